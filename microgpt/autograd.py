@@ -1,0 +1,122 @@
+"""Automatic differentiation: numbers that remember how they were computed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+
+class Value:
+    """A number, the numbers it was computed from, and its derivative.
+
+    `data` is the number. `grad` is the derivative of an output with respect to it;
+    calling `backward` on that output adds it up. A value made by an operation keeps
+    its operands in `_children`, and in `_local_grads` its own derivative with respect
+    to each. The interface is that of micrograd (Karpathy, 2020).
+    """
+
+    __slots__ = ("_children", "_local_grads", "data", "grad")
+
+    def __init__(
+        self,
+        data: float,
+        children: tuple[Value, ...] = (),
+        local_grads: tuple[float, ...] = (),
+    ) -> None:
+        self.data = data
+        self.grad = 0.0
+        self._children = children
+        self._local_grads = local_grads
+
+    def __repr__(self) -> str:
+        return f"Value(data={self.data:.6g}, grad={self.grad:.6g})"
+
+    def __add__(self, other: Value | float) -> Value:
+        other = other if isinstance(other, Value) else Value(other)
+        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+
+    def __mul__(self, other: Value | float) -> Value:
+        other = other if isinstance(other, Value) else Value(other)
+        children = (self, other)
+        return Value(self.data * other.data, children, (other.data, self.data))
+
+    def __pow__(self, exponent: float) -> Value:
+        """Raise to a constant power; the exponent gets no gradient."""
+        local_grad = exponent * self.data ** (exponent - 1) if exponent else 0.0
+        return Value(self.data**exponent, (self,), (local_grad,))
+
+    def __rpow__(self, base: float) -> Value:
+        """Raise a constant, positive base to this power."""
+        result = base**self.data
+        return Value(result, (self,), (math.log(base) * result,))
+
+    def log(self) -> Value:
+        """Return the natural logarithm; `data` must be positive."""
+        return Value(math.log(self.data), (self,), (1 / self.data,))
+
+    def exp(self) -> Value:
+        result = math.exp(self.data)
+        return Value(result, (self,), (result,))
+
+    def relu(self) -> Value:
+        """Return max(0, self), with the usual choice of 0 for its slope at 0."""
+        return Value(max(0.0, self.data), (self,), (float(self.data > 0),))
+
+    @staticmethod
+    def sum(values: Iterable[Value]) -> Value:
+        """Add any number of values in one node, from left to right."""
+        children = tuple(values)
+        total = 0.0
+        for child in children:  # built-in sum() rounds differently from Python 3.12 on
+            total += child.data
+        return Value(total, children, (1.0,) * len(children))
+
+    def __neg__(self) -> Value:
+        return self * -1
+
+    def __radd__(self, other: float) -> Value:
+        return self + other
+
+    def __sub__(self, other: Value | float) -> Value:
+        return self + (-other)
+
+    def __rsub__(self, other: float) -> Value:
+        return -self + other
+
+    def __rmul__(self, other: float) -> Value:
+        return self * other
+
+    def __truediv__(self, other: Value | float) -> Value:
+        return self * other**-1
+
+    def __rtruediv__(self, other: float) -> Value:
+        return self**-1 * other
+
+    def backward(self) -> None:
+        """Add d(self)/d(node) to the `grad` of every node that self depends on."""
+        self.grad = 1.0
+        for node in reversed(topological_order(self)):
+            for child, local_grad in zip(node._children, node._local_grads):
+                child.grad += local_grad * node.grad
+
+
+def topological_order(output: Value) -> list[Value]:
+    """Return every node that `output` depends on, children before parents.
+
+    A depth-first search, linear in the number of nodes and edges. It keeps its path
+    in a list, not on Python's call stack, so that a graph may be of any depth.
+    """
+    order: list[Value] = []
+    seen = {output}
+    path = [(output, iter(output._children))]
+    while path:
+        node, children = path[-1]
+        for child in children:
+            if child not in seen:
+                seen.add(child)
+                path.append((child, iter(child._children)))
+                break
+        else:
+            order.append(node)
+            path.pop()
+    return order

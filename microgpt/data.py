@@ -1,0 +1,25 @@
+"""The dataset: one name per line."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+
+class DatasetError(ValueError):
+    """A dataset that cannot be used, and why."""
+
+
+def load_names(path: str | Path | None = None) -> list[str]:
+    """Read the lines of a UTF-8 file that are not blank; by default, our own names."""
+    source = Path(path) if path is not None else files("microgpt") / "names.txt"
+    try:
+        text = source.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise DatasetError(f"{source} is not a UTF-8 text file") from None
+    except OSError as error:
+        raise DatasetError(f"cannot read {source}: {error.strerror}") from None
+    names = [line.strip() for line in text.splitlines() if line.strip()]
+    if not names:
+        raise DatasetError(f"{source} holds no names")
+    return names

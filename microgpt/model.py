@@ -1,0 +1,126 @@
+"""The GPT: from one token and all that came before it to scores for the next."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from microgpt.autograd import Value
+from microgpt.nn import Matrix, Vector, dot, gaussian_matrix, linear, rmsnorm, softmax
+
+
+@dataclass(frozen=True)
+class Config:
+    """The sizes of a model. `n_embd` must be a multiple of `n_head`."""
+
+    vocab_size: int = 27
+    n_layer: int = 1
+    n_embd: int = 16
+    n_head: int = 4
+    block_size: int = 16
+
+    def __post_init__(self) -> None:
+        for name, size in vars(self).items():
+            if not isinstance(size, int) or size < 1:
+                raise ValueError(f"{name} must be a whole number above 0, not {size!r}")
+        if self.n_embd % self.n_head:
+            raise ValueError(
+                f"n_embd ({self.n_embd}) must be a multiple of n_head ({self.n_head})"
+            )
+
+    @property
+    def head_dim(self) -> int:
+        return self.n_embd // self.n_head
+
+    def shapes(self) -> dict[str, tuple[int, int]]:
+        """Return rows and columns of every weight matrix, in order of creation."""
+        width, hidden = self.n_embd, 4 * self.n_embd
+        shapes = {
+            "wte": (self.vocab_size, width),
+            "wpe": (self.block_size, width),
+            "lm_head": (self.vocab_size, width),
+        }
+        for layer in range(self.n_layer):
+            for name in ("wq", "wk", "wv", "wo"):
+                shapes[f"layer{layer}.attn_{name}"] = (width, width)
+            shapes[f"layer{layer}.mlp_fc1"] = (hidden, width)
+            shapes[f"layer{layer}.mlp_fc2"] = (width, hidden)
+        return shapes
+
+
+@dataclass
+class Cache:
+    """The keys and values of the tokens read so far, for one layer."""
+
+    keys: list[Vector] = field(default_factory=list)
+    values: list[Vector] = field(default_factory=list)
+
+
+class GPT:
+    """A decoder-only transformer (Radford et al., 2019), with RMSNorm and no biases."""
+
+    def __init__(
+        self, config: Config, rng: random.Random, *, std: float = 0.08
+    ) -> None:
+        self.config = config
+        self.weights: dict[str, Matrix] = {
+            name: gaussian_matrix(rows, columns, std, rng)
+            for name, (rows, columns) in config.shapes().items()
+        }
+
+    def parameters(self) -> list[Value]:
+        """Return every parameter, matrix by matrix and row by row."""
+        return [p for matrix in self.weights.values() for row in matrix for p in row]
+
+    def new_cache(self) -> list[Cache]:
+        """Return a cache for each layer, with no tokens read yet."""
+        return [Cache() for _ in range(self.config.n_layer)]
+
+    def forward(self, token: int, cache: list[Cache]) -> Vector:
+        """Read one more token and return a logit for each token that could be next.
+
+        The cache says what came before, and so the position; it grows by one token.
+        """
+        position = len(cache[0].keys)
+        if position >= self.config.block_size:
+            raise ValueError(f"the model reads at most {self.config.block_size} tokens")
+        token_embedding = self.weights["wte"][token]
+        position_embedding = self.weights["wpe"][position]
+        x = [t + p for t, p in zip(token_embedding, position_embedding, strict=True)]
+        x = rmsnorm(x)
+        for layer in range(self.config.n_layer):
+            x = self.attention(x, layer, cache[layer])
+            x = self.mlp(x, layer)
+        return linear(x, self.weights["lm_head"])
+
+    def attention(self, x: Vector, layer: int, cache: Cache) -> Vector:
+        """Add to x what each head gathers from the tokens read so far."""
+        normed = rmsnorm(x)
+        query = linear(normed, self.weights[f"layer{layer}.attn_wq"])
+        cache.keys.append(linear(normed, self.weights[f"layer{layer}.attn_wk"]))
+        cache.values.append(linear(normed, self.weights[f"layer{layer}.attn_wv"]))
+        gathered: Vector = []
+        for start in range(0, self.config.n_embd, self.config.head_dim):
+            head = slice(start, start + self.config.head_dim)
+            keys = [key[head] for key in cache.keys]
+            values = [value[head] for value in cache.values]
+            gathered += attend(query[head], keys, values)
+        output = linear(gathered, self.weights[f"layer{layer}.attn_wo"])
+        return [o + xi for o, xi in zip(output, x, strict=True)]
+
+    def mlp(self, x: Vector, layer: int) -> Vector:
+        """Add to x what two linear layers make of it."""
+        hidden = linear(rmsnorm(x), self.weights[f"layer{layer}.mlp_fc1"])
+        activated = [h.relu() for h in hidden]
+        output = linear(activated, self.weights[f"layer{layer}.mlp_fc2"])
+        return [o + xi for o, xi in zip(output, x, strict=True)]
+
+
+def attend(query: Vector, keys: list[Vector], values: list[Vector]) -> Vector:
+    """Average the values, weighted by how well their keys match the query.
+
+    Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
+    """
+    scale = len(query) ** -0.5
+    weights = softmax([dot(query, key) * scale for key in keys])
+    return [dot(weights, list(column)) for column in zip(*values, strict=True)]

@@ -1,0 +1,44 @@
+"""The building blocks of a neural network, as functions of vectors of `Value`s."""
+
+from __future__ import annotations
+
+import random
+
+from microgpt.autograd import Value
+
+Vector = list[Value]
+Matrix = list[Vector]
+
+
+def gaussian_matrix(rows: int, columns: int, std: float, rng: random.Random) -> Matrix:
+    """Draw a rows × columns matrix of parameters from a normal distribution."""
+    return [[Value(rng.gauss(0, std)) for _ in range(columns)] for _ in range(rows)]
+
+
+def dot(a: Vector, b: Vector) -> Value:
+    """Multiply two vectors of equal length element by element and add the products."""
+    return Value.sum(ai * bi for ai, bi in zip(a, b, strict=True))
+
+
+def linear(x: Vector, weight: Matrix) -> Vector:
+    """Map a vector of `in` numbers to one of `out`, by an out × in matrix."""
+    return [dot(row, x) for row in weight]
+
+
+def softmax(logits: Vector) -> Vector:
+    """Turn any numbers into probabilities: positive, adding up to 1.
+
+    The largest logit is subtracted first, so that no `exp` can overflow. It cancels
+    out, which is why it may be a plain number without a gradient.
+    """
+    largest = max(logit.data for logit in logits)
+    exps = [(logit - largest).exp() for logit in logits]
+    scale = Value.sum(exps) ** -1
+    return [exp * scale for exp in exps]
+
+
+def rmsnorm(x: Vector) -> Vector:
+    """Scale a vector to a root mean square of 1 (Zhang and Sennrich, 2019)."""
+    mean_square = dot(x, x) / len(x)
+    scale = (mean_square + 1e-5) ** -0.5  # 1e-5 keeps a vector of zeros finite
+    return [xi * scale for xi in x]

@@ -1,0 +1,61 @@
+"""Optimizers: how parameters follow their gradients downhill."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from microgpt.autograd import Value
+
+
+class SGD:
+    """Gradient descent: each parameter moves against its gradient."""
+
+    def __init__(self, parameters: Sequence[Value]) -> None:
+        self.parameters = parameters
+
+    def step(self, learning_rate: float) -> None:
+        """Move every parameter once."""
+        for parameter in self.parameters:
+            parameter.data -= learning_rate * parameter.grad
+
+    def zero_grad(self) -> None:
+        """Forget all gradients: `backward` adds to what it finds."""
+        for parameter in self.parameters:
+            parameter.grad = 0.0
+
+
+class Adam(SGD):
+    """Momentum and a rate of its own for each parameter (Kingma and Ba, 2015).
+
+    `first` and `second` are running means of each gradient and of its square;
+    `steps` counts the steps taken, for the correction of their bias towards 0.
+    """
+
+    def __init__(
+        self,
+        parameters: Sequence[Value],
+        beta1: float = 0.85,
+        beta2: float = 0.99,
+        epsilon: float = 1e-8,
+    ) -> None:
+        super().__init__(parameters)
+        self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
+        self.first = [0.0] * len(parameters)
+        self.second = [0.0] * len(parameters)
+        self.steps = 0
+
+    def step(self, learning_rate: float) -> None:
+        """Move every parameter once."""
+        self.steps += 1
+        for i, parameter in enumerate(self.parameters):
+            grad = parameter.grad
+            self.first[i] = self.beta1 * self.first[i] + (1 - self.beta1) * grad
+            self.second[i] = self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
+            first = self.first[i] / (1 - self.beta1**self.steps)
+            second = self.second[i] / (1 - self.beta2**self.steps)
+            parameter.data -= learning_rate * first / (second**0.5 + self.epsilon)
+
+
+def linear_decay(learning_rate: float, step: int, num_steps: int) -> float:
+    """Return the rate for a step, counted from 0, falling to 0 after the last."""
+    return learning_rate * (1 - step / num_steps)

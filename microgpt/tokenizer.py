@@ -1,0 +1,36 @@
+"""The tokenizer: characters as whole numbers, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Tokenizer:
+    """Numbers the characters of a dataset in alphabetical order, from 0.
+
+    One more token, `bos` (beginning of sequence), stands before and after each
+    document, so that the model learns how one begins and when it ends.
+    """
+
+    def __init__(self, documents: Iterable[str]) -> None:
+        self.characters = "".join(sorted(set().union(*documents)))
+        self.bos = len(self.characters)
+        self.vocab_size = len(self.characters) + 1
+        self._ids = {character: i for i, character in enumerate(self.characters)}
+
+    def encode(self, text: str) -> list[int]:
+        """Return the token of each character; raise ValueError if one is unknown."""
+        for character in text:
+            if character not in self._ids:
+                raise ValueError(
+                    f"the tokenizer does not know the character {character!r}; "
+                    f"it knows {self.characters!r}"
+                )
+        return [self._ids[character] for character in text]
+
+    def document(self, text: str) -> list[int]:
+        """Return the tokens of a whole document, between two `bos`."""
+        return [self.bos, *self.encode(text), self.bos]
+
+    def decode(self, tokens: Iterable[int]) -> str:
+        return "".join(self.characters[token] for token in tokens)

@@ -1,0 +1,81 @@
+"""Training: one document at a time, downhill on its loss."""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from microgpt.autograd import Value
+from microgpt.model import GPT, Config
+from microgpt.nn import softmax
+from microgpt.optim import Adam, linear_decay
+from microgpt.tokenizer import Tokenizer
+
+LEARNING_RATE = 0.01
+
+
+def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
+    """Return the mean of −log p(next token), in nats, over a document's tokens.
+
+    A document longer than the model's context is cut.
+    """
+    cache = model.new_cache()
+    losses = []
+    for token, target in list(zip(tokens, tokens[1:]))[: model.config.block_size]:
+        probabilities = softmax(model.forward(token, cache))
+        losses.append(-probabilities[target].log())
+    return Value.sum(losses) * (1 / len(losses))
+
+
+class Run:
+    """A training run: all that it needs to go on from where it is.
+
+    One generator, seeded once, shuffles the documents, draws the first weights and
+    later the samples, in that order.
+    """
+
+    def __init__(
+        self, documents: Sequence[str], config: Config, num_steps: int, seed: int = 42
+    ) -> None:
+        self.rng = random.Random(seed)
+        self.documents = list(documents)
+        self.rng.shuffle(self.documents)
+        self.tokenizer = Tokenizer(documents)
+        self.model = GPT(config, self.rng)
+        self.optimizer = Adam(self.model.parameters())
+        self.num_steps = num_steps
+
+    @property
+    def step(self) -> int:
+        """How many steps were taken."""
+        return self.optimizer.steps
+
+    def train(self, stop: int | None = None) -> Iterator[float]:
+        """Take the steps that remain, or those before `stop`; yield each loss."""
+        while self.step < (self.num_steps if stop is None else stop):
+            with collector_paused():
+                loss = self.train_step()
+            yield loss
+
+    def train_step(self) -> float:
+        """Learn from one document; return its loss from before."""
+        document = self.documents[self.step % len(self.documents)]
+        loss = document_loss(self.model, self.tokenizer.document(document))
+        loss.backward()
+        self.optimizer.step(linear_decay(LEARNING_RATE, self.step, self.num_steps))
+        self.optimizer.zero_grad()
+        return loss.data
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep Python's cycle collector from searching graphs that have no cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
