@@ -42,6 +42,8 @@ class Value:
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power; the exponent gets no gradient."""
+        if isinstance(exponent, Value):
+            return NotImplemented
         local_grad = exponent * self.data ** (exponent - 1) if exponent else 0.0
         return Value(self.data**exponent, (self,), (local_grad,))
 
@@ -55,6 +57,7 @@ class Value:
         return Value(math.log(self.data), (self,), (1 / self.data,))
 
     def exp(self) -> Value:
+        """Return e to the power of self, which is also its own slope."""
         result = math.exp(self.data)
         return Value(result, (self,), (result,))
 

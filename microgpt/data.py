@@ -14,8 +14,10 @@ def load_names(path: str | Path | None = None) -> list[str]:
     """Read the lines of a UTF-8 file that are not blank; by default, our own names."""
     source = Path(path) if path is not None else files("microgpt") / "names.txt"
     try:
-        text = source.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+        text = source.read_text(encoding="utf-8-sig")
+        if "\0" in text:
+            raise UnicodeError
+    except UnicodeError:
         raise DatasetError(f"{source} is not a UTF-8 text file") from None
     except OSError as error:
         raise DatasetError(f"cannot read {source}: {error.strerror}") from None

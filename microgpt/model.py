@@ -30,6 +30,7 @@ class Config:
 
     @property
     def head_dim(self) -> int:
+        """The width of one head."""
         return self.n_embd // self.n_head
 
     def shapes(self) -> dict[str, tuple[int, int]]:

@@ -16,8 +16,17 @@ def gaussian_matrix(rows: int, columns: int, std: float, rng: random.Random) -> 
 
 
 def dot(a: Vector, b: Vector) -> Value:
-    """Multiply two vectors of equal length element by element and add the products."""
-    return Value.sum(ai * bi for ai, bi in zip(a, b, strict=True))
+    """Multiply two vectors of equal length element by element and add the products.
+
+    One node stands for it all, where a product and a sum for each element would take
+    three times as long. The slope along an element is its partner in the other vector.
+    """
+    a_data = [ai.data for ai in a]
+    b_data = [bi.data for bi in b]
+    total = 0.0
+    for x, y in zip(a_data, b_data, strict=True):
+        total += x * y
+    return Value(total, (*a, *b), (*b_data, *a_data))
 
 
 def linear(x: Vector, weight: Matrix) -> Vector:

@@ -18,10 +18,16 @@ def sample(
 ) -> str:
     """Invent a document that begins with `prompt`, as long as the context allows.
 
-    A temperature below 1 sharpens the distribution, one above 1 flattens it.
+    A temperature below 1 sharpens the distribution, one above 1 flattens it. Raise
+    ValueError for one outside 0.001 to 1000, or a prompt that fills the context.
     """
-    if temperature <= 0:
-        raise ValueError(f"temperature must be above 0, not {temperature}")
+    if not 0.001 <= temperature <= 1000:
+        raise ValueError(f"temperature must be from 0.001 to 1000, not {temperature}")
+    if len(prompt) >= model.config.block_size:
+        raise ValueError(
+            f"the prompt has {len(prompt)} characters; a context of "
+            f"{model.config.block_size} has room for {model.config.block_size - 1}"
+        )
     cache = model.new_cache()
     token, text = tokenizer.bos, prompt
     unread = tokenizer.encode(prompt)

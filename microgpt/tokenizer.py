@@ -33,4 +33,5 @@ class Tokenizer:
         return [self.bos, *self.encode(text), self.bos]
 
     def decode(self, tokens: Iterable[int]) -> str:
+        """Return the characters of tokens other than `bos`."""
         return "".join(self.characters[token] for token in tokens)

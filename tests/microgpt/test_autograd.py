@@ -1,0 +1,290 @@
+import gc
+import math
+import operator
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from microgpt.autograd import Value, topological_order
+from microgpt.training import collector_paused
+
+numbers = st.floats(-2, 2).map(lambda x: round(x, 3))
+constants = st.sampled_from([-1.5, -1, 0.5, 2, 3])
+UNARY = ("neg", "square", "cube", "inverse", "root", "zeroth", "log", "exp", "relu")
+BINARY = ("+", "-", "*", "/")
+CONSTANT = (*(op + side for op in BINARY for side in "lr"), "rpow")
+OPERATORS = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
+POWERS = {"square": 2, "cube": 3, "inverse": -1, "root": 0.5, "zeroth": 0}
+
+operations = st.one_of(
+    st.tuples(st.sampled_from(UNARY), st.integers(0, 99)),
+    st.tuples(st.sampled_from(BINARY), st.integers(0, 99), st.integers(0, 99)),
+    st.tuples(st.sampled_from(CONSTANT), st.integers(0, 99), constants),
+    st.tuples(st.just("sum"), st.lists(st.integers(0, 99), min_size=1, max_size=5)),
+)
+programs = st.tuples(
+    st.lists(numbers, min_size=1, max_size=4),
+    st.lists(operations, min_size=1, max_size=10),
+)
+
+
+def apply(op, node, *rest, functions):
+    """Compute one operation, on `Value`s, tensors or plain numbers alike."""
+    if op == "neg":
+        return -node
+    if op in POWERS:
+        return node ** POWERS[op]
+    if op in ("log", "exp", "relu"):
+        return functions[op](node)
+    if op == "rpow":
+        return abs(rest[0]) ** node
+    if op in OPERATORS:
+        return OPERATORS[op](node, rest[0])
+    operate, constant_first = OPERATORS[op[0]], op[1] == "l"
+    return operate(rest[0], node) if constant_first else operate(node, rest[0])
+
+
+def is_tame(op, x, *rest):
+    """Whether an operation is well conditioned here, so that differences are exact."""
+    if op in ("inverse", "/l"):
+        return abs(x) > 0.3
+    if op == "/":
+        return abs(rest[0]) > 0.3
+    if op in ("root", "log"):
+        return x > 0.3
+    if op in ("exp", "rpow", "square", "cube"):
+        return abs(x) < 3
+    if op == "relu":
+        return abs(x) > 0.01
+    return True
+
+
+def compute(leaves, recipe, functions):
+    """Apply the operations one after another; each may use any earlier result."""
+    nodes = list(leaves)
+    for op, *rest in recipe:
+        if op == "sum":
+            nodes.append(functions["sum"]([nodes[i % len(nodes)] for i in rest[0]]))
+            continue
+        index, *rest = rest
+        if rest and op in BINARY:
+            rest = [nodes[rest[0] % len(nodes)]]
+        nodes.append(apply(op, nodes[index % len(nodes)], *rest, functions=functions))
+    return nodes
+
+
+FLOATS = {"log": math.log, "exp": math.exp, "relu": lambda x: x * (x > 0), "sum": sum}
+VALUES = {"log": Value.log, "exp": Value.exp, "relu": Value.relu, "sum": Value.sum}
+
+
+def tame(leaves, recipe):
+    """Leave out the operations that are badly conditioned at these numbers."""
+    kept = []
+    for op, *rest in recipe:
+        nodes = compute(leaves, kept, FLOATS)
+        if op != "sum":
+            operands = [nodes[rest[0] % len(nodes)]]
+            if op in BINARY:
+                operands.append(nodes[rest[1] % len(nodes)])
+            if not is_tame(op, *operands):
+                continue
+        if abs(compute(leaves, [*kept, (op, *rest)], FLOATS)[-1]) < 100:
+            kept.append((op, *rest))
+    return kept
+
+
+@settings(max_examples=300)
+@given(programs)
+def test_gradients_of_any_graph_equal_finite_differences(program):
+    data, recipe = program
+    recipe = tame(data, recipe)
+    leaves = [Value(x) for x in data]
+    output = compute(leaves, recipe, VALUES)[-1]
+    assert output.data == pytest.approx(compute(data, recipe, FLOATS)[-1], rel=1e-12)
+    output.backward()
+    for i, leaf in enumerate(leaves):
+        step = 1e-5
+        high, low = (
+            compute([*data[:i], data[i] + h, *data[i + 1 :]], recipe, FLOATS)[-1]
+            for h in (step, -step)
+        )
+        difference = (high - low) / (2 * step)
+        assert leaf.grad == pytest.approx(difference, rel=1e-3, abs=1e-4)
+
+
+@settings(max_examples=300)
+@given(programs)
+def test_gradients_of_any_graph_equal_those_of_pytorch(program):
+    torch = pytest.importorskip("torch", reason="PyTorch, to compare with, is missing")
+    functions = {
+        "log": torch.log,
+        "exp": torch.exp,
+        "relu": torch.relu,
+        "sum": lambda tensors: torch.stack(tensors).sum(),
+    }
+    data, recipe = program
+    recipe = tame(data, recipe)
+    leaves = [Value(x) for x in data]
+    nodes = compute(leaves, recipe, VALUES)
+    nodes[-1].backward()
+    tensors = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in data]
+    their_nodes = compute(tensors, recipe, functions)
+    for tensor in their_nodes:
+        tensor.retain_grad()
+    their_nodes[-1].backward()
+    for ours, theirs in zip(nodes, their_nodes, strict=True):
+        assert ours.data == pytest.approx(theirs.item(), rel=1e-12, abs=1e-12)
+        grad = 0.0 if theirs.grad is None else theirs.grad.item()
+        assert ours.grad == pytest.approx(grad, rel=1e-10, abs=1e-10)
+
+
+def test_gradient_of_a_reused_value_is_the_sum_over_its_uses():
+    a = Value(3.0)
+    b = a + a
+    c = b * a + b
+    c.backward()
+    assert (c.data, a.grad, b.grad) == (24.0, 4 * 3 + 2, 3 + 1)
+
+
+def test_a_node_passes_its_gradient_on_only_when_it_is_complete():
+    a = Value(1.0)
+    b = a + a
+    c = b + b
+    c.backward()
+    assert (a.grad, b.grad, c.grad) == (4.0, 2.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("operate", "data", "local_grads"),
+    [
+        (lambda a, b: a + b, 3.0, (1.0, 1.0)),
+        (lambda a, b: a * b, -10.0, (-2.0, 5.0)),
+        (lambda a, b: a**3, 125.0, (75.0,)),
+        (lambda a, b: a**0, 1.0, (0.0,)),
+        (lambda a, b: 2**a, 32.0, (32 * math.log(2),)),
+        (lambda a, b: a.log(), math.log(5), (0.2,)),
+        (lambda a, b: b.exp(), math.exp(-2), (math.exp(-2),)),
+        (lambda a, b: a.relu(), 5.0, (1.0,)),
+        (lambda a, b: b.relu(), 0.0, (0.0,)),
+        (lambda a, b: Value.sum([a, b, a]), 8.0, (1.0, 1.0, 1.0)),
+    ],
+)
+def test_each_operation_records_its_result_and_its_local_gradients(
+    operate, data, local_grads
+):
+    result = operate(Value(5.0), Value(-2.0))
+    assert (result.data, result._local_grads) == (data, local_grads)
+    assert len(result._children) == len(local_grads)
+
+
+def test_operators_take_plain_numbers_on_either_side():
+    a = Value(4.0)
+    results = [a + 2, 2 + a, a - 2, 2 - a, a * 2, 2 * a, a / 2, 2 / a, a**2, 2**a, -a]
+    expected = [6, 6, 2, -2, 8, 8, 2, 0.5, 16, 16, -4]
+    assert [result.data for result in results] == expected
+
+
+def test_relu_has_slope_0_at_0():
+    a = Value(0.0)
+    a.relu().backward()
+    assert a.grad == 0.0
+
+
+def test_the_power_0_of_0_has_slope_0():
+    a = Value(0.0)
+    (a**0).backward()
+    assert a.grad == 0.0
+
+
+def test_an_exponent_that_is_a_value_is_refused():
+    with pytest.raises(TypeError):
+        Value(2.0) ** Value(3.0)
+
+
+def test_a_sum_adds_from_left_to_right_whatever_python_does():
+    assert Value.sum(map(Value, [1e16, 1.0, -1e16])).data == 0.0
+    assert Value.sum([]).data == 0.0
+
+
+def test_a_value_begins_with_gradient_0_and_no_children():
+    a = Value(2)
+    assert (a.data, a.grad, a._children, a._local_grads) == (2, 0.0, (), ())
+    assert repr(a) == "Value(data=2, grad=0)"
+    assert not hasattr(a, "__dict__")
+
+
+def test_backward_adds_to_the_gradients_of_inputs_and_starts_the_output_at_1():
+    a = Value(3.0)
+    (a * 2).backward()
+    output = a * 5
+    output.grad = 17.0
+    output.backward()
+    assert (a.grad, output.grad) == (7.0, 1.0)
+
+
+def test_children_come_before_parents_and_nothing_twice():
+    a, b = Value(2.0), Value(3.0)
+    c = a * b
+    d = c + a
+    order = topological_order(d + d * c)
+    assert len(order) == len(set(order)) == 6
+    for node in order:
+        assert all(order.index(child) < order.index(node) for child in node._children)
+
+
+def test_a_chain_of_a_million_nodes_has_a_gradient():
+    with collector_paused():
+        a = chain = Value(1.0)
+        for _ in range(1_000_000):
+            chain = chain.relu()
+        chain.backward()
+        assert (chain.data, a.grad) == (1.0, 1.0)
+        del chain  # which must not exhaust the stack either
+
+
+class Counted(tuple):
+    """Children that count how often somebody begins to walk over them."""
+
+    walks = 0
+
+    def __iter__(self):
+        Counted.walks += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_the_work_of_backward_grows_with_the_number_of_nodes(width):
+    """In a ladder of n rungs the number of paths is 2**n, that of nodes n."""
+    for rungs in (10, 1000):
+        node, Counted.walks = Value(1.0), 0
+        for _ in range(rungs):
+            node = Value(node.data, Counted([node] * width), (1.0,) * width)
+        node.backward()
+        assert Counted.walks == 2 * rungs  # to sort it, and to hand gradients on
+
+
+def test_the_graph_is_freed_without_the_cycle_collector():
+    gc.collect()
+    gc.disable()
+    try:
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(20):
+            a = Value(2.0)
+            for _ in range(1000):
+                a = a * 1.0
+            a.backward()
+            del a
+        assert (
+            tracemalloc.get_traced_memory()[0] - before < 1_000_000
+        )  # of the 5,000,000 used
+    finally:
+        tracemalloc.stop()
+        gc.enable()

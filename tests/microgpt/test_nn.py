@@ -1,0 +1,90 @@
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microgpt.autograd import Value
+from microgpt.nn import dot, gaussian_matrix, linear, rmsnorm, softmax
+
+vectors = st.lists(st.floats(-5, 5), min_size=1, max_size=8)
+
+
+def values(numbers):
+    return [Value(x) for x in numbers]
+
+
+def data(vector):
+    return [value.data for value in vector]
+
+
+@given(st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), max_size=8))
+def test_dot_is_the_sum_of_products_and_each_slope_is_the_partner(pairs):
+    a, b = values(x for x, _ in pairs), values(y for _, y in pairs)
+    product = dot(a, b)
+    expected = math.fsum(x * y for x, y in pairs)
+    assert product.data == pytest.approx(expected, abs=1e-12)
+    product.backward()
+    assert [value.grad for value in a] == data(b)
+    assert [value.grad for value in b] == data(a)
+
+
+def test_dot_with_itself_has_twice_the_slope():
+    a = values([3.0, -4.0])
+    square = dot(a, a)
+    square.backward()
+    assert (square.data, [value.grad for value in a]) == (25.0, [6.0, -8.0])
+
+
+def test_vectors_of_different_lengths_have_no_dot_product():
+    with pytest.raises(ValueError, match="shorter"):
+        dot(values([1.0, 2.0]), values([1.0]))
+
+
+def test_linear_maps_by_rows():
+    weight = [values([1.0, 2.0]), values([0.0, -1.0]), values([0.5, 0.5])]
+    assert data(linear(values([3.0, 4.0]), weight)) == [11.0, -4.0, 3.5]
+
+
+@given(vectors)
+def test_softmax_is_proportional_to_the_exponentials_and_adds_up_to_1(logits):
+    probabilities = data(softmax(values(logits)))
+    exps = [math.exp(x) for x in logits]
+    assert probabilities == pytest.approx([e / sum(exps) for e in exps], rel=1e-12)
+    assert math.fsum(probabilities) == pytest.approx(1.0, rel=1e-12)
+
+
+def test_softmax_of_huge_logits_does_not_overflow():
+    assert data(softmax(values([1e4, 0.0, 1e4]))) == [0.5, 0.0, 0.5]
+    assert data(softmax(values([-1e4, -1e4]))) == [0.5, 0.5]
+
+
+@given(vectors, st.integers(0, 7))
+def test_the_slope_of_a_probability_is_that_of_the_formula(logits, i):
+    i %= len(logits)
+    x = values(logits)
+    p = softmax(x)
+    p[i].backward()
+    for j, logit in enumerate(x):
+        expected = p[i].data * ((i == j) - p[j].data)
+        assert logit.grad == pytest.approx(expected, abs=1e-12)
+
+
+@given(vectors)
+def test_rmsnorm_divides_by_the_root_mean_square(numbers):
+    scale = math.sqrt(math.fsum(x * x for x in numbers) / len(numbers) + 1e-5)
+    expected = [x / scale for x in numbers]
+    assert data(rmsnorm(values(numbers))) == pytest.approx(expected, rel=1e-12)
+
+
+def test_rmsnorm_leaves_zeros_alone():
+    assert data(rmsnorm(values([0.0, 0.0]))) == [0.0, 0.0]
+
+
+def test_a_matrix_draws_its_numbers_row_by_row():
+    matrix = gaussian_matrix(2, 3, 0.5, random.Random(7))
+    rng = random.Random(7)
+    assert [data(row) for row in matrix] == [
+        [rng.gauss(0, 0.5) for _ in range(3)] for _ in range(2)
+    ]

@@ -1,0 +1,93 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microgpt.autograd import Value
+from microgpt.optim import SGD, Adam, linear_decay
+
+gradients = st.lists(st.floats(-3, 3), min_size=1, max_size=12)
+
+
+def follow(optimizer, parameter, grads, rates):
+    path = []
+    for grad, rate in zip(grads, rates, strict=True):
+        parameter.grad = grad
+        optimizer.step(rate)
+        path.append(parameter.data)
+    return path
+
+
+def test_gradient_descent_moves_each_parameter_against_its_gradient():
+    a, b = Value(1.0), Value(2.0)
+    a.grad, b.grad = 10.0, -4.0
+    SGD([a, b]).step(0.25)
+    assert (a.data, b.data) == (-1.5, 3.0)
+
+
+@pytest.mark.parametrize("optimizer", [SGD, Adam])
+def test_zero_grad_forgets_gradients_and_keeps_data(optimizer):
+    a = Value(1.0)
+    a.grad = 5.0
+    optimizer([a]).zero_grad()
+    assert (a.data, a.grad) == (1.0, 0.0)
+
+
+@given(gradients)
+def test_adam_equals_its_formula_written_as_weighted_sums(grads):
+    parameter = Value(0.5)
+    path = follow(Adam([parameter]), parameter, grads, [0.01] * len(grads))
+    expected = 0.5
+    for t in range(1, len(grads) + 1):
+        seen = list(enumerate(grads[:t], start=1))
+        mean = math.fsum(0.15 * 0.85 ** (t - i) * g for i, g in seen) / (1 - 0.85**t)
+        square = math.fsum(0.01 * 0.99 ** (t - i) * g**2 for i, g in seen)
+        square /= 1 - 0.99**t
+        expected -= 0.01 * mean / (math.sqrt(square) + 1e-8)
+        assert path[t - 1] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@given(gradients)
+def test_adam_equals_that_of_pytorch(grads):
+    torch = pytest.importorskip("torch", reason="PyTorch, to compare with, is missing")
+    parameter = Value(0.5)
+    path = follow(Adam([parameter]), parameter, grads, [0.01] * len(grads))
+    theirs = torch.tensor([0.5], dtype=torch.float64, requires_grad=True)
+    adam = torch.optim.Adam([theirs], lr=0.01, betas=(0.85, 0.99), eps=1e-8)
+    for grad, ours in zip(grads, path, strict=True):
+        theirs.grad = torch.tensor([grad], dtype=torch.float64)
+        adam.step()
+        assert ours == pytest.approx(theirs.item(), rel=1e-9, abs=1e-12)
+
+
+def test_the_first_step_of_adam_has_the_size_of_the_learning_rate():
+    for grad in (1e-3, -50.0):
+        parameter = Value(0.0)
+        follow(Adam([parameter]), parameter, [grad], [0.01])
+        assert parameter.data == pytest.approx(math.copysign(0.01, -grad), rel=1e-4)
+
+
+def test_epsilon_keeps_a_gradient_of_0_from_dividing_by_0():
+    parameter = Value(1.0)
+    assert follow(Adam([parameter]), parameter, [0.0], [0.01]) == [1.0]
+    tiny = Value(0.0)
+    follow(Adam([tiny]), tiny, [1e-8], [1.0])
+    assert tiny.data == pytest.approx(-0.5, rel=1e-6)
+
+
+def test_adam_keeps_apart_what_it_knows_of_each_parameter():
+    a, b = Value(0.0), Value(0.0)
+    optimizer = Adam([a, b], beta1=0.5, beta2=0.75, epsilon=1.0)
+    a.grad, b.grad = 4.0, -2.0
+    optimizer.step(1.0)
+    assert (optimizer.steps, optimizer.first, optimizer.second) == (
+        1,
+        [2.0, -1.0],
+        [4.0, 1.0],
+    )
+    assert (a.data, b.data) == (-4.0 / 5.0, 2.0 / 3.0)
+
+
+def test_the_learning_rate_falls_in_a_line_from_the_first_step_to_0_after_the_last():
+    assert [linear_decay(8.0, step, 4) for step in range(5)] == [8.0, 6.0, 4.0, 2.0, 0]

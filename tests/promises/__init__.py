@@ -1,0 +1,1 @@
+"""One file for each promise of the guide; `docs/reference/promises.md` lists them."""

@@ -1,0 +1,69 @@
+"""The guide, examined once, and its site, built once, for every promise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from tests.promises.site import ROOT, Site, pages_of
+from weave.check import Report, examine
+from weave.guide import Guide
+
+QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+
+
+@contextmanager
+def made_once(request: pytest.FixtureRequest, name: str) -> Iterator[tuple[Path, bool]]:
+    """Yield a folder that all test processes share, and whether it must be filled."""
+    factory: pytest.TempPathFactory = request.getfixturevalue("tmp_path_factory")
+    base = factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = shared / name
+    with FileLock(f"{folder}.lock"):
+        done = folder / ".done"
+        yield folder, not done.exists()
+        done.touch()
+
+
+@pytest.fixture(scope="session")
+def guide() -> Guide:
+    return Guide(ROOT)
+
+
+@pytest.fixture(scope="session")
+def report(guide: Guide) -> Report:
+    """Every page, run and compared."""
+    return examine(guide, guide.paths)
+
+
+@pytest.fixture(scope="session")
+def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
+    """The site as MkDocs builds it, strictly."""
+    with made_once(request, "site") as (folder, missing):
+        if missing:
+            build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", folder]
+            subprocess.run(build, cwd=ROOT, env=QUIET, check=True, timeout=600)
+    return Site(folder, pages_of(folder, guide))
+
+
+@pytest.fixture(scope="session")
+def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
+    """The site as Zensical builds it, from the same settings."""
+    with made_once(request, "zensical") as (folder, missing):
+        if missing:
+            settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+            config = ROOT / f".zensical-{os.getpid()}.yml"
+            config.write_text(f"{settings}\nsite_dir: {folder}\n", encoding="utf-8")
+            build = [sys.executable, "-m", "zensical", "build", "--strict", "-f", config]
+            try:
+                subprocess.run(build, cwd=ROOT, check=True, timeout=600)
+            finally:
+                config.unlink()
+    return Site(folder, pages_of(folder, guide))

@@ -1,0 +1,50 @@
+"""A built site: its pages, each with what it was built from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+from weave.guide import Guide
+from weave.page import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class SitePage:
+    """A page as built: its file and its HTML, and what it was built from."""
+
+    source: Page
+    file: Path
+
+    @cached_property
+    def html(self) -> BeautifulSoup:
+        return BeautifulSoup(self.file.read_text(encoding="utf-8"), "lxml")
+
+    @property
+    def article(self) -> Tag:
+        article = self.html.select_one("article")
+        assert article is not None, f"{self.file} has no article"
+        return article
+
+
+@dataclass
+class Site:
+    """A built site."""
+
+    folder: Path
+    pages: list[SitePage]
+
+
+def pages_of(folder: Path, guide: Guide) -> list[SitePage]:
+    pages = []
+    for path, page in guide.pages.items():
+        relative = path.relative_to("docs").with_suffix("")
+        if relative.name != "index":
+            relative /= "index"
+        pages.append(SitePage(page, folder / relative.with_suffix(".html")))
+    return pages

@@ -1,0 +1,68 @@
+"""Every diagram of a graph equals the live graph, in the Markdown and as drawn."""
+
+from __future__ import annotations
+
+import re
+
+from tests.promises.site import Site
+
+from weave.guide import Guide
+from weave.run import run_page
+
+NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
+EDGE = re.compile(r"^\s*(\w+)\S* --\S*(?:\|.*?\|)? *(\w+)", re.MULTILINE)
+
+
+def test_graphs_in_the_markdown_are_the_live_ones(guide: Guide) -> None:
+    compared = 0
+    for page in guide.pages.values():
+        graphs = [f for f in page.fences if f.directive("graph")]
+        if not graphs:
+            continue
+        answers = run_page(guide.root, page).answers
+        for fence in graphs:
+            directive = fence.directive("graph")
+            assert directive is not None
+            live = answers[directive.line, directive.argument]
+            assert fence.text.strip() == live.strip(), f"{page.path}:{fence.line}"
+            compared += 1
+    assert compared
+
+
+def test_a_drawing_shows_each_node_and_edge_of_its_source(site: Site) -> None:
+    drawn = 0
+    for page in site.pages:
+        fences = [f for f in page.source.fences if f.language == "mermaid"]
+        figures = page.article.select("figure.diagram")
+        assert len(figures) == len(fences), page.source.path
+        for figure, fence in zip(figures, fences, strict=True):
+            labels = dict(NODE.findall(fence.text))
+            svg = figure.select_one("svg")
+            assert svg is not None
+            shown = {
+                str(node["data-id"]): "".join(node.get_text().split())
+                for node in svg.select(".node")
+            }
+            wanted = {
+                name: "".join(re.sub(r"<br ?/?>", " ", text).split())
+                for name, text in labels.items()
+            }
+            assert shown == wanted, f"{page.source.path}:{fence.line}"
+            edges = sorted(
+                (str(e["data-from"]), str(e["data-to"])) for e in svg.select(".edge")
+            )
+            assert edges == sorted(EDGE.findall(fence.text)), page.source.path
+            drawn += 1
+    assert drawn
+
+
+def test_a_plot_draws_the_data_that_it_links_to(site: Site) -> None:
+    for page in site.pages:
+        plots = [f for f in page.source.fences if f.language == "plot"]
+        figures = page.article.select("figure.plot")
+        assert len(figures) == len(plots)
+        for figure in figures:
+            link = figure.select_one("figcaption a")
+            assert link is not None
+            assert (page.file.parent / str(link["href"])).is_file()
+            assert figure.select_one("svg")

@@ -1,0 +1,39 @@
+"""Every derivative that the guide states is checked, and the check can tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from weave import derivatives
+from weave.derivatives import Derivative, Untrue
+from weave.guide import Guide
+
+
+def stated(guide: Guide) -> list[Derivative]:
+    return [
+        derivative
+        for page in guide.pages.values()
+        for fence in page.fences
+        if fence.language == "derivative"
+        for derivative in derivatives.read(fence.body, fence.line + 1)
+    ]
+
+
+def test_stated_derivatives_agree_with_backward_and_finite_differences(
+    guide: Guide,
+) -> None:
+    found = stated(guide)
+    assert found
+    for derivative in found:
+        derivatives.check(derivative)
+
+
+@pytest.mark.parametrize("change", ["2 * ({})", "-({})", "({}) + 1", "({}) * 1.001"])
+def test_a_stated_derivative_that_is_slightly_off_is_refused(
+    guide: Guide, change: str
+) -> None:
+    for derivative in stated(guide):
+        for name, partial in derivative.partials.items():
+            wrong = {**derivative.partials, name: change.format(partial)}
+            with pytest.raises(Untrue):
+                derivatives.check(Derivative(derivative.expression, wrong, 0))

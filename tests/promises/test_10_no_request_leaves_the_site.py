@@ -1,0 +1,81 @@
+"""The built HTML, CSS and JavaScript load nothing from another origin."""
+
+from __future__ import annotations
+
+import re
+
+from tests.promises.site import Site
+
+# What makes a browser fetch; a link that a reader may follow is not among them.
+FETCHED = (
+    ("script", "src"),
+    ("link", "href"),
+    ("img", "src"),
+    ("img", "srcset"),
+    ("source", "src"),
+    ("iframe", "src"),
+    ("video", "src"),
+    ("audio", "src"),
+    ("object", "data"),
+    ("form", "action"),
+    ("use", "href"),
+    ("image", "href"),
+)
+NOT_FETCHED_LINKS = {"canonical", "prev", "next", "alternate"}
+ELSEWHERE = re.compile(r"^\s*(?:[a-z][a-z+.-]*:)?//", re.IGNORECASE)
+ADDRESS = re.compile(r"(?:https?:)?//[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s\"'`)<>\\]*")
+# Addresses in Material's script that it cannot reach here, and why.
+UNREACHED = {
+    "unpkg.com": "asked only for elements of class 'mermaid', of which there are none",
+    "api.github.com": "asked only if repo_url is set, which it is not",
+    "gitlab.com": "asked only if repo_url is set, which it is not",
+    "www.w3.org": "names of XML vocabularies",
+    "fb.me": "part of an error message",
+    "lunrjs.com": "in a comment on the licence",
+    "github.com": "in a comment on the licence",
+    "clipboardjs.com": "in a comment on the licence",
+    "mths.be": "in a comment on the licence",
+    "reactjs.org": "part of an error message",
+    "tempusdominus.io": "in a comment",
+}
+
+
+def test_no_element_fetches_from_elsewhere(site: Site) -> None:
+    for page in site.pages:
+        for name, attribute in FETCHED:
+            for element in page.html.find_all(name, attrs={attribute: True}):
+                if name == "link" and NOT_FETCHED_LINKS & set(element["rel"]):
+                    continue
+                address = str(element[attribute])
+                assert not ELSEWHERE.match(address), f"{page.file}: {element}"
+
+
+def test_no_style_fetches_from_elsewhere(site: Site) -> None:
+    styles = [f.read_text(encoding="utf-8") for f in site.folder.rglob("*.css")]
+    for page in site.pages:
+        styles += [style.get_text() for style in page.html.find_all("style")]
+        styles += [str(e["style"]) for e in page.html.find_all(style=True)]
+    assert styles
+    for style in styles:
+        for fetched in re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", style):
+            assert not ELSEWHERE.match("".join(fetched)), fetched
+
+
+def test_scripts_name_no_other_origin_that_they_could_reach(site: Site) -> None:
+    scripts = [f.read_text(encoding="utf-8") for f in site.folder.rglob("*.js")]
+    for page in site.pages:
+        scripts += [script.get_text() for script in page.html.find_all("script")]
+    hosts = {
+        found.split("//")[1].split("/")[0]
+        for script in scripts
+        for found in ADDRESS.findall(script)
+    }
+    assert not hosts - UNREACHED.keys()
+
+
+def test_the_elements_that_would_make_material_ask_elsewhere_are_absent(
+    site: Site,
+) -> None:
+    for page in site.pages:
+        assert not page.html.select(".mermaid"), page.file
+        assert not page.html.select("[data-md-component=source]"), page.file

@@ -1,0 +1,65 @@
+"""Every link and anchor of the built site resolves, under both builders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+from tests.promises.site import Site
+
+
+def broken_links(folder: Path) -> list[str]:
+    """Return each link of a site that leads to no file or no anchor of it."""
+    pages = {
+        file.resolve(): BeautifulSoup(file.read_text(encoding="utf-8"), "lxml")
+        for file in folder.rglob("*.html")
+    }
+    ids = {
+        file: {str(e["id"]) for e in html.find_all(id=True)}
+        | {str(e["name"]) for e in html.find_all("a", attrs={"name": True})}
+        for file, html in pages.items()
+    }
+    broken = []
+    for file, html in pages.items():
+        if file.name == "404.html":
+            continue  # its links are absolute, from wherever it is shown
+        for element in html.find_all(["a", "link", "script", "img"]):
+            address = element.get("href") or element.get("src")
+            if not isinstance(address, str) or urlsplit(address).scheme:
+                continue
+            path, anchor = urlsplit(address).path, unquote(urlsplit(address).fragment)
+            target = (file.parent / unquote(path)).resolve() if path else file
+            if target.is_dir():
+                target /= "index.html"
+            place = f"{file.relative_to(folder.resolve())}: {address}"
+            if not target.is_file():
+                broken.append(f"{place} leads nowhere")
+            elif anchor and target in ids and anchor not in ids[target]:
+                if not anchor.startswith("__"):  # Material's script makes these
+                    broken.append(f"{place} has no such anchor")
+    return broken
+
+
+def test_every_link_and_anchor_resolves(site: Site) -> None:
+    assert broken_links(site.folder) == []
+
+
+def test_every_link_and_anchor_resolves_under_zensical(zensical_site: Site) -> None:
+    assert broken_links(zensical_site.folder) == []
+
+
+def test_a_broken_link_and_a_broken_anchor_are_found(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(
+        '<a href="missing/">x</a> <a href="#nowhere">y</a> <a id="here" href="#here">z</a>'
+    )
+    assert len(broken_links(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("attribute", ["id"])
+def test_no_page_uses_an_id_twice(site: Site, attribute: str) -> None:
+    for page in site.pages:
+        ids = [str(e[attribute]) for e in page.html.find_all(id=True)]
+        twice = {i for i in ids if ids.count(i) > 1}
+        assert not twice, page.file

@@ -1,0 +1,28 @@
+"""MkDocs and Zensical build the same pages from the same settings."""
+
+from __future__ import annotations
+
+from bs4 import Tag
+from tests.promises.site import Site
+
+
+def said_by(article: Tag) -> list[str]:
+    """Return the words of an article, without what each theme adds around it."""
+    for added in article.select(".md-content__button, .headerlink, .md-source-file"):
+        added.decompose()
+    return article.get_text(" ").split()
+
+
+def test_both_builders_say_the_same(site: Site, zensical_site: Site) -> None:
+    assert len(site.pages) == len(zensical_site.pages) > 1
+    for mine, theirs in zip(site.pages, zensical_site.pages, strict=True):
+        assert said_by(mine.article) == said_by(theirs.article), mine.source.path
+
+
+def test_both_builders_show_the_same_code_pictures_and_formulas(
+    site: Site, zensical_site: Site
+) -> None:
+    for mine, theirs in zip(site.pages, zensical_site.pages, strict=True):
+        for kind in (".cell", ".output", ".listing", ".hll", "svg", "math", "data"):
+            ours = [e.get_text() for e in mine.article.select(kind)]
+            assert ours == [e.get_text() for e in theirs.article.select(kind)]

@@ -1,0 +1,69 @@
+"""The ladder holds together: Steps 1 and 2 are one model, trained alike."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from snippets import step1, step2
+
+DATA = Path(__file__).parents[2] / "docs/data"
+PROGRAMS = {"step1": step1, "step2": step2}
+slow = pytest.mark.skipif(
+    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
+)
+
+
+def recorded(name: str) -> list[float]:
+    losses: list[float] = json.loads((DATA / f"{name}.json").read_text())
+    return losses
+
+
+def test_both_steps_begin_with_the_same_weights(start):
+    hand, auto = start(step1).weights, start(step2).weights
+    assert hand == {
+        name: [[p.data for p in row] for row in matrix] for name, matrix in auto.items()
+    }
+
+
+def test_both_steps_find_the_same_gradient(start):
+    hand, auto = start(step1), start(step2)
+    tokens = hand.tokenizer.document("ada")
+    gradient = step1.analytic_gradient(tokens, hand.weights)
+    step2.mean_loss(tokens, auto.weights).backward()
+    by_hand = [d for matrix in gradient.values() for row in matrix for d in row]
+    by_graph = [p.grad for p in step2.parameters(auto.weights)]
+    assert by_graph == pytest.approx(by_hand, rel=1e-12, abs=1e-15)
+
+
+def test_both_steps_have_the_same_losses(start):
+    hand, auto = start(step1).losses(30), start(step2).losses(30)
+    assert auto == pytest.approx(hand, rel=0, abs=1e-12)
+
+
+def test_both_steps_have_the_same_losses_on_the_original_names(start, original_names):
+    hand = start(step1, original_names).losses(10)
+    auto = start(step2, original_names).losses(10)
+    assert auto == pytest.approx(hand, rel=0, abs=1e-12)
+
+
+@slow
+def test_both_steps_have_the_same_losses_and_samples_to_the_end(start):
+    hand, auto = start(step1), start(step2)
+    assert auto.losses(1000) == pytest.approx(hand.losses(1000), rel=0, abs=1e-12)
+    assert [auto.sample() for _ in range(20)] == [hand.sample() for _ in range(20)]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_recorded_run_begins_as_the_program_does(start, name):
+    assert len(recorded(name)) == 1000
+    losses = start(PROGRAMS[name]).losses(50)
+    assert recorded(name)[:50] == pytest.approx(losses, rel=5e-6)
+
+
+@slow
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_recorded_run_is_what_the_program_gives(start, name):
+    losses = start(PROGRAMS[name]).losses(1000)
+    assert recorded(name) == pytest.approx(losses, rel=5e-6)

@@ -1,0 +1,1 @@
+"""Tests of what ties the pages to the code."""

@@ -1,0 +1,61 @@
+"""A small project of its own for each test of the tool."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from weave.guide import Guide
+from weave.page import Page
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = """\
+site_name: Test
+nav:
+  - Home: index.md
+  - Step 2 · Two:
+      - two/first.md
+      - two/second.md
+"""
+OPTIONS = """\
+[tool.weave]
+waiting = 2000
+
+[tool.weave.waived]
+"""
+
+
+class Project:
+    """A copy of the package with pages that a test writes."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for folder in ("microgpt", "snippets"):
+            shutil.copytree(ROOT / folder, root / folder)
+        self.write("mkdocs.yml", SETTINGS)
+        self.write("pyproject.toml", OPTIONS)
+        self.write("docs/index.md", "# Home\n")
+
+    def write(self, path: str, text: str) -> Path:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return Path(path)
+
+    @property
+    def guide(self) -> Guide:
+        return Guide(self.root)
+
+    def page(self, text: str, path: str = "docs/two/first.md") -> Page:
+        return self.guide.read(self.write(path, text))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project")
+
+
+Write = Callable[[str], Page]

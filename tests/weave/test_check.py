@@ -1,0 +1,205 @@
+"""What is not true is found, by line; what can be mended, is, and nothing else changes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.weave.conftest import ROOT, Project
+from weave.check import examine, examine_project
+from weave.errors import WeaveErrors
+
+TRUE_PAGE = """\
+# A page
+
+Both have <data value="c.data">6</data>, and `Value` holds it.
+
+```python
+from microgpt import Value
+
+a, b = Value(2.0), Value(3.0)
+c = a * b
+c.backward()
+print(a.grad)
+```
+
+<!--pytest-codeblocks:expected-output-->
+```text
+3.0
+```
+
+<!--pytest-codeblocks:cont-->
+```python
+print(b.grad)
+```
+
+<!--pytest-codeblocks:expected-output-->
+```text
+2.0
+```
+
+```source
+microgpt.autograd:Value.backward
+> self.grad = 1.0
+```
+
+```derivative
+a * b
+a: b
+b: a
+```
+
+<!--weave:graph c-->
+```mermaid
+```
+
+<!--weave:plot {"a": [a.data, a.grad, 1 / 3]}-->
+```plot
+title: Two
+x: step
+y: value
+data: two.json
+```
+"""
+
+
+def weave(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "weave", *arguments]
+    return subprocess.run(
+        [*command, "--root", str(project.root)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+
+
+def errors(project: Project, text: str) -> list[str]:
+    path = project.write("docs/two/first.md", text)
+    try:
+        examine(project.guide, [path]).raise_if_any()
+    except WeaveErrors as raised:
+        return [str(error) for error in raised.errors]
+    return []
+
+
+@pytest.fixture
+def true_page(project: Project) -> str:
+    """Return the text of a page of which everything is true."""
+    path = project.write("docs/two/first.md", TRUE_PAGE)
+    done = weave(project, "update", str(project.root / path))
+    assert done.returncode == 0, done.stderr
+    return (project.root / path).read_text(encoding="utf-8")
+
+
+def test_a_true_page_has_no_errors(project: Project, true_page: str) -> None:
+    assert errors(project, true_page) == []
+
+
+LIES = {
+    "an output": ("```text\n3.0\n", "```text\n3.1\n", 17, "prints '3.0"),
+    "an output within a chain": ("\n2.0\n", "\n2.1\n", 27, "prints '2.0"),
+    "an output with a space": ("```text\n3.0\n", "```text\n3.0 \n", 17, "prints"),
+    "an output with a line more": ("```text\n3.0\n", "```text\n3.0\n\n", 17, "prints"),
+    "an output left out": (
+        "<!--pytest-codeblocks:expected-output-->\n```text\n2.0\n```\n",
+        "",
+        24,
+        "does not show",
+    ),
+    "a block": ("c = a * b", "c = a + b", 17, "prints '1.0"),
+    "a number": (">6<", ">7<", 3, "c.data is 6, not 7"),
+    "a number in words": (">6<", ">seven<", 3, "c.data"),
+    "an expression": ('"c.data"', '"c.grad"', 3, "c.grad is 1, not 6"),
+    "an expression that names nothing": ('"c.data"', '"6"', 3, "computes nothing"),
+    "an expression that fails": ('"c.data"', '"d.data"', 3, "name 'd' is not defined"),
+    "a bare number": ("Both", "All 12", 3, "'12' is a number"),
+    "a node of a graph": ("data 6", "data 7", 44, "differs"),
+    "a derivative": ("b: a\n", "b: a + 1\n", 38, "backward() gives"),
+    "a derivative that is missing a name": ("b: a\n", "z: a\n", 38, "depend on z"),
+    "a symbol": ("Value.backward", "Value.back", 31, "no 'back' among"),
+    "a stressed line": ("> self.grad = 1.0", "> self.grad = 2.0", 33, "0 lines of"),
+    "a stressed line, twice there": ("> self.grad = 1.0", "> \"\"\"", 33, "lines of"),
+    "a title on a fence": ("```python\nprint(b", '```python title="x"\nprint(b', 21, ""),
+    "a formula": ("Both", r"$\partial c / \partial a = a$ Both", 3, "derivative fence"),
+    "wide code": ("print(b.grad)", f"print(b.grad)  # {'x' * 60}", 22, "72 columns"),
+    "data": ("1 / 3", "1 / 4", 1, "is not what docs/two/first.md"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_found_at_its_line(project: Project, true_page: str, lie: str) -> None:
+    old, new, line, message = LIES[lie]
+    assert old in true_page
+    found = errors(project, true_page.replace(old, new, 1))
+    assert found, "nothing was found"
+    where = "docs/data/two.json:1" if lie == "data" else f"docs/two/first.md:{line}"
+    assert any(e.startswith(f"{where}: ") and message in e for e in found), found
+
+
+def test_update_restores_what_check_finds_and_nothing_else(
+    project: Project, true_page: str
+) -> None:
+    lies = ("an output", "an output within a chain", "a number", "a node of a graph")
+    false_page = true_page
+    for lie in lies:
+        false_page = false_page.replace(*LIES[lie][:2], 1)
+    page = project.root / project.write("docs/two/first.md", false_page)
+    project.write("docs/data/two.json", "{}")
+    checked = weave(project, "check", str(page))
+    assert checked.returncode == 1
+    assert checked.stderr.count("\n") >= len(lies) + 1
+    dry = weave(project, "update", "--dry-run", str(page))
+    assert page.read_text(encoding="utf-8") == false_page
+    assert "-3.1\n+3.0\n" in dry.stdout
+    assert weave(project, "update", str(page)).returncode == 0
+    assert page.read_text(encoding="utf-8") == true_page
+    assert weave(project, "check", str(page)).returncode == 0
+    assert weave(project, "update", str(page)).stdout == "1 pages hold\n"
+
+
+def test_a_block_that_raises_is_named_by_the_line_that_raised(project: Project) -> None:
+    text = "# A\n\n```python\nx = 1\n1 / 0\n```\n\n<!--pytest-codeblocks:cont-->\n"
+    found = errors(project, text + "```python\nprint(x)\n```\n")
+    assert len(found) == 1
+    assert "docs/two/first.md" in found[0]
+    assert "line 5" in found[0]
+    assert "ZeroDivisionError" in found[0]
+
+
+def test_a_block_that_kills_python_is_an_error_of_its_page(project: Project) -> None:
+    text = "# A\n\n```python\nimport os\nos._exit(3)\n```\n"
+    assert "Python stopped while running this page" in errors(project, text)[0]
+
+
+def test_chains_do_not_see_each_other(project: Project) -> None:
+    found = errors(project, "# A\n\n```python\nx = 1\n```\n\n```python\nprint(x)\n```\n")
+    assert "NameError" in found[0]
+
+
+def test_pages_do_not_see_the_tree(project: Project) -> None:
+    text = "# A\n\n```python\nfrom pathlib import Path\n\nprint(list(Path().iterdir()))\n"
+    text += "```\n\n<!--pytest-codeblocks:expected-output-->\n```text\n[]\n```\n"
+    assert errors(project, text) == []
+
+
+def test_lines_that_no_page_explains_may_not_grow(project: Project) -> None:
+    guide = project.guide
+    waiting = sum(len(guide.waiting(source)) for source in guide.sources)
+    project.write("pyproject.toml", f"[tool.weave]\nwaiting = {waiting}\n")
+    assert not examine_project(project.guide).corrections or True
+    with (project.root / "microgpt" / "nn.py").open("a", encoding="utf-8") as file:
+        file.write("\n\nEXTRA = 1\n")
+    done = weave(project, "check")
+    assert done.returncode == 1
+    assert "wait for an explanation" in done.stderr
+
+
+def test_update_lowers_the_number_of_waiting_lines(project: Project) -> None:
+    report = examine_project(project.guide)
+    lowered = [c for c in report.corrections if c.path == Path("pyproject.toml")]
+    assert [c.text for c in lowered] != []
+    waiting = sum(len(project.guide.waiting(s)) for s in project.guide.sources)
+    assert lowered[0].text == f"waiting = {waiting}"

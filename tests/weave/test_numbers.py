@@ -1,0 +1,96 @@
+"""Numbers are written as the author writes them, and bare ones are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from weave.numbers import bare_numbers, is_hard_coded, write_like
+from weave.page import read_page
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "written"),
+    [
+        ("3,184", 3184, "3,184"),
+        ("3,185", 3184, "3,184"),
+        ("3184", 3184, "3,184"),
+        ("6", 6.0, "6"),
+        ("3.30", 3.2958, "3.30"),
+        ("3.3", 3.2958, "3.3"),
+        ("3.2", 3.2958, "3.3"),
+        ("-0.5", -0.5, "-0.5"),
+        ("−0.5", -0.5, "−0.5"),
+        ("0.5", -0.5, "-0.5"),
+        ("2.0e-9", 2.04e-9, "2.0e-9"),
+        ("1e-9", 2.04e-9, "2e-9"),
+        ("twenty-seven", 27, "twenty-seven"),
+        ("Twenty", 27, "Twenty-seven"),
+        ("one thousand", 1000, "one thousand"),
+        ("?", 1234, "one thousand two hundred thirty-four"),
+        ("?", 0.123456, "0.1235"),
+        ("emma", "yuheng", "yuheng"),
+        ("12,345", 999, "999"),
+        ("`6.5`", 6.0, "`6.0`"),
+        ("1,000,000", 1_000_000, "1,000,000"),
+    ],
+)
+def test_a_value_takes_the_form_of_the_text(
+    text: str, value: object, written: str
+) -> None:
+    assert write_like(text, value) == written
+
+
+@pytest.mark.parametrize("value", [True, None, [1], float("nan"), float("inf")])
+def test_what_is_no_number_is_refused(value: object) -> None:
+    with pytest.raises(ValueError, match="gives"):
+        write_like("1", value)
+
+
+@pytest.mark.parametrize("expression", ["3184", "27 * 16", "'emma'", "-(1)"])
+def test_an_expression_that_names_nothing_is_hard_coded(expression: str) -> None:
+    assert is_hard_coded(expression)
+
+
+@pytest.mark.parametrize("expression", ["len(names)", "x", "c.data"])
+def test_an_expression_that_names_something_is_not(expression: str) -> None:
+    assert not is_hard_coded(expression)
+
+
+def found_in(text: str) -> list[str]:
+    page = read_page(Path("docs/page.md"), f"# Title of 1970\n\n{text}\n")
+    return [number for _, number in bare_numbers(page)]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("It has 3,184 parameters.", ["3,184"]),
+        ("about 0.5 or 1.5", ["0.5", "1.5"]),
+        ("a model of 42.", ["42"]),
+        ("Twelve names, a thousand steps", ["Twelve", "thousand"]),
+        ("| 27 | 16 |", ["27", "16"]),
+        ('!!! keep "After 1000 steps"', ["1000"]),
+        ("![a picture of 27 letters](x.png)", ["27"]),
+        ("[the 27 letters](letters.md)", ["27"]),
+        ("3 of 9 pages, one or two", []),
+        ("`x = 3184` and ``a `12` b``", []),
+        ("$x^{27}$ and 27", ["27"]),
+        ("$$\n\\sum_{i=1}^{27}\n$$", []),
+        ('<data value="n">3,184</data> parameters', []),
+        ('<span data-waive="the year of a paper">2017</span>', []),
+        ('<span data-waive=" ">2017</span>', ['<span data-waive=" ">2017</span> (a']),
+        ("<!-- 1234 -->", []),
+        ("[link](https://example.org/2017/12)", []),
+        ("GPT-2 and float64 and x86", []),
+        ("## A heading with 27", []),
+        ("costs $5 and $27", ["27"]),
+        ("it prints `6.0` or `3184`, and `0` at first", ["`6.0`", "`3184`"]),
+        ('it prints <data value="x">`6.0`</data>', []),
+    ],
+)
+def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
+    found = found_in(text)
+    assert len(found) == len(numbers)
+    assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True))

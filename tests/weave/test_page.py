@@ -1,0 +1,157 @@
+"""A page is read strictly: what would be skipped in silence elsewhere is refused here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from weave.errors import WeaveError
+from weave.page import Page, read_page
+
+CODE = "```python\nx = 1\n```\n"
+CONT = "<!--pytest-codeblocks:cont-->\n"
+EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
+
+
+def read(text: str) -> Page:
+    return read_page(Path("docs/page.md"), text)
+
+
+def refusal(text: str) -> tuple[int, str]:
+    """Return the line and the message of the error that a page raises."""
+    with pytest.raises(WeaveError) as raised:
+        read(text)
+    assert str(raised.value).startswith(f"docs/page.md:{raised.value.line}: ")
+    return raised.value.line, raised.value.what
+
+
+@pytest.mark.parametrize(
+    "fence",
+    [
+        '```python title="x"',
+        "``` python",
+        "```{.python}",
+        "```py",
+        "```Python",
+        "```python3",
+        "```pycon",
+        "~~~python",
+        "~~~",
+        "> ```python",
+        "- ```python",
+        "1. ```python",
+        "    ```python",
+        "\t```python",
+        "``` {.python .annotate}",
+        "```python ",
+        "```",
+        "````python",
+    ],
+)
+def test_a_python_fence_that_would_not_run_is_refused_by_line(fence: str) -> None:
+    opening = fence.rstrip()
+    if fence == "````python":
+        assert read("\n````python\nx = 1\n````\n").blocks
+        return
+    if fence == "```python ":
+        pass  # a trailing space, invisible, makes another fence of it
+    line, _ = refusal(f"text\n\n{fence}\nx = 1\n```\n")
+    assert line == 3, opening
+
+
+def test_a_plain_fence_is_a_block_and_says_where_it_is() -> None:
+    page = read(f"# Title\n\n{CODE}")
+    assert [(b.fence.line, b.fence.end, b.fence.text) for b in page.blocks] == [
+        (3, 5, "x = 1\n")
+    ]
+
+
+def test_a_fence_that_is_never_closed_is_refused() -> None:
+    assert refusal("\n```python\nx = 1\n") == (2, "this fence is never closed")
+
+
+def test_a_fence_shown_within_a_longer_fence_is_text() -> None:
+    shown = "<!--weave:shown an example of a fence-->\n````text\n```python\n```\n````\n"
+    page = read(shown)
+    assert not page.blocks
+    assert page.fences[0].body == ["```python", "```"]
+
+
+def test_inline_code_with_three_backticks_is_not_a_fence() -> None:
+    assert not read("``` `` ``` is how to write two backticks\n").fences
+
+
+def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
+    other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
+    page = read(f"{CODE}\n{other}\n{CONT}```python\ny = x\n```\n\n{CODE}")
+    first, second, third = page.blocks
+    assert second.continues is first
+    assert [block.chain for block in page.blocks] == [0, 0, 1]
+    assert second.whole_program() == "x = 1\n\ny = x\n"
+    assert third.whole_program() == "x = 1\n"
+
+
+def test_each_block_of_a_chain_has_its_own_output() -> None:
+    text = "```python\nprint(1)\n```\n"
+    out = EXPECTED + "```text\n1\n```\n"
+    page = read(f"{text}{out}\n{CONT}{text}{out}")
+    assert [b.output.text for b in page.blocks if b.output] == ["1\n", "1\n"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"{CONT}{CODE}", 1),  # nothing to continue
+        (f"{CODE}\n{CONT}\ntext between\n\n{CODE}", 5),
+        (f"{CODE}\n{EXPECTED}\n", 5),
+        (f"{CODE}\ntext\n\n{EXPECTED}{CODE}", 7),  # an output that is Python
+        (f"{EXPECTED}```text\n1\n```\n", 1),  # the output of nothing
+        (f"{CODE}\n{EXPECTED}```text\n1\n```\n{EXPECTED}```text\n2\n```\n", 9),
+        ("<!--pytest-codeblocks:skip-->\n" + CODE, 1),
+        ("<!--pytest-codeblocks:skipif(True)-->\n" + CODE, 1),
+        ("<!--pytest-codeblocks:skipfile-->\n" + CODE, 1),
+        ("<!--pytest-codeblocks:expect-error-->\n" + CODE, 1),
+        ("<!--pytest.mark.skip-->\n" + CODE, 1),
+        ('<!--pytest.mark.skip(reason="")-->\n' + CODE, 1),
+        ("<!--pytest.mark.xfail-->\n" + CODE, 1),
+        ("<!-- codeblocks:cont -->\n" + CODE, 1),
+        ("text <!--pytest-codeblocks:cont-->\n\n" + CODE, 1),
+        ("<!--weave:graf x-->\n```mermaid\n```\n", 1),
+        ("<!--weave:graph-->\n```mermaid\n```\n", 1),
+        ("<!--weave:drawn-->\n```mermaid\n```\n", 1),
+        ("<!--weave:graph x-->\n" + CODE, 1),
+        ("```mermaid\na\n```\n", 1),
+        ("```plot\ntitle: x\n```\n", 1),
+        ("```text\nwhat nothing keeps true\n```\n", 1),
+        ('a <data value="x">1\n</data>\n', 1),
+        ("a <data>11</data>\n", 1),
+        ("a <data value=x>11</data>\n", 1),
+        ('a <data value="x" class="y">11</data>\n', 1),
+    ],
+)
+def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
+    assert refusal(text)[0] == line
+
+
+def test_a_skipped_block_has_a_reason() -> None:
+    page = read('<!--pytest.mark.skip(reason="needs a GPU")-->\n' + CODE)
+    assert page.blocks[0].skipped
+    assert page.blocks[0].skipped.argument == "needs a GPU"
+
+
+def test_a_number_is_read_with_its_expression_and_its_place() -> None:
+    page = read('It has <data value="len(&quot;ab&quot;) &lt; 3">3,184</data> of them.\n')
+    number = page.numbers[0]
+    assert (number.expression, number.text) == ('len("ab") < 3', "3,184")
+    assert page.lines[0][number.start : number.end] == "3,184"
+
+
+def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:
+    text = '`<data value="x">11</data>`\n\n```python\n"<data>"\n```\n'
+    assert not read(text).numbers
+
+
+def test_a_page_without_a_title_is_refused() -> None:
+    with pytest.raises(WeaveError, match="no title"):
+        read("text\n").title()

@@ -1,0 +1,62 @@
+"""A program and what it imports become one file that runs alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from weave.errors import WeaveError
+from weave.standalone import standalone
+
+
+def write(root: Path, path: str, text: str) -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(text, encoding="utf-8")
+
+
+def test_modules_come_before_those_that_need_them(tmp_path: Path) -> None:
+    write(tmp_path, "microgpt/a.py", '"""A."""\n\nimport math\n\nONE = math.cos(0)\n')
+    write(
+        tmp_path,
+        "microgpt/b.py",
+        "import math\nfrom microgpt.a import ONE\n\ndef two():\n    return ONE + math.cos(0)\n",
+    )
+    write(
+        tmp_path,
+        "snippets/p.py",
+        '"""The program."""\n\nfrom microgpt.b import two\nfrom microgpt.a import ONE\n\n'
+        "print(ONE, two(), __doc__)\n",
+    )
+    text = standalone(tmp_path, "snippets.p")
+    assert text.startswith('"""The program."""\n')
+    assert text.count("import math") == 1
+    assert "microgpt" not in "".join(
+        line for line in text.splitlines() if not line.startswith("#")
+    )
+    file = tmp_path / "one.py"
+    file.write_text(text, encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", str(file)], capture_output=True, text=True
+    )
+    assert run.stdout == "1.0 2.0 The program.\n", run.stderr
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        ("X = 1\n", "from microgpt.a import X\nX = 2\n", "both define 'X'"),
+        ("X = 1\n", "from microgpt.a import X as y\n", "without 'as'"),
+        ("X = 1\n", "import microgpt.a\n", "from module import name"),
+        ("from microgpt.b import Y\n", "from microgpt.a import X\n", "in a circle"),
+    ],
+)
+def test_what_one_file_cannot_hold_is_refused(
+    tmp_path: Path, a: str, b: str, message: str
+) -> None:
+    write(tmp_path, "microgpt/a.py", a)
+    write(tmp_path, "microgpt/b.py", b)
+    with pytest.raises(WeaveError, match=message):
+        standalone(tmp_path, "microgpt.b")

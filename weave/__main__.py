@@ -1,0 +1,73 @@
+"""The command line: `python -m weave check`, `update` and `standalone`."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+from weave.check import apply, examine, examine_project
+from weave.errors import WeaveError, WeaveErrors
+from weave.guide import Guide
+from weave.standalone import standalone
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m weave", description="Keep the guide true."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, help_text in (
+        ("check", "report everything on the pages that is not true"),
+        ("update", "rewrite outputs, numbers, graphs and data in place"),
+    ):
+        command = commands.add_parser(name, help=help_text)
+        command.add_argument("pages", nargs="*", type=Path, help="default: all")
+        command.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+        if name == "update":
+            command.add_argument("--dry-run", action="store_true", help="show a diff only")
+    one = commands.add_parser("standalone", help="print a program as one file")
+    one.add_argument("program", help="such as snippets.step2")
+    one.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    try:
+        if options.command == "standalone":
+            print(standalone(options.root, options.program), end="")
+        else:
+            _examine(options)
+    except (WeaveError, WeaveErrors, LookupError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _examine(options: argparse.Namespace) -> None:
+    root = options.root.resolve()
+    guide = Guide(root)
+    pages = [path.resolve().relative_to(root) for path in options.pages]
+    report = examine(guide, pages or guide.paths)
+    if not pages and not report.errors:
+        project = examine_project(guide)
+        report.corrections += project.corrections
+        report.errors += project.errors
+    if options.command == "update":
+        for path, (before, after) in apply(root, report.corrections).items():
+            if options.dry_run:
+                old, new = before.splitlines(), after.splitlines()
+                lines = difflib.unified_diff(
+                    old, new, f"{path}", f"{path} (updated)", lineterm="", n=1
+                )
+                print("\n".join(lines))
+            else:
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(after, encoding="utf-8")
+                print(f"updated {path}")
+        report.corrections.clear()
+    report.raise_if_any()
+    print(f"{len(pages or guide.paths)} pages hold")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

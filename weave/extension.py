@@ -1,0 +1,70 @@
+"""The Python-Markdown extension that builders load as `weave`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from re import Match
+from xml.etree.ElementTree import Element
+
+from markdown import Extension, Markdown
+from markdown.inlinepatterns import InlineProcessor
+from markdown.preprocessors import Preprocessor
+
+from weave.draw import Drawer
+from weave.guide import Guide
+from weave.numbers import MATH
+from weave.render import Renderer
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class WeaveExtension(Extension):
+    """Renders what only this guide's pages have: listings, cells, graphs, formulas."""
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        """Register both processors."""
+        preprocessor = WeavePreprocessor(md)
+        # After line ends are made equal (30), before superfences reads fences (25).
+        md.preprocessors.register(preprocessor, "weave", 28)
+        # After code spans (190), before backslashes are read as escapes (180).
+        md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
+        md.registerExtension(self)
+
+
+class WeavePreprocessor(Preprocessor):
+    """Replaces fences by what they stand for."""
+
+    def __init__(self, md: Markdown) -> None:
+        super().__init__(md)
+        self.renderer: Renderer | None = None
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Render a page, recognised by its text."""
+        guide = Guide(ROOT)
+        page = guide.read(guide.page_of("\n".join(lines)))
+        self.renderer = Renderer(guide, page, _drawer(), self.md.htmlStash.store)
+        return self.renderer.render()
+
+
+class FormulaProcessor(InlineProcessor):
+    """Typesets `$…$`."""
+
+    def __init__(self, preprocessor: WeavePreprocessor) -> None:
+        super().__init__(MATH.pattern, preprocessor.md)
+        self.preprocessor = preprocessor
+
+    def handleMatch(  # type: ignore[override]
+        self, m: Match[str], data: str
+    ) -> tuple[Element | str | None, int | None, int | None]:
+        """Return MathML in the place of a formula."""
+        renderer = self.preprocessor.renderer
+        if renderer is None:
+            return None, None, None
+        formula = renderer.formula(m.group(0)[1:-1])
+        return self.preprocessor.md.htmlStash.store(formula), m.start(0), m.end(0)
+
+
+@lru_cache(maxsize=1)
+def _drawer() -> Drawer:
+    return Drawer(ROOT)

@@ -1,0 +1,221 @@
+"""The guide as a whole: its pages in reading order, their listings, and where each line
+of the package is explained.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from weave.errors import WeaveError
+from weave.page import Fence, Page, read_page
+from weave.source import Span, UnknownSymbol, find
+
+FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A listing on a page: the lines it shows and those of them to emphasise."""
+
+    page: Path
+    line: int
+    symbols: str
+    span: Span
+    emphasised: tuple[int, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The id of the listing on its page."""
+        words = re.findall(r"[a-z0-9]+", self.symbols.partition(":")[2].lower())
+        return "-".join(["listing", *words])
+
+    @property
+    def names(self) -> str:
+        """What it shows, in short: `Value.backward`, or `__neg__ … __pow__`."""
+        module, _, names = self.symbols.partition(":")
+        return names.replace("..", " … ") if names else f"{module}"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A page's place in the navigation: its step and its number in it, from 1."""
+
+    step: str
+    number: int
+    count: int
+
+
+class Guide:
+    """All pages of a project, read from its `docs/` in the order of its navigation."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.settings = yaml.load(
+            (root / "mkdocs.yml").read_text(encoding="utf-8"), _Settings
+        )
+        pyproject = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+        self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
+        self.sections = dict(_sections(self.settings.get("nav", [])))
+
+    @cached_property
+    def paths(self) -> list[Path]:
+        """Every page, those of the navigation first, in its order."""
+        found = {p.relative_to(self.root) for p in self.root.glob("docs/**/*.md")}
+        in_order = [Path("docs", path) for path in self.sections]
+        return [p for p in in_order if p in found] + sorted(found.difference(in_order))
+
+    @cached_property
+    def pages(self) -> dict[Path, Page]:
+        """Every page, read."""
+        return {path: self.read(path) for path in self.paths}
+
+    def read(self, path: Path) -> Page:
+        """Read one page; `path` is relative to the project."""
+        try:
+            text = (self.root / path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise WeaveError(f"cannot be read: {error}", path) from None
+        return read_page(path, text)
+
+    def page_of(self, markdown: str) -> Path:
+        """Return the page whose text this is: builders do not say which they render."""
+        wanted = markdown.split()
+        for path in self.paths:
+            text = (self.root / path).read_text(encoding="utf-8")
+            if FRONT_MATTER.sub("", text).split() == wanted:
+                return path
+        raise WeaveError("this text is no page under docs/")
+
+    @cached_property
+    def listings(self) -> dict[Path, list[Listing]]:
+        """The listings of each page."""
+        return {
+            path: [
+                self.listing(page, fence)
+                for fence in page.fences
+                if fence.language == "source"
+            ]
+            for path, page in self.pages.items()
+        }
+
+    def listing(self, page: Page, fence: Fence) -> Listing:
+        """Resolve a `source` fence."""
+        symbols = fence.body[0].strip() if fence.body else ""
+        try:
+            span = find(self.root, symbols)
+        except UnknownSymbol as error:
+            raise page.error(str(error), fence.line) from None
+        emphasised = []
+        for number, line in enumerate(fence.body[1:], fence.line + 2):
+            if not line.startswith("> "):
+                raise page.error("write '> ' and the text of a line to stress it", number)
+            same = [i for i, s in enumerate(span.lines) if s.strip() == line[2:].strip()]
+            if len(same) != 1:
+                raise page.error(
+                    f"{len(same)} lines of {symbols} read {line[2:].strip()!r}, not one",
+                    number,
+                )
+            emphasised.append(span.first + same[0])
+        return Listing(page.path, fence.line, symbols, span, tuple(emphasised))
+
+    @cached_property
+    def homes(self) -> dict[tuple[Path, int], Listing]:
+        """The listing that shows each line of source first: where it is explained."""
+        homes: dict[tuple[Path, int], Listing] = {}
+        for path in self.paths:
+            for listing in self.listings[path]:
+                for line in range(listing.span.first, listing.span.last + 1):
+                    homes.setdefault((listing.span.path, line), listing)
+        return homes
+
+    @cached_property
+    def sources(self) -> list[Path]:
+        """The files of the package."""
+        found = self.root.glob("microgpt/**/*.py")
+        return sorted(path.relative_to(self.root) for path in found)
+
+    @cached_property
+    def code(self) -> str:
+        """All Python of the project that pages speak of."""
+        files = [f for d in ("microgpt", "snippets") for f in self.root.glob(f"{d}/**/*.py")]
+        return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
+
+    def lines(self, source: Path) -> list[str]:
+        """The lines of a source file."""
+        return (self.root / source).read_text(encoding="utf-8").splitlines()
+
+    def waiting(self, source: Path) -> list[int]:
+        """The lines of a file of the package that no page explains and no reason waives.
+
+        `[tool.weave.waived]` in pyproject.toml gives the reasons, by file.
+        """
+        if str(source.as_posix()) in self.options.get("waived", {}):
+            return []
+        return [
+            number
+            for number, line in enumerate(self.lines(source), 1)
+            if line.strip() and (source, number) not in self.homes
+        ]
+
+    def count(self, what: str) -> int:
+        """Count what the pages hold: `pages`, `blocks`, `outputs`, … `derivatives`."""
+        pages = self.pages.values()
+        fences = [fence for page in pages for fence in page.fences]
+        counts = {
+            "pages": len(pages),
+            "blocks": sum(len(page.blocks) for page in pages),
+            "outputs": sum(bool(b.output) for page in pages for b in page.blocks),
+            "numbers": sum(len(page.numbers) for page in pages),
+            "listings": sum(fence.language == "source" for fence in fences),
+            "graphs": sum(bool(fence.directive("graph")) for fence in fences),
+            "derivatives": sum(fence.language == "derivative" for fence in fences),
+        }
+        return counts[what]
+
+    def source_page(self, source: Path) -> Path | None:
+        """Return the page that shows a whole file, if there is one."""
+        for path, page in self.pages.items():
+            for fence in page.fences:
+                if fence.language == "source-page" and fence.body == [source.as_posix()]:
+                    return path
+        return None
+
+
+def url(source: Path, target: Path, anchor: str = "") -> str:
+    """Return the address of a page relative to another, as directories: `../value/`."""
+    relative = posixpath.relpath(_directory(target), _directory(source))
+    return ("./" if relative == "." else f"{relative}/") + (f"#{anchor}" if anchor else "")
+
+
+def _directory(page: Path) -> str:
+    path = page.relative_to("docs").with_suffix("")
+    return (path.parent if path.name == "index" else path).as_posix()
+
+
+def _sections(nav: list[Any], step: str = "") -> list[tuple[str, Section]]:
+    found: list[tuple[str, Section]] = []
+    targets = [next(iter(e.values())) if isinstance(e, dict) else e for e in nav]
+    titles = [next(iter(e)) if isinstance(e, dict) else "" for e in nav]
+    pages = [target for target in targets if isinstance(target, str)]
+    for title, target in zip(titles, targets, strict=True):
+        if isinstance(target, str):
+            place = Section(step, pages.index(target) + 1, len(pages))
+            found.append((target, place))
+        else:
+            found += _sections(target, title)
+    return found
+
+
+class _Settings(yaml.SafeLoader):
+    """Reads mkdocs.yml, whose tags name Python objects that nothing here needs."""
+
+
+_Settings.add_multi_constructor("", lambda loader, suffix, node: None)

@@ -1,0 +1,91 @@
+"""Numbers in prose: writing a value as the author wrote it, and finding bare ones."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterator
+
+from num2words import num2words
+
+from weave.page import CODE_SPAN, DATA, Page
+
+PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")  # noqa: RUF001
+SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")  # noqa: RUF001
+WORDS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen".split()
+WORDS += "nineteen twenty thirty forty fifty sixty seventy eighty ninety".split()
+WORDS += "hundred hundreds thousand thousands million millions billion dozen".split()
+BARE = re.compile(
+    rf"(?<![\w#])\d[\d,.]*\d|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE
+)
+NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")  # noqa: RUF001
+WAIVED = re.compile(r'<span data-waive="([^"]*)">[^<]*</span>')
+MATH = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
+
+
+def write_like(text: str, value: object) -> str:
+    """Write a value in the form of `text`: its digits, separators or words.
+
+    A number keeps as many decimals as the text shows; strings are written as they are.
+    Raise ValueError for a value that is neither.
+    """
+    if text.startswith("`") and text.endswith("`"):
+        return f"`{write_like(text.strip('`'), value)}`"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"gives {value!r}, which is neither a number nor a string")
+    if not math.isfinite(value):
+        raise ValueError(f"gives {value}, which no text can show")
+    if match := PLAIN.fullmatch(text):
+        comma = "," if "," in text or abs(value) >= 1000 else ""
+        written = f"{value:{comma}.{len(match[3] or '')}f}"
+    elif match := SCIENTIFIC.fullmatch(text):
+        mantissa, _, exponent = f"{value:.{len(match[1] or '')}e}".partition("e")
+        written = f"{mantissa}e{int(exponent)}"
+    elif isinstance(value, int):
+        written = num2words(value).replace(" and ", " ").replace(",", "")
+        written = written.capitalize() if text[:1].isupper() else written
+    else:
+        written = f"{value:.4g}"
+    return written.replace("-", "−") if "−" in text else written  # noqa: RUF001
+
+
+def is_hard_coded(expression: str) -> bool:
+    """Tell whether an expression names nothing, and so could never be wrong."""
+    return not any(
+        isinstance(node, ast.Name) for node in ast.walk(ast.parse(expression, mode="eval"))
+    )
+
+
+def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each number in prose that nothing computes.
+
+    A number has two digits or more, or is a word from "ten" on. Headings, mathematics,
+    addresses, numbers waived with a reason, and code do not count; a code span that is
+    nothing but a number does.
+    """
+    in_math = False
+    for line, text in page.prose():
+        if text.strip() == "$$":
+            in_math = not in_math
+        if in_math or text.startswith("#"):
+            continue
+        for match in WAIVED.finditer(text):
+            if not match[1].strip():
+                yield line, f"{match[0]} (a waiver needs a reason)"
+        for match in BARE.finditer(prose_of(text)):
+            yield line, match[0]
+        for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVED.sub(" ", text))):
+            if NUMERAL.fullmatch(match[0].strip("` ")):
+                yield line, match[0]
+
+
+def prose_of(text: str) -> str:
+    """Return a line of Markdown without what is not prose."""
+    text = CODE_SPAN.sub(" ", text)
+    text = WAIVED.sub(" ", DATA.sub(" ", text))
+    text = MATH.sub(" ", re.sub(r"\$\$.+?\$\$", " ", text))
+    text = re.sub(r"\]\([^)]*\)|^\[[^\]]+\]:.*$|<https?:[^>]*>", " ", text)
+    return re.sub(r"<!--.*?-->|<[^>]+>", " ", text)

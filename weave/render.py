@@ -1,0 +1,290 @@
+"""Turning what an author types into what readers see, as Markdown with HTML in it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterator
+from html import escape
+from pathlib import Path
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from weave import derivatives
+from weave.draw import Drawer, DrawingError
+from weave.guide import Guide, Listing, url
+from weave.page import Block, Fence, Page
+from weave.plots import plot_spec
+from weave.source import Span, UnknownSymbol, find
+
+Stash = Callable[[str], str]
+COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
+
+
+class Renderer:
+    """Renders one page; `stash` keeps HTML aside and returns what stands for it."""
+
+    def __init__(self, guide: Guide, page: Page, drawer: Drawer, stash: Stash) -> None:
+        self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
+
+    def render(self) -> list[str]:
+        """Return the page's lines, with every fence and formula replaced."""
+        fences = {fence.line: fence for fence in self.page.fences}
+        shown: list[str] = []
+        lines = iter(enumerate(self.page.lines, 1))
+        titled = False
+        for number, line in lines:
+            if fence := fences.get(number):
+                shown += ["", *self._fence(fence), ""]
+                for _ in range(fence.end - fence.line):
+                    next(lines)
+            elif line.strip() == "$$":
+                latex = self._until_dollars(number, lines)
+                shown += ["", self.stash(self._formula(latex, True, number)), ""]
+            elif re.match(r"<!--(weave|pytest)", line):
+                continue
+            elif line.startswith("# ") and not titled:
+                titled = True
+                shown += [self._where(), "", line, "", self._so_far(), ""]
+            else:
+                shown.append(line)
+        return [*shown, ""]  # a paragraph at the very end would keep its <p> around HTML
+
+    def formula(self, latex: str) -> str:
+        """Typeset a formula within a line."""
+        return self._formula(latex, False, 0)
+
+    def _until_dollars(self, start: int, lines: Iterator[tuple[int, str]]) -> str:
+        latex: list[str] = []
+        for _, line in lines:
+            if line.strip() == "$$":
+                return "\n".join(latex)
+            latex.append(line)
+        raise self.page.error("this formula is never closed with $$", start)
+
+    def _draw(self, line: int, kind: str, **request: object) -> str | None:
+        try:
+            return self.drawer.draw(kind, **request)
+        except DrawingError as error:
+            raise self.page.error(f"cannot be drawn: {error}", line) from None
+
+    def _formula(self, latex: str, display: bool, line: int) -> str:
+        math = self._draw(line, "math", latex=latex, display=display)
+        if math is None:
+            return f"<code>{escape(latex)}</code>"
+        return f'<div class="formula" tabindex="0">{math}</div>' if display else math
+
+    def _fence(self, fence: Fence) -> list[str]:
+        match fence.language:
+            case "python":
+                block = next(b for b in self.page.blocks if b.fence is fence)
+                return self._cell(block)
+            case "text" if fence.directive("expected-output"):
+                return []  # shown with its block
+            case "source":
+                return self._listing(self.guide.listing(self.page, fence))
+            case "changes":
+                return self._changes(fence)
+            case "mermaid":
+                return [self.stash(self._diagram(fence))]
+            case "plot":
+                return [self.stash(self._plot(fence))]
+            case "derivative":
+                return [self.stash(self._derivatives(fence))]
+            case "source-page":
+                return [self.stash(self._source_page(fence))]
+            case "coverage":
+                return [self.stash(self._coverage())]
+            case _:
+                return [f"```{fence.language}", *fence.body, "```"]
+
+    def _cell(self, block: Block) -> list[str]:
+        number = self.page.blocks.index(block) + 1
+        first = [f'<div class="cell" id="block-{number}">']
+        if block.continues:
+            above = self.page.blocks.index(block.continues) + 1
+            first.append(
+                f'<p class="cell-note">continues <a href="#block-{above}">'
+                "the block above</a></p>"
+            )
+        if block.skipped:
+            reason = escape(block.skipped.argument)
+            first.append(f'<p class="cell-note">not run here: {reason}</p>')
+        program = escape(block.whole_program(), quote=True)
+        first.append(f'{COPY}data-clipboard-text="{program}"></button>')
+        last = "</div>"
+        if block.output:
+            text = escape(block.output.text)
+            last = f'<pre class="output" tabindex="0"><code>{text}</code></pre></div>'
+        code = ["", "```python", *block.fence.body, "```", ""]
+        return [self.stash("".join(first)), *code, self.stash(last)]
+
+    def _listing(self, listing: Listing) -> list[str]:
+        span = listing.span
+        options = f'linenums="{span.first}"'
+        if listing.emphasised:
+            marked = " ".join(str(n - span.first + 1) for n in listing.emphasised)
+            options += f' hl_lines="{marked}"'
+        caption = f"{self._link(span)}, {span.where}"
+        home = self.guide.homes[span.path, span.first]
+        if home.page != self.page.path:
+            there = url(self.page.path, home.page, home.anchor)
+            title = escape(plain(self.guide.pages[home.page].title()))
+            caption += f', explained in <a href="{there}">{title}</a>'
+        opening = (
+            f'<figure class="listing" id="{listing.anchor}">'
+            f"<figcaption>{caption}</figcaption>"
+        )
+        code = ["", f"```python {options}", *dedent(span.lines), "```", ""]
+        return [self.stash(opening), *code, self.stash("</figure>")]
+
+    def _link(self, span: Span) -> str:
+        name = f"<code>{span.path.as_posix()}</code>"
+        page = self.guide.source_page(span.path)
+        if page is None:
+            return name
+        return f'<a href="{url(self.page.path, page, f"L{span.first}")}">{name}</a>'
+
+    def _changes(self, fence: Fence) -> list[str]:
+        before, after = self._both(fence)
+        old, new = dedent(before.lines), dedent(after.lines)
+        diff = list(difflib.unified_diff(old, new, lineterm="", n=3))[2:]
+        gone = sum(line.startswith("-") for line in diff)
+        come = sum(line.startswith("+") for line in diff)
+        caption = (
+            f"From {self._link(before)}, {before.where}, to {self._link(after)}, "
+            f"{after.where}: {gone} lines go, {come} come"
+        )
+        opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
+        code = ["", "```diff", *diff, "```", ""]
+        return [self.stash(opening), *code, self.stash("</figure>")]
+
+    def _both(self, fence: Fence) -> tuple[Span, Span]:
+        before, arrow, after = " ".join(fence.body).partition("->")
+        try:
+            if not arrow:
+                raise UnknownSymbol("write 'module:name -> module:name'")
+            root = self.guide.root
+            return find(root, before.strip()), find(root, after.strip())
+        except UnknownSymbol as error:
+            raise self.page.error(str(error), fence.line) from None
+
+    def _diagram(self, fence: Fence) -> str:
+        source = fence.text
+        svg = self._draw(fence.line, "mermaid", source=source)
+        if svg is None:
+            return f'<pre class="diagram-source"><code>{escape(source)}</code></pre>'
+        return (
+            f'<figure class="diagram"><div class="canvas" tabindex="0">{svg}</div>'
+            "<details><summary>The same as text</summary>"
+            f'<pre class="diagram-source"><code>{escape(source)}</code></pre></details>'
+            "</figure>"
+        )
+
+    def _plot(self, fence: Fence) -> str:
+        spec = plot_spec(self.guide.root, self.page, fence)
+        svg = self._draw(fence.line, "plot", spec=spec.drawing)
+        title, data = escape(spec.drawing["title"]), f"docs/data/{spec.path.name}"
+        here = self.page.path
+        link = url(here, Path("docs/index.md")) + f"data/{spec.path.name}"
+        caption = f'<figcaption>{title} (<a href="{link}" download>data</a>)</figcaption>'
+        picture = svg or f"<p>The data lies in <code>{escape(data)}</code>.</p>"
+        canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
+        return f'<figure class="plot">{canvas}{caption}</figure>'
+
+    def _derivatives(self, fence: Fence) -> str:
+        rows = ""
+        try:
+            for derivative in derivatives.read(fence.body, fence.line + 1):
+                for left, right in derivatives.latex(derivative):
+                    sides = f"{left} = {right}"
+                    rows += f"<tr><td>{self._formula(sides, False, fence.line)}</td></tr>"
+        except (ValueError, SyntaxError) as error:
+            raise self.page.error(str(error), fence.line) from None
+        return f'<table class="derivatives"><tbody>{rows}</tbody></table>'
+
+    def _where(self) -> str:
+        section = self.guide.sections.get(self._in_docs())
+        if section is None or not section.step.startswith("Step"):
+            return ""
+        step, place = escape(section.step), f"{section.number} of {section.count}"
+        return self.stash(f'<p class="where">{step} <span>section {place}</span></p>')
+
+    def _so_far(self) -> str:
+        """Link what earlier pages of this step listed first."""
+        sections = self.guide.sections
+        here = sections.get(self._in_docs())
+        links = []
+        for path, section in sections.items():
+            if here is None or path == self._in_docs():
+                break
+            page = Path("docs", path)
+            if section.step == here.step and page in self.guide.listings:
+                for listing in self.guide.listings[page]:
+                    first = self.guide.homes[listing.span.path, listing.span.first]
+                    if first == listing and not listing.names.startswith("_"):
+                        target = url(self.page.path, page, listing.anchor)
+                        names = escape(listing.names)
+                        links.append(f'<a href="{target}"><code>{names}</code></a>')
+        if not links:
+            return ""
+        return self.stash(f'<nav class="so-far" aria-label="So far">{" ".join(links)}</nav>')
+
+    def _source_page(self, fence: Fence) -> str:
+        source = Path("".join(fence.body))
+        if source not in self.guide.sources:
+            raise self.page.error(f"{source} is no file of the package", fence.line)
+        code = "\n".join(self.guide.lines(source))
+        formatted = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+        rows, above = "", None
+        for number, text in enumerate(formatted.splitlines(), 1):
+            home = self.guide.homes.get((source, number))
+            label = self._home(home) if home and home != above else ""
+            above = home or above
+            rows += (
+                f'<div class="row" id="L{number}"><a class="number" href="#L{number}">'
+                f"{number}</a><code>{text or ' '}</code>{label}</div>"
+            )
+        return f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+
+    def _home(self, home: Listing) -> str:
+        page = home.page.relative_to("docs").as_posix()
+        title = escape(plain(self.guide.pages[home.page].title()))
+        section = self.guide.sections.get(page)
+        if section and (step := re.search(r"\d+", section.step)):
+            title = f"{step[0]}.{section.number} {title}"
+        target = url(self.page.path, home.page, home.anchor)
+        return f'<a class="home" href="{target}">{title}</a>'
+
+    def _coverage(self) -> str:
+        rows = ""
+        for source in self.guide.sources:
+            lines = [line for line in self.guide.lines(source) if line.strip()]
+            waiting = len(self.guide.waiting(source))
+            waived = self.guide.options.get("waived", {}).get(source.as_posix(), "")
+            page = self.guide.source_page(source)
+            name = f"<code>{source.as_posix()}</code>"
+            if page:
+                name = f'<a href="{url(self.page.path, page)}">{name}</a>'
+            explained = 0 if waived else len(lines) - waiting
+            note = escape(waived) or (f"{waiting} lines wait" if waiting else "complete")
+            rows += f"<tr><td>{name}</td><td>{len(lines)}</td>"
+            rows += f"<td>{explained}</td><td>{note}</td></tr>"
+        heads = "".join(f"<th>{h}</th>" for h in ("file", "lines", "explained", "the rest"))
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def _in_docs(self) -> str:
+        return self.page.path.relative_to("docs").as_posix()
+
+
+def dedent(lines: tuple[str, ...]) -> list[str]:
+    """Return lines without the indentation of the first."""
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return [line[indent:] for line in lines]
+
+
+def plain(markdown: str) -> str:
+    """Return a heading without its Markdown."""
+    return re.sub(r"[`*]", "", markdown)

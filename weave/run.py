@@ -1,0 +1,180 @@
+"""Running a page: its blocks in order, then every expression that it states.
+
+A page runs in a process of its own, in an empty folder, so that nothing it does
+reaches another page or the tree. `python -m weave.run` is that process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from weave.page import Block, Page
+
+TIME_LIMIT = 300  # seconds for a page; a block that a reader waits for is far shorter
+
+
+@dataclass
+class Question:
+    """An expression, the line that states it and the chain of blocks it is about."""
+
+    kind: str  # number, graph or plot
+    expression: str
+    line: int
+    chain: int
+
+
+@dataclass
+class Results:
+    """What a page's blocks printed, by line, and what its expressions gave, by line.
+
+    A failure is kept, by line, as a message in the place of what was to come.
+    """
+
+    outputs: dict[int, str]
+    answers: dict[tuple[int, str], Any]
+    failures: dict[int, str]
+
+
+def questions(page: Page) -> list[Question]:
+    """Return every expression of a page, each with the chain nearest above it."""
+    found = [
+        Question("number", number.expression, number.line, _chain(page, number.line))
+        for number in page.numbers
+    ]
+    for fence in page.fences:
+        for directive in fence.directives:
+            if directive.name in ("graph", "plot"):
+                chain = _chain(page, directive.line)
+                expression, line = directive.argument, directive.line
+                found.append(Question(directive.name, expression, line, chain))
+    return found
+
+
+def run_page(root: Path, page: Page) -> Results:
+    """Run a page's blocks, then evaluate its expressions."""
+    job = {
+        "root": str(root),
+        "page": str(page.path),
+        "blocks": [
+            {"line": b.fence.line, "chain": b.chain, "code": b.fence.text}
+            for b in page.blocks
+            if not b.skipped
+        ],
+        "questions": [vars(question) for question in questions(page)],
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        answer = Path(folder, "answer.json")
+        empty = Path(folder, "empty")
+        empty.mkdir()
+        try:
+            process = subprocess.run(
+                [sys.executable, "-m", "weave.run", str(answer)],
+                input=json.dumps(job),
+                capture_output=True,
+                text=True,
+                cwd=empty,
+                timeout=TIME_LIMIT,
+                env={**os.environ, "PYTHONPATH": str(root), "PYTHONIOENCODING": "utf-8"},
+            )
+        except subprocess.TimeoutExpired:
+            raise page.error(f"the page ran for more than {TIME_LIMIT} s") from None
+        if not answer.exists():
+            last = (process.stderr.strip().splitlines() or ["no message"])[-1]
+            raise page.error(f"Python stopped while running this page: {last}")
+        result = json.loads(answer.read_text(encoding="utf-8"))
+    return Results(
+        {int(line): text for line, text in result["outputs"].items()},
+        {(line, expression): value for line, expression, value in result["answers"]},
+        {int(line): text for line, text in result["failures"].items()},
+    )
+
+
+def _chain(page: Page, line: int) -> int:
+    above: list[Block] = [b for b in page.blocks if b.fence.line < line]
+    return above[-1].chain if above else 0
+
+
+def _work(job: dict[str, Any]) -> dict[str, Any]:
+    """Do what `run_page` asks, in the process made for it."""
+    outputs: dict[int, str] = {}
+    answers: list[tuple[int, str, Any]] = []
+    failures: dict[int, str] = {}
+    namespaces: dict[int, dict[str, Any]] = {}
+    broken = set()
+    for block in job["blocks"]:
+        namespace = namespaces.setdefault(block["chain"], {"__name__": "__main__"})
+        if block["chain"] in broken:
+            continue
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed):
+                # Blank lines above make a traceback name the line of the page.
+                code = "\n" * block["line"] + block["code"]
+                exec(compile(code, job["page"], "exec"), namespace)
+        except BaseException as error:
+            broken.add(block["chain"])
+            below = error.__traceback__ and error.__traceback__.tb_next
+            report = traceback.format_exception(error.with_traceback(below))
+            failures[block["line"]] = "".join(report).rstrip()
+        outputs[block["line"]] = printed.getvalue()
+    facts = _facts(job["root"]) if job["questions"] else {}
+    for question in job["questions"]:
+        try:
+            scope = {**facts, **namespaces.get(question["chain"], {})}
+            value = eval(question["expression"], scope)
+            answer = _plain(question["kind"], value)
+            answers.append((question["line"], question["expression"], answer))
+        except BaseException as error:
+            failures[question["line"]] = (
+                f"{question['expression']}: {type(error).__name__}: {error}"
+            )
+    return {"outputs": outputs, "answers": answers, "failures": failures}
+
+
+def _facts(root: str) -> dict[str, Any]:
+    """Return what an expression may name besides what the page's blocks define."""
+    import microgpt
+    import snippets
+    from weave.guide import Guide
+
+    def run(program: str) -> list[float]:
+        """Return the recorded losses of a program of `snippets`."""
+        text = Path(root, "docs", "data", f"{program}.json").read_text("utf-8")
+        losses: list[float] = json.loads(text)
+        return losses
+
+    public = {name: getattr(microgpt, name) for name in microgpt.__all__}
+    guide = Guide(Path(root))
+    return {**public, "microgpt": microgpt, "snippets": snippets, "run": run, "guide": guide}
+
+
+def _plain(kind: str, value: Any) -> Any:
+    """Return a value as JSON can hold it; draw a graph."""
+    if kind == "graph" and not isinstance(value, str):
+        from microgpt import mermaid
+
+        return mermaid(value)
+    if kind == "plot":
+        return {name: [_six_digits(v) for v in series] for name, series in value.items()}
+    return value
+
+
+def _six_digits(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_six_digits(v) for v in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+if __name__ == "__main__":
+    done = _work(json.load(sys.stdin))
+    Path(sys.argv[1]).write_text(json.dumps(done), encoding="utf-8")

@@ -1,0 +1,92 @@
+/**
+ * Builds what the site needs and git ignores:
+ *   web/dist/draw.mjs   the drawing program that `weave` calls
+ *   docs/assets/        fonts, and whatever else a page loads
+ */
+
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import subsetFont from "subset-font";
+
+const require = createRequire(import.meta.url);
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const range = (first, last) =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
+const ASCII = range(0x20, 0x7e);
+const SIGNS = "\u00a0–—‘’“”„…•·×÷−→←↑↓≤≥≈≠√∑∂∞≡′″€°±²³½";
+const ACCENTED = range(0xc0, 0xff);
+const ACCENTED_MORE = range(0x100, 0x17f);
+// Formulas write their variables in Unicode's italics for mathematics.
+const MATHEMATICS =
+  range(0x1d434, 0x1d467) +
+  range(0x1d6fc, 0x1d714) +
+  range(0x3b1, 0x3c9) +
+  "ΔΣΠΓΘΛΦΨΩϵϕℎℝℓ∇∏∫≪≫∈∉⊂⊆∪∩∘⊙⊗⊕↦⇒⟨⟩‖⋯⋮⋱ˆ¯˜∣∥∝∼¬∀∃∧∨⌊⌋⌈⌉⊤" +
+  "\u0302\u0303\u0304\u20d7\u2061\u2062\u2063";
+
+/** The faces that a page loads: only the letters and weights that it needs. */
+const FACES = [
+  {
+    name: "literata-normal",
+    file: "@fontsource-variable/literata/files/literata-latin-wght-normal.woff2",
+    letters: ASCII + SIGNS + ACCENTED + ACCENTED_MORE,
+    axes: { wght: { min: 400, max: 700 } },
+  },
+  {
+    name: "literata-italic",
+    file: "@fontsource-variable/literata/files/literata-latin-wght-italic.woff2",
+    letters: ASCII + SIGNS + ACCENTED,
+    axes: { wght: 400 },
+  },
+  {
+    name: "m-plus-code-latin-normal",
+    file: "@fontsource-variable/m-plus-code-latin/files/m-plus-code-latin-latin-wght-normal.woff2",
+    letters: ASCII + SIGNS + ACCENTED,
+    axes: { wght: { min: 400, max: 700 } },
+  },
+  {
+    name: "stix-two-math",
+    file: "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2",
+    letters: ASCII + SIGNS + MATHEMATICS,
+  },
+];
+const FEATURES = ["kern", "liga", "lnum", "tnum", "ccmp", "mark", "locl", "ssty"];
+
+async function fonts() {
+  await mkdir(at("../docs/assets/fonts"), { recursive: true });
+  for (const { name, file, letters, axes } of FACES) {
+    const font = await subsetFont(await readFile(require.resolve(file)), letters, {
+      targetFormat: "woff2",
+      keepFeatures: FEATURES,
+      noHinting: true,
+      ...(axes && { variationAxes: axes }),
+    });
+    await writeFile(at(`../docs/assets/fonts/${name}.woff2`), font);
+  }
+}
+
+async function programs() {
+  await build({
+    entryPoints: [at("src/draw.ts")],
+    outfile: at("dist/draw.mjs"),
+    bundle: true,
+    minify: true,
+    legalComments: "none",
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+  });
+}
+
+// The folders stay, because uv takes a new one for a reason to build again.
+for (const folder of ["dist", "../docs/assets"]) {
+  await mkdir(at(folder), { recursive: true });
+  for (const old of await readdir(at(folder))) {
+    await rm(at(`${folder}/${old}`), { recursive: true });
+  }
+}
+await Promise.all([fonts(), programs()]);

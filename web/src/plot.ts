@@ -1,0 +1,248 @@
+/**
+ * Draws curves and scatters as static SVG. D3's scales and shapes work on plain
+ * numbers, so no document needs to be imitated, and every mark gets a class that
+ * docs/styles/ colours. Series differ by colour, by dash or marker, and by the
+ * name at their end.
+ */
+
+import { extent } from "d3-array";
+import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from "d3-scale";
+import {
+  line,
+  symbol,
+  symbolCircle,
+  symbolCross,
+  symbolDiamond,
+  symbolSquare,
+  symbolTriangle,
+  symbolWye,
+} from "d3-shape";
+import { CHARACTER, DrawingError, columns, escape, frame, px } from "./svg.js";
+
+export interface PlotSpec {
+  title: string;
+  x: string;
+  y: string;
+  /** Numbers stand at x = 1, 2, 3, …; pairs at their own x. */
+  series: Record<string, (number | [number, number])[]>;
+  xDomain?: [number, number];
+  yDomain?: [number, number];
+  /** A logarithmic vertical axis. */
+  log?: boolean;
+  mark?: "line" | "dots";
+  /** What a series stands for, to colour it as everywhere else. */
+  roles?: Record<string, string>;
+}
+
+type Pair = [number, number];
+
+const SIZE = 15;
+const WIDTH = 440;
+const HEIGHT = 280;
+const LABEL_HEIGHT = 18;
+const MOST_SERIES = 6;
+const FEW_POINTS = 24;
+const SYMBOLS = [
+  symbolCircle,
+  symbolSquare,
+  symbolTriangle,
+  symbolDiamond,
+  symbolCross,
+  symbolWye,
+];
+
+function textWidth(text: string): number {
+  return columns(text) * CHARACTER * SIZE;
+}
+
+function pairs(name: string, values: unknown): Pair[] {
+  if (!Array.isArray(values) || values.length === 0) {
+    throw new DrawingError(`the series “${name}” has no points`);
+  }
+  return values.map((value: unknown, index): Pair => {
+    const pair = Array.isArray(value) ? value : [index + 1, value];
+    if (pair.length !== 2 || !pair.every((part) => Number.isFinite(part))) {
+      throw new DrawingError(
+        `point ${index + 1} of the series “${name}” is neither a number nor a pair`,
+      );
+    }
+    return pair as Pair;
+  });
+}
+
+function check(spec: PlotSpec): Map<string, Pair[]> {
+  for (const key of ["title", "x", "y"] as const) {
+    if (typeof spec[key] !== "string" || spec[key] === "") {
+      throw new DrawingError(`the plot has no “${key}”`);
+    }
+  }
+  if (typeof spec.series !== "object" || spec.series === null) {
+    throw new DrawingError("the plot has no series");
+  }
+  const names = Object.keys(spec.series);
+  if (names.length === 0) throw new DrawingError("the plot has no series");
+  if (names.length > MOST_SERIES) {
+    throw new DrawingError(
+      `the plot has ${names.length} series; more than ${MOST_SERIES} cannot be told apart`,
+    );
+  }
+  for (const key of ["xDomain", "yDomain"] as const) {
+    const domain: unknown = spec[key];
+    if (domain === undefined) continue;
+    if (!Array.isArray(domain) || domain.length !== 2 || !domain.every(Number.isFinite)) {
+      throw new DrawingError(`“${key}” must be two numbers`);
+    }
+  }
+  return new Map(names.map((name) => [name, pairs(name, spec.series[name])]));
+}
+
+/** Where a curve has more points than pixels, each pixel keeps its extremes. */
+function thin(points: Pair[], x: (value: number) => number): Pair[] {
+  if (points.length < 400) return points;
+  const kept: Pair[] = [];
+  let column: Pair[] = [];
+  const flush = (): void => {
+    if (column.length === 0) return;
+    const low = column.reduce((a, b) => (b[1] < a[1] ? b : a));
+    const high = column.reduce((a, b) => (b[1] > a[1] ? b : a));
+    kept.push(...column.filter((point) => point === low || point === high));
+    column = [];
+  };
+  let at = Number.NaN;
+  for (const point of points) {
+    const pixel = Math.round(x(point[0]));
+    if (pixel !== at) flush();
+    at = pixel;
+    column.push(point);
+  }
+  flush();
+  return kept;
+}
+
+interface Label {
+  name: string;
+  index: number;
+  end: number;
+  y: number;
+}
+
+/** Move labels apart so that none covers another. */
+function spread(labels: Label[], top: number, bottom: number): void {
+  labels.sort((a, b) => a.end - b.end);
+  let lowest = top;
+  for (const label of labels) {
+    label.y = Math.max(label.end, lowest);
+    lowest = label.y + LABEL_HEIGHT;
+  }
+  let highest = bottom;
+  for (const label of labels.toReversed()) {
+    label.y = Math.min(label.y, highest);
+    highest = label.y - LABEL_HEIGHT;
+  }
+}
+
+export function drawPlot(spec: PlotSpec): string {
+  const series = check(spec);
+  const all = [...series.values()].flat();
+  if (spec.log && all.some(([, y]) => y <= 0)) {
+    throw new DrawingError("a logarithmic axis cannot show zero or less");
+  }
+  const [x0 = 0, x1 = 1] = spec.xDomain ?? extent(all, (point) => point[0]);
+  const [y0 = 0, y1 = 1] = spec.yDomain ?? extent(all, (point) => point[1]);
+  const makeScale = (log: boolean): ScaleContinuousNumeric<number, number> => {
+    return log ? scaleLog() : scaleLinear();
+  };
+  const x = scaleLinear().domain(x0 === x1 ? [x0 - 1, x1 + 1] : [x0, x1]);
+  const y = makeScale(spec.log ?? false).domain(
+    y0 !== y1 ? [y0, y1] : spec.log ? [y0 / 2, y1 * 2] : [y0 - 1, y1 + 1],
+  );
+  if (!spec.yDomain) y.nice(5);
+  if (spec.mark === "dots" && !spec.xDomain) x.nice(5);
+
+  const yTicks = y.ticks(5).filter((_, index, ticks) => {
+    return index % Math.ceil(ticks.length / 6) === 0;
+  });
+  const yNames = yTicks.map(y.tickFormat(5, spec.log ? "~g" : undefined));
+  const names = [...series.keys()];
+  const alone = names.length === 1;
+  const left = Math.max(...yNames.map(textWidth)) + 12;
+  const right = alone ? 26 : Math.min(170, Math.max(...names.map(textWidth)) + 22);
+  const [top, bottom] = [34, HEIGHT - 46];
+  x.range([left, WIDTH - right]);
+  y.range([bottom, top]);
+  const xTicks = x.ticks(Math.min(5, Math.floor((WIDTH - left - right) / 60)));
+  const xNames = xTicks.map(x.tickFormat(5));
+
+  const grid = yTicks.map((tick) => {
+    return `M${px(left)} ${px(y(tick))}H${px(WIDTH - right)}`;
+  });
+  const parts = [`<path class="grid" d="${grid.join("")}"/>`];
+  parts.push('<g class="axis">');
+  yTicks.forEach((tick, index) => {
+    const at = `x="${px(left - 8)}" y="${px(y(tick) + 5)}"`;
+    parts.push(`<text class="end" ${at}>${escape(yNames[index] as string)}</text>`);
+  });
+  xTicks.forEach((tick, index) => {
+    const at = `x="${px(x(tick))}" y="${px(bottom + 20)}"`;
+    parts.push(`<text ${at}>${escape(xNames[index] as string)}</text>`);
+  });
+  parts.push(`<text class="start title" x="1" y="15">${escape(spec.y)}</text>`);
+  parts.push(
+    `<text class="end title" x="${px(WIDTH - right)}" y="${HEIGHT - 5}">` +
+      `${escape(spec.x)}</text></g>`,
+  );
+
+  const labels: Label[] = [];
+  const curve = line<Pair>()
+    .x((point) => x(point[0]))
+    .y((point) => y(point[1]))
+    .digits(1);
+  names.forEach((name, index) => {
+    const points = series.get(name) as Pair[];
+    const role = spec.roles?.[name];
+    const kind = `series s${index + 1}${role === undefined ? "" : ` ${escape(role)}`}`;
+    const mark = symbol(SYMBOLS[index] ?? symbolCircle, 34).digits(1)() as string;
+    const dots = (shown: Pair[]): string =>
+      shown
+        .map(([px_, py_]) => {
+          const at = `translate(${px(x(px_))} ${px(y(py_))})`;
+          return `<path class="dot" transform="${at}" d="${mark}"/>`;
+        })
+        .join("");
+    parts.push(`<g class="${kind}">`);
+    if (spec.mark === "dots") {
+      parts.push(dots(points));
+    } else {
+      parts.push(`<path class="curve" d="${curve(thin(points, x)) as string}"/>`);
+      parts.push(dots(points.length <= FEW_POINTS ? points : points.slice(-1)));
+    }
+    parts.push("</g>");
+    const last = points.reduce((a, b) => (b[0] >= a[0] ? b : a));
+    labels.push({ name, index, end: y(last[1]), y: 0 });
+  });
+  if (!alone) {
+    spread(labels, top, bottom);
+    for (const { name, index, end, y: at } of labels) {
+      const role = spec.roles?.[name];
+      const kind = `series s${index + 1}${role === undefined ? "" : ` ${escape(role)}`}`;
+      const from = WIDTH - right;
+      const leader =
+        Math.abs(at - end) > 6
+          ? `<path class="leader" d="M${px(from + 5)} ${px(end)}L${px(from + 12)} ${px(at)}"/>`
+          : "";
+      parts.push(
+        `<g class="${kind}">${leader}` +
+          `<text class="start" x="${px(from + 14)}" y="${px(at + 5)}">${escape(name)}</text></g>`,
+      );
+    }
+  }
+  const format = (value: number): string => String(Number(value.toPrecision(4)));
+  const described = [...series].map(([name, points]) => {
+    const [first, last] = [points[0] as Pair, points.at(-1) as Pair];
+    return spec.mark === "dots"
+      ? `${name}, ${points.length} points`
+      : `${name}, from ${format(first[1])} to ${format(last[1])}`;
+  });
+  const label = `${spec.title}. ${spec.y} against ${spec.x}: ${described.join("; ")}`;
+  return frame("drawn-plot", label, WIDTH, HEIGHT, parts.join(""));
+}
