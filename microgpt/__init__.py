@@ -1,7 +1,12 @@
 """A GPT in pure Python: what the guide explains, line by line."""
 
-from microgpt.autograd import Value
-from microgpt.checkpoint import load_model, load_run, save_model, save_run
+from microgpt.autograd import Value, topological_order
+from microgpt.checkpoint import (
+    load_model,
+    load_run,
+    save_model,
+    save_run,
+)
 from microgpt.data import load_names
 from microgpt.expression import evaluate
 from microgpt.graph import mermaid
@@ -37,4 +42,5 @@ __all__ = [
     "save_model",
     "save_run",
     "softmax",
+    "topological_order",
 ]

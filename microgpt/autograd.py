@@ -1,18 +1,21 @@
-"""Automatic differentiation: numbers that remember how they were computed."""
+"""Automatic differentiation: numbers that remember their origin."""
 
 from __future__ import annotations
 
+import gc
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class Value:
     """A number, the numbers it was computed from, and its derivative.
 
-    `data` is the number. `grad` is the derivative of an output with respect to it;
-    calling `backward` on that output adds it up. A value made by an operation keeps
-    its operands in `_children`, and in `_local_grads` its own derivative with respect
-    to each. The interface is that of micrograd (Karpathy, 2020).
+    `data` is the number. `grad` is the derivative of an output with
+    respect to it; calling `backward` on that output adds it up. A value
+    made by an operation keeps its operands in `_children`, and in
+    `_local_grads` its own derivative with respect to each. The
+    interface is that of micrograd (Karpathy, 2020).
     """
 
     __slots__ = ("_children", "_local_grads", "data", "grad")
@@ -37,14 +40,16 @@ class Value:
 
     def __mul__(self, other: Value | float) -> Value:
         other = other if isinstance(other, Value) else Value(other)
-        children = (self, other)
-        return Value(self.data * other.data, children, (other.data, self.data))
+        product = self.data * other.data
+        return Value(product, (self, other), (other.data, self.data))
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power; the exponent gets no gradient."""
         if isinstance(exponent, Value):
             return NotImplemented
-        local_grad = exponent * self.data ** (exponent - 1) if exponent else 0.0
+        local_grad = (
+            exponent * self.data ** (exponent - 1) if exponent else 0.0
+        )
         return Value(self.data**exponent, (self,), (local_grad,))
 
     def __rpow__(self, base: float) -> Value:
@@ -62,15 +67,17 @@ class Value:
         return Value(result, (self,), (result,))
 
     def relu(self) -> Value:
-        """Return max(0, self), with the usual choice of 0 for its slope at 0."""
-        return Value(max(0.0, self.data), (self,), (float(self.data > 0),))
+        """Return max(0, self); its slope at 0 is 0, as is usual."""
+        slope = float(self.data > 0)
+        return Value(max(0.0, self.data), (self,), (slope,))
 
     @staticmethod
     def sum(values: Iterable[Value]) -> Value:
         """Add any number of values in one node, from left to right."""
         children = tuple(values)
         total = 0.0
-        for child in children:  # built-in sum() rounds differently from Python 3.12 on
+        # Python's own sum() rounds differently from version to version.
+        for child in children:
             total += child.data
         return Value(total, children, (1.0,) * len(children))
 
@@ -96,18 +103,21 @@ class Value:
         return self**-1 * other
 
     def backward(self) -> None:
-        """Add d(self)/d(node) to the `grad` of every node that self depends on."""
+        """Add d(self)/d(node) to the `grad` of each node below."""
         self.grad = 1.0
         for node in reversed(topological_order(self)):
-            for child, local_grad in zip(node._children, node._local_grads):
+            for child, local_grad in zip(
+                node._children, node._local_grads
+            ):
                 child.grad += local_grad * node.grad
 
 
 def topological_order(output: Value) -> list[Value]:
-    """Return every node that `output` depends on, children before parents.
+    """Return the nodes that `output` is made of, children first.
 
-    A depth-first search, linear in the number of nodes and edges. It keeps its path
-    in a list, not on Python's call stack, so that a graph may be of any depth.
+    A depth-first search, linear in the number of nodes and edges. It
+    keeps its path in a list, not on Python's call stack, so that a
+    graph may be of any depth.
     """
     order: list[Value] = []
     seen = {output}
@@ -123,3 +133,18 @@ def topological_order(output: Value) -> list[Value]:
             order.append(node)
             path.pop()
     return order
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep Python from looking for cycles: `Value`s form none.
+
+    Its collector would visit all nodes again and again, and free none.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -28,14 +28,20 @@ class CheckpointError(ValueError):
     """A file that cannot be saved, loaded or resumed, and why."""
 
 
-def save_model(path: str | Path, model: GPT, tokenizer: Tokenizer) -> None:
+def save_model(
+    path: str | Path, model: GPT, tokenizer: Tokenizer
+) -> None:
     """Write a model's sizes, characters and weights, at full precision."""
     _write(path, _model_fields(model, tokenizer))
 
 
 def save_run(path: str | Path, run: Run) -> None:
     """Write a model and all that `load_run` needs to go on training it."""
-    optimizer = {k: v for k, v in vars(run.optimizer).items() if k != "parameters"}
+    optimizer = {
+        k: v
+        for k, v in vars(run.optimizer).items()
+        if k != "parameters"
+    }
     fields = {
         "documents_sha256": _digest(run.documents),
         "seed": run.seed,
@@ -43,7 +49,9 @@ def save_run(path: str | Path, run: Run) -> None:
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
-    _write(path, _model_fields(run.model, run.tokenizer) | {"run": fields})
+    _write(
+        path, _model_fields(run.model, run.tokenizer) | {"run": fields}
+    )
 
 
 def load_model(path: str | Path) -> tuple[GPT, Tokenizer]:
@@ -59,13 +67,17 @@ def load_run(path: str | Path, documents: Sequence[str]) -> Run:
     """Read a run; raise CheckpointError unless `documents` are those it began with."""
     content = _read(path)
     if "run" not in content:
-        raise CheckpointError(f"{path} holds a model, but no run that could go on")
+        raise CheckpointError(
+            f"{path} holds a model, but no run that could go on"
+        )
     with _damage_explained(path):
         config, saved = _config(content), content["run"]
         num_steps = _whole(saved["num_steps"], least=1)
         run = Run(documents, config, num_steps, _whole(saved["seed"]))
         if saved["documents_sha256"] != _digest(run.documents):
-            raise CheckpointError(f"{path} was trained on other documents than these")
+            raise CheckpointError(
+                f"{path} was trained on other documents than these"
+            )
         _restore_weights(run.model, content["weights"])
         _restore_optimizer(run.optimizer, saved["optimizer"], num_steps)
         version, words, gauss_next = saved["random_state"]
@@ -96,20 +108,28 @@ def _write(path: str | Path, content: dict[str, Any]) -> None:
     try:
         text = json.dumps(content, allow_nan=False)
     except ValueError:
-        raise CheckpointError("a weight is infinite or not a number") from None
+        raise CheckpointError(
+            "a weight is infinite or not a number"
+        ) from None
     try:
         write_atomically(path, text.encode() + b"\n")
     except OSError as error:
-        raise CheckpointError(f"cannot write {path}: {error.strerror}") from None
+        raise CheckpointError(
+            f"cannot write {path}: {error.strerror}"
+        ) from None
 
 
 def _read(path: str | Path) -> dict[str, Any]:
     try:
         content = json.loads(Path(path).read_bytes())
     except OSError as error:
-        raise CheckpointError(f"cannot read {path}: {error.strerror}") from None
+        raise CheckpointError(
+            f"cannot read {path}: {error.strerror}"
+        ) from None
     except (ValueError, RecursionError):
-        raise CheckpointError(f"{path} is damaged, or not a model file") from None
+        raise CheckpointError(
+            f"{path} is damaged, or not a model file"
+        ) from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise CheckpointError(f"{path} is not a model file of microgpt")
     if content.get("version") != VERSION:
@@ -127,7 +147,13 @@ def _damage_explained(path: str | Path) -> Iterator[None]:
         yield
     except CheckpointError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        OverflowError,
+    ) as error:
         raise CheckpointError(f"{path} is damaged: {error}") from None
 
 
@@ -137,40 +163,62 @@ def _config(content: dict[str, Any]) -> Config:
     if asdict(config) != content["config"]:
         raise ValueError("a size is missing")
     characters = Tokenizer([content["characters"]]).characters
-    if characters != content["characters"] or len(characters) + 1 != config.vocab_size:
+    if (
+        characters != content["characters"]
+        or len(characters) + 1 != config.vocab_size
+    ):
         raise ValueError("its characters do not fit its sizes")
     if config.n_layer > len(weights) or config.shapes() != {
-        name: (len(matrix), len(matrix[0])) for name, matrix in weights.items()
+        name: (len(matrix), len(matrix[0]))
+        for name, matrix in weights.items()
     }:
         raise ValueError("its weights do not fit its sizes")
     return config
 
 
-def _restore_weights(model: GPT, weights: dict[str, list[list[float]]]) -> None:
+def _restore_weights(
+    model: GPT, weights: dict[str, list[list[float]]]
+) -> None:
     for name, matrix in model.weights.items():
         for row, saved_row in zip(matrix, weights[name], strict=True):
             for parameter, saved in zip(row, saved_row, strict=True):
                 parameter.data = _number(saved)
 
 
-def _restore_optimizer(optimizer: Adam, saved: dict[str, Any], num_steps: int) -> None:
+def _restore_optimizer(
+    optimizer: Adam, saved: dict[str, Any], num_steps: int
+) -> None:
     optimizer.beta1 = _number(saved["beta1"], least=0, below=1)
     optimizer.beta2 = _number(saved["beta2"], least=0, below=1)
     optimizer.epsilon = _number(saved["epsilon"], least=0)
     optimizer.first = [_number(x) for x in saved["first"]]
     optimizer.second = [_number(x, least=0) for x in saved["second"]]
-    optimizer.steps = _whole(saved["steps"], least=0, below=num_steps + 1)
-    if not len(optimizer.first) == len(optimizer.second) == len(optimizer.parameters):
+    optimizer.steps = _whole(
+        saved["steps"], least=0, below=num_steps + 1
+    )
+    if (
+        not len(optimizer.first)
+        == len(optimizer.second)
+        == len(optimizer.parameters)
+    ):
         raise ValueError("its optimizer does not fit its sizes")
 
 
-def _number(x: Any, least: float = -math.inf, below: float = math.inf) -> float:
-    if type(x) not in (int, float) or not math.isfinite(x) or not least <= x < below:
+def _number(
+    x: Any, least: float = -math.inf, below: float = math.inf
+) -> float:
+    if (
+        type(x) not in (int, float)
+        or not math.isfinite(x)
+        or not least <= x < below
+    ):
         raise ValueError("a number is out of range")
     return float(x)
 
 
-def _whole(x: Any, least: float = -math.inf, below: float = math.inf) -> int:
+def _whole(
+    x: Any, least: float = -math.inf, below: float = math.inf
+) -> int:
     if type(x) is not int or not least <= x < below:
         raise ValueError("a whole number is out of range")
     return x

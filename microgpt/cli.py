@@ -39,7 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         discard_output()
-        return 141  # what a shell reports of any program whose reader left
+        return (
+            141  # what a shell reports of any program whose reader left
+        )
     except (ValueError, OSError) as error:
         print(f"microgpt: error: {error}", file=sys.stderr)
         discard_output()
@@ -56,7 +58,15 @@ def invent(options: Namespace) -> int:
     model, tokenizer = load_model(options.model)
     rng = random.Random(options.seed)
     for _ in range(options.count):
-        print(sample(model, tokenizer, rng, options.temperature, options.prompt))
+        print(
+            sample(
+                model,
+                tokenizer,
+                rng,
+                options.temperature,
+                options.prompt,
+            )
+        )
     return 0
 
 
@@ -73,7 +83,9 @@ def show_names(options: Namespace) -> int:
     path = str(files("microgpt") / "names.txt")
     if options.download:
         bar = Progress(download.SIZE)
-        path = str(download.download_names(options.url, report=bar.draw))
+        path = str(
+            download.download_names(options.url, report=bar.draw)
+        )
         bar.clear()
     found = load_names(path)
     letters = sorted(set("".join(found)))
@@ -88,7 +100,11 @@ def show_names(options: Namespace) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Describe all commands and options."""
-    root = Parser("microgpt", description="A GPT in pure Python.", allow_abbrev=False)
+    root = Parser(
+        "microgpt",
+        description="A GPT in pure Python.",
+        allow_abbrev=False,
+    )
     version = f"microgpt {__version__}"
     root.add_argument("--version", action="version", version=version)
     commands = root.add_subparsers(required=True, metavar="COMMAND")
@@ -98,28 +114,80 @@ def parser() -> argparse.ArgumentParser:
     train.set_defaults(command=session.train)
     option = train.add_argument
     option(
-        "--docs", metavar="FILE", help="documents, one per line (default: our names)"
+        "--docs",
+        metavar="FILE",
+        help="documents, one per line (default: our names)",
     )
-    option("--engine", choices=ENGINES, default="value", help="what computes")
-    option("--stop-after", type=positive, metavar="N", help="end early, after step N")
-    option("--losses", metavar="FILE", help="write every loss to it, as JSON lines")
-    option("--save", metavar="FILE", help="save the run, now and then and at its end")
     option(
-        "--resume", metavar="FILE", help="go on with a saved run, on the same --docs"
+        "--engine",
+        choices=ENGINES,
+        default="value",
+        help="what computes",
+    )
+    option(
+        "--stop-after",
+        type=positive,
+        metavar="N",
+        help="end early, after step N",
+    )
+    option(
+        "--losses",
+        metavar="FILE",
+        help="write every loss to it, as JSON lines",
+    )
+    option(
+        "--save",
+        metavar="FILE",
+        help="save the run, now and then and at its end",
+    )
+    option(
+        "--resume",
+        metavar="FILE",
+        help="go on with a saved run, on the same --docs",
     )
     for name, (default, text) in session.SETTINGS.items():
         kind = int if name == "seed" else positive
-        option(f"--{name}", type=kind, metavar="N", help=f"{text} (default: {default})")
+        option(
+            f"--{name}",
+            type=kind,
+            metavar="N",
+            help=f"{text} (default: {default})",
+        )
 
     text = "let a saved model invent documents"
     sample = commands.add_parser("sample", help=text, description=text)
     sample.set_defaults(command=invent)
     option = sample.add_argument
-    option("--model", metavar="FILE", required=True, help="what train --save wrote")
-    option("--temperature", type=float, default=0.5, metavar="T", help="0.001 to 1000")
-    option("--count", type=positive, default=20, metavar="N", help="how many")
-    option("--prompt", default="", metavar="TEXT", help="how they begin")
-    option("--seed", type=int, default=42, metavar="N", help="for other ones")
+    option(
+        "--model",
+        metavar="FILE",
+        required=True,
+        help="what train --save wrote",
+    )
+    option(
+        "--temperature",
+        type=float,
+        default=0.5,
+        metavar="T",
+        help="0.001 to 1000",
+    )
+    option(
+        "--count",
+        type=positive,
+        default=20,
+        metavar="N",
+        help="how many",
+    )
+    option(
+        "--prompt", default="", metavar="TEXT", help="how they begin"
+    )
+    option(
+        "--seed",
+        type=int,
+        default=42,
+        metavar="N",
+        help="for other ones",
+    )
 
     text = "show the graph of a formula, with its gradients"
     graph = commands.add_parser("graph", help=text, description=text)
@@ -131,9 +199,7 @@ def parser() -> argparse.ArgumentParser:
     text = "print the path of the names that ship with microgpt"
     names = commands.add_parser("names", help=text, description=text)
     names.set_defaults(command=show_names)
-    text = (
-        "fetch the 32,033 names of the original, once, and print their path for --docs"
-    )
+    text = "fetch the 32,033 names of the original, once, and print their path for --docs"
     names.add_argument("--download", action="store_true", help=text)
     text = "another place where the same file is to be had"
     names.add_argument("--url", default=download.URL, help=text)
@@ -145,11 +211,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
-        self.exit(2, f"microgpt: error: {message} (see {self.prog} --help)\n")
+        self.exit(
+            2, f"microgpt: error: {message} (see {self.prog} --help)\n"
+        )
 
 
 def positive(text: str) -> int:
     """Read a whole number of at least 1."""
     if not text.strip().isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no whole number of at least 1"
+        )
     return int(text)

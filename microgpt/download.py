@@ -14,7 +14,9 @@ from pathlib import Path
 from microgpt.files import write_atomically
 
 URL = "https://raw.githubusercontent.com/karpathy/makemore/988aa59/names.txt"
-SHA256 = "0a30b5557f192f32ab962680889aac5f6fda0f4cecf40a6d0b5694f58ea8cc4d"
+SHA256 = (
+    "0a30b5557f192f32ab962680889aac5f6fda0f4cecf40a6d0b5694f58ea8cc4d"
+)
 SIZE = 228_145  # bytes
 
 
@@ -52,13 +54,17 @@ def download_names(
             return path
         content = _fetch(url, timeout, report)
         if not _is_right(content):
-            raise DownloadError(f"{url} is not the file expected: its SHA-256 differs")
+            raise DownloadError(
+                f"{url} is not the file expected: its SHA-256 differs"
+            )
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content)
     except DownloadError:
         raise
     except OSError as error:
-        raise DownloadError(f"cannot write {path}: {error.strerror}") from None
+        raise DownloadError(
+            f"cannot write {path}: {error.strerror}"
+        ) from None
     return path
 
 
@@ -66,21 +72,29 @@ def _is_right(content: bytes) -> bool:
     return hashlib.sha256(content).hexdigest() == SHA256
 
 
-def _fetch(url: str, timeout: float, report: Callable[[int], None]) -> bytes:
+def _fetch(
+    url: str, timeout: float, report: Callable[[int], None]
+) -> bytes:
     """Read what is at an address, but not much more than we want of it."""
     content = b""
     try:
         with urllib.request.urlopen(url, timeout=timeout) as response:
-            while len(content) <= SIZE and (chunk := response.read(16_384)):
+            while len(content) <= SIZE and (
+                chunk := response.read(16_384)
+            ):
                 content += chunk
                 report(min(len(content), SIZE))
             if response.length and len(content) <= SIZE:
-                raise ConnectionError(f"cut after {len(content):,} bytes")
+                raise ConnectionError(
+                    f"cut after {len(content):,} bytes"
+                )
     except urllib.error.HTTPError as error:
         reason = f"{error.code} {error.reason}"
         raise DownloadError(f"cannot fetch {url}: {reason}") from None
     except urllib.error.URLError as error:
-        raise DownloadError(f"cannot fetch {url}: {error.reason}") from None
+        raise DownloadError(
+            f"cannot fetch {url}: {error.reason}"
+        ) from None
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise DownloadError(f"cannot fetch {url}: {error}") from None
     return content

@@ -12,7 +12,9 @@ from typing import Any, NoReturn
 from microgpt.autograd import Value
 
 LONGEST = 1000
-OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Value | float]] = {
+OPERATORS: dict[
+    type[ast.operator], Callable[[Any, Any], Value | float]
+] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -34,16 +36,22 @@ def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
     Python, what has a name is a `Value`; without any names, each number is one.
     """
     if len(text) > LONGEST:
-        raise ExpressionError(f"the expression is longer than {LONGEST:,} characters")
+        raise ExpressionError(
+            f"the expression is longer than {LONGEST:,} characters"
+        )
     parts = [m for m in re.finditer(r"[^;\n]+", text) if m[0].strip()]
     names: dict[str, Value] = {}
     result: Value | None = None
     for part in parts:
         reader = _Reader(part[0], part.start(), names)
         try:
-            targets, result = reader.read(numbers_are_values="=" not in text)
+            targets, result = reader.read(
+                numbers_are_values="=" not in text
+            )
         except (RecursionError, MemoryError):
-            raise ExpressionError("the expression is nested too deeply") from None
+            raise ExpressionError(
+                "the expression is nested too deeply"
+            ) from None
         if not targets and part is not parts[-1]:
             reader.fail(0, "only the last part may do without a name")
         names |= dict.fromkeys(targets, result)
@@ -55,15 +63,21 @@ def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
 class _Reader:
     """Reads one part of a formula, which begins at `start` in the whole."""
 
-    def __init__(self, source: str, start: int, names: dict[str, Value]) -> None:
+    def __init__(
+        self, source: str, start: int, names: dict[str, Value]
+    ) -> None:
         self.source = source.strip()
         self.start = start + len(source) - len(source.lstrip())
         self.names = names
 
     def fail(self, at: int | ast.expr, reason: str) -> NoReturn:
-        if isinstance(at, ast.expr):  # ast counts bytes, a person characters
+        if isinstance(
+            at, ast.expr
+        ):  # ast counts bytes, a person characters
             at = len(self.source.encode()[: at.col_offset].decode())
-        raise ExpressionError(f"character {self.start + at + 1}: {reason}")
+        raise ExpressionError(
+            f"character {self.start + at + 1}: {reason}"
+        )
 
     def read(self, numbers_are_values: bool) -> tuple[list[str], Value]:
         """Return the names that this part gives, and what it computes."""
@@ -78,7 +92,9 @@ class _Reader:
             case [ast.Assign(targets=targets, value=node)]:
                 for target in targets:
                     if not isinstance(target, ast.Name):
-                        self.fail(target, "only a name can stand before =")
+                        self.fail(
+                            target, "only a name can stand before ="
+                        )
                     names.append(target.id)
             case [ast.Expr(value=node)]:
                 pass
@@ -93,21 +109,32 @@ class _Reader:
             result = self.operate(node, lift)
             value = _as_value(result)
             numbers = (value.data, *value._local_grads)
-            if any(isinstance(x, complex) or not math.isfinite(x) for x in numbers):
+            if any(
+                isinstance(x, complex) or not math.isfinite(x)
+                for x in numbers
+            ):
                 raise ArithmeticError
         except ExpressionError:
             raise
         except (ArithmeticError, ValueError):
-            self.fail(node, "the value here, or its slope, is not a finite number")
+            self.fail(
+                node,
+                "the value here, or its slope, is not a finite number",
+            )
         return result
 
     def operate(self, node: ast.expr, lift: bool) -> Value | float:
         match node:
-            case ast.Constant(value=int() | float() as x) if not isinstance(x, bool):
+            case ast.Constant(value=int() | float() as x) if (
+                not isinstance(x, bool)
+            ):
                 return Value(float(x)) if lift else float(x)
             case ast.Name(id=name):
                 if name not in self.names:
-                    self.fail(node, f'{name} has no value; put "{name} = 1;" before')
+                    self.fail(
+                        node,
+                        f'{name} has no value; put "{name} = 1;" before',
+                    )
                 return self.names[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.value(operand, lift)
@@ -115,25 +142,46 @@ class _Reader:
                 literal = isinstance(operand, ast.Constant)
                 result = -self.value(operand, lift and not literal)
                 return _as_value(result) if lift else result
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
+            case ast.BinOp(left=left, op=op, right=right) if (
+                type(op) in OPERATORS
+            ):
                 power = isinstance(op, ast.Pow)
                 a = self.value(left, lift)
                 b = self.value(right, lift and not power)
-                if power and isinstance(a, Value) and isinstance(b, Value):
+                if (
+                    power
+                    and isinstance(a, Value)
+                    and isinstance(b, Value)
+                ):
                     reason = "the exponent must be a plain number: "
-                    self.fail(right, reason + "write exp(b * log(a)) for a ** b")
+                    self.fail(
+                        right,
+                        reason + "write exp(b * log(a)) for a ** b",
+                    )
                 return OPERATORS[type(op)](a, b)
             case (
                 ast.Call(func=ast.Name(id=name), args=[x], keywords=[])
-                | ast.Call(func=ast.Attribute(value=x, attr=name), args=[], keywords=[])
+                | ast.Call(
+                    func=ast.Attribute(value=x, attr=name),
+                    args=[],
+                    keywords=[],
+                )
             ) if name in FUNCTIONS:
                 return FUNCTIONS[name](_as_value(self.value(x, lift)))
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            case ast.Call(
+                func=ast.Name(id=name) | ast.Attribute(attr=name)
+            ):
                 if name in FUNCTIONS:
                     self.fail(node, f"{name} takes one number")
                 known = ", ".join(FUNCTIONS)
-                self.fail(node, f"there is no function {name}; there are {known}")
-        self.fail(node, "this is none of: number, name, + - * / **, log, exp, relu")
+                self.fail(
+                    node,
+                    f"there is no function {name}; there are {known}",
+                )
+        self.fail(
+            node,
+            "this is none of: number, name, + - * / **, log, exp, relu",
+        )
 
 
 def _as_value(x: Value | float) -> Value:

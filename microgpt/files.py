@@ -12,9 +12,13 @@ def check_writable(path: str | Path) -> None:
     """Raise an OSError if `write_atomically` could not write here; change nothing."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        raise IsADirectoryError(
+            errno.EISDIR, os.strerror(errno.EISDIR), str(path)
+        )
     if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        raise PermissionError(
+            errno.EACCES, os.strerror(errno.EACCES), str(path)
+        )
     if not _is_special(path):
         tempfile.TemporaryFile(dir=target.parent).close()
 
@@ -36,7 +40,11 @@ def write_atomically(path: str | Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
             if os.fstat(file.fileno()).st_nlink == 0:
-                os.link(f"/proc/self/fd/{file.fileno()}", temporary, src_dir_fd=0)
+                os.link(
+                    f"/proc/self/fd/{file.fileno()}",
+                    temporary,
+                    src_dir_fd=0,
+                )
         if target.exists():
             os.chmod(temporary, target.stat().st_mode & 0o777)
         os.replace(temporary, target)
@@ -52,6 +60,10 @@ def _is_special(path: str | Path) -> bool:
 def _create(temporary: Path) -> int:
     """Open a new file; on Linux one without a name, so that a kill leaves nothing."""
     try:
-        return os.open(temporary.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+        return os.open(
+            temporary.parent, os.O_TMPFILE | os.O_WRONLY, 0o666
+        )
     except (AttributeError, OSError):
-        return os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        return os.open(
+            temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666
+        )

@@ -10,7 +10,9 @@ from microgpt.nn import dot
 LARGEST = 200
 
 
-def mermaid(output: Value, names: Mapping[str, Value] | None = None) -> str:
+def mermaid(
+    output: Value, names: Mapping[str, Value] | None = None
+) -> str:
     """Draw a graph as a Mermaid flowchart, from its inputs down to its output.
 
     An arrow leads from a child to what was made of it, labelled with the local
@@ -20,34 +22,66 @@ def mermaid(output: Value, names: Mapping[str, Value] | None = None) -> str:
     ids = {node: f"n{i}" for i, node in enumerate(order)}
     lines = ["flowchart TD"]
     for node in order:
-        numbers = [f"data {number(node.data)}", f"grad {number(node.grad)}"]
+        numbers = [
+            f"data {number(node.data)}",
+            f"grad {number(node.grad)}",
+        ]
         texts = [names_of(node, names or {}), operation(node), *numbers]
-        lines.append(f'    {ids[node]}["{"<br/>".join(filter(None, texts))}"]')
+        lines.append(
+            f'    {ids[node]}["{"<br/>".join(filter(None, texts))}"]'
+        )
     for node in order:
         for child, local_grad in zip(node._children, node._local_grads):
-            lines.append(f"    {ids[child]} -->|{number(local_grad)}| {ids[node]}")
-    inputs = [ids[node] for node in order if not node._children and node is not output]
+            lines.append(
+                f"    {ids[child]} -->|{number(local_grad)}| {ids[node]}"
+            )
+    inputs = [
+        ids[node]
+        for node in order
+        if not node._children and node is not output
+    ]
     if inputs:
         lines.append(f"    class {','.join(inputs)} input")
     lines.append(f"    class {ids[output]} result")
     return "\n".join(lines)
 
 
-def table(output: Value, names: Mapping[str, Value] | None = None) -> str:
+def table(
+    output: Value, names: Mapping[str, Value] | None = None
+) -> str:
     """List a graph's nodes in columns, each with its children and local gradients."""
     order = drawable_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
-    rows = [["node", "name", "operation", "data", "grad", "from (local gradient)"]]
+    rows = [
+        [
+            "node",
+            "name",
+            "operation",
+            "data",
+            "grad",
+            "from (local gradient)",
+        ]
+    ]
     for node in order:
         children = [
             f"{ids[child]} ({number(local_grad)})"
-            for child, local_grad in zip(node._children, node._local_grads)
+            for child, local_grad in zip(
+                node._children, node._local_grads
+            )
         ]
-        texts = [ids[node], names_of(node, names or {}), operation(node)]
+        texts = [
+            ids[node],
+            names_of(node, names or {}),
+            operation(node),
+        ]
         numbers = [number(node.data), number(node.grad)]
         rows.append([*texts, *numbers, ", ".join(children)])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+    widths = [
+        max(map(len, column)) for column in zip(*rows, strict=True)
+    ]
+    lines = (
+        "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows
+    )
     return "\n".join(lines)
 
 
@@ -116,7 +150,9 @@ def _candidates(node: Value) -> list[tuple[str, Callable[..., Value]]]:
     x, local_grad = node._children[0].data, node._local_grads[0]
     # Where the exponent cannot be known, 2 shows at least that there may be one.
     exponent = local_grad * x / node.data if node.data else 2.0
-    exponent = float(f"{exponent:.6g}")  # as it was written, before any rounding
+    exponent = float(
+        f"{exponent:.6g}"
+    )  # as it was written, before any rounding
     return [
         ("add", lambda x: Value.sum([x])),
         ("exp", Value.exp),

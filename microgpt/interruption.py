@@ -16,7 +16,10 @@ class Interruption:
 
     def __init__(self) -> None:
         self.signal = 0
-        self.before = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+        self.before = {
+            n: signal.getsignal(n)
+            for n in (signal.SIGINT, signal.SIGTERM)
+        }
 
     def __enter__(self) -> Self:
         for number, handler in self.before.items():

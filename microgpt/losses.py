@@ -39,7 +39,9 @@ def _length_until(path: Path, steps: int) -> int:
             is_earlier = 1 <= json.loads(line)["step"] <= steps
         except (ValueError, LookupError, TypeError):
             if length == 0:
-                raise ValueError(f"{path} holds no losses to go on from") from None
+                raise ValueError(
+                    f"{path} holds no losses to go on from"
+                ) from None
             is_earlier = False
         if not is_earlier or not line.endswith(b"\n"):
             break

@@ -6,7 +6,15 @@ import random
 from dataclasses import dataclass, field
 
 from microgpt.autograd import Value
-from microgpt.nn import Matrix, Vector, dot, gaussian_matrix, linear, rmsnorm, softmax
+from microgpt.nn import (
+    Matrix,
+    Vector,
+    dot,
+    gaussian_matrix,
+    linear,
+    rmsnorm,
+    softmax,
+)
 
 
 @dataclass(frozen=True)
@@ -22,7 +30,9 @@ class Config:
     def __post_init__(self) -> None:
         for name, size in vars(self).items():
             if not isinstance(size, int) or size < 1:
-                raise ValueError(f"{name} must be a whole number above 0, not {size!r}")
+                raise ValueError(
+                    f"{name} must be a whole number above 0, not {size!r}"
+                )
         if self.n_embd % self.n_head:
             raise ValueError(
                 f"n_embd ({self.n_embd}) must be a multiple of n_head ({self.n_head})"
@@ -71,7 +81,12 @@ class GPT:
 
     def parameters(self) -> list[Value]:
         """Return every parameter, matrix by matrix and row by row."""
-        return [p for matrix in self.weights.values() for row in matrix for p in row]
+        return [
+            p
+            for matrix in self.weights.values()
+            for row in matrix
+            for p in row
+        ]
 
     def new_cache(self) -> list[Cache]:
         """Return a cache for each layer, with no tokens read yet."""
@@ -84,10 +99,17 @@ class GPT:
         """
         position = len(cache[0].keys)
         if position >= self.config.block_size:
-            raise ValueError(f"the model reads at most {self.config.block_size} tokens")
+            raise ValueError(
+                f"the model reads at most {self.config.block_size} tokens"
+            )
         token_embedding = self.weights["wte"][token]
         position_embedding = self.weights["wpe"][position]
-        x = [t + p for t, p in zip(token_embedding, position_embedding, strict=True)]
+        x = [
+            t + p
+            for t, p in zip(
+                token_embedding, position_embedding, strict=True
+            )
+        ]
         x = rmsnorm(x)
         for layer in range(self.config.n_layer):
             x = self.attention(x, layer, cache[layer])
@@ -98,8 +120,12 @@ class GPT:
         """Add to x what each head gathers from the tokens read so far."""
         normed = rmsnorm(x)
         query = linear(normed, self.weights[f"layer{layer}.attn_wq"])
-        cache.keys.append(linear(normed, self.weights[f"layer{layer}.attn_wk"]))
-        cache.values.append(linear(normed, self.weights[f"layer{layer}.attn_wv"]))
+        cache.keys.append(
+            linear(normed, self.weights[f"layer{layer}.attn_wk"])
+        )
+        cache.values.append(
+            linear(normed, self.weights[f"layer{layer}.attn_wv"])
+        )
         gathered: Vector = []
         for start in range(0, self.config.n_embd, self.config.head_dim):
             head = slice(start, start + self.config.head_dim)
@@ -111,17 +137,26 @@ class GPT:
 
     def mlp(self, x: Vector, layer: int) -> Vector:
         """Add to x what two linear layers make of it."""
-        hidden = linear(rmsnorm(x), self.weights[f"layer{layer}.mlp_fc1"])
+        hidden = linear(
+            rmsnorm(x), self.weights[f"layer{layer}.mlp_fc1"]
+        )
         activated = [h.relu() for h in hidden]
-        output = linear(activated, self.weights[f"layer{layer}.mlp_fc2"])
+        output = linear(
+            activated, self.weights[f"layer{layer}.mlp_fc2"]
+        )
         return [o + xi for o, xi in zip(output, x, strict=True)]
 
 
-def attend(query: Vector, keys: list[Vector], values: list[Vector]) -> Vector:
+def attend(
+    query: Vector, keys: list[Vector], values: list[Vector]
+) -> Vector:
     """Average the values, weighted by how well their keys match the query.
 
     Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
     """
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])
-    return [dot(weights, list(column)) for column in zip(*values, strict=True)]
+    return [
+        dot(weights, list(column))
+        for column in zip(*values, strict=True)
+    ]

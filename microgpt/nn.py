@@ -1,4 +1,4 @@
-"""The building blocks of a neural network, as functions of vectors of `Value`s."""
+"""Building blocks of neural networks: functions of `Value` vectors."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ Vector = list[Value]
 Matrix = list[Vector]
 
 
-def gaussian_matrix(rows: int, columns: int, std: float, rng: random.Random) -> Matrix:
-    """Draw a rows × columns matrix of parameters from a normal distribution."""
-    return [[Value(rng.gauss(0, std)) for _ in range(columns)] for _ in range(rows)]
+def gaussian_matrix(
+    rows: int, columns: int, std: float, rng: random.Random
+) -> Matrix:
+    """Draw rows × columns parameters from a normal distribution."""
+    return [
+        [Value(rng.gauss(0, std)) for _ in range(columns)]
+        for _ in range(rows)
+    ]
 
 
 def dot(a: Vector, b: Vector) -> Value:
-    """Multiply two vectors of equal length element by element and add the products.
+    """Add up the products of two vectors of equal length.
 
-    One node stands for it all, where a product and a sum for each element would take
-    three times as long. The slope along an element is its partner in the other vector.
+    One node stands for it all. The slope along an element is its
+    partner in the other vector.
     """
     a_data = [ai.data for ai in a]
     b_data = [bi.data for bi in b]
@@ -30,15 +35,16 @@ def dot(a: Vector, b: Vector) -> Value:
 
 
 def linear(x: Vector, weight: Matrix) -> Vector:
-    """Map a vector of `in` numbers to one of `out`, by an out × in matrix."""
+    """Map `in` numbers to `out` numbers by an out × in matrix."""
     return [dot(row, x) for row in weight]
 
 
 def softmax(logits: Vector) -> Vector:
     """Turn any numbers into probabilities: positive, adding up to 1.
 
-    The largest logit is subtracted first, so that no `exp` can overflow. It cancels
-    out, which is why it may be a plain number without a gradient.
+    The largest logit is subtracted first, so that no `exp` can
+    overflow. It cancels out, which is why it may be a plain number
+    without a gradient.
     """
     largest = max(logit.data for logit in logits)
     exps = [(logit - largest).exp() for logit in logits]
@@ -49,5 +55,7 @@ def softmax(logits: Vector) -> Vector:
 def rmsnorm(x: Vector) -> Vector:
     """Scale a vector to a root mean square of 1 (Zhang and Sennrich, 2019)."""
     mean_square = dot(x, x) / len(x)
-    scale = (mean_square + 1e-5) ** -0.5  # 1e-5 keeps a vector of zeros finite
+    scale = (
+        mean_square + 1e-5
+    ) ** -0.5  # 1e-5 keeps a vector of zeros finite
     return [xi * scale for xi in x]

@@ -49,13 +49,21 @@ class Adam(SGD):
         self.steps += 1
         for i, parameter in enumerate(self.parameters):
             grad = parameter.grad
-            self.first[i] = self.beta1 * self.first[i] + (1 - self.beta1) * grad
-            self.second[i] = self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
+            self.first[i] = (
+                self.beta1 * self.first[i] + (1 - self.beta1) * grad
+            )
+            self.second[i] = (
+                self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
+            )
             first = self.first[i] / (1 - self.beta1**self.steps)
             second = self.second[i] / (1 - self.beta2**self.steps)
-            parameter.data -= learning_rate * first / (second**0.5 + self.epsilon)
+            parameter.data -= (
+                learning_rate * first / (second**0.5 + self.epsilon)
+            )
 
 
-def linear_decay(learning_rate: float, step: int, num_steps: int) -> float:
-    """Return the rate for a step, counted from 0, falling to 0 after the last."""
+def linear_decay(
+    learning_rate: float, step: int, num_steps: int
+) -> float:
+    """Return the rate of a step, counted from 0; at the end it is 0."""
     return learning_rate * (1 - step / num_steps)

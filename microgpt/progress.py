@@ -25,15 +25,23 @@ class Progress:
         right = f" {done / self.total:4.0%}"
         if done > self.first:
             pace = (monotonic() - self.began) / (done - self.first)
-            minutes, seconds = divmod(round(pace * (self.total - done)), 60)
+            minutes, seconds = divmod(
+                round(pace * (self.total - done)), 60
+            )
             right += f", {minutes}:{seconds:02} left"
         width = shutil.get_terminal_size().columns - len(right) - 3
         filled = "#" * (width * done // self.total)
-        print(f"\r[{filled:{max(width, 0)}}]{right}", end="", file=sys.stderr)
+        print(
+            f"\r[{filled:{max(width, 0)}}]{right}",
+            end="",
+            file=sys.stderr,
+        )
         sys.stderr.flush()
 
     def clear(self) -> None:
         """Make room for a line of text."""
         if self.shown:
             width = shutil.get_terminal_size().columns - 1
-            print(f"\r{'':{width}}\r", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r{'':{width}}\r", end="", file=sys.stderr, flush=True
+            )

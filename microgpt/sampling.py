@@ -22,7 +22,9 @@ def sample(
     ValueError for one outside 0.001 to 1000, or a prompt that fills the context.
     """
     if not 0.001 <= temperature <= 1000:
-        raise ValueError(f"temperature must be from 0.001 to 1000, not {temperature}")
+        raise ValueError(
+            f"temperature must be from 0.001 to 1000, not {temperature}"
+        )
     if len(prompt) >= model.config.block_size:
         raise ValueError(
             f"the prompt has {len(prompt)} characters; a context of "
@@ -36,7 +38,9 @@ def sample(
         if unread:
             token = unread.pop(0)
             continue
-        probabilities = softmax([logit / temperature for logit in logits])
+        probabilities = softmax(
+            [logit / temperature for logit in logits]
+        )
         weights = [probability.data for probability in probabilities]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:

@@ -41,7 +41,11 @@ def train(options: Namespace) -> int:
     Whatever can be wrong with files and options is found before anything is written.
     """
     documents = load_names(options.docs)
-    run = resume(options, documents) if options.resume else begin(options, documents)
+    run = (
+        resume(options, documents)
+        if options.resume
+        else begin(options, documents)
+    )
     stop = options.stop_after or run.num_steps
     if not run.step <= stop <= run.num_steps:
         raise UsageError(
@@ -53,17 +57,28 @@ def train(options: Namespace) -> int:
     with closing(log) if log else nullcontext():
         caught = proceed(run, stop, log, options.save)
     if caught:
-        advice = f"; go on with --resume {options.save}" if options.save else ""
-        print(f"microgpt: stopped after step {run.step}{advice}", file=sys.stderr)
+        advice = (
+            f"; go on with --resume {options.save}"
+            if options.save
+            else ""
+        )
+        print(
+            f"microgpt: stopped after step {run.step}{advice}",
+            file=sys.stderr,
+        )
         return 128 + caught
     for i in range(1, SAMPLES + 1):
-        print(f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}")
+        print(
+            f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}"
+        )
     return 0
 
 
 def begin(options: Namespace, documents: Sequence[str]) -> Run:
     """Make a new run from the settings given, and the defaults of the others."""
-    settings = {name: default for name, (default, _) in SETTINGS.items()}
+    settings = {
+        name: default for name, (default, _) in SETTINGS.items()
+    }
     for name in SETTINGS:
         if getattr(options, name) is not None:
             settings[name] = getattr(options, name)
@@ -86,25 +101,40 @@ def resume(options: Namespace, documents: Sequence[str]) -> Run:
     """Load a run; settings may be given once more, but not be changed."""
     run = load_run(options.resume, documents)
     config = run.model.config
-    sizes = (config.n_layer, config.n_head, config.n_embd, config.block_size)
-    for name, value in zip(SETTINGS, (run.num_steps, run.seed, *sizes), strict=True):
+    sizes = (
+        config.n_layer,
+        config.n_head,
+        config.n_embd,
+        config.block_size,
+    )
+    for name, value in zip(
+        SETTINGS, (run.num_steps, run.seed, *sizes), strict=True
+    ):
         given = getattr(options, name)
         if given not in (None, value):
-            raise UsageError(f"{options.resume} was begun with --{name} {value}")
+            raise UsageError(
+                f"{options.resume} was begun with --{name} {value}"
+            )
     return run
 
 
 def check_targets(options: Namespace) -> None:
     """Refuse files that cannot be written, or that something else is read from."""
-    paths = [p for p in (options.docs, options.save, options.losses) if p]
+    paths = [
+        p for p in (options.docs, options.save, options.losses) if p
+    ]
     if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError("--docs, --save and --losses must be different files")
+        raise UsageError(
+            "--docs, --save and --losses must be different files"
+        )
     for path in (options.save, options.losses):
         try:
             if path:
                 check_writable(path)
         except OSError as error:
-            raise OSError(f"cannot write {path}: {error.strerror}") from None
+            raise OSError(
+                f"cannot write {path}: {error.strerror}"
+            ) from None
 
 
 def describe(run: Run) -> None:
@@ -116,10 +146,14 @@ def describe(run: Run) -> None:
         f" | {len(run.optimizer.parameters)} parameters"
     )
     if cut:
-        print(f"{cut} documents do not fit a context of {context} tokens and are cut")
+        print(
+            f"{cut} documents do not fit a context of {context} tokens and are cut"
+        )
 
 
-def proceed(run: Run, stop: int, log: LossLog | None, save: str | None) -> int:
+def proceed(
+    run: Run, stop: int, log: LossLog | None, save: str | None
+) -> int:
     """Train, log and save; return the number of the signal that ended it, or 0."""
     bar = Progress(run.num_steps, run.step)
     with Interruption() as interruption:

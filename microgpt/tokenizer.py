@@ -16,7 +16,9 @@ class Tokenizer:
         self.characters = "".join(sorted(set().union(*documents)))
         self.bos = len(self.characters)
         self.vocab_size = len(self.characters) + 1
-        self._ids = {character: i for i, character in enumerate(self.characters)}
+        self._ids = {
+            character: i for i, character in enumerate(self.characters)
+        }
 
     def encode(self, text: str) -> list[int]:
         """Return the token of each character; raise ValueError if one is unknown."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from itertools import islice, pairwise
 
-from microgpt.autograd import Value
+from microgpt.autograd import Value, collector_paused
 from microgpt.model import GPT, Config
 from microgpt.nn import softmax
 from microgpt.optim import Adam, linear_decay
@@ -24,7 +22,9 @@ def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
     """
     cache = model.new_cache()
     losses = []
-    for token, target in islice(pairwise(tokens), model.config.block_size):
+    for token, target in islice(
+        pairwise(tokens), model.config.block_size
+    ):
         probabilities = softmax(model.forward(token, cache))
         losses.append(-probabilities[target].log())
     return Value.sum(losses) * (1 / len(losses))
@@ -38,7 +38,11 @@ class Run:
     """
 
     def __init__(
-        self, documents: Sequence[str], config: Config, num_steps: int, seed: int = 42
+        self,
+        documents: Sequence[str],
+        config: Config,
+        num_steps: int,
+        seed: int = 42,
     ) -> None:
         self.seed = seed
         self.rng = random.Random(seed)
@@ -56,7 +60,11 @@ class Run:
 
     def train(self, stop: int | None = None) -> Iterator[float]:
         """Take the steps that remain, or those before `stop`; yield each loss."""
-        last = self.num_steps if stop is None else min(stop, self.num_steps)
+        last = (
+            self.num_steps
+            if stop is None
+            else min(stop, self.num_steps)
+        )
         while self.step < last:
             with collector_paused():
                 loss = self.train_step()
@@ -65,20 +73,12 @@ class Run:
     def train_step(self) -> float:
         """Learn from one document; return its loss from before."""
         document = self.documents[self.step % len(self.documents)]
-        loss = document_loss(self.model, self.tokenizer.document(document))
+        loss = document_loss(
+            self.model, self.tokenizer.document(document)
+        )
         loss.backward()
-        self.optimizer.step(linear_decay(LEARNING_RATE, self.step, self.num_steps))
+        self.optimizer.step(
+            linear_decay(LEARNING_RATE, self.step, self.num_steps)
+        )
         self.optimizer.zero_grad()
         return loss.data
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep Python's cycle collector from searching graphs that have no cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -7,12 +7,11 @@ import json
 import random
 from collections.abc import Iterator
 
-from microgpt.autograd import Value
+from microgpt.autograd import Value, collector_paused
 from microgpt.data import load_names
 from microgpt.nn import Matrix, Vector, gaussian_matrix, linear, softmax
 from microgpt.optim import SGD, linear_decay
 from microgpt.tokenizer import Tokenizer
-from microgpt.training import collector_paused
 
 Weights = dict[str, Matrix]
 

@@ -25,9 +25,13 @@ def main(arguments: list[str] | None = None) -> int:
     ):
         command = commands.add_parser(name, help=help_text)
         command.add_argument("pages", nargs="*", type=Path, help="default: all")
-        command.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+        command.add_argument(
+            "--root", type=Path, default=Path(), help=argparse.SUPPRESS
+        )
         if name == "update":
-            command.add_argument("--dry-run", action="store_true", help="show a diff only")
+            command.add_argument(
+                "--dry-run", action="store_true", help="show a diff only"
+            )
     one = commands.add_parser("standalone", help="print a program as one file")
     one.add_argument("program", help="such as snippets.step2")
     one.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)

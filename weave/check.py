@@ -114,8 +114,12 @@ def _output(page: Page, block: Block, printed: str) -> Iterator[Correction]:
     line = block.fence.line
     if block.output is None:
         if printed:
-            text = f"\n<!--pytest-codeblocks:expected-output-->\n```text\n{printed}```\n"
-            message = f"the block prints {_short(printed)}, which the page does not show"
+            text = (
+                f"\n<!--pytest-codeblocks:expected-output-->\n```text\n{printed}```\n"
+            )
+            message = (
+                f"the block prints {_short(printed)}, which the page does not show"
+            )
             place = (block.fence.end + 1, 0)
             yield Correction(page.path, place, place, text, message)
     elif block.output.text != printed:

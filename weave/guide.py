@@ -116,8 +116,12 @@ class Guide:
         emphasised = []
         for number, line in enumerate(fence.body[1:], fence.line + 2):
             if not line.startswith("> "):
-                raise page.error("write '> ' and the text of a line to stress it", number)
-            same = [i for i, s in enumerate(span.lines) if s.strip() == line[2:].strip()]
+                raise page.error(
+                    "write '> ' and the text of a line to stress it", number
+                )
+            same = [
+                i for i, s in enumerate(span.lines) if s.strip() == line[2:].strip()
+            ]
             if len(same) != 1:
                 raise page.error(
                     f"{len(same)} lines of {symbols} read {line[2:].strip()!r}, not one",
@@ -145,7 +149,9 @@ class Guide:
     @cached_property
     def code(self) -> str:
         """All Python of the project that pages speak of."""
-        files = [f for d in ("microgpt", "snippets") for f in self.root.glob(f"{d}/**/*.py")]
+        files = [
+            f for d in ("microgpt", "snippets") for f in self.root.glob(f"{d}/**/*.py")
+        ]
         return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
 
     def lines(self, source: Path) -> list[str]:
@@ -184,7 +190,9 @@ class Guide:
         """Return the page that shows a whole file, if there is one."""
         for path, page in self.pages.items():
             for fence in page.fences:
-                if fence.language == "source-page" and fence.body == [source.as_posix()]:
+                if fence.language == "source-page" and fence.body == [
+                    source.as_posix()
+                ]:
                     return path
         return None
 
@@ -192,7 +200,9 @@ class Guide:
 def url(source: Path, target: Path, anchor: str = "") -> str:
     """Return the address of a page relative to another, as directories: `../value/`."""
     relative = posixpath.relpath(_directory(target), _directory(source))
-    return ("./" if relative == "." else f"{relative}/") + (f"#{anchor}" if anchor else "")
+    return ("./" if relative == "." else f"{relative}/") + (
+        f"#{anchor}" if anchor else ""
+    )
 
 
 def _directory(page: Path) -> str:

@@ -37,7 +37,9 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
 
 
 def _names(code: str) -> Iterator[str]:
-    if code.partition(" ")[0] in COMMANDS or re.search(r"\.(json|md|py|toml|txt|yml)$", code):
+    if code.partition(" ")[0] in COMMANDS or re.search(
+        r"\.(json|md|py|toml|txt|yml)$", code
+    ):
         return
     try:
         tree = ast.parse(code)

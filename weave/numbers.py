@@ -16,9 +16,7 @@ SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")  # noqa: RUF001
 WORDS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen".split()
 WORDS += "nineteen twenty thirty forty fifty sixty seventy eighty ninety".split()
 WORDS += "hundred hundreds thousand thousands million millions billion dozen".split()
-BARE = re.compile(
-    rf"(?<![\w#])\d[\d,.]*\d|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE
-)
+BARE = re.compile(rf"(?<![\w#])\d[\d,.]*\d|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")  # noqa: RUF001
 WAIVED = re.compile(r'<span data-waive="([^"]*)">[^<]*</span>')
 MATH = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
@@ -55,7 +53,8 @@ def write_like(text: str, value: object) -> str:
 def is_hard_coded(expression: str) -> bool:
     """Tell whether an expression names nothing, and so could never be wrong."""
     return not any(
-        isinstance(node, ast.Name) for node in ast.walk(ast.parse(expression, mode="eval"))
+        isinstance(node, ast.Name)
+        for node in ast.walk(ast.parse(expression, mode="eval"))
     )
 
 

@@ -38,7 +38,9 @@ DIRECTIVES = {
 }
 FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 FENCE = re.compile(r"^(`{3,})([a-z-]*)$")
-DIRECTIVE = re.compile(r"^<!--(pytest-codeblocks|weave):([a-z-]+)(?:\s+(\S.*?))?\s*-->$")
+DIRECTIVE = re.compile(
+    r"^<!--(pytest-codeblocks|weave):([a-z-]+)(?:\s+(\S.*?))?\s*-->$"
+)
 SKIP = re.compile(r"^<!--pytest\.mark\.skip\(reason=\"(?P<reason>[^\"]+)\"\)-->$")
 DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
@@ -221,7 +223,9 @@ def _check_fence(page: Page, fence: Fence) -> None:
     }.get(fence.language)
     if needed and not any(fence.directive(name) for name in needed):
         names = " or ".join(f"'{name}'" for name in needed)
-        raise page.error(f"say above this fence what keeps it true: {names}", fence.line)
+        raise page.error(
+            f"say above this fence what keeps it true: {names}", fence.line
+        )
 
 
 def _join_blocks(page: Page) -> None:

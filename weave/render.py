@@ -50,7 +50,10 @@ class Renderer:
                 shown += [self._where(), "", line, "", self._so_far(), ""]
             else:
                 shown.append(line)
-        return [*shown, ""]  # a paragraph at the very end would keep its <p> around HTML
+        return [
+            *shown,
+            "",
+        ]  # a paragraph at the very end would keep its <p> around HTML
 
     def formula(self, latex: str) -> str:
         """Typeset a formula within a line."""
@@ -155,7 +158,7 @@ class Renderer:
         come = sum(line.startswith("+") for line in diff)
         caption = (
             f"From {self._link(before)}, {before.where}, to {self._link(after)}, "
-            f"{after.where}: {gone} lines go, {come} come"
+            f"{after.where}: {gone} lines removed, {come} added"
         )
         opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
         code = ["", "```diff", *diff, "```", ""]
@@ -189,7 +192,9 @@ class Renderer:
         title, data = escape(spec.drawing["title"]), f"docs/data/{spec.path.name}"
         here = self.page.path
         link = url(here, Path("docs/index.md")) + f"data/{spec.path.name}"
-        caption = f'<figcaption>{title} (<a href="{link}" download>data</a>)</figcaption>'
+        caption = (
+            f'<figcaption>{title} (<a href="{link}" download>data</a>)</figcaption>'
+        )
         picture = svg or f"<p>The data lies in <code>{escape(data)}</code>.</p>"
         canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
         return f'<figure class="plot">{canvas}{caption}</figure>'
@@ -200,7 +205,9 @@ class Renderer:
             for derivative in derivatives.read(fence.body, fence.line + 1):
                 for left, right in derivatives.latex(derivative):
                     sides = f"{left} = {right}"
-                    rows += f"<tr><td>{self._formula(sides, False, fence.line)}</td></tr>"
+                    rows += (
+                        f"<tr><td>{self._formula(sides, False, fence.line)}</td></tr>"
+                    )
         except (ValueError, SyntaxError) as error:
             raise self.page.error(str(error), fence.line) from None
         return f'<table class="derivatives"><tbody>{rows}</tbody></table>'
@@ -230,14 +237,18 @@ class Renderer:
                         links.append(f'<a href="{target}"><code>{names}</code></a>')
         if not links:
             return ""
-        return self.stash(f'<nav class="so-far" aria-label="So far">{" ".join(links)}</nav>')
+        return self.stash(
+            f'<nav class="so-far" aria-label="So far">{" ".join(links)}</nav>'
+        )
 
     def _source_page(self, fence: Fence) -> str:
         source = Path("".join(fence.body))
         if source not in self.guide.sources:
             raise self.page.error(f"{source} is no file of the package", fence.line)
         code = "\n".join(self.guide.lines(source))
-        formatted = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+        formatted = highlight(
+            code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
+        )
         rows, above = "", None
         for number, text in enumerate(formatted.splitlines(), 1):
             home = self.guide.homes.get((source, number))
@@ -269,10 +280,14 @@ class Renderer:
             if page:
                 name = f'<a href="{url(self.page.path, page)}">{name}</a>'
             explained = 0 if waived else len(lines) - waiting
-            note = escape(waived) or (f"{waiting} lines wait" if waiting else "complete")
+            note = escape(waived) or (
+                f"{waiting} lines wait" if waiting else "complete"
+            )
             rows += f"<tr><td>{name}</td><td>{len(lines)}</td>"
             rows += f"<td>{explained}</td><td>{note}</td></tr>"
-        heads = "".join(f"<th>{h}</th>" for h in ("file", "lines", "explained", "the rest"))
+        heads = "".join(
+            f"<th>{h}</th>" for h in ("file", "lines", "explained", "the rest")
+        )
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
     def _in_docs(self) -> str:

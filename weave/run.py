@@ -84,7 +84,11 @@ def run_page(root: Path, page: Page) -> Results:
                 text=True,
                 cwd=empty,
                 timeout=TIME_LIMIT,
-                env={**os.environ, "PYTHONPATH": str(root), "PYTHONIOENCODING": "utf-8"},
+                env={
+                    **os.environ,
+                    "PYTHONPATH": str(root),
+                    "PYTHONIOENCODING": "utf-8",
+                },
             )
         except subprocess.TimeoutExpired:
             raise page.error(f"the page ran for more than {TIME_LIMIT} s") from None
@@ -155,7 +159,13 @@ def _facts(root: str) -> dict[str, Any]:
 
     public = {name: getattr(microgpt, name) for name in microgpt.__all__}
     guide = Guide(Path(root))
-    return {**public, "microgpt": microgpt, "snippets": snippets, "run": run, "guide": guide}
+    return {
+        **public,
+        "microgpt": microgpt,
+        "snippets": snippets,
+        "run": run,
+        "guide": guide,
+    }
 
 
 def _plain(kind: str, value: Any) -> Any:
@@ -165,7 +175,9 @@ def _plain(kind: str, value: Any) -> Any:
 
         return mermaid(value)
     if kind == "plot":
-        return {name: [_six_digits(v) for v in series] for name, series in value.items()}
+        return {
+            name: [_six_digits(v) for v in series] for name, series in value.items()
+        }
     return value
 
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microgpt.autograd import Value, topological_order
-from microgpt.training import collector_paused
+from microgpt.autograd import Value, collector_paused, topological_order
 
 numbers = st.floats(-2, 2).map(lambda x: round(x, 3))
 constants = st.sampled_from([-1.5, -1, 0.5, 2, 3])

@@ -8,10 +8,11 @@ from itertools import islice, pairwise
 import pytest
 
 from bench.textbook import Textbook
+from microgpt.autograd import collector_paused
 from microgpt.data import load_names
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
-from microgpt.training import Run, collector_paused, document_loss
+from microgpt.training import Run, document_loss
 
 from .helpers import NAMES, ORIGINAL
 

@@ -61,7 +61,15 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
             settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
             config = ROOT / f".zensical-{os.getpid()}.yml"
             config.write_text(f"{settings}\nsite_dir: {folder}\n", encoding="utf-8")
-            build = [sys.executable, "-m", "zensical", "build", "--strict", "-f", config]
+            build = [
+                sys.executable,
+                "-m",
+                "zensical",
+                "build",
+                "--strict",
+                "-f",
+                config,
+            ]
             try:
                 subprocess.run(build, cwd=ROOT, check=True, timeout=600)
             finally:

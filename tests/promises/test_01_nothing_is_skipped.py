@@ -11,7 +11,6 @@ import pytest_codeblocks.plugin
 from bs4 import Tag
 
 from tests.promises.site import ROOT, Site
-
 from weave.codeblocks import extract_from_file
 from weave.guide import Guide
 
@@ -35,7 +34,9 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
     assert not set(chains).difference(listed.splitlines())
 
 
-def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(site: Site) -> None:
+def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
+    site: Site,
+) -> None:
     for page in site.pages:
         blocks = [block.fence.text for block in page.source.blocks]
         shown = [

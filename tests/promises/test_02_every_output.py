@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.promises.site import Site
-
 from weave.check import Report
 from weave.guide import Guide
 from weave.run import run_page
@@ -22,9 +21,7 @@ def test_outputs_of_the_built_site_are_what_the_blocks_print(
             continue
         printed = run_page(guide.root, page.source).outputs
         shown = [pre.get_text() for pre in page.article.select(".cell > pre.output")]
-        expected = [
-            text for _, text in sorted(printed.items()) if text
-        ]
+        expected = [text for _, text in sorted(printed.items()) if text]
         assert shown == expected, page.source.path
         compared += len(shown)
     assert compared

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.promises.site import Site
-
 from weave.check import Report
 from weave.guide import Guide
 from weave.numbers import bare_numbers, is_hard_coded, write_like
@@ -29,8 +28,12 @@ def test_numbers_of_the_built_site_are_what_their_expressions_give(
     site: Site, guide: Guide
 ) -> None:
     for page in site.pages:
-        answers = run_page(guide.root, page.source).answers if page.source.numbers else {}
-        by_expression = {expression: value for (_, expression), value in answers.items()}
+        answers = (
+            run_page(guide.root, page.source).answers if page.source.numbers else {}
+        )
+        by_expression = {
+            expression: value for (_, expression), value in answers.items()
+        }
         shown = page.article.select("data")
         assert len(shown) == len(page.source.numbers), page.source.path
         for element in shown:

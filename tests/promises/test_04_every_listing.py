@@ -9,11 +9,10 @@ import re
 from bs4 import Tag
 
 from tests.promises.site import ROOT, Site
-
 from weave.guide import Guide
 from weave.render import dedent
 
-CAPTION = re.compile(r"(\S+\.py), lines? (\d+)(?:–(\d+))?")  # noqa: RUF001
+CAPTION = re.compile(r"(\S+\.py), lines? (\d+)(?:–(\d+))?")
 
 
 def lines_named_by(figure: Tag) -> tuple[list[str], int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from tests.promises.site import Site
-
 from weave.guide import Guide
 from weave.run import run_page
 

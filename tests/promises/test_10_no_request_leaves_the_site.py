@@ -57,7 +57,9 @@ def test_no_style_fetches_from_elsewhere(site: Site) -> None:
         styles += [str(e["style"]) for e in page.html.find_all(style=True)]
     assert styles
     for style in styles:
-        for fetched in re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", style):
+        for fetched in re.findall(
+            r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", style
+        ):
             assert not ELSEWHERE.match("".join(fetched)), fetched
 
 

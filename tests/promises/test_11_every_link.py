@@ -7,6 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
+
 from tests.promises.site import Site
 
 

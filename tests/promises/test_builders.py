@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bs4 import Tag
+
 from tests.promises.site import Site
 
 

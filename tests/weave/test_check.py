@@ -121,8 +121,13 @@ LIES = {
     "a derivative that is missing a name": ("b: a\n", "z: a\n", 38, "depend on z"),
     "a symbol": ("Value.backward", "Value.back", 31, "no 'back' among"),
     "a stressed line": ("> self.grad = 1.0", "> self.grad = 2.0", 33, "0 lines of"),
-    "a stressed line, twice there": ("> self.grad = 1.0", "> \"\"\"", 33, "lines of"),
-    "a title on a fence": ("```python\nprint(b", '```python title="x"\nprint(b', 21, ""),
+    "a stressed line, twice there": ("> self.grad = 1.0", '> """', 33, "lines of"),
+    "a title on a fence": (
+        "```python\nprint(b",
+        '```python title="x"\nprint(b',
+        21,
+        "",
+    ),
     "a formula": ("Both", r"$\partial c / \partial a = a$ Both", 3, "derivative fence"),
     "wide code": ("print(b.grad)", f"print(b.grad)  # {'x' * 60}", 22, "72 columns"),
     "data": ("1 / 3", "1 / 4", 1, "is not what docs/two/first.md"),
@@ -175,12 +180,16 @@ def test_a_block_that_kills_python_is_an_error_of_its_page(project: Project) -> 
 
 
 def test_chains_do_not_see_each_other(project: Project) -> None:
-    found = errors(project, "# A\n\n```python\nx = 1\n```\n\n```python\nprint(x)\n```\n")
+    found = errors(
+        project, "# A\n\n```python\nx = 1\n```\n\n```python\nprint(x)\n```\n"
+    )
     assert "NameError" in found[0]
 
 
 def test_pages_do_not_see_the_tree(project: Project) -> None:
-    text = "# A\n\n```python\nfrom pathlib import Path\n\nprint(list(Path().iterdir()))\n"
+    text = (
+        "# A\n\n```python\nfrom pathlib import Path\n\nprint(list(Path().iterdir()))\n"
+    )
     text += "```\n\n<!--pytest-codeblocks:expected-output-->\n```text\n[]\n```\n"
     assert errors(project, text) == []
 

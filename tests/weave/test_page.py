@@ -141,7 +141,9 @@ def test_a_skipped_block_has_a_reason() -> None:
 
 
 def test_a_number_is_read_with_its_expression_and_its_place() -> None:
-    page = read('It has <data value="len(&quot;ab&quot;) &lt; 3">3,184</data> of them.\n')
+    page = read(
+        'It has <data value="len(&quot;ab&quot;) &lt; 3">3,184</data> of them.\n'
+    )
     number = page.numbers[0]
     assert (number.expression, number.text) == ('len("ab") < 3', "3,184")
     assert page.lines[0][number.start : number.end] == "3,184"
