@@ -106,9 +106,7 @@ class Value:
         """Add d(self)/d(node) to the `grad` of each node below."""
         self.grad = 1.0
         for node in reversed(topological_order(self)):
-            for child, local_grad in zip(
-                node._children, node._local_grads
-            ):
+            for child, local_grad in zip(node._children, node._local_grads):
                 child.grad += local_grad * node.grad
 
 

@@ -28,9 +28,7 @@ class CheckpointError(ValueError):
     """A file that cannot be saved, loaded or resumed, and why."""
 
 
-def save_model(
-    path: str | Path, model: GPT, tokenizer: Tokenizer
-) -> None:
+def save_model(path: str | Path, model: GPT, tokenizer: Tokenizer) -> None:
     """Write a model's sizes, characters and weights, at full precision."""
     _write(path, _model_fields(model, tokenizer))
 
@@ -38,9 +36,7 @@ def save_model(
 def save_run(path: str | Path, run: Run) -> None:
     """Write a model and all that `load_run` needs to go on training it."""
     optimizer = {
-        k: v
-        for k, v in vars(run.optimizer).items()
-        if k != "parameters"
+        k: v for k, v in vars(run.optimizer).items() if k != "parameters"
     }
     fields = {
         "documents_sha256": _digest(run.documents),
@@ -49,9 +45,7 @@ def save_run(path: str | Path, run: Run) -> None:
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
-    _write(
-        path, _model_fields(run.model, run.tokenizer) | {"run": fields}
-    )
+    _write(path, _model_fields(run.model, run.tokenizer) | {"run": fields})
 
 
 def load_model(path: str | Path) -> tuple[GPT, Tokenizer]:
@@ -193,9 +187,7 @@ def _restore_optimizer(
     optimizer.epsilon = _number(saved["epsilon"], least=0)
     optimizer.first = [_number(x) for x in saved["first"]]
     optimizer.second = [_number(x, least=0) for x in saved["second"]]
-    optimizer.steps = _whole(
-        saved["steps"], least=0, below=num_steps + 1
-    )
+    optimizer.steps = _whole(saved["steps"], least=0, below=num_steps + 1)
     if (
         not len(optimizer.first)
         == len(optimizer.second)

@@ -39,9 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         discard_output()
-        return (
-            141  # what a shell reports of any program whose reader left
-        )
+        return 141  # what a shell reports of any program whose reader left
     except (ValueError, OSError) as error:
         print(f"microgpt: error: {error}", file=sys.stderr)
         discard_output()
@@ -83,9 +81,7 @@ def show_names(options: Namespace) -> int:
     path = str(files("microgpt") / "names.txt")
     if options.download:
         bar = Progress(download.SIZE)
-        path = str(
-            download.download_names(options.url, report=bar.draw)
-        )
+        path = str(download.download_names(options.url, report=bar.draw))
         bar.clear()
     found = load_names(path)
     letters = sorted(set("".join(found)))
@@ -178,9 +174,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help="how many",
     )
-    option(
-        "--prompt", default="", metavar="TEXT", help="how they begin"
-    )
+    option("--prompt", default="", metavar="TEXT", help="how they begin")
     option(
         "--seed",
         type=int,

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from microgpt.files import write_atomically
 
-URL = "https://raw.githubusercontent.com/karpathy/makemore/988aa59/names.txt"
-SHA256 = (
-    "0a30b5557f192f32ab962680889aac5f6fda0f4cecf40a6d0b5694f58ea8cc4d"
+URL = (
+    "https://raw.githubusercontent.com/karpathy/makemore/988aa59/names.txt"
 )
+SHA256 = "0a30b5557f192f32ab962680889aac5f6fda0f4cecf40a6d0b5694f58ea8cc4d"
 SIZE = 228_145  # bytes
 
 
@@ -79,22 +79,16 @@ def _fetch(
     content = b""
     try:
         with urllib.request.urlopen(url, timeout=timeout) as response:
-            while len(content) <= SIZE and (
-                chunk := response.read(16_384)
-            ):
+            while len(content) <= SIZE and (chunk := response.read(16_384)):
                 content += chunk
                 report(min(len(content), SIZE))
             if response.length and len(content) <= SIZE:
-                raise ConnectionError(
-                    f"cut after {len(content):,} bytes"
-                )
+                raise ConnectionError(f"cut after {len(content):,} bytes")
     except urllib.error.HTTPError as error:
         reason = f"{error.code} {error.reason}"
         raise DownloadError(f"cannot fetch {url}: {reason}") from None
     except urllib.error.URLError as error:
-        raise DownloadError(
-            f"cannot fetch {url}: {error.reason}"
-        ) from None
+        raise DownloadError(f"cannot fetch {url}: {error.reason}") from None
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise DownloadError(f"cannot fetch {url}: {error}") from None
     return content

@@ -12,9 +12,7 @@ from typing import Any, NoReturn
 from microgpt.autograd import Value
 
 LONGEST = 1000
-OPERATORS: dict[
-    type[ast.operator], Callable[[Any, Any], Value | float]
-] = {
+OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Value | float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -75,9 +73,7 @@ class _Reader:
             at, ast.expr
         ):  # ast counts bytes, a person characters
             at = len(self.source.encode()[: at.col_offset].decode())
-        raise ExpressionError(
-            f"character {self.start + at + 1}: {reason}"
-        )
+        raise ExpressionError(f"character {self.start + at + 1}: {reason}")
 
     def read(self, numbers_are_values: bool) -> tuple[list[str], Value]:
         """Return the names that this part gives, and what it computes."""
@@ -92,9 +88,7 @@ class _Reader:
             case [ast.Assign(targets=targets, value=node)]:
                 for target in targets:
                     if not isinstance(target, ast.Name):
-                        self.fail(
-                            target, "only a name can stand before ="
-                        )
+                        self.fail(target, "only a name can stand before =")
                     names.append(target.id)
             case [ast.Expr(value=node)]:
                 pass
@@ -125,8 +119,8 @@ class _Reader:
 
     def operate(self, node: ast.expr, lift: bool) -> Value | float:
         match node:
-            case ast.Constant(value=int() | float() as x) if (
-                not isinstance(x, bool)
+            case ast.Constant(value=int() | float() as x) if not isinstance(
+                x, bool
             ):
                 return Value(float(x)) if lift else float(x)
             case ast.Name(id=name):
@@ -148,11 +142,7 @@ class _Reader:
                 power = isinstance(op, ast.Pow)
                 a = self.value(left, lift)
                 b = self.value(right, lift and not power)
-                if (
-                    power
-                    and isinstance(a, Value)
-                    and isinstance(b, Value)
-                ):
+                if power and isinstance(a, Value) and isinstance(b, Value):
                     reason = "the exponent must be a plain number: "
                     self.fail(
                         right,

@@ -60,9 +60,7 @@ def _is_special(path: str | Path) -> bool:
 def _create(temporary: Path) -> int:
     """Open a new file; on Linux one without a name, so that a kill leaves nothing."""
     try:
-        return os.open(
-            temporary.parent, os.O_TMPFILE | os.O_WRONLY, 0o666
-        )
+        return os.open(temporary.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
     except (AttributeError, OSError):
         return os.open(
             temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666

@@ -10,9 +10,7 @@ from microgpt.nn import dot
 LARGEST = 200
 
 
-def mermaid(
-    output: Value, names: Mapping[str, Value] | None = None
-) -> str:
+def mermaid(output: Value, names: Mapping[str, Value] | None = None) -> str:
     """Draw a graph as a Mermaid flowchart, from its inputs down to its output.
 
     An arrow leads from a child to what was made of it, labelled with the local
@@ -46,9 +44,7 @@ def mermaid(
     return "\n".join(lines)
 
 
-def table(
-    output: Value, names: Mapping[str, Value] | None = None
-) -> str:
+def table(output: Value, names: Mapping[str, Value] | None = None) -> str:
     """List a graph's nodes in columns, each with its children and local gradients."""
     order = drawable_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
@@ -65,9 +61,7 @@ def table(
     for node in order:
         children = [
             f"{ids[child]} ({number(local_grad)})"
-            for child, local_grad in zip(
-                node._children, node._local_grads
-            )
+            for child, local_grad in zip(node._children, node._local_grads)
         ]
         texts = [
             ids[node],
@@ -76,9 +70,7 @@ def table(
         ]
         numbers = [number(node.data), number(node.grad)]
         rows.append([*texts, *numbers, ", ".join(children)])
-    widths = [
-        max(map(len, column)) for column in zip(*rows, strict=True)
-    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows
     )

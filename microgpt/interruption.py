@@ -17,8 +17,7 @@ class Interruption:
     def __init__(self) -> None:
         self.signal = 0
         self.before = {
-            n: signal.getsignal(n)
-            for n in (signal.SIGINT, signal.SIGTERM)
+            n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)
         }
 
     def __enter__(self) -> Self:

@@ -137,13 +137,9 @@ class GPT:
 
     def mlp(self, x: Vector, layer: int) -> Vector:
         """Add to x what two linear layers make of it."""
-        hidden = linear(
-            rmsnorm(x), self.weights[f"layer{layer}.mlp_fc1"]
-        )
+        hidden = linear(rmsnorm(x), self.weights[f"layer{layer}.mlp_fc1"])
         activated = [h.relu() for h in hidden]
-        output = linear(
-            activated, self.weights[f"layer{layer}.mlp_fc2"]
-        )
+        output = linear(activated, self.weights[f"layer{layer}.mlp_fc2"])
         return [o + xi for o, xi in zip(output, x, strict=True)]
 
 
@@ -157,6 +153,5 @@ def attend(
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])
     return [
-        dot(weights, list(column))
-        for column in zip(*values, strict=True)
+        dot(weights, list(column)) for column in zip(*values, strict=True)
     ]

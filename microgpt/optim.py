@@ -63,7 +63,9 @@ class Adam(SGD):
 
 
 def linear_decay(
-    learning_rate: float, step: int, num_steps: int
+    learning_rate: float,
+    step: int,
+    num_steps: int,
 ) -> float:
     """Return the rate of a step, counted from 0; at the end it is 0."""
     return learning_rate * (1 - step / num_steps)

@@ -25,9 +25,7 @@ class Progress:
         right = f" {done / self.total:4.0%}"
         if done > self.first:
             pace = (monotonic() - self.began) / (done - self.first)
-            minutes, seconds = divmod(
-                round(pace * (self.total - done)), 60
-            )
+            minutes, seconds = divmod(round(pace * (self.total - done)), 60)
             right += f", {minutes}:{seconds:02} left"
         width = shutil.get_terminal_size().columns - len(right) - 3
         filled = "#" * (width * done // self.total)
@@ -42,6 +40,4 @@ class Progress:
         """Make room for a line of text."""
         if self.shown:
             width = shutil.get_terminal_size().columns - 1
-            print(
-                f"\r{'':{width}}\r", end="", file=sys.stderr, flush=True
-            )
+            print(f"\r{'':{width}}\r", end="", file=sys.stderr, flush=True)

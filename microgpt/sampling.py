@@ -38,9 +38,7 @@ def sample(
         if unread:
             token = unread.pop(0)
             continue
-        probabilities = softmax(
-            [logit / temperature for logit in logits]
-        )
+        probabilities = softmax([logit / temperature for logit in logits])
         weights = [probability.data for probability in probabilities]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:

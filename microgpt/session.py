@@ -58,9 +58,7 @@ def train(options: Namespace) -> int:
         caught = proceed(run, stop, log, options.save)
     if caught:
         advice = (
-            f"; go on with --resume {options.save}"
-            if options.save
-            else ""
+            f"; go on with --resume {options.save}" if options.save else ""
         )
         print(
             f"microgpt: stopped after step {run.step}{advice}",
@@ -68,17 +66,13 @@ def train(options: Namespace) -> int:
         )
         return 128 + caught
     for i in range(1, SAMPLES + 1):
-        print(
-            f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}"
-        )
+        print(f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}")
     return 0
 
 
 def begin(options: Namespace, documents: Sequence[str]) -> Run:
     """Make a new run from the settings given, and the defaults of the others."""
-    settings = {
-        name: default for name, (default, _) in SETTINGS.items()
-    }
+    settings = {name: default for name, (default, _) in SETTINGS.items()}
     for name in SETTINGS:
         if getattr(options, name) is not None:
             settings[name] = getattr(options, name)
@@ -120,9 +114,7 @@ def resume(options: Namespace, documents: Sequence[str]) -> Run:
 
 def check_targets(options: Namespace) -> None:
     """Refuse files that cannot be written, or that something else is read from."""
-    paths = [
-        p for p in (options.docs, options.save, options.losses) if p
-    ]
+    paths = [p for p in (options.docs, options.save, options.losses) if p]
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         raise UsageError(
             "--docs, --save and --losses must be different files"

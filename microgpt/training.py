@@ -22,9 +22,7 @@ def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
     """
     cache = model.new_cache()
     losses = []
-    for token, target in islice(
-        pairwise(tokens), model.config.block_size
-    ):
+    for token, target in islice(pairwise(tokens), model.config.block_size):
         probabilities = softmax(model.forward(token, cache))
         losses.append(-probabilities[target].log())
     return Value.sum(losses) * (1 / len(losses))
@@ -60,11 +58,7 @@ class Run:
 
     def train(self, stop: int | None = None) -> Iterator[float]:
         """Take the steps that remain, or those before `stop`; yield each loss."""
-        last = (
-            self.num_steps
-            if stop is None
-            else min(stop, self.num_steps)
-        )
+        last = self.num_steps if stop is None else min(stop, self.num_steps)
         while self.step < last:
             with collector_paused():
                 loss = self.train_step()
@@ -73,9 +67,7 @@ class Run:
     def train_step(self) -> float:
         """Learn from one document; return its loss from before."""
         document = self.documents[self.step % len(self.documents)]
-        loss = document_loss(
-            self.model, self.tokenizer.document(document)
-        )
+        loss = document_loss(self.model, self.tokenizer.document(document))
         loss.backward()
         self.optimizer.step(
             linear_decay(LEARNING_RATE, self.step, self.num_steps)

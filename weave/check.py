@@ -55,7 +55,7 @@ class Report:
     def raise_if_any(self) -> None:
         """Raise WeaveErrors unless all is true."""
         if all_errors := [*(c.error() for c in self.corrections), *self.errors]:
-            key = lambda e: (str(e.path), e.line)  # noqa: E731
+            key = lambda e: (str(e.path), e.line)
             raise WeaveErrors(sorted(all_errors, key=key))
 
 
@@ -238,6 +238,9 @@ def _downloads(guide: Guide) -> Iterator[Correction]:
         text = standalone(guide.root, f"snippets.{program.stem}")
         path = Path("docs", "downloads", program.name)
         yield from _file(guide, path, text, f"is not what {program.name} gives today")
+    names = (guide.root / "microgpt" / "names.txt").read_text(encoding="utf-8")
+    path = Path("docs", "downloads", "names.txt")
+    yield from _file(guide, path, names, "is not the package's list of names")
 
 
 def _waiting(guide: Guide) -> Iterator[Correction]:
@@ -267,12 +270,12 @@ def _orphans(guide: Guide) -> Iterator[WeaveError]:
     """Find what nothing shows: programs, data, files of the package without a page."""
     pages = list(guide.pages.values())
     mentioned = "\n".join("\n".join(page.lines) for page in pages)
-    for source in guide.sources:
+    for source in [*guide.sources, *guide.programs]:
         if guide.source_page(source) is None:
             yield WeaveError("has no source page in docs/reference/source/", source)
-    for program in sorted((guide.root / "snippets").glob("[!_]*.py")):
+    for program in guide.programs:
         if f"snippets.{program.stem}" not in mentioned:
-            yield WeaveError("no page shows it", program.relative_to(guide.root))
+            yield WeaveError("no page shows it", program)
     for data in sorted((guide.root / "docs" / "data").glob("*")):
         if data.name not in mentioned and f'run("{data.stem}")' not in mentioned:
             yield WeaveError("no page uses it", data.relative_to(guide.root))

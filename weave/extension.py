@@ -43,7 +43,11 @@ class WeavePreprocessor(Preprocessor):
         """Render a page, recognised by its text."""
         guide = Guide(ROOT)
         page = guide.read(guide.page_of("\n".join(lines)))
-        self.renderer = Renderer(guide, page, _drawer(), self.md.htmlStash.store)
+        # MkDocs resolves the links of Markdown, with this processor, and leaves HTML
+        # alone. Zensical resolves them all, once the page is HTML.
+        finished = "relpath" in self.md.treeprocessors
+        stash = self.md.htmlStash.store
+        self.renderer = Renderer(guide, page, _drawer(), stash, finished=finished)
         return self.renderer.render()
 
 

@@ -147,6 +147,12 @@ class Guide:
         return sorted(path.relative_to(self.root) for path in found)
 
     @cached_property
+    def programs(self) -> list[Path]:
+        """The programs of the ladder, and examples."""
+        found = self.root.glob("snippets/[!_]*.py")
+        return sorted(path.relative_to(self.root) for path in found)
+
+    @cached_property
     def code(self) -> str:
         """All Python of the project that pages speak of."""
         files = [
@@ -197,17 +203,25 @@ class Guide:
         return None
 
 
-def url(source: Path, target: Path, anchor: str = "") -> str:
-    """Return the address of a page relative to another, as directories: `../value/`."""
-    relative = posixpath.relpath(_directory(target), _directory(source))
-    return ("./" if relative == "." else f"{relative}/") + (
-        f"#{anchor}" if anchor else ""
-    )
+def link(source: Path, target: Path, *, finished: bool) -> str:
+    """Return a link from a page to another page or file under docs/.
+
+    Builders want it differently: `finished`, between the directories that the site
+    serves (`../value/`), or as an author writes it, between files (`value.md`).
+    """
+    if finished:
+        start, end = _served(source), _served(target)
+        relative = posixpath.relpath(end, start)
+        return relative if target.suffix != ".md" else f"{relative}/"
+    return posixpath.relpath(target.as_posix(), source.parent.as_posix())
 
 
-def _directory(page: Path) -> str:
-    path = page.relative_to("docs").with_suffix("")
-    return (path.parent if path.name == "index" else path).as_posix()
+def _served(path: Path) -> str:
+    inside = path.relative_to("docs")
+    if path.suffix != ".md":
+        return inside.as_posix()
+    inside = inside.with_suffix("")
+    return (inside.parent if inside.name == "index" else inside).as_posix()
 
 
 def _sections(nav: list[Any], step: str = "") -> list[tuple[str, Section]]:

@@ -11,13 +11,13 @@ from num2words import num2words
 
 from weave.page import CODE_SPAN, DATA, Page
 
-PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")  # noqa: RUF001
-SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")  # noqa: RUF001
-WORDS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen".split()
-WORDS += "nineteen twenty thirty forty fifty sixty seventy eighty ninety".split()
-WORDS += "hundred hundreds thousand thousands million millions billion dozen".split()
+PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
+SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
+WORDS = ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"]
+WORDS += ["nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+WORDS += ["hundred", "hundreds", "thousand", "thousands", "million", "millions", "billion", "dozen"]
 BARE = re.compile(rf"(?<![\w#])\d[\d,.]*\d|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
-NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")  # noqa: RUF001
+NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")
 WAIVED = re.compile(r'<span data-waive="([^"]*)">[^<]*</span>')
 MATH = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
 
@@ -47,7 +47,7 @@ def write_like(text: str, value: object) -> str:
         written = written.capitalize() if text[:1].isupper() else written
     else:
         written = f"{value:.4g}"
-    return written.replace("-", "−") if "−" in text else written  # noqa: RUF001
+    return written.replace("-", "−") if "−" in text else written
 
 
 def is_hard_coded(expression: str) -> bool:

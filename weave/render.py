@@ -14,7 +14,7 @@ from pygments.lexers import PythonLexer
 
 from weave import derivatives
 from weave.draw import Drawer, DrawingError
-from weave.guide import Guide, Listing, url
+from weave.guide import Guide, Listing, link
 from weave.page import Block, Fence, Page
 from weave.plots import plot_spec
 from weave.source import Span, UnknownSymbol, find
@@ -24,10 +24,23 @@ COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipbo
 
 
 class Renderer:
-    """Renders one page; `stash` keeps HTML aside and returns what stands for it."""
+    """Renders one page.
 
-    def __init__(self, guide: Guide, page: Page, drawer: Drawer, stash: Stash) -> None:
+    `stash` keeps HTML aside and returns what stands for it in the Markdown; `finished`
+    says whether the builder leaves links in that HTML as they are.
+    """
+
+    def __init__(
+        self,
+        guide: Guide,
+        page: Page,
+        drawer: Drawer,
+        stash: Stash,
+        *,
+        finished: bool = True,
+    ) -> None:
         self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
+        self.finished = finished
 
     def render(self) -> list[str]:
         """Return the page's lines, with every fence and formula replaced."""
@@ -101,7 +114,14 @@ class Renderer:
             case "coverage":
                 return [self.stash(self._coverage())]
             case _:
-                return [f"```{fence.language}", *fence.body, "```"]
+                shown = [f"```{fence.language}", *fence.body, "```"]
+                return [
+                    self.stash('<div class="shown">'),
+                    "",
+                    *shown,
+                    "",
+                    self.stash("</div>"),
+                ]
 
     def _cell(self, block: Block) -> list[str]:
         number = self.page.blocks.index(block) + 1
@@ -133,7 +153,7 @@ class Renderer:
         caption = f"{self._link(span)}, {span.where}"
         home = self.guide.homes[span.path, span.first]
         if home.page != self.page.path:
-            there = url(self.page.path, home.page, home.anchor)
+            there = self._to(home.page, home.anchor)
             title = escape(plain(self.guide.pages[home.page].title()))
             caption += f', explained in <a href="{there}">{title}</a>'
         opening = (
@@ -148,7 +168,7 @@ class Renderer:
         page = self.guide.source_page(span.path)
         if page is None:
             return name
-        return f'<a href="{url(self.page.path, page, f"L{span.first}")}">{name}</a>'
+        return f'<a href="{self._to(page, f"L{span.first}")}">{name}</a>'
 
     def _changes(self, fence: Fence) -> list[str]:
         before, after = self._both(fence)
@@ -190,10 +210,9 @@ class Renderer:
         spec = plot_spec(self.guide.root, self.page, fence)
         svg = self._draw(fence.line, "plot", spec=spec.drawing)
         title, data = escape(spec.drawing["title"]), f"docs/data/{spec.path.name}"
-        here = self.page.path
-        link = url(here, Path("docs/index.md")) + f"data/{spec.path.name}"
+        there = self._to(spec.path)
         caption = (
-            f'<figcaption>{title} (<a href="{link}" download>data</a>)</figcaption>'
+            f'<figcaption>{title} (<a href="{there}" download>data</a>)</figcaption>'
         )
         picture = svg or f"<p>The data lies in <code>{escape(data)}</code>.</p>"
         canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
@@ -232,7 +251,7 @@ class Renderer:
                 for listing in self.guide.listings[page]:
                     first = self.guide.homes[listing.span.path, listing.span.first]
                     if first == listing and not listing.names.startswith("_"):
-                        target = url(self.page.path, page, listing.anchor)
+                        target = self._to(page, listing.anchor)
                         names = escape(listing.names)
                         links.append(f'<a href="{target}"><code>{names}</code></a>')
         if not links:
@@ -243,8 +262,8 @@ class Renderer:
 
     def _source_page(self, fence: Fence) -> str:
         source = Path("".join(fence.body))
-        if source not in self.guide.sources:
-            raise self.page.error(f"{source} is no file of the package", fence.line)
+        if source not in [*self.guide.sources, *self.guide.programs]:
+            raise self.page.error(f"{source} is no file to show", fence.line)
         code = "\n".join(self.guide.lines(source))
         formatted = highlight(
             code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
@@ -266,7 +285,7 @@ class Renderer:
         section = self.guide.sections.get(page)
         if section and (step := re.search(r"\d+", section.step)):
             title = f"{step[0]}.{section.number} {title}"
-        target = url(self.page.path, home.page, home.anchor)
+        target = self._to(home.page, home.anchor)
         return f'<a class="home" href="{target}">{title}</a>'
 
     def _coverage(self) -> str:
@@ -278,7 +297,7 @@ class Renderer:
             page = self.guide.source_page(source)
             name = f"<code>{source.as_posix()}</code>"
             if page:
-                name = f'<a href="{url(self.page.path, page)}">{name}</a>'
+                name = f'<a href="{self._to(page)}">{name}</a>'
             explained = 0 if waived else len(lines) - waiting
             note = escape(waived) or (
                 f"{waiting} lines wait" if waiting else "complete"
@@ -289,6 +308,10 @@ class Renderer:
             f"<th>{h}</th>" for h in ("file", "lines", "explained", "the rest")
         )
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def _to(self, target: Path, anchor: str = "") -> str:
+        address = link(self.page.path, target, finished=self.finished)
+        return f"{address}#{anchor}" if anchor else address
 
     def _in_docs(self) -> str:
         return self.page.path.relative_to("docs").as_posix()

@@ -26,7 +26,7 @@ class Span:
         """The lines in words: `line 3` or `lines 3–9`."""
         if self.first == self.last:
             return f"line {self.first}"
-        return f"lines {self.first}–{self.last}"  # noqa: RUF001
+        return f"lines {self.first}–{self.last}"
 
 
 def find(root: Path, symbols: str) -> Span:

@@ -32,9 +32,7 @@ def load_names(path: str | Path | None = None) -> list[str]:
         if "\0" in text:
             raise UnicodeError
     except UnicodeError:
-        raise DatasetError(
-            f"{source} is not a UTF-8 text file"
-        ) from None
+        raise DatasetError(f"{source} is not a UTF-8 text file") from None
     except OSError as error:
         raise DatasetError(
             f"cannot read {source}: {error.strerror}"
@@ -145,9 +143,7 @@ class Value:
         """Add d(self)/d(node) to the `grad` of each node below."""
         self.grad = 1.0
         for node in reversed(topological_order(self)):
-            for child, local_grad in zip(
-                node._children, node._local_grads
-            ):
+            for child, local_grad in zip(node._children, node._local_grads):
                 child.grad += local_grad * node.grad
 
 
@@ -247,7 +243,9 @@ class Adam(SGD):
 
 
 def linear_decay(
-    learning_rate: float, step: int, num_steps: int
+    learning_rate: float,
+    step: int,
+    num_steps: int,
 ) -> float:
     """Return the rate of a step, counted from 0; at the end it is 0."""
     return learning_rate * (1 - step / num_steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -57,10 +58,12 @@ def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
 def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as Zensical builds it, from the same settings."""
     with made_once(request, "zensical") as (folder, missing):
-        if missing:
-            settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+        if missing:  # Zensical writes only below the project
+            inside = ROOT / ".cache" / f"zensical-{os.getpid()}"
             config = ROOT / f".zensical-{os.getpid()}.yml"
-            config.write_text(f"{settings}\nsite_dir: {folder}\n", encoding="utf-8")
+            settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+            place = inside.relative_to(ROOT).as_posix()
+            config.write_text(f"{settings}\nsite_dir: {place}\n", encoding="utf-8")
             build = [
                 sys.executable,
                 "-m",
@@ -72,6 +75,8 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
             ]
             try:
                 subprocess.run(build, cwd=ROOT, check=True, timeout=600)
+                shutil.move(inside, folder)
             finally:
                 config.unlink()
+                shutil.rmtree(inside, ignore_errors=True)
     return Site(folder, pages_of(folder, guide))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
+import os
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import pytest
 import pytest_codeblocks.plugin
 from bs4 import Tag
 
@@ -23,7 +25,7 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
     assert pytest_codeblocks.plugin.extract_from_file is extract_from_file
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:xdist"]
     collect += ["-o", "addopts=", "--codeblocks", "docs"]
-    listed = subprocess.run(collect, cwd=ROOT, capture_output=True, text=True).stdout
+    run = subprocess.run(collect, cwd=ROOT, capture_output=True, text=True, check=False)
     chains = [
         f"{page.path.as_posix()}::line {block.fence.line}"
         for page in guide.pages.values()
@@ -31,7 +33,7 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
         if not block.continues
     ]
     assert chains
-    assert not set(chains).difference(listed.splitlines())
+    assert not set(chains).difference(run.stdout.splitlines())
 
 
 def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
@@ -51,23 +53,40 @@ def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
             assert known, f"{page.source.path} shows code that nothing checks: {pre}"
 
 
+def run_alone(program: str) -> str:
+    """Return what a program prints in a process and a folder of its own."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "copied.py")
+        file.write_text(program, encoding="utf-8")
+        run = subprocess.run(
+            [sys.executable, file.name],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@pytest.mark.parametrize("number", range(2))
 def test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows(
-    site: Site,
+    site: Site, number: int
 ) -> None:
-    copied = 0
-    for page in site.pages:
+    copied = [
+        (str(button["data-clipboard-text"]), block, page.source.path)
+        for page in site.pages
         for button, block in zip(
             page.article.select(".cell > button"), page.source.blocks, strict=True
-        ):
-            if any(part.skipped for part in block.program()):
-                continue
-            copied += 1
-            printed = io.StringIO()
-            with contextlib.redirect_stdout(printed):
-                exec(str(button["data-clipboard-text"]), {"__name__": "__main__"})
-            outputs = [b.output.text if b.output else "" for b in block.program()]
-            assert printed.getvalue() == "".join(outputs), page.source.path
+        )
+        if not any(part.skipped for part in block.program())
+    ]
     assert copied
+    for text, block, path in copied[number::2]:  # half of them in each process
+        outputs = [b.output.text if b.output else "" for b in block.program()]
+        assert run_alone(text) == "".join(outputs), f"{path}:{block.fence.line}"
 
 
 def test_a_block_that_is_not_run_says_why_on_the_page(site: Site) -> None:

@@ -1,0 +1,523 @@
+"""Lies, planted one at a time: each must turn the checks red.
+
+First every claim of every page is altered in memory, by the hundred. Then lies of each
+kind are planted in a copy of the project, and the commands that CI runs must refuse it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.promises.site import ROOT
+from weave.check import corrections, mistakes
+from weave.errors import WeaveError
+from weave.guide import Guide
+from weave.page import Page, read_page
+from weave.run import Results, run_page
+
+PAGES = sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob("docs/**/*.md"))
+
+
+def altered(text: str) -> str:
+    """Change the last digit of a text, or else its last letter."""
+    for pattern in (r"\d", r"\w", r"\S"):
+        if found := list(re.finditer(pattern, text)):
+            at = found[-1].start()
+            other = "7" if text[at] != "7" else "8"
+            return text[:at] + (other if pattern == r"\d" else "§") + text[at + 1 :]
+    return text + "?"
+
+
+def lies_about(page: Page) -> Iterator[tuple[str, str]]:
+    """Yield, for each claim of a page, what it is and the page's text with it altered."""
+    for number in page.numbers:
+        lines = list(page.lines)
+        line = lines[number.line - 1]
+        lie = line[: number.start] + altered(number.text) + line[number.end :]
+        lines[number.line - 1] = lie
+        yield f"line {number.line}, number {number.text}", "\n".join(lines)
+    for fence in page.fences:
+        claims = ("expected-output", "graph")
+        if any(fence.directive(name) for name in claims) or fence.language in (
+            "derivative",
+            "source",
+        ):
+            for offset, body_line in enumerate(fence.body):
+                if body_line.strip() and not body_line.strip().startswith("class "):
+                    lines = list(page.lines)
+                    lines[fence.line + offset] = altered(body_line)
+                    where = f"line {fence.line + offset + 1}, {body_line.strip()!r}"
+                    yield where, "\n".join(lines)
+
+
+def is_caught(guide: Guide, path: Path, text: str, results: Results) -> bool:
+    try:
+        page = read_page(path, text)
+        found = [*corrections(guide, page, results), *mistakes(guide, page, results)]
+    except WeaveError:
+        return True
+    return bool(found)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_claim_of_a_page_is_checked(path: str) -> None:
+    guide = Guide(ROOT)
+    page = guide.read(Path(path))
+    results = run_page(ROOT, page)
+    assert not is_caught(guide, page.path, "\n".join(page.lines), results)
+    missed = [
+        where
+        for where, text in lies_about(page)
+        if not is_caught(guide, page.path, text, results)
+    ]
+    assert not missed
+
+
+def test_the_pages_hold_hundreds_of_claims() -> None:
+    guide = Guide(ROOT)
+    lies = [lie for page in guide.pages.values() for lie in lies_about(page)]
+    assert len(lies) > 300
+
+
+@dataclass
+class Lie:
+    """A change to one file that makes the guide false, and what must refuse it."""
+
+    name: str
+    path: str
+    old: str
+    new: str
+    refused_by: tuple[str, ...]
+    because: str
+
+
+def weave(page: str = "") -> tuple[str, ...]:
+    return ("-m", "weave", "check", *([page] if page else []))
+
+
+def tests(*names: str) -> tuple[str, ...]:
+    plain = ("-o", "addopts=--codeblocks", "-p", "no:cacheprovider", "-p", "no:xdist")
+    return ("-m", "pytest", "-x", "-q", *plain, *names)
+
+
+BUILD = ("-m", "mkdocs", "build", "--strict")
+VALUE = "docs/autograd/value.md"
+RECORDING = "docs/autograd/recording.md"
+BACKWARD = "docs/autograd/backward.md"
+AUTOGRAD = "microgpt/autograd.py"
+P = "tests/promises/"
+PACKAGE = "tests/microgpt/"
+
+LIES = [
+    # What stands on a page.
+    Lie("an output", BACKWARD, "```text\n", "```text\n0", weave(BACKWARD), "prints"),
+    Lie(
+        "an output, seen by pytest",
+        BACKWARD,
+        "```text\n",
+        "```text\n0",
+        tests(BACKWARD),
+        "but got",
+    ),
+    Lie(
+        "a block that no longer prints it",
+        VALUE,
+        "Value(3.0)",
+        "Value(4.0)",
+        weave(VALUE),
+        "prints",
+    ),
+    Lie(
+        "a titled fence",
+        VALUE,
+        "```python\n",
+        '```python title="x"\n',
+        weave(),
+        "fence",
+    ),
+    Lie("a spaced fence", VALUE, "```python\n", "``` python\n", tests(VALUE), "fence"),
+    Lie("a fence in braces", VALUE, "```python\n", "```{.python}\n", BUILD, "fence"),
+    Lie("a fence named py", VALUE, "```python\n", "```py\n", weave(VALUE), "fence"),
+    Lie(
+        "a fence of tildes", VALUE, "```python\n", "~~~python\n", weave(VALUE), "fence"
+    ),
+    Lie("a quoted fence", VALUE, "```python\n", "> ```python\n", weave(VALUE), "fence"),
+    Lie("an indented fence", VALUE, "```python\n", "  ```python\n", BUILD, "fence"),
+    Lie(
+        "a block that is skipped in silence",
+        VALUE,
+        "```python\n",
+        "<!--pytest.mark.skip-->\n```python\n",
+        weave(VALUE),
+        "unknown directive",
+    ),
+    Lie(
+        "a continued block that stands alone",
+        RECORDING,
+        "<!--pytest-codeblocks:cont-->\n",
+        "",
+        weave(RECORDING),
+        "NameError",
+    ),
+    Lie(
+        "a misspelt directive",
+        RECORDING,
+        "<!--pytest-codeblocks:cont-->",
+        "<!--pytest-codeblock:cont-->",
+        weave(RECORDING),
+        "unknown directive",
+    ),
+    Lie("a bare number", VALUE, "\n\n```", "\n\nIt takes 17.\n\n```", weave(), "'17'"),
+    Lie(
+        "a number as a word", VALUE, "\n\n```", "\n\nTwelve.\n\n```", weave(), "Twelve"
+    ),
+    Lie(
+        "a number that names nothing",
+        VALUE,
+        "\n\n```",
+        '\n\n<data value="40 + 2">42</data>\n\n```',
+        weave(VALUE),
+        "computes nothing",
+    ),
+    Lie(
+        "a formula with a derivative that nothing checks",
+        VALUE,
+        "\n\n```",
+        "\n\n$$\n\\frac{\\partial c}{\\partial a} = a\n$$\n\n```",
+        weave(VALUE),
+        "derivative fence",
+    ),
+    Lie(
+        "a diagram that nothing draws",
+        VALUE,
+        "\n\n```",
+        "\n\n```mermaid\nflowchart TD\n    a --> b\n```\n\n```",
+        weave(VALUE),
+        "what keeps it true",
+    ),
+    Lie(
+        "text that nothing keeps true",
+        VALUE,
+        "\n\n```",
+        "\n\n```text\n3.14\n```\n\n```",
+        weave(VALUE),
+        "what keeps it true",
+    ),
+    Lie(
+        "a name that no code has",
+        VALUE,
+        "\n\n```",
+        "\n\nCall `Value.foresee()`.\n\n```",
+        weave(VALUE),
+        "'foresee'",
+    ),
+    Lie(
+        "a link to nothing", VALUE, "(recording.md)", "(record.md)", BUILD, "record.md"
+    ),
+    Lie(
+        "an anchor of nothing",
+        VALUE,
+        "(recording.md)",
+        "(recording.md#nowhere)",
+        BUILD,
+        "nowhere",
+    ),
+    Lie(
+        "a page that is in no menu",
+        "mkdocs.yml",
+        "      - autograd/depth.md\n",
+        "",
+        BUILD,
+        "depth.md",
+    ),
+    # The data behind a picture, the recorded run, the download, the list of lines.
+    Lie(
+        "a point of a picture",
+        "docs/data/forgot-to-zero.json",
+        "3.",
+        "4.",
+        weave("docs/autograd/training-loop.md"),
+        "is not what",
+    ),
+    Lie(
+        "a point of a recorded run",
+        "docs/data/step2.json",
+        "3.",
+        "4.",
+        tests("tests/snippets/test_ladder.py"),
+        "recorded",
+    ),
+    Lie(
+        "a line of a download",
+        "docs/downloads/step2.py",
+        "self.grad = 0.0",
+        "self.grad = 1.0",
+        weave(),
+        "step2.py gives",
+    ),
+    Lie(
+        "a line that no page explains",
+        AUTOGRAD,
+        "import gc\n",
+        "import cmath\nimport gc\n",
+        weave(),
+        "wait for an explanation",
+    ),
+    Lie(
+        "a higher count of waiting lines",
+        "pyproject.toml",
+        "waiting = ",
+        "waiting = 9",
+        tests(P + "test_05_every_line_is_explained.py"),
+        "waiting",
+    ),
+    Lie(
+        "a file without a source page",
+        "docs/reference/source/nn.md",
+        "microgpt/nn.py\n```",
+        "microgpt/optim.py\n```",
+        weave(),
+        "no source page",
+    ),
+    # The package: what it computes, and what pages say of it.
+    Lie("a renamed method", AUTOGRAD, "def relu", "def rectify", weave(), "relu"),
+    Lie(
+        "a renamed attribute",
+        AUTOGRAD,
+        '"_local_grads"',
+        '"_slopes"',
+        weave(),
+        "AttributeError",
+    ),
+    Lie("`=` for `+=`", AUTOGRAD, "grad += ", "grad = ", weave(BACKWARD), "prints"),
+    Lie(
+        "the operands not swapped",
+        AUTOGRAD,
+        "(other.data, self.data)",
+        "(self.data, other.data)",
+        weave(RECORDING),
+        "backward() gives",
+    ),
+    Lie(
+        "another slope at 0",
+        AUTOGRAD,
+        "self.data > 0",
+        "self.data >= 0",
+        weave("docs/autograd/more-operations.md"),
+        "backward() gives",
+    ),
+    Lie(
+        "a wrong derivative of log",
+        AUTOGRAD,
+        "1 / self.data,",
+        "2 / self.data,",
+        tests(PACKAGE + "test_autograd.py"),
+        "failed",
+    ),
+    Lie(
+        "a gradient that starts at 2",
+        AUTOGRAD,
+        "self.grad = 1.0",
+        "self.grad = 2.0",
+        weave(BACKWARD),
+        "prints",
+    ),
+    Lie(
+        "a recursive search",
+        AUTOGRAD,
+        "    order: list[Value] = []\n",
+        "    order: list[Value] = []\n    [topological_order(c) for c in output._children]\n",
+        weave("docs/autograd/depth.md"),
+        "RecursionError",
+    ),
+    Lie(
+        "attention without its scale",
+        "microgpt/model.py",
+        "** -0.5",
+        "** -0.4",
+        tests(PACKAGE + "test_model.py"),
+        "failed",
+    ),
+    Lie(
+        "a normalisation that is off",
+        "microgpt/nn.py",
+        "1e-5",
+        "1e-2",
+        tests(PACKAGE + "test_nn.py"),
+        "failed",
+    ),
+    Lie(
+        "Adam without bias correction",
+        "microgpt/optim.py",
+        "(1 - self.beta1**self.steps)",
+        "1",
+        tests(PACKAGE + "test_optim.py"),
+        "failed",
+    ),
+    Lie(
+        "a tokenizer without an end",
+        "microgpt/tokenizer.py",
+        "[self.bos, *self.encode(text), self.bos]",
+        "[self.bos, *self.encode(text)]",
+        tests(PACKAGE + "test_tokenizer.py"),
+        "failed",
+    ),
+    Lie(
+        "step 2 at another learning rate",
+        "snippets/step2.py",
+        "linear_decay(1.0,",
+        "linear_decay(0.9,",
+        tests(P + "test_08_the_ladder_holds.py"),
+        "failed",
+    ),
+    # The tool and the settings: what turns true pages into false ones.
+    Lie(
+        "captions one line off",
+        "weave/source.py",
+        "{self.first}–{self.last}",
+        "{self.first + 1}–{self.last}",
+        tests(P + "test_04_every_listing.py"),
+        "failed",
+    ),
+    Lie(
+        "line numbers one off",
+        "weave/render.py",
+        'linenums="{span.first}"',
+        'linenums="{span.first + 1}"',
+        tests(P + "test_04_every_listing.py"),
+        "failed",
+    ),
+    Lie(
+        "a copy button that leaves out what the block needs",
+        "weave/page.py",
+        "for block in self.program())",
+        "for block in [self])",
+        tests(P + "test_01_nothing_is_skipped.py"),
+        "failed",
+    ),
+    Lie(
+        "outputs that the site shows otherwise",
+        "weave/render.py",
+        "escape(block.output.text)",
+        "escape(block.output.text.replace('1', '2'))",
+        tests(P + "test_02_every_output.py"),
+        "failed",
+    ),
+    Lie(
+        "a check that compares nothing",
+        "weave/check.py",
+        "elif block.output.text != printed:",
+        "elif False:",
+        tests("tests/weave/test_check.py"),
+        "failed",
+    ),
+    Lie(
+        "drawings with other numbers",
+        "web/dist/draw.mjs",
+        "</tspan>",
+        "0</tspan>",
+        tests(P + "test_06_every_diagram.py"),
+        "failed",
+    ),
+    Lie(
+        "a font from another host",
+        "docs/styles/tokens.css",
+        ":root",
+        "@import 'https://fonts.example.org/a.css';\n:root",
+        tests(P + "test_10_no_request_leaves_the_site.py"),
+        "failed",
+    ),
+    Lie(
+        "a script from another host",
+        VALUE,
+        "\n\n```",
+        '\n\n<script src="https://cdn.example.org/a.js"></script>\n\n```',
+        tests(P + "test_10_no_request_leaves_the_site.py"),
+        "failed",
+    ),
+    Lie(
+        "the extension left out",
+        "mkdocs.yml",
+        "  - weave\n\n",
+        "\n",
+        tests(P + "test_01_nothing_is_skipped.py"),
+        "failed",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the project, with what its installation built."""
+    root = tmp_path_factory.mktemp("copy") / "project"
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv", ".cache", "node_modules", "site", "__pycache__", ".*_cache"
+    )
+    shutil.copytree(ROOT, root, ignore=ignored)
+    return root
+
+
+def run_in(root: Path, arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
+    environment |= {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1"}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+
+def test_there_are_forty_lies_and_more() -> None:
+    assert len({lie.name for lie in LIES}) == len(LIES) >= 40
+
+
+def test_the_copy_is_true_before_anybody_lies(copy: Path) -> None:
+    for command in (weave(), BUILD):
+        done = run_in(copy, command)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.name)
+def test_a_lie_is_caught(lie: Lie, copy: Path) -> None:
+    file = copy / lie.path
+    true = file.read_text(encoding="utf-8")
+    assert lie.old in true, f"{lie.path} no longer has {lie.old!r}: plant the lie anew"
+    file.write_text(true.replace(lie.old, lie.new, 1), encoding="utf-8")
+    try:
+        done = run_in(copy, lie.refused_by)
+    finally:
+        file.write_text(true, encoding="utf-8")
+    said = done.stdout + done.stderr
+    assert done.returncode != 0, f"nothing refused it: {said}"
+    assert lie.because in said, said
+
+
+def test_shifting_a_file_by_a_line_moves_every_caption_with_it(copy: Path) -> None:
+    """The one change that is no lie: nothing names a line by its number."""
+    file = copy / AUTOGRAD
+    page = copy / "site/autograd/backward/index.html"
+    true = file.read_text(encoding="utf-8")
+    caption = re.compile(r"autograd\.py</code></a>, lines (\d+)")
+    assert run_in(copy, BUILD).returncode == 0
+    before = [int(n) for n in caption.findall(page.read_text(encoding="utf-8"))]
+    try:
+        file.write_text("\n" + true, encoding="utf-8")
+        assert run_in(copy, weave(BACKWARD)).returncode == 0
+        assert run_in(copy, BUILD).returncode == 0
+    finally:
+        file.write_text(true, encoding="utf-8")
+    after = [int(n) for n in caption.findall(page.read_text(encoding="utf-8"))]
+    assert after == [n + 1 for n in before] != []

@@ -1,0 +1,103 @@
+"""The README's commands on a fresh clone, as a newcomer would type them.
+
+They install into new environments, so they need a network and some minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+slow = pytest.mark.skipif(
+    "MICROGPT_SETUP" not in os.environ,
+    reason="installs from the network into new environments: set MICROGPT_SETUP=1",
+)
+
+
+def clone(folder: Path) -> Path:
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(folder)], check=True)
+    return folder
+
+
+def run(command: list[str], folder: Path, **extra: str) -> str:
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", **extra}
+    for name in ("VIRTUAL_ENV", "PYTHONPATH", "PYTEST_CURRENT_TEST"):
+        environment.pop(name, None)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def assert_is_the_guide(site: Path) -> None:
+    page = (site / "autograd" / "backward" / "index.html").read_text(encoding="utf-8")
+    for part in ("<svg", "<math", 'class="listing"', 'class="output"'):
+        assert part in page, f"the page has no {part}"
+
+
+def test_the_readme_names_the_commands_that_are_tested() -> None:
+    commands = re.findall(r"^    (.+)$", README, re.MULTILINE)
+    assert commands[:2] == ["pip install uv", "uv run mkdocs serve"]
+    assert ".venv/bin/pip install --editable '.[dev]'" in commands
+
+
+def test_readme_and_home_name_the_python_that_is_required() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    version = settings["project"]["requires-python"].removeprefix(">=")
+    assert f"Python {version} or newer" in README
+    home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    assert f">{version}</span> or newer" in home
+
+
+@slow
+def test_uv_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
+    folder = clone(tmp_path / "clone")
+    uv = shutil.which("uv")
+    assert uv, "uv is not installed"
+    run([uv, "run", "mkdocs", "build", "--strict"], folder)
+    assert_is_the_guide(folder / "site")
+    assert "pages hold" in run([uv, "run", "python", "-m", "weave", "check"], folder)
+
+
+@slow
+def test_plain_pip_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
+    folder = clone(tmp_path / "clone")
+    venv.create(folder / ".venv", with_pip=True)
+    programs = folder / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    run([str(programs / "pip"), "install", "-q", "--editable", ".[dev]"], folder)
+    run([str(programs / "mkdocs"), "build", "--strict"], folder)
+    assert_is_the_guide(folder / "site")
+
+
+@slow
+def test_the_wheel_holds_the_package_alone(tmp_path: Path) -> None:
+    uv = shutil.which("uv")
+    assert uv, "uv is not installed"
+    run([uv, "build", "-q", "--wheel", "-o", str(tmp_path)], ROOT)
+    (wheel,) = tmp_path.glob("*.whl")
+    listed = run([sys.executable, "-m", "zipfile", "-l", str(wheel)], tmp_path)
+    files = [line.split()[0] for line in listed.splitlines()[1:]]
+    assert "microgpt/autograd.py" in files
+    assert "microgpt/names.txt" in files
+    assert {f.split("/")[0].split("-")[0] for f in files} == {
+        "microgpt",
+        "microgpt_guide",
+    }
