@@ -39,9 +39,21 @@ class Listing:
 
     @property
     def names(self) -> str:
-        """What it shows, in short: `Value.backward`, or `__neg__ … __pow__`."""
-        module, _, names = self.symbols.partition(":")
-        return names.replace("..", " … ") if names else f"{module}"
+        """What it shows, in short: `Value.backward`, or `__neg__ … __rtruediv__`."""
+        start, _, end = self.symbols.partition(":")[2].partition("..")
+        if not end:
+            return start or self.symbols
+        if end.startswith(f"{start}."):
+            return start
+        return f"{start.rpartition('.')[2]} … {end.rpartition('.')[2]}"
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether it begins with a function or a class, not with an import, say."""
+        first = next(
+            s for s in self.span.lines if not s.lstrip().startswith(("#", "@"))
+        )
+        return first.lstrip().startswith(("def ", "class "))
 
 
 @dataclass(frozen=True)

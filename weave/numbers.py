@@ -13,9 +13,38 @@ from weave.page import CODE_SPAN, DATA, Page
 
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
-WORDS = ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen"]
-WORDS += ["nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-WORDS += ["hundred", "hundreds", "thousand", "thousands", "million", "millions", "billion", "dozen"]
+WORDS = [
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+]
+WORDS += [
+    "nineteen",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+]
+WORDS += [
+    "hundred",
+    "hundreds",
+    "thousand",
+    "thousands",
+    "million",
+    "millions",
+    "billion",
+    "dozen",
+]
 BARE = re.compile(rf"(?<![\w#])\d[\d,.]*\d|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")
 WAIVED = re.compile(r'<span data-waive="([^"]*)">[^<]*</span>')
@@ -33,7 +62,8 @@ def write_like(text: str, value: object) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"gives {value!r}, which is neither a number nor a string")
+        what = f"gives {value!r}, which is neither a number nor a string"
+        raise ValueError(what)  # noqa: TRY004  (callers catch what a page got wrong)
     if not math.isfinite(value):
         raise ValueError(f"gives {value}, which no text can show")
     if match := PLAIN.fullmatch(text):

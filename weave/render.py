@@ -15,7 +15,7 @@ from pygments.lexers import PythonLexer
 from weave import derivatives
 from weave.draw import Drawer, DrawingError
 from weave.guide import Guide, Listing, link
-from weave.page import Block, Fence, Page
+from weave.page import DATA, Block, Fence, Page
 from weave.plots import plot_spec
 from weave.source import Span, UnknownSymbol, find
 
@@ -62,7 +62,7 @@ class Renderer:
                 titled = True
                 shown += [self._where(), "", line, "", self._so_far(), ""]
             else:
-                shown.append(line)
+                shown.append(_explain_numbers(line))
         return [
             *shown,
             "",
@@ -250,7 +250,7 @@ class Renderer:
             if section.step == here.step and page in self.guide.listings:
                 for listing in self.guide.listings[page]:
                     first = self.guide.homes[listing.span.path, listing.span.first]
-                    if first == listing and not listing.names.startswith("_"):
+                    if first == listing and listing.is_definition:
                         target = self._to(page, listing.anchor)
                         names = escape(listing.names)
                         links.append(f'<a href="{target}"><code>{names}</code></a>')
@@ -315,6 +315,14 @@ class Renderer:
 
     def _in_docs(self) -> str:
         return self.page.path.relative_to("docs").as_posix()
+
+
+def _explain_numbers(line: str) -> str:
+    """Let whoever points at a number see the expression that gives it."""
+    return DATA.sub(
+        lambda found: f'<data value="{found[1]}" title="{found[1]}">{found[2]}</data>',
+        line,
+    )
 
 
 def dedent(lines: tuple[str, ...]) -> list[str]:

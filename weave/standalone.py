@@ -11,6 +11,30 @@ from weave.source import find
 OURS = ("microgpt", "snippets")
 
 
+class _Imports:
+    """What several modules import from elsewhere, each name once."""
+
+    def __init__(self) -> None:
+        self.modules: set[str] = set()
+        self.names: dict[str, set[str]] = {"__future__": {"annotations"}}
+
+    def add(self, node: ast.Import | ast.ImportFrom) -> None:
+        names = {ast.unparse(alias) for alias in node.names}
+        if isinstance(node, ast.ImportFrom):
+            self.names.setdefault(node.module or "", set()).update(names)
+        else:
+            self.modules |= names
+
+    def text(self) -> str:
+        """Return the statements: the future, modules, names of modules."""
+        lines = [
+            f"from {module} import {', '.join(sorted(names))}"
+            for module, names in sorted(self.names.items())
+        ]
+        modules = [f"import {module}" for module in sorted(self.modules)]
+        return "\n".join([lines[0], "", *modules, *lines[1:]])
+
+
 def standalone(root: Path, module: str) -> str:
     """Return a program with everything of this project that it uses, in one file.
 
@@ -19,7 +43,7 @@ def standalone(root: Path, module: str) -> str:
     """
     order: list[str] = []
     _collect(root, module, order, ())
-    outside: set[str] = set()
+    outside = _Imports()
     bodies = []
     owner: dict[str, str] = {}
     docstring = ""
@@ -31,7 +55,7 @@ def standalone(root: Path, module: str) -> str:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 drop.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
                 if not _ours(node):
-                    outside.add(ast.unparse(node))
+                    outside.add(node)
             for defined in _defines(node):
                 if owner.setdefault(defined, name) != name:
                     raise WeaveError(
@@ -48,9 +72,7 @@ def standalone(root: Path, module: str) -> str:
         kept = [line for n, line in enumerate(span.lines, 1) if n not in drop]
         title = f"# {'-' * 10} {span.path.as_posix()}\n\n"
         bodies.append(title + "\n".join(kept).strip() + "\n")
-    future = "from __future__ import annotations"
-    imports = "\n".join([future, "", *sorted(outside - {future})])
-    return f"{docstring}\n{imports}\n\n\n" + "\n\n".join(bodies)
+    return f"{docstring}\n{outside.text()}\n\n\n" + "\n\n".join(bodies)
 
 
 def _collect(root: Path, module: str, order: list[str], path: tuple[str, ...]) -> None:

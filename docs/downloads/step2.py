@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterable, Iterator
-from collections.abc import Iterator
-from collections.abc import Sequence
-from contextlib import contextmanager
-from pathlib import Path
 import argparse
 import gc
 import json
 import math
 import random
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 
 # ---------- microgpt/autograd.py

@@ -234,7 +234,7 @@ LIES = [
     Lie(
         "a page that is in no menu",
         "mkdocs.yml",
-        "      - autograd/depth.md\n",
+        "      - How deep: autograd/depth.md\n",
         "",
         BUILD,
         "depth.md",
