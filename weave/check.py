@@ -293,12 +293,12 @@ def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
         after = before
         mine = [correction for correction in made if correction.path == path]
         for correction in sorted(mine, key=lambda c: c.start, reverse=True):
-            line, column = correction.start
-            first = starts[min(line, len(starts)) - 1] + column
+            row, column = correction.start
+            first = starts[min(row, len(starts)) - 1] + column
             last = len(before)
             if correction.end:
-                line, column = correction.end
-                last = starts[min(line, len(starts)) - 1] + column
+                row, column = correction.end
+                last = starts[min(row, len(starts)) - 1] + column
             after = after[:first] + correction.text + after[last:]
         texts[path] = (before, after)
     return texts

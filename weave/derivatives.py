@@ -156,7 +156,7 @@ PRECEDENCE = {ast.Add: 1, ast.Sub: 1, ast.Mult: 2, ast.USub: 2, ast.Pow: 3}
 def _latex(node: ast.expr, context: int = 0) -> str:
     """Typeset a Python expression; raise ValueError for what it has no form for."""
     match node:
-        case ast.Constant(value=value):
+        case ast.Constant(value=int() | float() as value):
             return f"{value:g}"
         case ast.Name(id=name):
             return name
