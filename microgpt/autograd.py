@@ -103,7 +103,7 @@ class Value:
         return self**-1 * other
 
     def backward(self) -> None:
-        """Add d(self)/d(node) to the `grad` of each node below."""
+        """Add d(self)/d(node) to the `grad` of all it was made from."""
         self.grad = 1.0
         for node in reversed(topological_order(self)):
             for child, local_grad in zip(node._children, node._local_grads):

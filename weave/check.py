@@ -4,6 +4,7 @@ not true is a correction, which `check` reports and `update` makes.
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -23,7 +24,10 @@ from weave.source import UnknownSymbol, find
 from weave.standalone import standalone
 
 WIDTH = 72  # columns of code that a chapter shows
-STATED = re.compile(r"\\partial|\\frac\{d\b|\bd[a-zA-Z]\s*/\s*d[a-zA-Z]")
+STATED = re.compile(
+    r"\\partial|\\nabla|\\[dt]?frac\s*\{\s*(?:\\mathrm)?\s*\{?d(?:\}|\b|\s*[a-zA-Z]\s*\})"
+    r"|\bd[a-zA-Z]\s*/\s*d[a-zA-Z]|[a-zA-Z]'\s*\("
+)
 
 
 @dataclass(frozen=True)
@@ -180,8 +184,33 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
             if len(text) > WIDTH:
                 yield page.error(f"over {WIDTH} columns", block.fence.line + offset)
     for fence in page.fences:
+        yield from _constants(page, fence)
         yield from _fence_mistakes(guide, page, fence)
     yield from _formulas(page)
+
+
+def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
+    """Find pictures of what was typed, and numbers in the words around a picture."""
+    for directive in fence.directives:
+        if directive.name in ("graph", "plot"):
+            for part in _parts(directive.argument):
+                if numbers.is_hard_coded(part):
+                    message = f"{part!r} computes nothing: name what it is about"
+                    yield page.error(message, directive.line)
+    if fence.language == "plot":
+        for offset, text in enumerate(fence.body, 1):
+            key, _, words = text.partition(":")
+            if key != "data" and (match := numbers.BARE.search(words)):
+                message = f"{match[0]!r} is a number that nothing computes"
+                yield page.error(message, fence.line + offset)
+
+
+def _parts(expression: str) -> list[str]:
+    """Return the series of a plot, each by itself, or the expression whole."""
+    tree = ast.parse(expression, mode="eval").body
+    if isinstance(tree, ast.Dict):
+        return [ast.unparse(series) for series in tree.values]
+    return [expression]
 
 
 def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveError]:
@@ -213,13 +242,17 @@ def _formulas(page: Page) -> Iterator[WeaveError]:
     """Find derivatives stated in a formula, where nothing checks them."""
     general = False
     in_math = False
+    block = ""
     for line, text in page.prose():
         if text.startswith("<!--weave:general "):
             general = True
             continue
+        formulas = [] if in_math else numbers.MATH.findall(text)
         if text.strip() == "$$":
-            in_math = not in_math
-        formulas = [text] if in_math else numbers.MATH.findall(text)
+            formulas = [block] if in_math else []
+            in_math, block = not in_math, ""
+        elif in_math:
+            block += f"{text} "
         for formula in formulas:
             if STATED.search(formula) and "=" in formula and not general:
                 yield page.error(
@@ -276,9 +309,40 @@ def _orphans(guide: Guide) -> Iterator[WeaveError]:
     for program in guide.programs:
         if f"snippets.{program.stem}" not in mentioned:
             yield WeaveError("no page shows it", program)
-    for data in sorted((guide.root / "docs" / "data").glob("*")):
-        if data.name not in mentioned and f'run("{data.stem}")' not in mentioned:
-            yield WeaveError("no page uses it", data.relative_to(guide.root))
+    yield from _mislabelled(guide)
+    yield from _unchecked_files(guide)
+
+
+def _mislabelled(guide: Guide) -> Iterator[WeaveError]:
+    """Find source pages whose title or place in the menu names another file."""
+    for source in [*guide.sources, *guide.programs]:
+        path = guide.source_page(source)
+        if path is None:
+            continue
+        title = guide.pages[path].title().strip("`")
+        menu = guide.menu.get(path.relative_to("docs").as_posix()) or source.name
+        if title != source.as_posix() or menu != source.name:
+            yield WeaveError(f"shows {source}, but is called {title} and {menu}", path)
+
+
+def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
+    """Find files that a page could lead to and that nothing compares."""
+    known = {c for page in guide.pages.values() for c in _drawn(page)}
+    known |= {Path("docs", "data", f"{p.stem}.json") for p in guide.programs}
+    known |= {Path("docs", "downloads", p.name) for p in guide.programs}
+    known |= {Path("docs", "downloads", "names.txt")}
+    theme = guide.settings.get("theme", {})
+    known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
+    for file in sorted((guide.root / "docs").rglob("*")):
+        path = file.relative_to(guide.root)
+        style = path.parts[1:2] in (("styles",), ("assets",))
+        kinds = (".css", ".woff2") if style else (".md",)
+        if file.is_file() and path not in known and path.suffix not in kinds:
+            yield WeaveError("nothing checks what this file says", path)
+
+
+def _drawn(page: Page) -> set[Path]:
+    return {plot_path(page, fence) for fence in page.fences if fence.language == "plot"}
 
 
 def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:

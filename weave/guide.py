@@ -7,6 +7,7 @@ from __future__ import annotations
 import posixpath
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -76,6 +77,7 @@ class Guide:
         pyproject = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
+        self.menu = dict(_menu(self.settings.get("nav", [])))
 
     @cached_property
     def paths(self) -> list[Path]:
@@ -172,6 +174,13 @@ class Guide:
         ]
         return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
 
+    def has_file(self, name: str) -> bool:
+        """Tell whether the project has a file of that name or path."""
+        if "/" in name or (self.root / name).is_file():
+            return (self.root / name).is_file()
+        folders = ("microgpt", "snippets", "docs", "weave", "tests")
+        return any(any(self.root.glob(f"{folder}/**/{name}")) for folder in folders)
+
     def lines(self, source: Path) -> list[str]:
         """The lines of a source file."""
         return (self.root / source).read_text(encoding="utf-8").splitlines()
@@ -195,7 +204,7 @@ class Guide:
         fences = [fence for page in pages for fence in page.fences]
         counts = {
             "pages": len(pages),
-            "blocks": sum(len(page.blocks) for page in pages),
+            "blocks": sum(not b.skipped for page in pages for b in page.blocks),
             "outputs": sum(bool(b.output) for page in pages for b in page.blocks),
             "numbers": sum(len(page.numbers) for page in pages),
             "listings": sum(fence.language == "source" for fence in fences),
@@ -248,6 +257,16 @@ def _sections(nav: list[Any], step: str = "") -> list[tuple[str, Section]]:
         else:
             found += _sections(target, title)
     return found
+
+
+def _menu(nav: list[Any]) -> Iterator[tuple[str, str]]:
+    """Yield each page of the navigation that has a title there, and the title."""
+    for entry in nav:
+        for title, target in entry.items() if isinstance(entry, dict) else ():
+            if isinstance(target, str):
+                yield target, title
+            else:
+                yield from _menu(target)
 
 
 class _Settings(yaml.SafeLoader):

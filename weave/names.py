@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+import io
 import keyword
 import re
 import sys
+import tokenize
 from collections.abc import Iterator
 
 from weave.guide import Guide
@@ -15,6 +17,7 @@ from weave.page import CODE_SPAN, Page
 
 WORD = re.compile(r"[^\W\d]\w*")
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
+FILE = re.compile(r"[\w./-]*\w\.(?:json|md|py|toml|txt|yml)")
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
 
 
@@ -24,29 +27,60 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     Code is what the page's fences hold and every file of the project's programs; a
     span that is not Python, such as a command, says nothing.
     """
-    known = KNOWN | set(WORD.findall(guide.code))
+    known = KNOWN | _names_in(guide.code)
+    shown = "\n".join(fence.text for fence in page.fences)
     for fence in page.fences:
-        known.update(WORD.findall(fence.text))
+        is_code = fence.language == "python"
+        known.update(_names_in(fence.text) if is_code else WORD.findall(fence.text))
     for builtin in (int, float, str, list, dict, set, tuple):
         known.update(dir(builtin))
     for line, text in page.prose():
         for match in CODE_SPAN.finditer(WAIVED.sub(" ", text)):
-            for name in _names(match[0].strip("`").strip()):
+            code = match[0].strip("`").strip()
+            if FILE.fullmatch(code):
+                if code not in shown + guide.code and not guide.has_file(code):
+                    yield line, code
+                continue
+            for name in _names(code):
                 if name not in known:
                     yield line, name
 
 
-def _names(code: str) -> Iterator[str]:
-    if code.partition(" ")[0] in COMMANDS or re.search(
-        r"\.(json|md|py|toml|txt|yml)$", code
-    ):
-        return
+def _names_in(code: str) -> set[str]:
+    """Return the names of a program; the words of its texts and comments are none."""
+    found = set()
     try:
-        tree = ast.parse(code)
-    except SyntaxError:
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            text = token.string
+            if token.type == tokenize.STRING:  # as in `__slots__`
+                text = text.strip("\"'")
+            if text.isidentifier():
+                found.add(text)
+    except (tokenize.TokenError, SyntaxError):
+        found.update(WORD.findall(code))
+    return found
+
+
+def _names(code: str) -> Iterator[str]:
+    if code.partition(" ")[0] in COMMANDS:
         return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
+    for node in ast.walk(_parsed(code)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.keyword(arg=str(name)):
+                yield name
+            case ast.alias(name=name):
+                yield from name.split(".")
+
+
+def _parsed(code: str) -> ast.Module:
+    """Parse code or the first line of a statement; what is neither names nothing."""
+    for text in (code, f"{code.rstrip(':')}: pass"):
+        try:
+            return ast.parse(text)
+        except SyntaxError:
+            continue
+    return ast.Module([], [])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import html
 import math
 import re
 from collections.abc import Iterator
@@ -45,8 +47,14 @@ WORDS += [
     "billion",
     "dozen",
 ]
-BARE = re.compile(rf"(?<![\w#])\d[\d,.]*\d|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
+BARE = re.compile(
+    rf"(?<![^\W_])(?<!#)(?:\d[\d,.]*\d|\d[\d.]*e[-+]?\d+)"
+    rf"|\b(?:{'|'.join(WORDS)})\b",
+    re.IGNORECASE,
+)
 NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")
+COUNTED = re.compile(rf"\(?[+]?(?:{NUMERAL.pattern})\)?(?:\s*%|(?:\s+[a-z]+)+)?")
+SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 WAIVED = re.compile(r'<span data-waive="([^"]*)">[^<]*</span>')
 MATH = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
 
@@ -81,25 +89,31 @@ def write_like(text: str, value: object) -> str:
 
 
 def is_hard_coded(expression: str) -> bool:
-    """Tell whether an expression names nothing, and so could never be wrong."""
-    return not any(
-        isinstance(node, ast.Name)
-        for node in ast.walk(ast.parse(expression, mode="eval"))
-    )
+    """Tell whether an expression names nothing, and so could never be wrong.
+
+    What Python itself has, such as `len`, and what the expression binds say nothing.
+    """
+    tree = ast.parse(expression, mode="eval")
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    return not {node.id for node in names} - bound - set(dir(builtins))
 
 
 def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of each number in prose that nothing computes.
 
-    A number has two digits or more, or is a word from "ten" on. Headings, mathematics,
-    addresses, numbers waived with a reason, and code do not count; a code span that is
-    nothing but a number does.
+    A number has two digits or more, or is a word from "ten" on. Mathematics, addresses,
+    numbers waived with a reason, and code do not count; a formula or a code span that
+    is nothing but a number does, and so do the words in a formula.
     """
     in_math = False
     for line, text in page.prose():
         if text.strip() == "$$":
             in_math = not in_math
-        if in_math or text.startswith("#"):
+        for formula in [text] if in_math else MATH.findall(text):
+            yield from ((line, number) for number in _numbers_of(formula))
+        if in_math:
             continue
         for match in WAIVED.finditer(text):
             if not match[1].strip():
@@ -107,8 +121,16 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         for match in BARE.finditer(prose_of(text)):
             yield line, match[0]
         for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVED.sub(" ", text))):
-            if NUMERAL.fullmatch(match[0].strip("` ")):
+            if COUNTED.fullmatch(match[0].strip("` ")):
                 yield line, match[0]
+
+
+def _numbers_of(formula: str) -> Iterator[str]:
+    """Yield a formula that is only a number, and the numbers among its words."""
+    if NUMERAL.fullmatch(re.sub(r"[${}\s]|\\[,;!]", "", formula)):
+        yield formula
+    for words in SAID.findall(formula):
+        yield from (match[0] for match in BARE.finditer(words))
 
 
 def prose_of(text: str) -> str:
@@ -116,5 +138,9 @@ def prose_of(text: str) -> str:
     text = CODE_SPAN.sub(" ", text)
     text = WAIVED.sub(" ", DATA.sub(" ", text))
     text = MATH.sub(" ", re.sub(r"\$\$.+?\$\$", " ", text))
-    text = re.sub(r"\]\([^)]*\)|^\[[^\]]+\]:.*$|<https?:[^>]*>", " ", text)
-    return re.sub(r"<!--.*?-->|<[^>]+>", " ", text)
+    text = re.sub(r"\]\([^)]*\)|^\[(?!\^)[^\]]+\]:.*$|<https?:[^>]*>", " ", text)
+    text = html.unescape(re.sub(r"<!--.*?-->|<[^>]+>", " ", text))
+    # What a browser does not show between two digits joins them.
+    return re.sub(
+        r"\\(?=\W)|\*\*|(?<=\d)[*_\u00ad\u200b-\u200d\u2060]+(?=\d)", "", text
+    )

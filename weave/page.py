@@ -45,6 +45,9 @@ SKIP = re.compile(r"^<!--pytest\.mark\.skip\(reason=\"(?P<reason>[^\"]+)\"\)-->$
 DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
 CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+WAIVER = re.compile(r'<span data-waive="[^"]*">[^<]*</span>')
+COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
+ADDRESS = re.compile(r"<https?://[^<>\s]+>")
 
 
 @dataclass
@@ -146,6 +149,7 @@ def read_page(path: Path, text: str) -> Page:
     _join_blocks(page)
     for number, line in page.prose():
         page.numbers += _read_numbers(page, number, line)
+        _check_prose(page, number, line)
     return page
 
 
@@ -250,6 +254,21 @@ def _join_blocks(page: Page) -> None:
                 )
             page.blocks[-1].output = fence
         last = fence
+
+
+def _check_prose(page: Page, number: int, line: str) -> None:
+    """Refuse what a browser would show and no check would read, or read otherwise."""
+    bare = CODE_SPAN.sub(" ", line)
+    for known in (DATA, WAIVER, COMMENT, ADDRESS):
+        bare = known.sub(" ", bare)
+    if found := re.search(r"<[a-zA-Z/!?][^>]*>?", bare):
+        raise page.error(
+            f"{found[0]!r} is HTML, which nothing checks: write Markdown", number
+        )
+    if "`" in bare or r"\`" in line:
+        raise page.error("a code span begins and ends on one line, unescaped", number)
+    if "$$" in bare and line.strip() != "$$":
+        raise page.error("$$ stands on a line of its own", number)
 
 
 def _read_numbers(page: Page, number: int, line: str) -> Iterator[Number]:

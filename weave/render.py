@@ -178,7 +178,7 @@ class Renderer:
         come = sum(line.startswith("+") for line in diff)
         caption = (
             f"From {self._link(before)}, {before.where}, to {self._link(after)}, "
-            f"{after.where}: {gone} lines removed, {come} added"
+            f"{after.where}: {gone} line{'s' * (gone != 1)} removed, {come} added"
         )
         opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
         code = ["", "```diff", *diff, "```", ""]

@@ -6,6 +6,7 @@ reaches another page or the tree. `python -m weave.run` is that process.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import json
@@ -137,6 +138,8 @@ def _work(job: dict[str, Any]) -> dict[str, Any]:
         try:
             scope = {**facts, **namespaces.get(question["chain"], {})}
             value = eval(question["expression"], scope)
+            if question["kind"] == "graph":
+                _check_graph(question["expression"], value, scope)
             answer = _plain(question["kind"], value)
             answers.append((question["line"], question["expression"], answer))
         except BaseException as error:  # noqa: BLE001
@@ -144,6 +147,18 @@ def _work(job: dict[str, Any]) -> dict[str, Any]:
                 f"{question['expression']}: {type(error).__name__}: {error}"
             )
     return {"outputs": outputs, "answers": answers, "failures": failures}
+
+
+def _check_graph(expression: str, value: Any, scope: dict[str, Any]) -> None:
+    """Refuse a text that `mermaid` did not give, and a name that is another node's."""
+    match ast.parse(expression, mode="eval").body:
+        case ast.Call(func=ast.Name(id="mermaid"), args=[_, *rest]):
+            names = eval(ast.unparse(rest[0]), scope) if rest else {}
+            for name, node in names.items():
+                if scope.get(name, node) is not node:
+                    raise ValueError(f"{name!r} is the name of another node")
+        case _ if isinstance(value, str):
+            raise TypeError("is a text: give a Value, or mermaid(value, names)")
 
 
 def _facts(root: str) -> dict[str, Any]:

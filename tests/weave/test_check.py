@@ -137,6 +137,52 @@ LIES = {
         r"$\partial",
         "derivative fence",
     ),
+    "a formula by d": (
+        "Both",
+        r"$\frac{dc}{da} = a$ Both",
+        r"$\frac",
+        "derivative fence",
+    ),
+    "a formula of several lines": (
+        "\n\nBoth",
+        "\n\n$$\n\\frac{\\partial c}{\\partial a}\n= a\n$$\n\nBoth",
+        "",
+        "derivative fence",
+    ),
+    "a corner far out": (
+        "a * b\na: b\nb: a\n",
+        "relu(a - 3)\na: 0\n",
+        "relu(a",
+        "backward() gives",
+    ),
+    "a graph of a text": (
+        "weave:graph c",
+        "weave:graph str(c)",
+        "<!--weave:graph",
+        "is a text",
+    ),
+    "a graph with a wrong name": (
+        "weave:graph c",
+        'weave:graph mermaid(c, {"a": b})',
+        "<!--weave:graph",
+        "another node",
+    ),
+    "a plot of constants": (
+        "1 / 3]",
+        '1 / 3], "b": [1, 2]',
+        "<!--weave:plot",
+        "nothing",
+    ),
+    "a plot with a number": ("title: Two", "title: All 17", "title:", "'17' is"),
+    "a name imported": (
+        "`Value`",
+        "`from microgpt import foresee`",
+        "Both have",
+        "'foresee'",
+    ),
+    "a name defined": ("`Value`", "`def foresee(a)`", "Both have", "'foresee'"),
+    "a word of a docstring": ("`Value`", "`Value.the`", "Both have", "'the'"),
+    "a file that is none": ("`Value`", "`microgpt/all.py`", "Both have", "all.py"),
     "wide code": ("(b.grad)", f"(b.grad)  # {'x' * 60}", "print(b.grad)", "72 columns"),
 }
 
@@ -153,6 +199,25 @@ def test_a_lie_is_found_at_its_line(project: Project, true_page: str, lie: str) 
     )
     where = f"docs/two/first.md:{number or ''}"
     assert any(e.startswith(where) and message in e for e in found), (where, found)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["docs/lie.html", "docs/two/lie.svg", "docs/data/a.json", "docs/downloads/a.py"],
+)
+def test_a_file_that_nothing_checks_is_found(project: Project, path: str) -> None:
+    project.write(path, "7")
+    found = [e for e in examine_project(project.guide).errors if e.path == Path(path)]
+    assert [e.what for e in found] == ["nothing checks what this file says"]
+
+
+def test_a_source_page_that_is_called_otherwise_is_found(project: Project) -> None:
+    path = "docs/reference/source/nn.md"
+    project.write(
+        path, "# `microgpt/optim.py`\n\n```source-page\nmicrogpt/nn.py\n```\n"
+    )
+    found = [e for e in examine_project(project.guide).errors if e.path == Path(path)]
+    assert "is called microgpt/optim.py" in found[0].what
 
 
 def test_data_that_is_not_what_its_plot_draws_is_found(

@@ -128,6 +128,13 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
         ("a <data>11</data>\n", 1),
         ("a <data value=x>11</data>\n", 1),
         ('a <data value="x" class="y">11</data>\n', 1),
+        ('<pre class="output">7</pre>\n', 1),
+        ("It is 1<b></b>7.\n", 1),
+        ("<table\nclass='x'>\n", 1),
+        ("text\n\n<!-- begun\n\n-->\n", 3),
+        ("It `is 17\nor` 18.\n", 1),
+        ("It is \\`17 or\\` so.\n", 1),
+        ("$$It takes 17.$$\n", 1),
     ],
 )
 def test_what_could_be_misread_is_refused(text: str, line: int) -> None:

@@ -1,0 +1,128 @@
+"""Each page, as a reader's browser shows it: on a phone and at a desk, light and dark."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error, sync_playwright
+
+from tests.promises.conftest import guide, site  # noqa: F401  (fixtures)
+from tests.promises.site import ROOT, Site
+
+PAGES = sorted(p.relative_to(ROOT / "docs") for p in ROOT.glob("docs/**/*.md"))
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(site: Site) -> Iterator[str]:  # noqa: F811
+    handler = functools.partial(Handler, directory=str(site.folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Playwright's own Chromium, or the system's."""
+    system = shutil.which("chromium") or shutil.which("google-chrome")
+    quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
+    with sync_playwright() as playwright:
+        try:
+            launched = playwright.chromium.launch(executable_path=system, args=quiet)
+        except Error as error:
+            reason = f"no browser: run 'uv run playwright install chromium' ({error})"
+            if os.environ.get("CI") == "true":
+                pytest.fail(reason)
+            pytest.skip(reason)
+        yield launched
+        launched.close()
+
+
+def path_of(page: Path) -> str:
+    path = page.with_suffix("")
+    path = path.parent if path.name == "index" else path
+    return "" if path == Path() else f"{path.as_posix()}/"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_a_page_fits_asks_nobody_else_and_reports_no_error(
+    page: Path, browser: Browser, address: str
+) -> None:
+    for size, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESK, "light")):
+        context = browser.new_context(viewport=size, color_scheme=scheme)
+        tab = context.new_page()
+        asked: list[str] = []
+        errors: list[str] = []
+        tab.on("request", lambda request, asked=asked: asked.append(request.url))
+        tab.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+        tab.on(
+            "console",
+            lambda message, errors=errors: (
+                errors.append(message.text) if message.type == "error" else None
+            ),
+        )
+        tab.goto(address + path_of(page), wait_until="networkidle")
+        assert asked
+        assert [url for url in asked if not url.startswith((address, "data:"))] == []
+        assert errors == []
+        too_wide = "document.documentElement.scrollWidth - innerWidth"
+        assert tab.evaluate(too_wide) <= 0, f"wider than {size['width']} pixels"
+        context.close()
+
+
+def test_a_page_is_whole_without_javascript(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    tab = context.new_page()
+    tab.goto(f"{address}autograd/backward/")
+    for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
+        assert tab.locator(f"article {kind}").first.is_visible(), kind
+    context.close()
+
+
+def test_the_copy_button_copies_all_that_a_block_needs(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(viewport=DESK)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab = context.new_page()
+    tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
+    cell = tab.locator(".cell", has=tab.locator(".cell-note")).first
+    cell.hover()
+    cell.locator("button").click()
+    copied = tab.evaluate("navigator.clipboard.readText()")
+    shown = (cell.locator(".highlight code").text_content() or "").strip()
+    assert copied.strip().endswith(shown)
+    assert len(copied) > len(shown) + 10
+    context.close()
+
+
+def test_the_keyboard_reaches_content_search_and_the_next_page(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(viewport=DESK)
+    tab = context.new_page()
+    tab.goto(f"{address}autograd/value/", wait_until="networkidle")
+    tab.keyboard.press("Tab")
+    assert "md-skip" in tab.evaluate("document.activeElement.className")
+    tab.keyboard.press("Enter")
+    tab.keyboard.press("/")
+    tab.keyboard.type("topological")
+    tab.locator(".md-search-result__item").first.wait_for()
+    tab.keyboard.press("Escape")
+    tab.locator(".md-footer__link--next").focus()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/autograd/recording/")
+    context.close()
