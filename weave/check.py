@@ -215,6 +215,9 @@ def _parts(expression: str) -> list[str]:
 
 def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveError]:
     try:
+        if fence.directive("drawn") and re.search(r"\b(data|grad) ?[-\d]", fence.text):
+            message = "a diagram that shows data or gradients is drawn from a graph"
+            yield page.error(message, fence.line)
         if fence.language == "source":
             span = guide.listing(page, fence).span
             indent = len(span.lines[0]) - len(span.lines[0].lstrip())

@@ -253,6 +253,13 @@ def _join_blocks(page: Page) -> None:
                     output.line,
                 )
             page.blocks[-1].output = fence
+        elif fence.language == "text" and last and last.language == "python":
+            between = page.lines[last.end : fence.line - 1]
+            if not any(line and not line.startswith("<!--") for line in between):
+                message = (
+                    "text right below a block reads as its output: say so, or move it"
+                )
+                raise page.error(message, fence.line)
         last = fence
 
 

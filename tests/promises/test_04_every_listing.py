@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+from pathlib import Path
 
 import lxml.html
 from bs4 import Tag
@@ -103,3 +104,90 @@ def test_a_listing_and_its_source_page_link_to_each_other(site: Site) -> None:
             assert source.html.find(id=anchor), f"{there} has no {anchor}"
             homes = [str(a["href"]) for a in source.article.select("a.home")]
             assert homes, f"{there.relative_to(folder)} leads back to no chapter"
+
+
+def test_a_home_leads_to_the_listing_of_its_line(site: Site, guide: Guide) -> None:
+    compared = 0
+    for page in site.pages:
+        for fence in page.source.fences:
+            if fence.language != "source-page":
+                continue
+            for link in page.article.select(".row a.home"):
+                row = link.parent
+                assert row is not None
+                home = guide.homes[Path(fence.body[0]), int(str(row["id"])[1:])]
+                target, _, anchor = str(link["href"]).partition("#")
+                there = (page.file.parent / target / "index.html").resolve()
+                explained = next(p for p in site.pages if p.file.resolve() == there)
+                assert explained.source.path == home.page
+                figure = explained.html.find(id=anchor)
+                assert isinstance(figure, Tag)
+                lines, first = lines_named_by(figure)
+                assert first <= int(str(row["id"])[1:]) < first + len(lines)
+                compared += 1
+    assert compared
+
+
+def test_what_stands_above_a_page_is_its_place(site: Site, guide: Guide) -> None:
+    steps: dict[str, list[str]] = {}
+    for path, section in guide.sections.items():
+        steps.setdefault(section.step, []).append(f"docs/{path}")
+    for page in site.pages:
+        for where in page.article.select("p.where"):
+            path = page.source.path.as_posix()
+            step = next(s for s, paths in steps.items() if path in paths)
+            number, count = steps[step].index(path) + 1, len(steps[step])
+            said = " ".join(where.get_text().split())
+            assert said == f"{step} section {number} of {count}"
+        for link in page.article.select("nav.so-far a"):
+            target, _, anchor = str(link["href"]).partition("#")
+            there = (page.file.parent / target / "index.html").resolve()
+            earlier = next(p for p in site.pages if p.file.resolve() == there)
+            listings = guide.listings[earlier.source.path]
+            assert anchor in [x.anchor for x in listings if x.names == link.get_text()]
+
+
+def test_a_difference_is_that_of_the_lines_its_caption_names(site: Site) -> None:
+    said = re.compile(
+        r"From (\S+), lines? (\d+)(?:–(\d+))?, to (\S+), lines? (\d+)(?:–(\d+))?: "
+        r"(\d+) lines? removed, (\d+) added"
+    )
+    compared = 0
+    for page in site.pages:
+        for figure in page.article.select("figure.changes"):
+            caption = figure.select_one("figcaption")
+            diff = figure.select_one("pre code")
+            assert caption is not None and diff is not None
+            match = said.fullmatch(caption.get_text())
+            assert match, caption.get_text()
+            old, new = (lines_of(*match.group(n, n + 1, n + 2)) for n in (1, 4))
+            shown = diff.get_text().splitlines()
+            gone = [line[1:] for line in shown if line.startswith("-")]
+            come = [line[1:] for line in shown if line.startswith("+")]
+            assert (len(gone), len(come)) == (int(match[7]), int(match[8]))
+            assert apply_hunks(old, shown) == new
+            compared += 1
+    assert compared
+
+
+def lines_of(path: str, first: str, last: str | None) -> list[str]:
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    return dedent(tuple(lines[int(first) - 1 : int(last or first)]))
+
+
+def apply_hunks(old: list[str], diff: list[str]) -> list[str]:
+    """Return what a unified diff makes of lines; each line it keeps must be there."""
+    new: list[str] = []
+    at = 0
+    for line in diff:
+        if hunk := re.match(r"@@ -(\d+)(?:,(\d+))? ", line):
+            start = int(hunk[1]) - (hunk[2] != "0")
+            new += old[at:start]
+            at = start
+        elif line.startswith("+"):
+            new.append(line[1:])
+        else:
+            assert old[at] == line[1:]
+            new += [] if line.startswith("-") else [old[at]]
+            at += 1
+    return new + old[at:]

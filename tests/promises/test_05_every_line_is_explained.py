@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tests.promises.site import Site
 from weave.check import examine_project
 from weave.guide import Guide
 
@@ -33,3 +34,23 @@ def test_a_line_has_one_home(guide: Guide) -> None:
         (home.span.path, line) for (path, line), home in guide.homes.items()
     )
     assert set(firsts.values()) <= {1}
+
+
+def test_the_table_counts_the_lines_of_each_file(site: Site, guide: Guide) -> None:
+    page = next(p for p in site.pages if p.source.path.name == "coverage.md")
+    rows = {}
+    for row in page.article.select("tbody tr"):
+        name, lines, explained, note = (cell.get_text() for cell in row.select("td"))
+        rows[name] = (int(lines), int(explained), note)
+    spans = [x.span for listings in guide.listings.values() for x in listings]
+    shown = {(s.path, n) for s in spans for n in range(s.first, s.last + 1)}
+    wanted = {}
+    for source in guide.sources:
+        lines = [n for n, text in enumerate(guide.lines(source), 1) if text.strip()]
+        explained = sum((source, n) in shown for n in lines)
+        rest = len(lines) - explained
+        note = f"{rest} lines wait" if rest else "complete"
+        if reason := guide.options["waived"].get(source.as_posix()):
+            explained, note = 0, reason
+        wanted[source.as_posix()] = (len(lines), explained, note)
+    assert rows == wanted

@@ -9,7 +9,7 @@ from weave.guide import Guide
 from weave.run import run_page
 
 NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
-EDGE = re.compile(r"^\s*(\w+)\S* --\S*(?:\|.*?\|)? *(\w+)", re.MULTILINE)
+EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
 
 
 def test_graphs_in_the_markdown_are_the_live_ones(guide: Guide) -> None:
@@ -48,9 +48,12 @@ def test_a_drawing_shows_each_node_and_edge_of_its_source(site: Site) -> None:
             }
             assert shown == wanted, f"{page.source.path}:{fence.line}"
             edges = sorted(
-                (str(e["data-from"]), str(e["data-to"])) for e in svg.select(".edge")
+                (str(e["data-from"]), e.get_text().strip(), str(e["data-to"]))
+                for e in svg.select(".edge")
             )
             assert edges == sorted(EDGE.findall(fence.text)), page.source.path
+            text = figure.select_one("pre.diagram-source")
+            assert text is not None and text.get_text() == fence.text
             drawn += 1
     assert drawn
 

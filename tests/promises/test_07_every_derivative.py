@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.promises.site import Site
 from weave import derivatives
 from weave.derivatives import Derivative, Untrue
 from weave.guide import Guide
@@ -26,6 +27,29 @@ def test_stated_derivatives_agree_with_backward_and_finite_differences(
     assert found
     for derivative in found:
         derivatives.check(derivative)
+
+
+def test_the_site_typesets_the_derivatives_that_were_checked(
+    site: Site, guide: Guide
+) -> None:
+    """Compared by their letters and digits, whatever stands above or below what."""
+
+    def characters(text: str) -> list[str]:
+        for word, sign in (("exp", "e"), ("sqrt", ""), (" if ", ""), (" else ", "")):
+            text = text.replace(word, sign)
+        return sorted(c for c in text.replace("otherwise", "") if c.isalnum())
+
+    shown = [
+        characters(row.get_text().replace("if ", ""))
+        for page in site.pages
+        for row in page.article.select("table.derivatives tr")
+    ]
+    said = [
+        characters(f"{name} {derivative.expression} {partial}")
+        for derivative in stated(guide)
+        for name, partial in derivative.partials.items()
+    ]
+    assert shown == said != []
 
 
 @pytest.mark.parametrize("change", ["2 * ({})", "-({})", "({}) + 1", "({}) * 1.001"])

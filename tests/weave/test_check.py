@@ -183,6 +183,15 @@ LIES = {
     "a name defined": ("`Value`", "`def foresee(a)`", "Both have", "'foresee'"),
     "a word of a docstring": ("`Value`", "`Value.the`", "Both have", "'the'"),
     "a file that is none": ("`Value`", "`microgpt/all.py`", "Both have", "all.py"),
+    "a graph drawn by hand": (
+        "```derivative",
+        (
+            '<!--weave:drawn by me-->\n```mermaid\nflowchart TD\n    a["c<br/>data 7"]\n```\n\n'
+            "```derivative"
+        ),
+        "```mermaid",
+        "is drawn from a graph",
+    ),
     "wide code": ("(b.grad)", f"(b.grad)  # {'x' * 60}", "print(b.grad)", "72 columns"),
 }
 

@@ -122,6 +122,7 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
         ("<!--weave:drawn-->\n```mermaid\n```\n", 1),
         ("<!--weave:graph x-->\n" + CODE, 1),
         ("```mermaid\na\n```\n", 1),
+        (f"{CODE}\n<!--weave:shown an example-->\n```text\n1\n```\n", 6),
         ("```plot\ntitle: x\n```\n", 1),
         ("```text\nwhat nothing keeps true\n```\n", 1),
         ('a <data value="x">1\n</data>\n', 1),
