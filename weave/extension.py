@@ -29,7 +29,6 @@ class WeaveExtension(Extension):
         md.preprocessors.register(preprocessor, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
         md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
-        md.registerExtension(self)
 
 
 class WeavePreprocessor(Preprocessor):

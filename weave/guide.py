@@ -71,10 +71,14 @@ class Guide:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.settings = yaml.load(
-            (root / "mkdocs.yml").read_text(encoding="utf-8"), _Settings
-        )
-        pyproject = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
+        try:
+            self.settings = yaml.load(self._text(Path("mkdocs.yml")), _Settings) or {}
+        except yaml.YAMLError as error:
+            raise WeaveError(f"is not YAML: {error}", Path("mkdocs.yml")) from None
+        try:
+            pyproject = tomllib.loads(self._text(Path("pyproject.toml")))
+        except tomllib.TOMLDecodeError as error:
+            raise WeaveError(f"is not TOML: {error}", Path("pyproject.toml")) from None
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
         self.menu = dict(_menu(self.settings.get("nav", [])))
@@ -93,18 +97,21 @@ class Guide:
 
     def read(self, path: Path) -> Page:
         """Read one page; `path` is relative to the project."""
+        return read_page(path, self._text(path))
+
+    def _text(self, path: Path) -> str:
         try:
-            text = (self.root / path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise WeaveError(f"cannot be read: {error}", path) from None
-        return read_page(path, text)
+            return (self.root / path).read_text(encoding="utf-8")
+        except OSError as error:
+            raise WeaveError(f"cannot be read: {error.strerror}", path) from None
+        except UnicodeDecodeError:
+            raise WeaveError("cannot be read: it is not UTF-8 text", path) from None
 
     def page_of(self, markdown: str) -> Path:
         """Return the page whose text this is: builders do not say which they render."""
         wanted = markdown.split()
         for path in self.paths:
-            text = (self.root / path).read_text(encoding="utf-8")
-            if FRONT_MATTER.sub("", text).split() == wanted:
+            if FRONT_MATTER.sub("", self._text(path)).split() == wanted:
                 return path
         raise WeaveError("this text is no page under docs/")
 
@@ -183,7 +190,7 @@ class Guide:
 
     def lines(self, source: Path) -> list[str]:
         """The lines of a source file."""
-        return (self.root / source).read_text(encoding="utf-8").splitlines()
+        return self._text(source).splitlines()
 
     def waiting(self, source: Path) -> list[int]:
         """The lines of a file of the package that no page explains and no reason waives.

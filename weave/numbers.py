@@ -92,8 +92,12 @@ def is_hard_coded(expression: str) -> bool:
     """Tell whether an expression names nothing, and so could never be wrong.
 
     What Python itself has, such as `len`, and what the expression binds say nothing.
+    What is no expression is not: evaluating it has failed already.
     """
-    tree = ast.parse(expression, mode="eval")
+    try:
+        tree = ast.parse(expression, mode="eval")
+    except (SyntaxError, ValueError):
+        return False
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}

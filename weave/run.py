@@ -83,6 +83,8 @@ def run_page(root: Path, page: Page) -> Results:
                 input=json.dumps(job),
                 capture_output=True,
                 text=True,
+                encoding="utf-8",
+                errors="replace",
                 cwd=empty,
                 timeout=TIME_LIMIT,
                 check=False,
@@ -185,7 +187,9 @@ def _facts(root: str) -> dict[str, Any]:
 
 
 def _plain(kind: str, value: Any) -> Any:
-    """Return a value as JSON can hold it; draw a graph."""
+    """Return a value as JSON can hold it; draw a graph; raise TypeError for others."""
+    if kind == "number" and not isinstance(value, int | float | str):
+        raise TypeError(f"gives {value!r}, which is neither a number nor a string")
     if kind == "graph" and not isinstance(value, str):
         from microgpt import mermaid
 

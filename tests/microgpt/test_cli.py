@@ -235,7 +235,7 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ("--steps 0", "argument --steps: '0' is no whole number"),
         ("--steps 1.5", "argument --steps: '1.5' is no whole number"),
         ("--stop-after 0", "argument --stop-after: '0' is no whole number"),
-        ("--steps 5 --stop-after 6", "--stop-after must be from 0 to 5, not 6"),
+        ("--steps 5 --stop-after 6", "--stop-after must be from 1 to 5, not 6"),
         ("--seed x", "argument --seed: invalid int value: 'x'"),
         ("--engine abacus", "argument --engine: invalid choice: 'abacus'"),
         ("--heads 3", "--width must be a multiple of --heads, and 16 is none of 3"),
@@ -391,3 +391,28 @@ print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
         check=True,
     )
     assert result.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("stream", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_error(folder, stream):
+    train = " ".join(command("train", "--docs", "names", *TINY, "--steps", 2))
+    run = partial(subprocess.run, shell=True, cwd=folder, check=False)
+    result = run(f"{train} {stream}", env=environment(), capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_failure_leaves_the_output_of_the_process_that_called(folder):
+    code = "from microgpt.cli import main; print(main(['graph', '(']))"
+    calling = [sys.executable, "-c", code]
+    run = partial(subprocess.run, env=environment(), cwd=folder, check=False)
+    assert run(calling, capture_output=True, text=True).stdout == "1\n"
+
+
+@pytest.mark.parametrize("option", ["--docs", "--losses", "--save", "--resume"])
+def test_an_empty_file_name_is_refused(folder, option):
+    result = train(folder, option, "")
+    assert failure(result).startswith(f"argument {option}: the name of a file is empty")
+
+
+def test_a_count_with_too_many_digits_is_refused(folder):
+    assert "is too large" in failure(train(folder, "--steps", "9" * 5000))

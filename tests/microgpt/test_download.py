@@ -186,3 +186,9 @@ def test_the_command_prints_the_path_of_what_is_in_the_cache(tmp_path):
             assert "32,033 names, 29,494 of them different" in result.stderr
             assert result.returncode == 0
     assert len(requests) == 1
+
+
+@pytest.mark.parametrize("url", ["data:,anna", "file:///dev/null"])
+def test_an_address_that_tells_no_length_is_refused_in_one_sentence(tmp_path, url):
+    with pytest.raises(DownloadError, match="its SHA-256 differs"):
+        download_names(url, tmp_path)
