@@ -54,22 +54,6 @@ def find(root: Path, symbols: str) -> Span:
     return Span(path, first, last, tuple(lines[first - 1 : last]))
 
 
-def definitions(root: Path, path: Path) -> dict[str, tuple[int, int]]:
-    """Return first and last line of each function, method and class of a file."""
-    lines = (root / path).read_text(encoding="utf-8").splitlines()
-    found = {}
-
-    def visit(body: list[ast.stmt], prefix: str) -> None:
-        for node in body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                found[prefix + node.name] = _lines_of(node, lines)
-                if isinstance(node, ast.ClassDef):
-                    visit(node.body, f"{prefix}{node.name}.")
-
-    visit(_parse(root / path, "\n".join(lines)).body, "")
-    return found
-
-
 @lru_cache(maxsize=64)
 def _parse(path: Path, text: str) -> ast.Module:
     return ast.parse(text, filename=str(path))

@@ -104,7 +104,7 @@ def weave(page: str = "") -> tuple[str, ...]:
     return ("-m", "weave", "check", *([page] if page else []))
 
 
-def tests(*names: str) -> tuple[str, ...]:
+def pytests(*names: str) -> tuple[str, ...]:
     plain = ("-o", "addopts=--codeblocks", "-p", "no:cacheprovider", "-p", "no:xdist")
     return ("-m", "pytest", "-x", "-q", *plain, *names)
 
@@ -125,7 +125,7 @@ LIES = [
         BACKWARD,
         "```text\n",
         "```text\n0",
-        tests(BACKWARD),
+        pytests(BACKWARD),
         "but got",
     ),
     Lie(
@@ -144,7 +144,9 @@ LIES = [
         weave(),
         "fence",
     ),
-    Lie("a spaced fence", VALUE, "```python\n", "``` python\n", tests(VALUE), "fence"),
+    Lie(
+        "a spaced fence", VALUE, "```python\n", "``` python\n", pytests(VALUE), "fence"
+    ),
     Lie("a fence in braces", VALUE, "```python\n", "```{.python}\n", BUILD, "fence"),
     Lie("a fence named py", VALUE, "```python\n", "```py\n", weave(VALUE), "fence"),
     Lie(
@@ -293,7 +295,7 @@ LIES = [
         "docs/data/step2.json",
         "3.",
         "4.",
-        tests("tests/snippets/test_ladder.py"),
+        pytests("tests/snippets/test_ladder.py"),
         "recorded",
     ),
     Lie(
@@ -317,7 +319,7 @@ LIES = [
         "pyproject.toml",
         "waiting = ",
         "waiting = 9",
-        tests(P + "test_05_every_line_is_explained.py"),
+        pytests(P + "test_05_every_line_is_explained.py"),
         "waiting",
     ),
     Lie(
@@ -360,7 +362,7 @@ LIES = [
         AUTOGRAD,
         "1 / self.data,",
         "2 / self.data,",
-        tests(PACKAGE + "test_autograd.py"),
+        pytests(PACKAGE + "test_autograd.py"),
         "failed",
     ),
     Lie(
@@ -384,7 +386,7 @@ LIES = [
         "microgpt/model.py",
         "** -0.5",
         "** -0.4",
-        tests(PACKAGE + "test_model.py"),
+        pytests(PACKAGE + "test_model.py"),
         "failed",
     ),
     Lie(
@@ -392,7 +394,7 @@ LIES = [
         "microgpt/nn.py",
         "1e-5",
         "1e-2",
-        tests(PACKAGE + "test_nn.py"),
+        pytests(PACKAGE + "test_nn.py"),
         "failed",
     ),
     Lie(
@@ -400,7 +402,7 @@ LIES = [
         "microgpt/optim.py",
         "(1 - self.beta1**self.steps)",
         "1",
-        tests(PACKAGE + "test_optim.py"),
+        pytests(PACKAGE + "test_optim.py"),
         "failed",
     ),
     Lie(
@@ -408,7 +410,7 @@ LIES = [
         "microgpt/tokenizer.py",
         "[self.bos, *self.encode(text), self.bos]",
         "[self.bos, *self.encode(text)]",
-        tests(PACKAGE + "test_tokenizer.py"),
+        pytests(PACKAGE + "test_tokenizer.py"),
         "failed",
     ),
     Lie(
@@ -416,7 +418,7 @@ LIES = [
         "snippets/step2.py",
         "linear_decay(1.0,",
         "linear_decay(0.9,",
-        tests(P + "test_08_the_ladder_holds.py"),
+        pytests(P + "test_08_the_ladder_holds.py"),
         "failed",
     ),
     # The tool and the settings: what turns true pages into false ones.
@@ -425,7 +427,7 @@ LIES = [
         "weave/source.py",
         "{self.first}–{self.last}",
         "{self.first + 1}–{self.last}",
-        tests(P + "test_04_every_listing.py"),
+        pytests(P + "test_04_every_listing.py"),
         "failed",
     ),
     Lie(
@@ -433,7 +435,7 @@ LIES = [
         "weave/render.py",
         'linenums="{span.first}"',
         'linenums="{span.first + 1}"',
-        tests(P + "test_04_every_listing.py"),
+        pytests(P + "test_04_every_listing.py"),
         "failed",
     ),
     Lie(
@@ -441,7 +443,7 @@ LIES = [
         "weave/page.py",
         "for block in self.program())",
         "for block in [self])",
-        tests(P + "test_01_nothing_is_skipped.py"),
+        pytests(P + "test_01_nothing_is_skipped.py"),
         "failed",
     ),
     Lie(
@@ -449,7 +451,7 @@ LIES = [
         "weave/render.py",
         "{after.where}: {gone}",
         "{after.where}: {gone + 1}",
-        tests(P + "test_04_every_listing.py"),
+        pytests(P + "test_04_every_listing.py"),
         "failed",
     ),
     Lie(
@@ -457,7 +459,7 @@ LIES = [
         "weave/render.py",
         "<td>{len(lines)}</td>",
         "<td>{len(lines) + 1}</td>",
-        tests(P + "test_05_every_line_is_explained.py"),
+        pytests(P + "test_05_every_line_is_explained.py"),
         "failed",
     ),
     Lie(
@@ -465,7 +467,7 @@ LIES = [
         "weave/render.py",
         "escape(block.output.text)",
         "escape(block.output.text.replace('1', '2'))",
-        tests(P + "test_02_every_output.py"),
+        pytests(P + "test_02_every_output.py"),
         "failed",
     ),
     Lie(
@@ -473,7 +475,7 @@ LIES = [
         "weave/check.py",
         "elif block.output.text != printed:",
         "elif False:",
-        tests("tests/weave/test_check.py"),
+        pytests("tests/weave/test_check.py"),
         "failed",
     ),
     Lie(
@@ -481,7 +483,7 @@ LIES = [
         "web/dist/draw.mjs",
         "</tspan>",
         "0</tspan>",
-        tests(P + "test_06_every_diagram.py"),
+        pytests(P + "test_06_every_diagram.py"),
         "failed",
     ),
     Lie(
@@ -489,7 +491,7 @@ LIES = [
         "docs/styles/tokens.css",
         ":root",
         "@import 'https://fonts.example.org/a.css';\n:root",
-        tests(P + "test_10_no_request_leaves_the_site.py"),
+        pytests(P + "test_10_no_request_leaves_the_site.py"),
         "failed",
     ),
     Lie(
@@ -497,7 +499,7 @@ LIES = [
         "web/theme/main.html",
         "{% block extrahead %}",
         '{% block extrahead %}<script src="https://cdn.example.org/a.js"></script>',
-        tests(P + "test_10_no_request_leaves_the_site.py"),
+        pytests(P + "test_10_no_request_leaves_the_site.py"),
         "failed",
     ),
     Lie(
@@ -505,7 +507,7 @@ LIES = [
         "mkdocs.yml",
         "  - weave\n\n",
         "\n",
-        tests(P + "test_01_nothing_is_skipped.py"),
+        pytests(P + "test_01_nothing_is_skipped.py"),
         "failed",
     ),
 ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.source import UnknownSymbol, definitions, find
+from weave.source import UnknownSymbol, find
 
 SOURCE = '''\
 """A module."""
@@ -107,8 +107,3 @@ def test_a_change_above_a_symbol_moves_its_lines(root: Path) -> None:
     (root / "pack" / "mod.py").write_text("# more\n" + SOURCE, encoding="utf-8")
     after = find(root, "pack.mod:C.m")
     assert (after.first, after.lines) == (before.first + 1, before.lines)
-
-
-def test_definitions_are_functions_methods_and_classes(root: Path) -> None:
-    names = definitions(root, Path("pack", "mod.py"))
-    assert list(names) == ["f", "C", "C.m", "C.n", "g"]
