@@ -56,12 +56,12 @@ class CustomBuildHook(BuildHookInterface):
 def build_web(web: Path) -> None:
     """Install what npm has to and run `npm run build`, where inputs have changed."""
     lock = digest([web / "package.json", web / "package-lock.json"])
-    sources = digest(
-        path for path in [*web.glob("*"), *web.glob("src/**/*")] if path.is_file()
-    )
+    patterns = ("*", "draw/*", "live/*", "widgets/*")
+    files = (path for pattern in patterns for path in web.glob(pattern))
+    sources = digest(path for path in files if path.suffix != ".py" and path.is_file())
     built, installed = web / "dist" / ".built-from", web / "node_modules" / ".lock"
-    assets = web.parent / "docs" / "assets"
-    if read(built) == sources and assets.is_dir():
+    assets = web / "theme" / "assets" / "guide.js"
+    if read(built) == sources and assets.is_file():
         return
     if read(installed) != lock:
         run_npm(web, NPM_CI, "npm could not install what web/ needs")

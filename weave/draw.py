@@ -34,7 +34,7 @@ class Drawer:
         self._drawn: dict[str, str] = {}
 
     def draw(self, kind: str, **request: Any) -> str | None:
-        """Return SVG or MathML, or None if the web assets are not built."""
+        """Return SVG, MathML or HTML, or None if the web assets are not built."""
         line = json.dumps({"kind": kind, **request})
         with self._lock:
             if line not in self._drawn:
@@ -43,7 +43,7 @@ class Drawer:
                     return None
                 if "error" in answer:
                     raise DrawingError(answer["error"])
-                self._drawn[line] = answer.get("svg") or answer["mathml"]
+                (self._drawn[line],) = answer.values()
             return self._drawn[line]
 
     def _ask(self, line: str) -> dict[str, str] | None:

@@ -11,6 +11,7 @@ from markdown import Extension, Markdown
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 
+from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.guide import Guide
 from weave.numbers import MATH
@@ -23,7 +24,8 @@ class WeaveExtension(Extension):
     """Renders what only this guide's pages have: listings, cells, graphs, formulas."""
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register both processors."""
+        """Register both processors, and write what builders copy before they render."""
+        write_bundle(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).
         md.preprocessors.register(preprocessor, "weave", 28)

@@ -21,6 +21,7 @@ LANGUAGES = {
     "changes": "the difference between two programs",
     "mermaid": "a diagram",
     "plot": "a picture of data",
+    "widget": "a picture to play with",
     "derivative": "derivatives, checked",
     "console": "commands to type",
     "source-page": "a whole file of the package",

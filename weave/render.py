@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Callable, Iterator
 from html import escape
@@ -13,13 +14,21 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from weave import derivatives
+from weave.bundle import edition
 from weave.draw import Drawer, DrawingError
 from weave.guide import Guide, Listing, link
 from weave.page import DATA, Block, Fence, Page
 from weave.plots import plot_spec
 from weave.source import Span, UnknownSymbol, find
+from weave.widgets import read_widget, result_of
 
 Stash = Callable[[str], str]
+BAR = (
+    '<div class="bar">'
+    '<button type="button" class="run" title="Shift+Enter">Run</button>'
+    '<button type="button" class="edit">Edit</button>'
+    '<span class="state" role="status"></span></div>'
+)
 COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
 
 
@@ -107,6 +116,8 @@ class Renderer:
                 return [self.stash(self._diagram(fence))]
             case "plot":
                 return [self.stash(self._plot(fence))]
+            case "widget":
+                return [self.stash(self._widget(fence))]
             case "derivative":
                 return [self.stash(self._derivatives(fence))]
             case "source-page":
@@ -125,9 +136,12 @@ class Renderer:
 
     def _cell(self, block: Block) -> list[str]:
         number = self.page.blocks.index(block) + 1
-        first = [f'<div class="cell" id="block-{number}">']
+        attributes = f'id="block-{number}" data-edition="{edition(self.guide.root)}"'
         if block.continues:
             above = self.page.blocks.index(block.continues) + 1
+            attributes += f' data-continues="block-{above}"'
+        first = [f'<div class="cell" {attributes}>']
+        if block.continues:
             first.append(
                 f'<p class="cell-note">continues <a href="#block-{above}">'
                 "the block above</a></p>"
@@ -137,12 +151,12 @@ class Renderer:
             first.append(f'<p class="cell-note">not run here: {reason}</p>')
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
-        last = "</div>"
+        last = "" if block.skipped else BAR
         if block.output:
             text = escape(block.output.text)
-            last = f'<pre class="output" tabindex="0"><code>{text}</code></pre></div>'
+            last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
         code = ["", "```python", *block.fence.body, "```", ""]
-        return [self.stash("".join(first)), *code, self.stash(last)]
+        return [self.stash("".join(first)), *code, self.stash(f"{last}</div>")]
 
     def _listing(self, listing: Listing) -> list[str]:
         span = listing.span
@@ -217,6 +231,24 @@ class Renderer:
         picture = svg or f"<p>The data lies in <code>{escape(data)}</code>.</p>"
         canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
         return f'<figure class="plot">{canvas}{caption}</figure>'
+
+    def _widget(self, fence: Fence) -> str:
+        widget = read_widget(self.page, fence)
+        given = {
+            "parameters": widget.parameters,
+            "result": result_of(self.guide.root, self.page, fence),
+        }
+        picture = self._draw(fence.line, "widget", name=widget.name, given=given)
+        if picture is None:
+            return "<p>Here stands a picture that needs the built web assets.</p>"
+        data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
+        return (
+            f'<figure class="widget {widget.name}" data-widget="{widget.name}" '
+            f'data-edition="{edition(self.guide.root)}">'
+            f'<div class="stage">{picture}</div>'
+            '<p class="state" role="status"></p>'
+            f'<script type="application/json">{data}</script></figure>'
+        )
 
     def _derivatives(self, fence: Fence) -> str:
         rows = ""

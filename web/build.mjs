@@ -1,10 +1,11 @@
 /**
  * Builds what the site needs and git ignores:
- *   web/dist/draw.mjs   the drawing program that `weave` calls
- *   docs/assets/        fonts, and whatever else a page loads
+ *   web/dist/draw.mjs     the drawing program that `weave` calls
+ *   web/theme/assets/     what pages load: scripts, Pyodide, fonts
  */
 
-import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -56,7 +57,7 @@ const FACES = [
 const FEATURES = ["kern", "liga", "lnum", "tnum", "ccmp", "mark", "locl", "ssty"];
 
 async function fonts() {
-  await mkdir(at("../docs/assets/fonts"), { recursive: true });
+  await mkdir(at("theme/assets/fonts"), { recursive: true });
   for (const { name, file, letters, axes } of FACES) {
     const font = await subsetFont(await readFile(require.resolve(file)), letters, {
       targetFormat: "woff2",
@@ -64,29 +65,78 @@ async function fonts() {
       noHinting: true,
       ...(axes && { variationAxes: axes }),
     });
-    await writeFile(at(`../docs/assets/fonts/${name}.woff2`), font);
+    await writeFile(at(`theme/assets/fonts/${name}.woff2`), font);
   }
 }
 
-async function programs() {
+const COMMON = {
+  bundle: true,
+  minify: true,
+  legalComments: "none",
+  format: "esm",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  logLevel: "warning",
+};
+
+/** The program that draws while the site is built, under Node. */
+async function drawer() {
   await build({
-    entryPoints: [at("src/draw.ts")],
+    ...COMMON,
+    entryPoints: [at("draw/draw.ts")],
     outfile: at("dist/draw.mjs"),
-    bundle: true,
-    minify: true,
-    legalComments: "none",
     platform: "node",
-    format: "esm",
     target: "node20",
-    logLevel: "warning",
+  });
+}
+
+/** Python for the browser, and the number of bytes of each file that it loads. */
+async function pyodide() {
+  const from = require.resolve("pyodide/package.json").replace(/package\.json$/, "");
+  const { version } = JSON.parse(await readFile(`${from}package.json`, "utf8"));
+  const folder = `pyodide-${version}`;
+  await mkdir(at(`theme/assets/${folder}`), { recursive: true });
+  const sizes = {};
+  const files = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
+  for (const file of files) {
+    await copyFile(`${from}${file}`, at(`theme/assets/${folder}/${file}`));
+    sizes[file] = (await stat(`${from}${file}`)).size;
+  }
+  // The full list names hundreds of packages of other hosts; the guide loads none.
+  const { info } = JSON.parse(await readFile(`${from}pyodide-lock.json`, "utf8"));
+  const lock = JSON.stringify({ info, packages: {} });
+  return { folder, sizes, lock };
+}
+
+/** The scripts of a page: a small one at once, the others when a reader asks. */
+async function pages() {
+  const python = await pyodide();
+  const browser = { ...COMMON, platform: "browser", target: "es2022" };
+  const { outputFiles } = await build({
+    ...browser,
+    entryPoints: [at("live/worker.ts")],
+    define: { PYODIDE: JSON.stringify(python) },
+    write: false,
+  });
+  const worker = outputFiles[0].contents;
+  const hash = createHash("sha256").update(worker).digest("hex").slice(0, 8);
+  const name = `worker-${hash}.js`;
+  await writeFile(at(`theme/assets/${name}`), worker);
+  await build({
+    ...browser,
+    entryPoints: [at("live/guide.ts")],
+    outdir: at("theme/assets"),
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    define: { WORKER: JSON.stringify(name) },
   });
 }
 
 // The folders stay, because uv takes a new one for a reason to build again.
-for (const folder of ["dist", "../docs/assets"]) {
+for (const folder of ["dist", "theme/assets"]) {
   await mkdir(at(folder), { recursive: true });
   for (const old of await readdir(at(folder))) {
     await rm(at(`${folder}/${old}`), { recursive: true });
   }
 }
-await Promise.all([fonts(), programs()]);
+await Promise.all([fonts(), drawer(), pages()]);

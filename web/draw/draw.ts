@@ -5,16 +5,20 @@
  *   {"kind": "mermaid", "source": "flowchart TD\n…"}         → {"svg": "<svg …>"}
  *   {"kind": "math", "latex": "\\sum_i x_i", "display": true} → {"mathml": "<math …>"}
  *   {"kind": "plot", "spec": {…}}  (see plot.ts)             → {"svg": "<svg …>"}
+ *   {"kind": "widget", "name": "graph", "given": {…}}        → {"html": "…"}
  *   anything that cannot be drawn                            → {"error": "…"}
  */
 
 import { createInterface } from "node:readline";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { Given, WidgetModule } from "../live/widget.js";
 import { drawDiagram } from "./diagram.js";
 import { setMath } from "./math.js";
 import { type PlotSpec, drawPlot } from "./plot.js";
 import { DrawingError } from "./svg.js";
 
-type Answer = { svg: string } | { mathml: string } | { error: string };
+type Answer = { svg: string } | { mathml: string } | { html: string } | { error: string };
 
 function text(request: Record<string, unknown>, key: string): string {
   const value = request[key];
@@ -22,7 +26,13 @@ function text(request: Record<string, unknown>, key: string): string {
   return value;
 }
 
-function draw(line: string): Answer {
+/** Draw a widget as it first stands, with the component that later runs it. */
+async function widget(name: string, given: Given): Promise<string> {
+  const module = (await import(`../widgets/${name}.tsx`)) as WidgetModule;
+  return renderToString(h(module.default, given));
+}
+
+async function draw(line: string): Promise<Answer> {
   let request: Record<string, unknown>;
   try {
     request = JSON.parse(line) as Record<string, unknown>;
@@ -41,14 +51,16 @@ function draw(line: string): Answer {
       }
       return { svg: drawPlot(spec as PlotSpec) };
     }
+    case "widget":
+      return { html: await widget(text(request, "name"), request["given"] as Given) };
     default:
-      throw new DrawingError("the request’s “kind” is none of mermaid, math, plot");
+      throw new DrawingError("the request’s “kind” is none of mermaid, math, plot, widget");
   }
 }
 
-function answer(line: string): Answer {
+async function answer(line: string): Promise<Answer> {
   try {
-    return draw(line);
+    return await draw(line);
   } catch (error) {
     if (error instanceof DrawingError) return { error: error.message };
     const reason = error instanceof Error ? error.message : String(error);
@@ -57,5 +69,5 @@ function answer(line: string): Answer {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  if (line.trim() !== "") process.stdout.write(`${JSON.stringify(answer(line))}\n`);
+  if (line.trim() !== "") process.stdout.write(`${JSON.stringify(await answer(line))}\n`);
 }

@@ -1,0 +1,64 @@
+"""The Python that readers' browsers run: one archive, of the project as it stands.
+
+It lies with the theme's files, because builders copy those, and `mkdocs serve` does
+not watch them: writing it there starts no build.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import tempfile
+import zipfile
+from functools import lru_cache
+from pathlib import Path
+
+PACKAGES = ("microgpt", "snippets", "web/live", "web/widgets")
+ARCHIVE = Path("web", "theme", "assets", "python.zip")
+
+
+def write_bundle(root: Path) -> str:
+    """Write the archive unless it is there already; return a hash of what it holds."""
+    content = _pack(root, _state(root))
+    archive = root / ARCHIVE
+    if not archive.is_file() or archive.read_bytes() != content:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=archive.parent, delete=False) as file:
+            file.write(content)
+        os.chmod(file.name, 0o644)
+        os.replace(file.name, archive)
+    return edition(root)
+
+
+def edition(root: Path) -> str:
+    """Return a short hash of the Python that readers' browsers run."""
+    return hashlib.sha256(_pack(root, _state(root))).hexdigest()[:10]
+
+
+def bundled(root: Path) -> list[Path]:
+    """Return the files of the archive."""
+    return [
+        path
+        for package in PACKAGES
+        for path in sorted((root / package).glob("**/*"))
+        if path.suffix in (".py", ".txt")
+    ]
+
+
+def _state(root: Path) -> tuple[tuple[Path, int, int], ...]:
+    stats = [(path, path.stat()) for path in bundled(root)]
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+
+
+@lru_cache(maxsize=2)
+def _pack(root: Path, state: tuple[tuple[Path, int, int], ...]) -> bytes:
+    """Return the archive's bytes, the same for the same files."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path, _, _ in state:
+            name = path.relative_to(root).as_posix().removeprefix("web/")
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, path.read_bytes())
+    return packed.getvalue()

@@ -1,0 +1,1 @@
+"""What runs in the reader's browser: Python beside the scripts that call it."""

@@ -1,0 +1,65 @@
+/**
+ * The script that every page loads. It listens; the rest is loaded when a reader asks:
+ * `cell.ts` for a block of code, a widget when it comes near, Python when it is needed.
+ */
+
+function cells(): void {
+  const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
+    const element = (event.target as Element).closest<HTMLElement>(".cell");
+    if (element === null || !element.querySelector(".bar")) return;
+    event.preventDefault();
+    try {
+      const { cellOf } = await import("./cell.js");
+      await cellOf(element)[action]();
+    } catch (error) {
+      // Only the scripts themselves can be missing here: the cell reports all else.
+      const state = element.querySelector(".state");
+      if (state) state.textContent = missing(error);
+    }
+  };
+  document.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest(".cell > .bar > button");
+    if (button?.classList.contains("run")) void act(event, "run");
+    if (button?.classList.contains("edit")) void act(event, "edit");
+  });
+  document.addEventListener("keydown", (event) => {
+    // The editor has this key too, and has dealt with it when it arrives here.
+    if (event.key === "Enter" && event.shiftKey && !event.defaultPrevented) {
+      void act(event, "run");
+    }
+  });
+}
+
+function widgets(): void {
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        void mount(target as HTMLElement);
+      }
+    },
+    { rootMargin: "400px" },
+  );
+  for (const figure of document.querySelectorAll("[data-widget]")) near.observe(figure);
+}
+
+async function mount(figure: HTMLElement): Promise<void> {
+  try {
+    const { mountWidget } = await import("./widget.js");
+    await mountWidget(figure);
+  } catch (error) {
+    const state = figure.querySelector(".state");
+    if (state) state.textContent = missing(error);
+  }
+}
+
+function missing(error: unknown): string {
+  console.warn(error);
+  return navigator.onLine
+    ? "This part of the page could not be loaded; the guide may have a new edition. Reload the page."
+    : "This part of the page could not be loaded: the browser is offline and does not have it yet.";
+}
+
+cells();
+widgets();

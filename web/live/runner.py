@@ -1,0 +1,161 @@
+"""Runs blocks and the functions of widgets in the reader's browser, under Pyodide."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import io
+import linecache
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from types import TracebackType
+from typing import Any, TypedDict
+
+OURS = ("microgpt", "snippets", "widgets")
+MOST_CHARACTERS = 100_000
+RECURSION_LIMIT = sys.getrecursionlimit()
+folder = tempfile.TemporaryDirectory()  # where the reader's code finds itself
+
+
+class Outcome(TypedDict):
+    """How a run ended: `traceback` is empty if nothing was raised."""
+
+    traceback: str
+    block: int | None
+    line: int | None
+
+
+class Printed(io.TextIOBase):
+    """Hands on what is printed, line by line, until it is too much to read."""
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        self.send = send
+        self.held = ""
+        self.left = MOST_CHARACTERS
+        self.sent = time.monotonic()
+
+    def write(self, text: str) -> int:
+        """Hold text back until its line ends, or a tenth of a second has passed."""
+        self.held += text
+        if "\n" in text or time.monotonic() - self.sent > 0.1:
+            self.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand on what is held."""
+        held, self.held = self.held[: max(self.left, 0)], ""
+        if not held:
+            return
+        self.left -= len(held)
+        if self.left <= 0:
+            held += f"\n… nothing more is shown after {MOST_CHARACTERS:,} characters\n"
+        self.send(held)
+        self.sent = time.monotonic()
+
+
+def run(
+    blocks: Iterable[str],
+    begin: Callable[[int], object],
+    send: Callable[[int, str], object],
+) -> Outcome:
+    """Run blocks one after another in one new namespace, as if nothing ran before.
+
+    `begin` is told when a block begins, `send` what it prints. A block that raises
+    ends the run; the outcome says where, in lines of that block.
+    """
+    start_afresh()
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    outcome = Outcome(traceback="", block=None, line=None)
+    codes = list(blocks)
+    for number, code in enumerate(codes):
+        begin(number)
+        printed = Printed(partial(send, number))
+        alone = len(codes) == 1
+        name = "this block" if alone else f"block {number + 1} of {len(codes)}"
+        lines = code.splitlines(keepends=True)
+        linecache.cache[name] = (len(code), None, lines, name)
+        try:
+            with redirect_stdout(printed), redirect_stderr(printed):
+                exec(compile(code, name, "exec"), namespace)  # noqa: S102
+        except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
+            report, line = explain(error, name)
+            outcome = Outcome(traceback=report, block=number, line=line)
+        printed.flush()
+        if outcome["traceback"]:
+            break
+    sys.settrace(None)
+    dismantle()
+    return outcome
+
+
+def call(name: str, parameters: Any) -> dict[str, Any]:
+    """Call the function `name` of the module `widgets.name` with named parameters.
+
+    A ValueError is the function's word that it cannot take them; anything else that
+    it raises is a mistake in it.
+    """
+    start_afresh()
+    given = parameters if isinstance(parameters, dict) else parameters.to_py()
+    function = getattr(importlib.import_module(f"widgets.{name}"), name)
+    try:
+        return {"result": function(**given)}
+    except ValueError as error:
+        at = getattr(error, "at", None)
+        return {"refused": {"reason": str(error), "at": at}}
+    finally:
+        dismantle()
+
+
+def start_afresh() -> None:
+    """Undo what an earlier run may have changed for all that follow."""
+    for module in list(sys.modules):
+        if module.partition(".")[0] in OURS:
+            del sys.modules[module]
+    sys.settrace(None)
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    gc.enable()
+    global folder
+    os.chdir("/")
+    folder.cleanup()
+    folder = tempfile.TemporaryDirectory()
+    os.chdir(folder.name)
+
+
+def dismantle() -> None:
+    """Take graphs of `Value`s apart before they are freed.
+
+    Freeing a long chain frees each child inside its parent, deeper than the stack
+    of a browser allows.
+    """
+    for thing in gc.get_objects():
+        if type(thing).__name__ == "Value":
+            with contextlib.suppress(Exception):  # a reader may have such a class
+                thing._children = ()
+
+
+def explain(error: BaseException, block: str) -> tuple[str, int | None]:
+    """Return a traceback that begins in the block, and the line of it that failed."""
+    below = error.__traceback__
+    while below is not None and below.tb_frame.f_code.co_filename != block:
+        below = below.tb_next
+    line = _last_line(below, block)
+    if isinstance(error, SyntaxError) and error.filename == block:
+        line = error.lineno
+    report = traceback.TracebackException(type(error), error, below)
+    return "".join(report.format()).replace("/guide/", ""), line
+
+
+def _last_line(below: TracebackType | None, block: str) -> int | None:
+    line = None
+    while below is not None:
+        if below.tb_frame.f_code.co_filename == block:
+            line = below.tb_lineno
+        below = below.tb_next
+    return line

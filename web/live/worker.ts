@@ -1,0 +1,87 @@
+/** The page's one worker: runs Python, so that the page itself never waits. */
+
+import { expose } from "comlink";
+import type { PyodideConfig, PyodideAPI } from "pyodide";
+import type { PyCallable, PyProxy } from "pyodide/ffi";
+import type { Answer, Loading, Outcome, PythonWorker } from "./messages.js";
+
+/** Given by the build: where Pyodide lies, and how many bytes its files have. */
+declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: string };
+
+type Pyodide = PyodideAPI;
+let runner: { run: PyCallable; call: PyCallable };
+
+/** Let `fetch` count the bytes of the files that Pyodide asks for. */
+function countBytes(report: (loading: Loading) => void): void {
+  const total = Object.values(PYODIDE.sizes).reduce((a, b) => a + b, 0);
+  const original = self.fetch.bind(self);
+  let loaded = 0;
+  self.fetch = async (input, init) => {
+    const response = await original(input, init);
+    if (!response.ok || response.body === null) return response;
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          loaded = Math.min(loaded + chunk.byteLength, total);
+          report({ loaded, total });
+          controller.enqueue(chunk);
+        },
+      }),
+    );
+    // Some servers give WebAssembly no type, and browsers then refuse to compile it
+    // while it arrives.
+    const wasm = response.url.endsWith(".wasm");
+    const headers = wasm ? { "Content-Type": "application/wasm" } : response.headers;
+    return new Response(counted, { headers });
+  };
+}
+
+async function startPyodide(): Promise<Pyodide> {
+  const folder = new URL(`${PYODIDE.folder}/`, self.location.href).href;
+  const { loadPyodide } = (await import(`${folder}pyodide.mjs`)) as {
+    loadPyodide: (config: PyodideConfig) => Promise<Pyodide>;
+  };
+  return loadPyodide({ indexURL: folder, lockFileContents: PYODIDE.lock });
+}
+
+async function fetchPackages(address: string): Promise<ArrayBuffer> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} gives ${response.status}`);
+  return response.arrayBuffer();
+}
+
+const worker: PythonWorker = {
+  async load(packages, report) {
+    countBytes(report);
+    const [pyodide, archive] = await Promise.all([startPyodide(), fetchPackages(packages)]);
+    pyodide.unpackArchive(archive, "zip", { extractDir: "/guide" });
+    pyodide.runPython("import sys; sys.path.insert(0, '/guide')");
+    runner = pyodide.pyimport("live.runner") as unknown as typeof runner;
+  },
+
+  async run(blocks, begin, print) {
+    const outcome = runner.run(blocks, begin, print) as PyProxy;
+    return converted(outcome) as Outcome;
+  },
+
+  async call(name, parameters) {
+    return converted(runner.call(name, parameters) as PyProxy) as Answer<unknown>;
+  },
+};
+
+/** A Python dictionary as an object; nothing of it stays in Python. */
+function converted(proxy: PyProxy): unknown {
+  const plain: unknown = proxy.toJs({ dict_converter: Object.fromEntries });
+  proxy.destroy();
+  return withNull(plain);
+}
+
+/** Python's None arrives as undefined; the pages know it as null, as in JSON. */
+function withNull(thing: unknown): unknown {
+  if (thing === undefined) return null;
+  if (Array.isArray(thing)) return thing.map(withNull);
+  if (typeof thing !== "object" || thing === null) return thing;
+  return Object.fromEntries(Object.entries(thing).map(([key, value]) => [key, withNull(value)]));
+}
+
+expose(worker);
