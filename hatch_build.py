@@ -56,7 +56,7 @@ class CustomBuildHook(BuildHookInterface):
 def build_web(web: Path) -> None:
     """Install what npm has to and run `npm run build`, where inputs have changed."""
     lock = digest([web / "package.json", web / "package-lock.json"])
-    patterns = ("*", "draw/*", "live/*", "widgets/*")
+    patterns = ("*", "draw/*", "live/*", "parts/*", "widgets/*")
     files = (path for pattern in patterns for path in web.glob(pattern))
     sources = digest(path for path in files if path.suffix != ".py" and path.is_file())
     built, installed = web / "dist" / ".built-from", web / "node_modules" / ".lock"
