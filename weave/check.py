@@ -16,6 +16,7 @@ from pathlib import Path
 from weave import derivatives, numbers
 from weave.errors import WeaveError, WeaveErrors
 from weave.guide import Guide
+from weave.interface import TYPES, WIDGETS, widget_types
 from weave.names import unknown_names
 from weave.page import Block, Fence, Page
 from weave.plots import plot_path
@@ -86,7 +87,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     report = Report([], list(_orphans(guide)))
-    for compare in (_downloads, _waiting):
+    for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
         except WeaveError as error:
@@ -312,6 +313,13 @@ def _downloads(guide: Guide) -> Iterator[Correction]:
     names = (guide.root / "microgpt" / "names.txt").read_text(encoding="utf-8")
     path = Path("docs", "downloads", "names.txt")
     yield from _file(guide, path, names, "is not the package's list of names")
+
+
+def _interface(guide: Guide) -> Iterator[Correction]:
+    """What widgets' pages know of their functions is what these take and return."""
+    if (guide.root / WIDGETS).is_dir():
+        message = "is not what the widgets' functions take and return"
+        yield from _file(guide, TYPES, widget_types(guide.root), message)
 
 
 def _waiting(guide: Guide) -> Iterator[Correction]:
