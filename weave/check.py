@@ -23,6 +23,7 @@ from weave.plots import plot_path
 from weave.run import Results, run_page
 from weave.source import UnknownSymbol, find
 from weave.standalone import standalone
+from weave.widgets import result_of
 
 WIDTH = 72  # columns of code that a chapter shows
 STATED = re.compile(
@@ -264,6 +265,8 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                 except derivatives.Untrue as error:
                     yield page.error(str(error), derivative.line)
                 list(derivatives.latex(derivative))
+        elif fence.language == "widget":
+            result_of(guide.root, page, fence)
     except WeaveError as error:
         yield error
     except (

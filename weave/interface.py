@@ -115,7 +115,8 @@ def _write(hint: Any, interfaces: dict[str, str]) -> str:
         return _write(parts[0], interfaces)
     if origin is list:
         inner = _write(parts[0], interfaces)
-        return f"({inner})[]" if "|" in inner else f"{inner}[]"
+        is_choice = get_origin(parts[0]) in (Union, types.UnionType, Literal)
+        return f"({inner})[]" if is_choice else f"{inner}[]"
     if origin is tuple and parts[-1:] != (...,):
         return f"[{', '.join(_write(part, interfaces) for part in parts)}]"
     if origin is dict and parts[0] is str:
