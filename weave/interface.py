@@ -93,7 +93,9 @@ def _add(
     name: str, fields: dict[str, Any], doc: str | None, interfaces: dict[str, str]
 ) -> None:
     lines = [f"  {key}: {_write(hint, interfaces)};" for key, hint in fields.items()]
-    summary = (doc or "").partition("\n")[0]
+    if not doc:
+        raise TypeError(f"{name} has no docstring")
+    summary = doc.partition("\n")[0]
     text = "\n".join(
         [f"/** {summary} */", f"export interface {name} {{", *lines, "}", ""]
     )

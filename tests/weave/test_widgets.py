@@ -26,6 +26,7 @@ class Part(TypedDict):
     pairs: list[tuple[int, float | None]]
 
 class Doubled(TypedDict):
+    """Twice as much."""
     number: float
     parts: dict[str, Part]
 
@@ -118,6 +119,7 @@ def test_typescript_is_told_what_python_takes_and_returns(playground: Project) -
         '  name: "big" | "small";\n'
         "  pairs: [number, number | null][];\n"
         "}\n\n"
+        "/** Twice as much. */\n"
         "export interface Doubled {\n"
         "  number: number;\n"
         "  parts: Record<string, Part>;\n"
@@ -130,6 +132,7 @@ def test_typescript_is_told_what_python_takes_and_returns(playground: Project) -
     [
         ("float | None", "set[int]", "no rule"),
         ("-> Doubled", "", "return"),
+        ('    """A part."""\n', "", "docstring"),
         ("number: float,", "number,", "number"),
         ("def double", "def twice", "function of its name"),
     ],
