@@ -64,7 +64,7 @@ def record(act: Callable[[], None], file: str, graph: list[Value]) -> list[Momen
         for name, thing in frame.f_locals.items():
             if isinstance(thing, Value):
                 moment.nodes[name] = thing
-            elif isinstance(thing, float):
+            elif isinstance(thing, (int, float)):
                 moment.numbers[name] = thing
             elif isinstance(thing, (list, set)):
                 # Of a pair, such as a node and an iterator, the node can be shown.

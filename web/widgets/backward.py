@@ -103,7 +103,7 @@ class Walk:
             next_edge = self.next_edge(then) if "child" in taken else None
             if source.loops(now.line) or self.left(edge, now):
                 edge = None
-            if source.acts(now.line) or taken or not same:
+            if source.acts(now.line) or taken or not same or not then.line:
                 self.steps.append(self.step(now, then, edge, next_edge))
             if now.code is not BACKWARD and then.code is BACKWARD:
                 self.phases.append(
@@ -220,6 +220,8 @@ class Walk:
             return self.says_of_call(now, then)
         if next_edge is not None:
             return self.says_of_edge(then, next_edge)
+        if not then.line:
+            return "No node is left in the order."
         sentences = [
             self.says_of_list(name, now.lists.get(name), nodes)
             for name, nodes in then.lists.items()
