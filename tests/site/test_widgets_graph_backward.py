@@ -22,7 +22,7 @@ BOXES = """widget => Object.fromEntries(
         .map((part, i) => {
             const {x, y, width, height} = part.getBoundingClientRect();
             const top = widget.getBoundingClientRect().y;
-            return [`${i} ${part.tagName}`, [x, y - top, width, height]];
+            return [`${i} ${part.tagName}`, [x, y - top, width, height].map(Math.round)];
         }))"""
 
 
@@ -168,7 +168,9 @@ def test_nodes_speak_to_the_pointer_and_to_the_keyboard(
 ) -> None:
     widget = opened(tab, address, "graph")
     words = widget.locator(".words")
-    expect(words).to_contain_text("a is 2, an input. Gradient 7")
+    expect(words).to_contain_text(
+        "Gradient 7: if a rises by 0.1, d rises by about 0.7."
+    )
     nodes = widget.locator(".node")
     nodes.nth(2).hover()
     expect(words).to_contain_text("c = a + b is 5")
@@ -195,7 +197,7 @@ def test_backward_walks_to_the_gradients_of_the_package(
         if lit := widget.locator(".line.lit .number").all_text_contents():
             lines.add(lit[0])
     expect(on).to_have_attribute("aria-disabled", "true")
-    on.click()
+    on.click(force=True)
     assert numbers(widget, "gradient") == computed(FIRST, "gradient")
     listing = tab.locator("#listing-value-backward [data-linenos]")
     listed = [
@@ -286,7 +288,7 @@ def test_without_javascript_the_picture_stands_and_nothing_to_press(
     context.close()
 
 
-@pytest.mark.parametrize(("name", "screen"), product(PAGES, SCREENS))
+@pytest.mark.parametrize(("name", "screen"), [*product(PAGES, SCREENS)])
 def test_coming_to_life_moves_nothing(
     name: str, screen: str, browser: Browser, address: str
 ) -> None:
@@ -294,11 +296,17 @@ def test_coming_to_life_moves_nothing(
     tab = context.new_page()
     # Before the script of the page arrives, it stands as it was built.
     tab.route("**/guide.js", lambda route: route.abort())
-    tab.goto(address + PAGES[name], wait_until="networkidle")
+    for _ in range(2):  # the first time, faces may come too late to be used
+        tab.goto(address + PAGES[name], wait_until="networkidle")
     still = tab.locator(f".widget.{name}").evaluate(BOXES)
     tab.unroute("**/guide.js")
     alive = opened(tab, address, name).evaluate(BOXES)
-    assert alive == still
+    moved = {
+        key: (box, alive.get(key))
+        for key, box in still.items()
+        if box != alive.get(key)
+    }
+    assert moved == {}
     assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     context.close()
 

@@ -25,10 +25,15 @@ export function PythonStatus({ python }: Props) {
     return () => clearTimeout(timer);
   }, [busy]);
   const action = busy && slow ? "Stop" : !busy && retry !== null ? "Try again" : "";
+  // Where the button goes away under the reader's hands, the field takes the focus. A
+  // browser may take it from the button as soon as that is hidden, or somewhat later.
+  const leave = (): void => {
+    const around = button.current?.closest("form, .widget");
+    const field = around?.querySelector<HTMLElement>("textarea, input");
+    (field ?? around?.querySelector<HTMLElement>("button"))?.focus();
+  };
   useLayoutEffect(() => {
-    // Where the button goes away under the reader's hands, the field above takes over.
-    if (action !== "" || document.activeElement !== button.current) return;
-    button.current?.closest(".widget")?.querySelector<HTMLElement>("textarea, button")?.focus();
+    if (action === "" && document.activeElement === button.current) leave();
   }, [action]);
   return (
     <div class="python controls">
@@ -38,6 +43,7 @@ export function PythonStatus({ python }: Props) {
         ref={button}
         type="button"
         hidden={action === ""}
+        onBlur={() => button.current?.hidden && queueMicrotask(leave)}
         onClick={() => (busy ? python.stop() : retry?.())}
       >
         {action}
