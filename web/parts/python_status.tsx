@@ -1,0 +1,53 @@
+/** What Python is doing for a widget, with a way to stop it and to try again. */
+
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+interface Props {
+  python: {
+    status: string;
+    busy: boolean;
+    loaded: number | null;
+    stop(): void;
+    retry: (() => void) | null;
+  };
+}
+
+/** What takes less time than this is not worth a word, in milliseconds. */
+const PATIENCE = 400;
+
+export function PythonStatus({ python }: Props) {
+  const { busy, loaded, retry, status } = python;
+  const [slow, setSlow] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!busy) return setSlow(false);
+    const timer = setTimeout(() => setSlow(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [busy]);
+  const action = busy && slow ? "Stop" : !busy && retry !== null ? "Try again" : "";
+  // Where the button goes away under the reader's hands, the field takes the focus. A
+  // browser may take it from the button as soon as that is hidden, or somewhat later.
+  const leave = (): void => {
+    const around = button.current?.closest("form, .widget");
+    const field = around?.querySelector<HTMLElement>("textarea, input");
+    (field ?? around?.querySelector<HTMLElement>("button"))?.focus();
+  };
+  useLayoutEffect(() => {
+    if (action === "" && document.activeElement === button.current) leave();
+  }, [action]);
+  return (
+    <div class="python controls">
+      <span role="status">{busy && !slow ? "" : status}</span>
+      {slow && loaded !== null && <progress aria-label="Python loads" value={loaded} />}
+      <button
+        ref={button}
+        type="button"
+        hidden={action === ""}
+        onBlur={() => button.current?.hidden && queueMicrotask(leave)}
+        onClick={() => (busy ? python.stop() : retry?.())}
+      >
+        {action}
+      </button>
+    </div>
+  );
+}
