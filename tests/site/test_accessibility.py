@@ -36,6 +36,38 @@ def test_in_the_search_and_its_results(tab: Page) -> None:
     assert_no_fault(tab)
 
 
+def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
+    bar = tab.locator("#block-1 .bar")
+    tab.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
+    bar.locator(".run").click()
+    bar.locator("progress").wait_for()
+    assert_no_fault(tab)
+    tab.context.unroute("**/pyodide.asm.wasm")
+    bar.locator(".stop").click()
+    bar.locator(".edit").click()
+    editor = tab.locator("#block-1 .cm-content")
+    editor.press("ControlOrMeta+a")
+    tab.keyboard.insert_text("print('long ' * 50)  # a comment\nif True: raise Wrong")
+    assert_no_fault(tab)
+    bar.locator(".run").click()
+    tab.locator("#block-1 .bar[data-state=failed]").wait_for()
+    assert_no_fault(tab)
+
+
+def test_in_a_widget_that_is_played_with_and_refuses_a_formula(tab: Page) -> None:
+    widget = tab.locator(".widget.backward")
+    widget.scroll_into_view_if_needed()
+    tab.locator(".widget.backward[data-alive]").wait_for()
+    scale = widget.locator("input[type=range]").first
+    for _ in range(20):
+        scale.press("ArrowRight")
+    assert_no_fault(tab)
+    widget.get_by_label("Expression").fill("a = 2; a * (b + ")
+    widget.get_by_label("Expression").press("Enter")
+    widget.get_by_text("character").first.wait_for()
+    assert_no_fault(tab)
+
+
 def test_in_what_unfolds(tab: Page) -> None:
     unfolded = tab.locator("article details")
     unfolded.evaluate_all(OPEN)
