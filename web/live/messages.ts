@@ -37,6 +37,13 @@ export interface PythonWorker {
     begin: Reports["begin"],
     print: Reports["print"],
   ): Promise<Outcome>;
-  /** Call the function `name` of the module `widgets.name`. */
-  call(name: string, parameters: object): Promise<Answer<unknown>>;
+  /**
+   * Call the function `name` of the module `widgets.name`. A generator's results are
+   * reported as they come; the last one is the answer.
+   */
+  call(
+    name: string,
+    parameters: object,
+    report: (result: unknown) => void,
+  ): Promise<Answer<unknown>>;
 }

@@ -154,17 +154,21 @@ export function run(
 
 /**
  * Call the Python function of a widget, `widgets/NAME.py`, with named parameters.
- * Rejects as `run` does.
+ * Rejects as `run` does. What a function that yields results has so far is reported.
  */
 export function call<Result>(
   name: string,
   parameters: object,
   watch: Watch = () => {},
   signal: AbortSignal = new AbortController().signal,
+  report: (result: Result) => void = () => {},
 ): Promise<Answer<Result>> {
+  const partly = (result: unknown): void => {
+    if (!signal.aborted) report(result as Result);
+  };
   return withPython(
     watch,
     signal,
-    (python) => python.call(name, parameters) as Promise<Answer<Result>>,
+    (python) => python.call(name, parameters, proxy(partly)) as Promise<Answer<Result>>,
   );
 }

@@ -64,16 +64,21 @@ const worker: PythonWorker = {
     return converted(outcome) as Outcome;
   },
 
-  async call(name, parameters) {
-    return converted(runner.call(name, parameters) as PyProxy) as Answer<unknown>;
+  async call(name, parameters, report) {
+    const partly = (result: PyProxy): void => report(plain(result));
+    return converted(runner.call(name, parameters, partly) as PyProxy) as Answer<unknown>;
   },
 };
 
 /** A Python dictionary as an object; nothing of it stays in Python. */
 function converted(proxy: PyProxy): unknown {
-  const plain: unknown = proxy.toJs({ dict_converter: Object.fromEntries });
+  const result = plain(proxy);
   proxy.destroy();
-  return withNull(plain);
+  return result;
+}
+
+function plain(proxy: PyProxy): unknown {
+  return withNull(proxy.toJs({ dict_converter: Object.fromEntries }));
 }
 
 /** Python's None arrives as undefined; the pages know it as null, as in JSON. */
