@@ -2,59 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import os
-import shutil
-import threading
-from collections.abc import Iterator
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser
 
-from tests.promises.conftest import guide, site  # noqa: F401  (fixtures)
-from tests.promises.site import ROOT, Site
-
-PAGES = sorted(p.relative_to(ROOT / "docs") for p in ROOT.glob("docs/**/*.md"))
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-
-
-class Handler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def address(site: Site) -> Iterator[str]:  # noqa: F811
-    handler = functools.partial(Handler, directory=str(site.folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Playwright's own Chromium, or the system's."""
-    system = shutil.which("chromium") or shutil.which("google-chrome")
-    quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
-    with sync_playwright() as playwright:
-        try:
-            launched = playwright.chromium.launch(executable_path=system, args=quiet)
-        except Error as error:
-            reason = f"no browser: run 'uv run playwright install chromium' ({error})"
-            if os.environ.get("CI") == "true":
-                pytest.fail(reason)
-            pytest.skip(reason)
-        yield launched
-        launched.close()
-
-
-def path_of(page: Path) -> str:
-    path = page.with_suffix("")
-    path = path.parent if path.name == "index" else path
-    return "" if path == Path() else f"{path.as_posix()}/"
+from tests.site.browsing import DESK, PAGES, PHONE, path_of
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)

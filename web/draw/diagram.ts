@@ -1,30 +1,17 @@
 /**
- * Draws a flowchart as SVG: Dagre places the nodes, this file writes the shapes.
+ * Draws a flowchart as SVG: layout.ts places the nodes, this file writes the shapes.
  * It needs no browser and runs in one as well.
  */
 
-import * as dagre from "@dagrejs/dagre";
-import { curveBasis, line } from "d3-shape";
 import { type Edge, type Flowchart, type Node, readFlowchart } from "./flowchart.js";
+import { type Box, type Layout, type Point, type Size, arrow, layOut } from "./layout.js";
 import { CHARACTER, DrawingError, columns, escape, frame, px } from "./svg.js";
-
-interface Point {
-  x: number;
-  y: number;
-}
 
 const NAME_SIZE = 14;
 const DETAIL_SIZE = 13;
 const LINE = 18;
 const PADDING = { x: 9, y: 7 };
 const MOST_NODES = 300;
-const HEAD = { length: 7, half: 3.2 };
-
-const path = line<Point>()
-  .x((point) => point.x)
-  .y((point) => point.y)
-  .curve(curveBasis)
-  .digits(1);
 
 function textWidth(lines: string[], first = DETAIL_SIZE): number {
   return Math.max(
@@ -34,7 +21,7 @@ function textWidth(lines: string[], first = DETAIL_SIZE): number {
   );
 }
 
-function sizeOf(node: Node): { width: number; height: number } {
+function sizeOf(node: Node): Size {
   const width = textWidth(node.lines, NAME_SIZE) + 2 * PADDING.x;
   const height = node.lines.length * LINE + 2 * PADDING.y;
   switch (node.shape) {
@@ -51,6 +38,11 @@ function sizeOf(node: Node): { width: number; height: number } {
   }
 }
 
+function labelSize({ lines }: Edge): Size {
+  if (lines.length === 0) return { width: 0, height: 0 };
+  return { width: textWidth(lines) + 6, height: lines.length * LINE };
+}
+
 /** Lines of text around a centre; the first names the thing. */
 function text(lines: string[], { x, y }: Point): string {
   const top = y - ((lines.length - 1) * LINE) / 2 + 4.5;
@@ -61,7 +53,7 @@ function text(lines: string[], { x, y }: Point): string {
   return `<text>${spans.join("")}</text>`;
 }
 
-function outline(node: Node, box: Point & { width: number; height: number }): string {
+function outline(node: Node, box: Box): string {
   const { x, y, width, height } = box;
   if (node.shape === "circle") {
     return `<circle cx="${px(x)}" cy="${px(y)}" r="${px(width / 2)}"/>`;
@@ -83,33 +75,12 @@ function outline(node: Node, box: Point & { width: number; height: number }): st
   );
 }
 
-/** Shortens the line by an arrowhead and returns that head. */
-function head(points: Point[]): string {
-  const tip = points.at(-1) as Point;
-  const before = points.at(-2) as Point;
-  const length = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
-  const [dx, dy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
-  const base = { x: tip.x - dx * HEAD.length, y: tip.y - dy * HEAD.length };
-  points[points.length - 1] = base;
-  const wings = [1, -1].map((side) => {
-    const [x, y] = [base.x - side * dy * HEAD.half, base.y + side * dx * HEAD.half];
-    return `${px(x)} ${px(y)}`;
-  });
-  return `<path class="head" d="M${px(tip.x)} ${px(tip.y)}L${wings.join("L")}Z"/>`;
-}
-
 function drawEdge(edge: Edge, points: Point[], label: Point): string {
-  const ends = points.map((point) => ({ ...point }));
-  let heads = edge.heads.end ? head(ends) : "";
-  if (edge.heads.start) {
-    ends.reverse();
-    heads += head(ends);
-    ends.reverse();
-  }
+  const { line, heads } = arrow(points, edge.heads);
   const kind = edge.stroke === "solid" ? "edge" : `edge ${edge.stroke}`;
   return (
     `<g class="${kind}" data-from="${escape(edge.from)}" data-to="${escape(edge.to)}">` +
-    `<path d="${path(ends) as string}"/>${heads}` +
+    `<path d="${line}"/>${heads.map((path) => `<path class="head" d="${path}"/>`).join("")}` +
     (edge.lines.length > 0 ? text(edge.lines, label) : "") +
     "</g>"
   );
@@ -141,42 +112,20 @@ export function drawDiagram(source: string): string {
       `the diagram has ${chart.nodes.size} nodes; no reader follows more than ${MOST_NODES}`,
     );
   }
-  const graph = new dagre.graphlib.Graph({ multigraph: true, compound: true });
-  graph.setGraph({
-    rankdir: chart.direction,
-    nodesep: 16,
-    edgesep: 12,
-    ranksep: chart.direction === "LR" || chart.direction === "RL" ? 36 : 30,
-    marginx: 2,
-    marginy: 2,
-  });
-  for (const group of chart.groups.values()) {
-    graph.setNode(group.id, { width: 0, height: 0 });
-    if (group.parent !== undefined) graph.setParent(group.id, group.parent);
-  }
-  for (const node of chart.nodes.values()) {
-    if (chart.groups.has(node.id)) {
-      throw new DrawingError(`“${node.id}” is both a node and a subgraph`);
+  for (const { id } of chart.nodes.values()) {
+    if (chart.groups.has(id)) {
+      throw new DrawingError(`“${id}” is both a node and a subgraph`);
     }
-    graph.setNode(node.id, sizeOf(node));
-    if (node.group !== undefined) graph.setParent(node.id, node.group);
   }
-  chart.edges.forEach((edge, index) => {
-    const labelled = edge.lines.length > 0;
-    const size = {
-      width: labelled ? textWidth(edge.lines) + 6 : 0,
-      height: labelled ? edge.lines.length * LINE : 0,
-      labelpos: "c",
-    };
-    graph.setEdge(edge.from, edge.to, size, String(index));
+  const { boxes, edges: lines, width, height } = layOut({
+    direction: chart.direction,
+    nodes: [...chart.nodes.values()].map((node) => ({ ...node, size: sizeOf(node) })),
+    edges: chart.edges.map((edge) => ({ ...edge, size: labelSize(edge) })),
+    groups: [...chart.groups.values()],
   });
-  dagre.layout(graph);
 
   const groups = [...chart.groups.values()].map((group) => {
-    const { x, y, width, height } = graph.node(group.id) as Required<Point> & {
-      width: number;
-      height: number;
-    };
+    const { x, y, width, height } = boxes.get(group.id) as Box;
     const [left, top] = [x - width / 2, y - height / 2];
     return (
       `<g class="group"><rect x="${px(left)}" y="${px(top)}" width="${px(width)}"` +
@@ -185,20 +134,17 @@ export function drawDiagram(source: string): string {
     );
   });
   const edges = chart.edges.map((edge, index) => {
-    const placed = graph.edge(edge.from, edge.to, String(index)) as unknown as Point & {
-      points: Point[];
-    };
-    return drawEdge(edge, placed.points, { x: placed.x, y: placed.y });
+    const { points, ...label } = lines[index] as Layout["edges"][number];
+    return drawEdge(edge, points, label);
   });
   const nodes = [...chart.nodes.values()].map((node) => {
-    const box = graph.node(node.id) as Point & { width: number; height: number };
+    const box = boxes.get(node.id) as Box;
     const kind = node.role === undefined ? "node" : `node ${escape(node.role)}`;
     return (
       `<g class="${kind}" data-id="${escape(node.id)}">` +
       `${outline(node, box)}${text(node.lines, box)}</g>`
     );
   });
-  const { width, height } = graph.graph() as { width: number; height: number };
   const content = [...groups, ...edges, ...nodes].join("");
   return frame("drawn-graph", describe(chart), width, height, content);
 }

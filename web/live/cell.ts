@@ -69,6 +69,15 @@ class Cell {
     this.pre = element.querySelector<HTMLPreElement>("pre.output") ?? this.addOutput();
     this.originalOutput = this.pre.textContent ?? "";
     this.output = new Output(this.pre);
+    const copy = element.querySelector(":scope > .md-clipboard");
+    // In the capturing phase: before the theme's script reads what is to be copied.
+    copy?.addEventListener("click", () => this.offerProgram(copy), { capture: true });
+  }
+
+  /** Copying takes the code as it stands, with all that it needs. */
+  private offerProgram(copy: Element): void {
+    const program = this.chain().map((cell) => cell.text.trimEnd());
+    copy.setAttribute("data-clipboard-text", `${program.join("\n\n\n")}\n`);
   }
 
   private get id(): string {
@@ -102,7 +111,7 @@ class Cell {
     this.button("stop", "Stop", () => controller.abort()).hidden = false;
     this.say("");
     for (const cell of chain) cell.editor?.mark(null);
-    const reports = {
+    const listener = {
       begin: (block: number): void => {
         (chain[block] as Cell).output.clear();
         if (chain.length > 1) this.say(`running, block ${block + 1} of ${chain.length}`);
@@ -111,7 +120,7 @@ class Cell {
     };
     try {
       const codes = chain.map((cell) => cell.text);
-      const outcome = await run(codes, reports, (state) => this.watch(state), controller.signal);
+      const outcome = await run(codes, listener, (state) => this.watch(state), controller.signal);
       for (const cell of chain) cell.output.flush();
       if (outcome.block === null) {
         this.finish("done", this.verdict(chain, performance.now() - started));
@@ -163,8 +172,6 @@ class Cell {
     });
     this.code.hidden = true;
     this.code.after(this.editor.element);
-    this.element.classList.add("editing");
-    this.button("edit").hidden = true;
     this.say(earlier === null ? "Shift+Enter runs" : "your change of an earlier visit; Reset undoes it");
     this.offerReset();
     this.editor.focus();
@@ -185,14 +192,12 @@ class Cell {
     this.editor?.element.remove();
     this.editor = null;
     this.code.hidden = false;
-    this.element.classList.remove("editing");
     this.mark(null);
     this.output.clear();
     this.output.print(this.originalOutput);
     this.output.flush();
     delete this.bar.dataset["state"];
     this.say("as it was");
-    this.button("edit").hidden = false;
     this.button("reset").hidden = true;
     this.button("run").focus();
   }

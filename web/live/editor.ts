@@ -33,10 +33,22 @@ const classes = tagHighlighter([
   { tag: tags.operator, class: "o" },
   { tag: tags.number, class: "mf" },
   { tag: [tags.string, tags.special(tags.string)], class: "s2" },
+  { tag: tags.special(tags.brace), class: "si" },
   { tag: tags.comment, class: "c1" },
   { tag: tags.function(tags.definition(tags.variableName)), class: "nf" },
   { tag: tags.definition(tags.className), class: "nc" },
 ]);
+
+/** The look of a block that is not edited; docs/styles/code.css has the rest. */
+const theme = EditorView.theme({
+  "&": { fontSize: "inherit", color: "inherit" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--code)", lineHeight: "1.5", padding: "0.8em 1em" },
+  ".cm-content": { padding: "0", caretColor: "var(--ink)", outline: "none" },
+  ".cm-line": { padding: "0" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)" },
+  ".cm-selectionBackground": { backgroundColor: "var(--accent-soft)" },
+});
 
 const setMark = StateEffect.define<number | null>();
 const mark = StateField.define<DecorationSet>({
@@ -69,6 +81,7 @@ export function openEditor({ text, label, run, leave, change }: Options): Editor
         indentOnInput(),
         bracketMatching(),
         syntaxHighlighting(classes),
+        theme,
         mark,
         keymap.of([
           { key: "Shift-Enter", run: () => (run(), true), preventDefault: true },
@@ -78,6 +91,7 @@ export function openEditor({ text, label, run, leave, change }: Options): Editor
           ...historyKeymap,
           ...defaultKeymap,
         ]),
+        EditorView.editorAttributes.of({ class: "highlight editor" }),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) change();
@@ -85,7 +99,6 @@ export function openEditor({ text, label, run, leave, change }: Options): Editor
       ],
     }),
   });
-  view.dom.classList.add("highlight", "editor");
   return {
     element: view.dom,
     get text() {

@@ -19,31 +19,25 @@ export type Answer<Result> =
   | { result: Result }
   | { refused: { reason: string; at: number | null } };
 
-/** What a run reports while it goes on. */
-export interface Reports {
+/** What the worker tells while it works, in order, before the answer. */
+export type Report =
+  | { report: "loading"; loading: Loading }
   /** A block begins: its position in the run. */
-  begin(block: number): void;
+  | { report: "begin"; block: number }
   /** A block has printed. */
-  print(block: number, text: string): void;
-}
+  | { report: "print"; block: number; text: string }
+  /** A function that yields results has this one so far. */
+  | { report: "result"; result: unknown };
 
-/** The worker's side of the conversation; Comlink carries it. */
+/** What a page asks of the worker; Comlink carries it. */
 export interface PythonWorker {
-  /** Load Python and the package; rejects with a sentence for the reader. */
-  load(packages: string, report: (loading: Loading) => void): Promise<void>;
+  /** Load Python and the archive of packages at this address. */
+  load(packages: string): Promise<void>;
   /** Run blocks one after another, in one namespace that begins empty. */
-  run(
-    blocks: string[],
-    begin: Reports["begin"],
-    print: Reports["print"],
-  ): Promise<Outcome>;
+  run(blocks: string[]): Promise<Outcome>;
   /**
    * Call the function `name` of the module `widgets.name`. A generator's results are
    * reported as they come; the last one is the answer.
    */
-  call(
-    name: string,
-    parameters: object,
-    report: (result: unknown) => void,
-  ): Promise<Answer<unknown>>;
+  call(name: string, parameters: object): Promise<Answer<unknown>>;
 }

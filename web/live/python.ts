@@ -3,8 +3,8 @@
  * stopped by ending its worker, because nothing else stops an endless loop.
  */
 
-import { proxy, wrap, type Remote } from "comlink";
-import type { Answer, Loading, Outcome, PythonWorker, Reports } from "./messages.js";
+import { type Remote, wrap } from "comlink";
+import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.js";
 
 /** Given by the build: the name of the worker's script. */
 declare const WORKER: string;
@@ -33,7 +33,19 @@ interface Session {
   end: Promise<never>;
   stop(reason: Error): void;
   loaded: Promise<void>;
-  watchers: Set<(loading: Loading) => void>;
+}
+
+/** What a run of blocks tells while it goes on. */
+export interface Listener {
+  /** A block begins: its position in the run. */
+  begin(block: number): void;
+  /** A block has printed. */
+  print(block: number, text: string): void;
+}
+
+/** Told of what a widget's function has so far. */
+interface Partly {
+  result(result: unknown): void;
 }
 
 let session: Session | null = null;
@@ -62,11 +74,7 @@ function open(): Session {
     event.preventDefault();
     stop(new Failure(unloadable(event.message)));
   });
-  const watchers = new Set<(loading: Loading) => void>();
-  const report = proxy((loading: Loading) => {
-    for (const watch of watchers) watch(loading);
-  });
-  const loaded = Promise.race([python.load(packages(), report), end]).catch((error) => {
+  const loaded = Promise.race([python.load(packages()), end]).catch((error) => {
     const reason =
       error instanceof Stopped || error instanceof Failure
         ? error
@@ -75,7 +83,7 @@ function open(): Session {
     throw reason;
   });
   loaded.catch(() => {});
-  return { worker, python, end, stop, loaded, watchers };
+  return { worker, python, end, stop, loaded };
 }
 
 function unloadable(detail: string | undefined): string {
@@ -90,6 +98,7 @@ async function withPython<T>(
   watch: Watch,
   signal: AbortSignal,
   act: (python: Remote<PythonWorker>) => Promise<T>,
+  listener: Partial<Listener & Partly> = {},
 ): Promise<T> {
   const before = queue;
   let done = (): void => {};
@@ -100,15 +109,19 @@ async function withPython<T>(
     watch({ kind: "waiting" });
     await Promise.race([before, aborted(signal)]);
     session ??= open();
-    const { python, end, stop, loaded, watchers } = session;
+    const { worker, python, end, stop, loaded } = session;
     const halt = (): void => stop(new Stopped());
     signal.addEventListener("abort", halt, { once: true });
-    const progress = (loading: Loading): void => watch({ kind: "loading", loading });
+    const hear = ({ data }: MessageEvent<Report>): void => {
+      if (data.report === "loading") watch({ kind: "loading", loading: data.loading });
+      else if (data.report === "begin") listener.begin?.(data.block);
+      else if (data.report === "print") listener.print?.(data.block, data.text);
+      else if (data.report === "result") listener.result?.(data.result);
+    };
+    worker.addEventListener("message", hear);
     try {
       watch({ kind: "loading", loading: null });
-      watchers.add(progress);
       await loaded;
-      watchers.delete(progress);
       watch({ kind: "running" });
       return await Promise.race([act(python), end]);
     } catch (error) {
@@ -121,7 +134,7 @@ async function withPython<T>(
       stop(reason);
       throw reason;
     } finally {
-      watchers.delete(progress);
+      worker.removeEventListener("message", hear);
       signal.removeEventListener("abort", halt);
     }
   } finally {
@@ -143,32 +156,28 @@ function aborted(signal: AbortSignal): Promise<never> {
  */
 export function run(
   blocks: string[],
-  reports: Reports,
+  listener: Listener,
   watch: Watch,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  return withPython(watch, signal, (python) =>
-    python.run(blocks, proxy(reports.begin), proxy(reports.print)),
-  );
+  return withPython(watch, signal, (python) => python.run(blocks), listener);
 }
 
 /**
  * Call the Python function of a widget, `widgets/NAME.py`, with named parameters.
- * Rejects as `run` does. What a function that yields results has so far is reported.
+ * Rejects as `run` does. `partly` is told what a function that yields results has so far.
  */
 export function call<Result>(
   name: string,
   parameters: object,
   watch: Watch = () => {},
   signal: AbortSignal = new AbortController().signal,
-  report: (result: Result) => void = () => {},
+  partly: (result: Result) => void = () => {},
 ): Promise<Answer<Result>> {
-  const partly = (result: unknown): void => {
-    if (!signal.aborted) report(result as Result);
-  };
   return withPython(
     watch,
     signal,
-    (python) => python.call(name, parameters, proxy(partly)) as Promise<Answer<Result>>,
+    (python) => python.call(name, parameters) as Promise<Answer<Result>>,
+    { result: (result) => partly(result as Result) },
   );
 }

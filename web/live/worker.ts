@@ -3,7 +3,7 @@
 import { expose } from "comlink";
 import type { PyodideConfig, PyodideAPI } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
-import type { Answer, Loading, Outcome, PythonWorker } from "./messages.js";
+import type { Answer, Outcome, PythonWorker, Report } from "./messages.js";
 
 /** Given by the build: where Pyodide lies, and how many bytes its files have. */
 declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: string };
@@ -11,8 +11,12 @@ declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: st
 type Pyodide = PyodideAPI;
 let runner: { run: PyCallable; call: PyCallable };
 
+// Not by a callback through Comlink: that has a channel of its own, and what a block
+// prints could arrive after the word that it has finished.
+const tell = (report: Report): void => self.postMessage(report);
+
 /** Let `fetch` count the bytes of the files that Pyodide asks for. */
-function countBytes(report: (loading: Loading) => void): void {
+function countBytes(): void {
   const total = Object.values(PYODIDE.sizes).reduce((a, b) => a + b, 0);
   const original = self.fetch.bind(self);
   let loaded = 0;
@@ -23,7 +27,7 @@ function countBytes(report: (loading: Loading) => void): void {
       new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform(chunk, controller) {
           loaded = Math.min(loaded + chunk.byteLength, total);
-          report({ loaded, total });
+          tell({ report: "loading", loading: { loaded, total } });
           controller.enqueue(chunk);
         },
       }),
@@ -51,21 +55,23 @@ async function fetchPackages(address: string): Promise<ArrayBuffer> {
 }
 
 const worker: PythonWorker = {
-  async load(packages, report) {
-    countBytes(report);
+  async load(packages) {
+    countBytes();
     const [pyodide, archive] = await Promise.all([startPyodide(), fetchPackages(packages)]);
     pyodide.unpackArchive(archive, "zip", { extractDir: "/guide" });
     pyodide.runPython("import sys; sys.path.insert(0, '/guide')");
     runner = pyodide.pyimport("live.runner") as unknown as typeof runner;
   },
 
-  async run(blocks, begin, print) {
+  async run(blocks) {
+    const begin = (block: number): void => tell({ report: "begin", block });
+    const print = (block: number, text: string): void => tell({ report: "print", block, text });
     const outcome = runner.run(blocks, begin, print) as PyProxy;
     return converted(outcome) as Outcome;
   },
 
-  async call(name, parameters, report) {
-    const partly = (result: PyProxy): void => report(plain(result));
+  async call(name, parameters) {
+    const partly = (result: PyProxy): void => tell({ report: "result", result: plain(result) });
     return converted(runner.call(name, parameters, partly) as PyProxy) as Answer<unknown>;
   },
 };

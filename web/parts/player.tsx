@@ -19,38 +19,86 @@ const SPEEDS: [label: string, milliseconds: number][] = [
   ["fast", 250],
 ];
 
+const ICONS = {
+  first: "M4 3v10M13 3v10L6.5 8Z",
+  back: "M11.5 3v10L5 8Z",
+  play: "M4.5 2.5v11L13 8Z",
+  pause: "M5 3v10M11 3v10",
+  on: "M4.5 3v10L11 8Z",
+};
+
+interface ButtonProps {
+  icon: keyof typeof ICONS;
+  says: string;
+  off?: boolean;
+  press(): void;
+}
+
+/** A button that cannot be pressed now keeps the focus, so it is not `disabled`. */
+function IconButton({ icon, says, off = false, press }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={icon}
+      title={says}
+      aria-label={says}
+      aria-disabled={off}
+      onClick={() => off || press()}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d={ICONS[icon]} />
+      </svg>
+    </button>
+  );
+}
+
 export function Player({ last, at, onMove, label, describe }: Props) {
   const [playing, setPlaying] = useState(false);
   const [pace, setPace] = useState(800);
+  // Set when the reader makes a step: what plays or is dragged is not read aloud.
+  const [said, say] = useState("");
   const end = at >= last;
   useEffect(() => {
     if (!playing) return;
-    if (end) return setPlaying(false);
+    if (end) {
+      setPlaying(false);
+      return say(describe(at));
+    }
     const timer = setTimeout(() => onMove(at + 1), pace);
     return () => clearTimeout(timer);
   }, [playing, at, pace, end]);
-  const go = (to: number): void => {
+  const go = (to: number, aloud = true): void => {
+    const step = Math.max(0, Math.min(last, to));
     setPlaying(false);
-    onMove(Math.max(0, Math.min(last, to)));
+    onMove(step);
+    say(aloud ? describe(step) : "");
   };
   const play = (): void => {
     if (!playing && end) onMove(0);
+    say(playing ? describe(at) : "");
     setPlaying(!playing);
   };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The scale and the list of speeds have these keys for themselves.
+    if (!(event.target instanceof HTMLButtonElement)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    go(to);
+  };
   return (
-    <div class="player controls" role="group" aria-label={label}>
-      <button type="button" class="first" onClick={() => go(0)} disabled={at === 0}>
-        <span class="sr-only">to the start</span>
-      </button>
-      <button type="button" class="back" onClick={() => go(at - 1)} disabled={at === 0}>
-        <span class="sr-only">one step back</span>
-      </button>
-      <button type="button" class={playing ? "pause" : "play"} onClick={play}>
-        <span class="sr-only">{playing ? "pause" : "play"}</span>
-      </button>
-      <button type="button" class="on" onClick={() => go(at + 1)} disabled={end}>
-        <span class="sr-only">one step on</span>
-      </button>
+    <div class="player controls" role="group" aria-label={label} onKeyDown={onKeyDown}>
+      <div class="buttons">
+        <IconButton icon="first" says="To the start" off={at === 0} press={() => go(0)} />
+        <IconButton icon="back" says="One step back" off={at === 0} press={() => go(at - 1)} />
+        <IconButton
+          icon={playing ? "pause" : "play"}
+          says={playing ? "Pause" : "Play"}
+          press={play}
+        />
+        <IconButton icon="on" says="One step on" off={end} press={() => go(at + 1)} />
+      </div>
       <input
         type="range"
         min={0}
@@ -58,12 +106,12 @@ export function Player({ last, at, onMove, label, describe }: Props) {
         value={at}
         aria-label={`${label}: step`}
         aria-valuetext={`${at} of ${last}: ${describe(at)}`}
-        onInput={(event) => go(event.currentTarget.valueAsNumber)}
+        onInput={(event) => go(event.currentTarget.valueAsNumber, false)}
       />
-      <output>
+      <span class="count" style={{ minWidth: `${2 * String(last).length + 4}ch` }}>
         {at} of {last}
-      </output>
-      <label>
+      </span>
+      <label class="choice">
         <span class="sr-only">Speed</span>
         <select value={pace} onInput={(event) => setPace(Number(event.currentTarget.value))}>
           {SPEEDS.map(([name, milliseconds]) => (
@@ -71,6 +119,9 @@ export function Player({ last, at, onMove, label, describe }: Props) {
           ))}
         </select>
       </label>
+      <span class="sr-only" role="status">
+        {said}
+      </span>
     </div>
   );
 }

@@ -1,5 +1,7 @@
 /** A number to drag, with its name and its value. */
 
+import type { ComponentChildren } from "preact";
+
 interface Props {
   label: string;
   value: number;
@@ -9,11 +11,14 @@ interface Props {
   onInput(value: number): void;
   /** How the value is written; six significant digits unless told. */
   format?: (value: number) => string;
+  /** More to show at the end of the row. */
+  children?: ComponentChildren;
 }
 
 export const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
-export function Slider({ label, value, min, max, step, onInput, format = sixDigits }: Props) {
+export function Slider(props: Props) {
+  const { label, value, min, max, step, onInput, format = sixDigits, children } = props;
   return (
     <label class="slider">
       <span class="name">{label}</span>
@@ -26,7 +31,8 @@ export function Slider({ label, value, min, max, step, onInput, format = sixDigi
         aria-valuetext={format(value)}
         onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
       />
-      <output>{format(value)}</output>
+      <span class="value">{format(value)}</span>
+      {children}
     </label>
   );
 }

@@ -5,24 +5,29 @@ import type { Answer } from "../live/messages.js";
 import { type State, Failure, Stopped, call } from "../live/python.js";
 import type { Given } from "../live/widget.js";
 
-/** Why the last parameters were refused, and at which character if that is known. */
-export interface Refusal {
+/** Why parameters were refused, and at which character if that is known. */
+export interface Refusal<Parameters = object> {
   reason: string;
   at: number | null;
+  parameters: Parameters;
 }
 
 export interface Python<Parameters, Result> {
   /** The parameters of `result`. */
   parameters: Parameters;
   result: Result;
-  refusal: Refusal | null;
+  refusal: Refusal<Parameters> | null;
   /** What is going on, for the reader; empty when nothing is. */
   status: string;
   busy: boolean;
+  /** How far the loading of Python has come, from 0 to 1; null when it does not load. */
+  loaded: number | null;
   /** Call the widget's function with other parameters. */
   ask(parameters: Parameters): void;
   /** Give up what is being computed. */
   stop(): void;
+  /** Ask the last question again; null unless it was stopped or has failed. */
+  retry: (() => void) | null;
 }
 
 const SAYING: Record<State["kind"], string> = {
@@ -42,24 +47,33 @@ export function usePython<Parameters extends object, Result>(
   given: Given<Parameters, Result>,
 ): Python<Parameters, Result> {
   const [answered, setAnswered] = useState(given);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<Refusal<Parameters> | null>(null);
   const [status, setStatus] = useState("");
   const [busy, setBusy] = useState(false);
+  const [loaded, setLoaded] = useState<number | null>(null);
+  const [unanswered, setUnanswered] = useState<Parameters | null>(null);
   const current = useRef<AbortController | null>(null);
   const next = useRef<Parameters | null>(null);
 
+  const watch = (state: State): void => {
+    setStatus(SAYING[state.kind]);
+    const loading = state.kind === "loading" ? state.loading : null;
+    setLoaded(loading && loading.loaded / loading.total);
+  };
   const work = async (): Promise<void> => {
+    let asked: Parameters | null = null;
     const controller = new AbortController();
     current.current = controller;
     setBusy(true);
     try {
       while (next.current !== null) {
-        const parameters = next.current;
-        next.current = null;
+        const parameters: Parameters = next.current;
+        [asked, next.current] = [parameters, null];
+        setUnanswered(null);
         const answer: Answer<Result> = await call<Result>(
           name,
           parameters,
-          (state) => setStatus(SAYING[state.kind]),
+          watch,
           controller.signal,
           (result) => setAnswered({ parameters, result }),
         );
@@ -67,11 +81,12 @@ export function usePython<Parameters extends object, Result>(
           setAnswered({ parameters, result: answer.result });
           setRefusal(null);
         } else {
-          setRefusal(answer.refused);
+          setRefusal({ ...answer.refused, parameters });
         }
       }
       setStatus("");
     } catch (error) {
+      setUnanswered(next.current ?? asked);
       next.current = null;
       if (error instanceof Stopped) setStatus("stopped");
       else if (error instanceof Failure) setStatus(error.message);
@@ -79,19 +94,23 @@ export function usePython<Parameters extends object, Result>(
     } finally {
       current.current = null;
       setBusy(false);
+      setLoaded(null);
     }
   };
 
   useEffect(() => () => current.current?.abort(), []);
+  const ask = (parameters: Parameters): void => {
+    next.current = parameters;
+    if (current.current === null) void work();
+  };
   return {
     ...answered,
     refusal,
     status,
     busy,
-    ask: (parameters) => {
-      next.current = parameters;
-      if (current.current === null) void work();
-    },
+    loaded,
+    ask,
     stop: () => current.current?.abort(),
+    retry: unanswered && (() => ask(unanswered)),
   };
 }

@@ -1,0 +1,111 @@
+/**
+ * Where the boxes and lines of a diagram go: Dagre decides. Diagrams drawn when the
+ * site is built and pictures that a reader plays with share it.
+ */
+
+import * as dagre from "@dagrejs/dagre";
+import { curveBasis, line } from "d3-shape";
+import type { Direction } from "./flowchart.js";
+import { px } from "./svg.js";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** A box with its centre. */
+export type Box = Point & Size;
+
+export interface Plan {
+  direction: Direction;
+  nodes: { id: string; size: Size; group?: string | undefined }[];
+  /** The size of an edge is that of its label. */
+  edges: { from: string; to: string; size: Size }[];
+  groups?: { id: string; parent?: string | undefined }[];
+}
+
+export interface Layout extends Size {
+  /** Of nodes and of groups. */
+  boxes: Map<string, Box>;
+  /** In the order of the plan; x and y are the centre of the label. */
+  edges: (Point & { points: Point[] })[];
+}
+
+const HEAD = { length: 7, half: 3.2 };
+
+/** Place what a plan names. The same plan always gives the same layout. */
+export function layOut({ direction, nodes, edges, groups = [] }: Plan): Layout {
+  const graph = new dagre.graphlib.Graph({ multigraph: true, compound: true });
+  graph.setGraph({
+    rankdir: direction,
+    nodesep: 16,
+    edgesep: 12,
+    ranksep: direction === "LR" || direction === "RL" ? 36 : 30,
+    marginx: 2,
+    marginy: 2,
+  });
+  for (const { id, parent } of groups) {
+    graph.setNode(id, { width: 0, height: 0 });
+    if (parent !== undefined) graph.setParent(id, parent);
+  }
+  for (const { id, size, group } of nodes) {
+    graph.setNode(id, { ...size });
+    if (group !== undefined) graph.setParent(id, group);
+  }
+  edges.forEach(({ from, to, size }, index) => {
+    graph.setEdge(from, to, { ...size, labelpos: "c" }, String(index));
+  });
+  dagre.layout(graph);
+  const { width, height } = graph.graph() as Size;
+  const boxOf = ({ id }: { id: string }): [string, Box] => [id, graph.node(id) as Box];
+  return {
+    width,
+    height,
+    boxes: new Map([...groups, ...nodes].map(boxOf)),
+    edges: edges.map(
+      ({ from, to }, index) =>
+        graph.edge(from, to, String(index)) as unknown as Point & { points: Point[] },
+    ),
+  };
+}
+
+/** Shortens the line by an arrowhead at its end and returns that head's path. */
+function head(points: Point[]): string {
+  const tip = points.at(-1) as Point;
+  const before = points.at(-2) as Point;
+  const length = Math.hypot(tip.x - before.x, tip.y - before.y) || 1;
+  const [dx, dy] = [(tip.x - before.x) / length, (tip.y - before.y) / length];
+  const base = { x: tip.x - dx * HEAD.length, y: tip.y - dy * HEAD.length };
+  points[points.length - 1] = base;
+  const wings = [1, -1].map((side) => {
+    const [x, y] = [base.x - side * dy * HEAD.half, base.y + side * dx * HEAD.half];
+    return `${px(x)} ${px(y)}`;
+  });
+  return `M${px(tip.x)} ${px(tip.y)}L${wings.join("L")}Z`;
+}
+
+const curve = line<Point>()
+  .x((point) => point.x)
+  .y((point) => point.y)
+  .curve(curveBasis)
+  .digits(1);
+
+/** The paths of an arrow along `points`: its line, and its heads. */
+export function arrow(
+  points: Point[],
+  at: { start: boolean; end: boolean },
+): { line: string; heads: string[] } {
+  const ends = points.map((point) => ({ ...point }));
+  const heads = at.end ? [head(ends)] : [];
+  if (at.start) {
+    ends.reverse();
+    heads.push(head(ends));
+    ends.reverse();
+  }
+  return { line: curve(ends) as string, heads };
+}

@@ -1,0 +1,235 @@
+/**
+ * A graph as a picture that lives: boxes with a title and rows of numbers, arrows with
+ * a label. It is laid out as diagrams are, from what is in `nodes` and `edges` except
+ * the texts of rows and labels; so nothing moves while only numbers change.
+ */
+
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Direction } from "../draw/flowchart.js";
+import { type Box, type Layout, type Point, arrow, layOut } from "../draw/layout.js";
+import { CHARACTER, columns, px } from "../draw/svg.js";
+
+export interface PictureRow {
+  label: string;
+  value: string;
+  /** Behind the value: what is about to be added. */
+  coming?: string;
+  /** Class hooks: "data", "gradient", … */
+  kind?: string;
+}
+
+export interface PictureNode {
+  id: string;
+  title: string;
+  /** Beside the title, such as the operation. */
+  note?: string;
+  rows: PictureRow[];
+  /** How many characters the values of all rows are to have room for. */
+  room: number;
+  /** A small mark at the corner of the box, such as its place in an order. */
+  badge?: string;
+  /** Class hooks: "input", "result", "strong", "weak", "coming", "done", … */
+  kind?: string;
+  /** The node in words, for who cannot see it. */
+  says: string;
+}
+
+export interface PictureEdge {
+  from: string;
+  to: string;
+  label: string;
+  /** How many characters of a label are to have room. */
+  room: number;
+  /** Class hooks, as for nodes. */
+  kind?: string;
+  /** Something travels along it from its end to its start. */
+  back?: boolean;
+}
+
+interface Props {
+  nodes: PictureNode[];
+  edges: PictureEdge[];
+  /** What the picture shows, in words. */
+  label: string;
+  direction?: Direction;
+  /** With these, nodes can be pointed at, touched and reached by keyboard. */
+  picked?: string | null;
+  /** `stay` is false when the pointer only passes over the node. */
+  onPick?(id: string | null, stay: boolean): void;
+}
+
+const SIZE = 13;
+const TITLE = 14;
+const LINE = 18;
+const PADDING = { x: 8, y: 7 };
+
+const wide = (text: string, size = SIZE): number => columns(text) * CHARACTER * size;
+
+/** True once the page's script has taken the widget over. */
+export function useAlive(): boolean {
+  const [alive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  return alive;
+}
+
+function sizeOf({ title, note = "", rows, room }: PictureNode): { width: number; height: number } {
+  const head = wide(title, TITLE) + (note ? wide(note) + 10 : 0);
+  const body = rows.map(({ label }) => wide(label) + SIZE * CHARACTER * (1 + room));
+  return {
+    width: Math.max(head, ...body, 26) + 2 * PADDING.x,
+    height: (1 + rows.length) * LINE + 2 * PADDING.y,
+  };
+}
+
+const ARROWS: Record<string, [dx: number, dy: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The node nearest to another in the direction of an arrow key. */
+function neighbour(boxes: Map<string, Box>, from: string, key: string): string | null {
+  const [direction, here] = [ARROWS[key], boxes.get(from)];
+  if (direction === undefined || here === undefined) return null;
+  const [dx, dy] = direction;
+  let best: [string | null, number] = [null, Infinity];
+  for (const [id, box] of boxes) {
+    const [x, y] = [box.x - here.x, box.y - here.y];
+    const along = x * dx + y * dy;
+    const aside = Math.abs(x * dy) + Math.abs(y * dx);
+    if (along > 1 && along + 2 * aside < best[1]) best = [id, along + 2 * aside];
+  }
+  return best[0];
+}
+
+function Node({ node, box }: { node: PictureNode; box: Box }) {
+  const [left, right] = [box.x - box.width / 2, box.x + box.width / 2];
+  const top = box.y - box.height / 2;
+  const base = (index: number): string => px(top + PADDING.y + index * LINE + 13);
+  return (
+    <>
+      <rect class="halo" x={px(left - 3)} y={px(top - 3)} width={px(box.width + 6)} height={px(box.height + 6)} rx="5" />
+      <rect class="box" x={px(left)} y={px(top)} width={px(box.width)} height={px(box.height)} rx="3" />
+      <text class="title" x={px(left + PADDING.x)} y={base(0)}>
+        {node.title}
+      </text>
+      {node.note && (
+        <text class="note" x={px(right - PADDING.x)} y={base(0)}>
+          {node.note}
+        </text>
+      )}
+      {node.rows.map((row, index) => (
+        <g class={`row ${row.kind ?? ""}`}>
+          <text x={px(left + PADDING.x)} y={base(index + 1)}>
+            {row.label}
+          </text>
+          <text class="value" x={px(left + PADDING.x + wide(row.label) + SIZE * CHARACTER)} y={base(index + 1)}>
+            {row.value}
+            {row.coming && <tspan class="coming"> {row.coming}</tspan>}
+          </text>
+        </g>
+      ))}
+      {node.badge && (
+        <g class="badge">
+          <circle cx={px(right - 4)} cy={px(top + 3)} r="9" />
+          <text x={px(right - 4)} y={px(top + 7.2)}>
+            {node.badge}
+          </text>
+        </g>
+      )}
+    </>
+  );
+}
+
+function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Point }) {
+  const { line, heads } = arrow(points, { start: edge.back === true, end: edge.back !== true });
+  return (
+    <g class={`edge ${edge.kind ?? ""}`} data-from={edge.from} data-to={edge.to}>
+      <path class="line" d={line} />
+      {heads.map((path) => (
+        <path class="head" d={path} />
+      ))}
+      <text x={px(at.x)} y={px(at.y + 4.5)}>
+        {edge.label}
+      </text>
+    </g>
+  );
+}
+
+export function GraphPicture(props: Props) {
+  const { nodes, edges, label, direction = "TB", picked = null, onPick } = props;
+  const alive = useAlive();
+  const svg = useRef<SVGSVGElement>(null);
+  const sizes = nodes.map((node) => [node.id, sizeOf(node)] as const);
+  const shape = JSON.stringify([direction, sizes, edges.map(({ from, to, room }) => [from, to, room])]);
+  const layout: Layout = useMemo(
+    () =>
+      layOut({
+        direction,
+        nodes: sizes.map(([id, size]) => ({ id, size })),
+        edges: edges.map(({ from, to, room }) => ({
+          from,
+          to,
+          size: room > 0 ? { width: room * SIZE * CHARACTER + 6, height: LINE } : { width: 0, height: 0 },
+        })),
+      }),
+    [shape],
+  );
+  // A little room around, for badges and for the ring of the focus.
+  const [width, height] = [Math.ceil(layout.width) + 12, Math.ceil(layout.height) + 12];
+  const touchable = alive && onPick !== undefined;
+  const stop = picked !== null && layout.boxes.has(picked) ? picked : nodes.at(-1)?.id;
+  const onKeyDown = (event: KeyboardEvent, id: string): void => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      onPick?.(id, true);
+    }
+    const next = neighbour(layout.boxes, id, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    svg.current?.querySelector<SVGGElement>(`[data-id="${CSS.escape(next)}"]`)?.focus();
+  };
+  const handlers = (id: string): object =>
+    touchable
+      ? {
+          role: "button",
+          tabIndex: id === stop ? 0 : -1,
+          "aria-pressed": id === picked,
+          onPointerEnter: (event: PointerEvent) => event.pointerType === "mouse" && onPick(id, false),
+          onPointerLeave: (event: PointerEvent) => event.pointerType === "mouse" && onPick(null, false),
+          onFocus: () => onPick(id, true),
+          onClick: () => onPick(id, true),
+          onKeyDown: (event: KeyboardEvent) => onKeyDown(event, id),
+        }
+      : {};
+  return (
+    <svg
+      ref={svg}
+      class="picture"
+      role={touchable ? "group" : "img"}
+      aria-label={touchable ? label : `${label}: ${nodes.map(({ says }) => says).join("; ")}`}
+      width={width}
+      height={height}
+      viewBox={`-6 -6 ${width} ${height}`}
+      fill="none"
+      stroke="currentColor"
+    >
+      {edges.map((edge, index) => {
+        const { points, x, y } = layout.edges[index] as Layout["edges"][number];
+        return <Edge edge={edge} points={points} at={{ x, y }} />;
+      })}
+      {nodes.map((node) => (
+        <g
+          key={node.id}
+          class={`node ${node.kind ?? ""}${node.id === picked ? " picked" : ""}`}
+          data-id={node.id}
+          aria-label={touchable ? node.says : undefined}
+          {...handlers(node.id)}
+        >
+          <Node node={node} box={layout.boxes.get(node.id) as Box} />
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,47 @@
+/** What Python is doing for a widget, with a way to stop it and to try again. */
+
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+interface Props {
+  python: {
+    status: string;
+    busy: boolean;
+    loaded: number | null;
+    stop(): void;
+    retry: (() => void) | null;
+  };
+}
+
+/** What takes less time than this is not worth a word, in milliseconds. */
+const PATIENCE = 400;
+
+export function PythonStatus({ python }: Props) {
+  const { busy, loaded, retry, status } = python;
+  const [slow, setSlow] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!busy) return setSlow(false);
+    const timer = setTimeout(() => setSlow(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, [busy]);
+  const action = busy && slow ? "Stop" : !busy && retry !== null ? "Try again" : "";
+  useLayoutEffect(() => {
+    // Where the button goes away under the reader's hands, the field above takes over.
+    if (action !== "" || document.activeElement !== button.current) return;
+    button.current?.closest(".widget")?.querySelector<HTMLElement>("textarea, button")?.focus();
+  }, [action]);
+  return (
+    <div class="python controls">
+      <span role="status">{busy && !slow ? "" : status}</span>
+      {slow && loaded !== null && <progress aria-label="Python loads" value={loaded} />}
+      <button
+        ref={button}
+        type="button"
+        hidden={action === ""}
+        onClick={() => (busy ? python.stop() : retry?.())}
+      >
+        {action}
+      </button>
+    </div>
+  );
+}
