@@ -28,7 +28,7 @@ export function PythonStatus({ python }: Props) {
   useLayoutEffect(() => {
     // Where the button goes away under the reader's hands, the field above takes over.
     if (action !== "" || document.activeElement !== button.current) return;
-    button.current?.closest(".widget")?.querySelector<HTMLElement>("textarea, button")?.focus();
+    button.current?.closest("form, .widget")?.querySelector<HTMLElement>("textarea, button")?.focus();
   }, [action]);
   return (
     <div class="python controls">
