@@ -7,7 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from microgpt.autograd import Value
 
@@ -23,7 +23,23 @@ FUNCTIONS = {"log": Value.log, "exp": Value.exp, "relu": Value.relu}
 
 
 class ExpressionError(ValueError):
-    """A formula that has no meaning here: at which character, and why."""
+    """A formula that has no meaning here: why, and `at` which character from 0."""
+
+    def __init__(self, reason: str, at: int | None = None) -> None:
+        super().__init__(reason)
+        self.at = at
+
+
+class Formula(NamedTuple):
+    """What a formula gives: its last part, the names given on the way, and the places.
+
+    A place is the part of the text that a `Value` stands for: its first character and
+    the one after its last. A `Value` that an operator makes on its way has none.
+    """
+
+    result: Value
+    names: dict[str, Value]
+    places: dict[Value, tuple[int, int]]
 
 
 def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
@@ -33,15 +49,22 @@ def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
     + - * / ** and log, exp and relu; anything else raises ExpressionError. As in
     Python, what has a name is a `Value`; without any names, each number is one.
     """
+    result, names, _ = read(text)
+    return result, names
+
+
+def read(text: str) -> Formula:
+    """Compute a formula as `evaluate` does, and keep in mind where each part stands."""
     if len(text) > LONGEST:
         raise ExpressionError(
-            f"the expression is longer than {LONGEST:,} characters"
+            f"the expression is longer than {LONGEST:,} characters", LONGEST
         )
     parts = [m for m in re.finditer(r"[^;\n]+", text) if m[0].strip()]
     names: dict[str, Value] = {}
+    places: dict[Value, tuple[int, int]] = {}
     result: Value | None = None
     for part in parts:
-        reader = _Reader(part[0], part.start(), names)
+        reader = _Reader(part[0], part.start(), names, places)
         try:
             targets, result = reader.read(
                 numbers_are_values="=" not in text
@@ -54,26 +77,43 @@ def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
             reader.fail(0, "only the last part may do without a name")
         names |= dict.fromkeys(targets, result)
     if result is None:
-        raise ExpressionError("the expression is empty")
-    return result, names
+        raise ExpressionError("the expression is empty", 0)
+    return Formula(result, names, places)
 
 
 class _Reader:
     """Reads one part of a formula, which begins at `start` in the whole."""
 
     def __init__(
-        self, source: str, start: int, names: dict[str, Value]
+        self,
+        source: str,
+        start: int,
+        names: dict[str, Value],
+        places: dict[Value, tuple[int, int]],
     ) -> None:
         self.source = source.strip()
         self.start = start + len(source) - len(source.lstrip())
         self.names = names
+        self.places = places
 
     def fail(self, at: int | ast.expr, reason: str) -> NoReturn:
-        if isinstance(
-            at, ast.expr
-        ):  # ast counts bytes, a person characters
-            at = len(self.source.encode()[: at.col_offset].decode())
-        raise ExpressionError(f"character {self.start + at + 1}: {reason}")
+        column = at if isinstance(at, int) else self.column(at.col_offset)
+        place = self.start + column
+        raise ExpressionError(f"character {place + 1}: {reason}", place)
+
+    def column(self, offset: int | None) -> int:
+        """Return which character that is: ast counts bytes, a person characters."""
+        return len(self.source.encode()[:offset].decode())
+
+    def placed(self, value: Value, node: ast.expr) -> Value:
+        """Note where a value stands, unless it stood somewhere before."""
+        ends = (
+            self.column(node.col_offset),
+            self.column(node.end_col_offset),
+        )
+        start, end = (self.start + column for column in ends)
+        self.places.setdefault(value, (start, end))
+        return value
 
     def read(self, numbers_are_values: bool) -> tuple[list[str], Value]:
         """Return the names that this part gives, and what it computes."""
@@ -94,8 +134,8 @@ class _Reader:
                 pass
             case _:
                 self.fail(0, "this is not a formula")
-        result = self.value(node, numbers_are_values)
-        return names, _as_value(result)
+        result = _as_value(self.value(node, numbers_are_values))
+        return names, self.placed(result, node)
 
     def value(self, node: ast.expr, lift: bool) -> Value | float:
         """Compute a node of the syntax tree; `lift` makes a `Value` of each number."""
@@ -115,6 +155,8 @@ class _Reader:
                 node,
                 "the value here, or its slope, is not a finite number",
             )
+        if isinstance(result, Value):
+            self.placed(result, node)
         return result
 
     def operate(self, node: ast.expr, lift: bool) -> Value | float:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microgpt.autograd import Value
-from microgpt.expression import ExpressionError, evaluate
+from microgpt.expression import ExpressionError, evaluate, read
 from microgpt.graph import mermaid
 
 
@@ -87,14 +87,34 @@ def test_without_names_each_number_is_a_value():
     ],
 )
 def test_a_mistake_is_explained_where_it_stands(text, character, reason):
-    with pytest.raises(ExpressionError, match=rf"^character {character}: .*{reason}"):
+    message = rf"^character {character}: .*{reason}"
+    with pytest.raises(ExpressionError, match=message) as caught:
         evaluate(text)
+    assert caught.value.at == character - 1
 
 
 def test_python_s_guesses_are_left_out():
     with pytest.raises(ExpressionError) as caught:
         evaluate("(1 a)")  # "invalid syntax. Perhaps you forgot a comma?"
     assert str(caught.value).endswith("invalid syntax")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a = 2;  b = -3 ; (a + b) * a", {"2", "-3", "a + b", "(a + b) * a"}),
+        ("é = 2; ü = é * é; exp(ü)", {"2", "é * é", "exp(ü)"}),
+        ("2 * -3 + 4 ** 2", {"2", "-3", "4", "2 * -3", "4 ** 2", "2 * -3 + 4 ** 2"}),
+        ("a = 2 * 3; a - 1", {"2 * 3", "a - 1"}),
+    ],
+)
+def test_each_value_knows_the_part_of_the_text_that_it_stands_for(text, parts):
+    places = read(text).places
+    assert {text[start:end] for start, end in places.values()} == parts
+    for value, (start, end) in places.items():
+        names = {name: x.data for name, x in read(text).names.items()}
+        part = eval(text[start:end], {"exp": math.exp}, names)
+        assert value.data == pytest.approx(part)
 
 
 @pytest.mark.parametrize("text", ["", "  ", ";;\n"])
