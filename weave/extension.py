@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element
 from markdown import Extension, Markdown
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
 
 from weave.bundle import write_bundle
 from weave.draw import Drawer
@@ -31,6 +32,7 @@ class WeaveExtension(Extension):
         md.preprocessors.register(preprocessor, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
         md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
+        md.treeprocessors.register(TableProcessor(md), "weave-table", 15)
 
 
 class WeavePreprocessor(Preprocessor):
@@ -68,6 +70,19 @@ class FormulaProcessor(InlineProcessor):
             return None, None, None
         formula = renderer.formula(m.group(0)[1:-1])
         return self.preprocessor.md.htmlStash.store(formula), m.start(0), m.end(0)
+
+
+class TableProcessor(Treeprocessor):
+    """Frames each table, so that keys can scroll what is wider than a phone."""
+
+    def run(self, root: Element) -> None:
+        """Put every table into a frame, as it stands in `Renderer` for others."""
+        for parent in list(root.iter()):
+            for place, table in enumerate(parent):
+                if table.tag == "table":
+                    table.set("class", "plain")
+                    parent[place] = Element("div", {"class": "canvas", "tabindex": "0"})
+                    parent[place].append(table)
 
 
 @lru_cache(maxsize=1)

@@ -261,7 +261,7 @@ class Renderer:
                     )
         except (ValueError, SyntaxError) as error:
             raise self.page.error(str(error), fence.line) from None
-        return f'<table class="derivatives"><tbody>{rows}</tbody></table>'
+        return framed(f'<table class="derivatives"><tbody>{rows}</tbody></table>')
 
     def _where(self) -> str:
         section = self.guide.sections.get(self._in_docs())
@@ -339,7 +339,8 @@ class Renderer:
         heads = "".join(
             f"<th>{h}</th>" for h in ("file", "lines", "explained", "the rest")
         )
-        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        head = f"<thead><tr>{heads}</tr></thead>"
+        return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
 
     def _to(self, target: Path, anchor: str = "") -> str:
         address = link(self.page.path, target, finished=self.finished)
@@ -355,6 +356,11 @@ def _explain_numbers(line: str) -> str:
         lambda found: f'<data value="{found[1]}" title="{found[1]}">{found[2]}</data>',
         line,
     )
+
+
+def framed(table: str) -> str:
+    """Return a table in a frame that keys can scroll."""
+    return f'<div class="canvas" tabindex="0">{table}</div>'
 
 
 def dedent(lines: tuple[str, ...]) -> list[str]:

@@ -16,6 +16,7 @@ from tests.promises.site import ROOT
 PAGES = sorted(p.relative_to(ROOT / "docs") for p in ROOT.glob("docs/**/*.md"))
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
+SCREENS = {"phone": PHONE, "desk": DESK}
 
 
 class Handler(SimpleHTTPRequestHandler):

@@ -1,39 +1,10 @@
-"""Each page, as a reader's browser shows it: on a phone and at a desk, light and dark."""
+"""What readers do on the site, with a mouse, by keyboard and without scripts."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from playwright.sync_api import Browser
 
-from tests.site.browsing import DESK, PAGES, PHONE, path_of
-
-
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_a_page_fits_asks_nobody_else_and_reports_no_error(
-    page: Path, browser: Browser, address: str
-) -> None:
-    for size, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESK, "light")):
-        context = browser.new_context(viewport=size, color_scheme=scheme)
-        tab = context.new_page()
-        asked: list[str] = []
-        errors: list[str] = []
-        tab.on("request", lambda request, asked=asked: asked.append(request.url))
-        tab.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
-        tab.on(
-            "console",
-            lambda message, errors=errors: (
-                errors.append(message.text) if message.type == "error" else None
-            ),
-        )
-        tab.goto(address + path_of(page), wait_until="networkidle")
-        assert asked
-        assert [url for url in asked if not url.startswith((address, "data:"))] == []
-        assert errors == []
-        too_wide = "document.documentElement.scrollWidth - innerWidth"
-        assert tab.evaluate(too_wide) <= 0, f"wider than {size['width']} pixels"
-        context.close()
+from tests.site.browsing import DESK, PHONE
 
 
 def test_a_page_is_whole_without_javascript(browser: Browser, address: str) -> None:

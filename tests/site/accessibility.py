@@ -1,0 +1,35 @@
+"""What axe-core says of a page, and the page's two colour schemes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = "tags => axe.run({runOnly: tags, resultTypes: ['violations']})"
+SHOWN = "scheme => getComputedStyle(document.body).colorScheme == scheme"
+# A colour on its way to another is neither.
+RESTS = "document.getAnimations().every(each => !(each instanceof CSSTransition))"
+
+
+def show(tab: Page, scheme: Scheme) -> None:
+    """Let the system ask for a scheme; the page follows."""
+    tab.emulate_media(color_scheme=scheme)
+    tab.wait_for_function(SHOWN, arg=scheme)
+
+
+def assert_no_fault(tab: Page) -> None:
+    """Say what breaks WCAG 2 (A and AA) or good practice, each with its element."""
+    tab.wait_for_function(RESTS, timeout=5000)
+    tab.evaluate(AXE_SCRIPT)
+    faults = [
+        f"{violation['id']}: {violation['help']}: {node['html']}"
+        f"\n{node['failureSummary']}"
+        for violation in tab.evaluate(RUN, RULES)["violations"]
+        for node in violation["nodes"]
+    ]
+    assert not faults, "\n\n".join(faults)
