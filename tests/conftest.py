@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from playwright.sync_api import Browser, Error, sync_playwright
 
 from tests.promises.site import ROOT, Site, pages_of
+from tests.site.browsing import served
 from weave.check import Report, examine
 from weave.guide import Guide
 
@@ -80,3 +82,30 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
                 config.unlink()
                 shutil.rmtree(inside, ignore_errors=True)
     return Site(folder, pages_of(folder, guide))
+
+
+@pytest.fixture(scope="module")
+def address(site: Site) -> Iterator[str]:
+    with served(site.folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Playwright's own Chromium, or the system's.
+
+    It ends with its module: as long as Playwright runs, so does its event loop, and
+    tests that need one of their own would fail.
+    """
+    system = shutil.which("chromium") or shutil.which("google-chrome")
+    quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
+    with sync_playwright() as playwright:
+        try:
+            launched = playwright.chromium.launch(executable_path=system, args=quiet)
+        except Error as error:
+            reason = f"no browser: run 'uv run playwright install chromium' ({error})"
+            if os.environ.get("CI") == "true":
+                pytest.fail(reason)
+            pytest.skip(reason)
+        yield launched
+        launched.close()

@@ -16,12 +16,14 @@ from pathlib import Path
 from weave import derivatives, numbers
 from weave.errors import WeaveError, WeaveErrors
 from weave.guide import Guide
+from weave.interface import TYPES, WIDGETS, widget_types
 from weave.names import unknown_names
 from weave.page import Block, Fence, Page
 from weave.plots import plot_path
 from weave.run import Results, run_page
 from weave.source import UnknownSymbol, find
 from weave.standalone import standalone
+from weave.widgets import result_of
 
 WIDTH = 72  # columns of code that a chapter shows
 STATED = re.compile(
@@ -86,7 +88,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     report = Report([], list(_orphans(guide)))
-    for compare in (_downloads, _waiting):
+    for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
         except WeaveError as error:
@@ -263,6 +265,8 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                 except derivatives.Untrue as error:
                     yield page.error(str(error), derivative.line)
                 list(derivatives.latex(derivative))
+        elif fence.language == "widget":
+            result_of(guide.root, page, fence)
     except WeaveError as error:
         yield error
     except (
@@ -312,6 +316,13 @@ def _downloads(guide: Guide) -> Iterator[Correction]:
     names = (guide.root / "microgpt" / "names.txt").read_text(encoding="utf-8")
     path = Path("docs", "downloads", "names.txt")
     yield from _file(guide, path, names, "is not the package's list of names")
+
+
+def _interface(guide: Guide) -> Iterator[Correction]:
+    """What widgets' pages know of their functions is what these take and return."""
+    if (guide.root / WIDGETS).is_dir():
+        message = "is not what the widgets' functions take and return"
+        yield from _file(guide, TYPES, widget_types(guide.root), message)
 
 
 def _waiting(guide: Guide) -> Iterator[Correction]:

@@ -13,6 +13,18 @@ export function cellOf(element: HTMLElement): Cell {
   return cell;
 }
 
+// Copying takes the code as it stands. In the capturing phase this comes before the
+// theme's script reads what is to be copied.
+document.addEventListener(
+  "click",
+  ({ target }) => {
+    const button = (target as Element).closest(".cell > .md-clipboard");
+    if (button === null) return;
+    button.setAttribute("data-clipboard-text", cellOf(button.parentElement as HTMLElement).program);
+  },
+  { capture: true },
+);
+
 /** Output arrives faster than a screen can show it; once a frame is enough. */
 class Output {
   private arrived = "";
@@ -69,15 +81,11 @@ class Cell {
     this.pre = element.querySelector<HTMLPreElement>("pre.output") ?? this.addOutput();
     this.originalOutput = this.pre.textContent ?? "";
     this.output = new Output(this.pre);
-    const copy = element.querySelector(":scope > .md-clipboard");
-    // In the capturing phase: before the theme's script reads what is to be copied.
-    copy?.addEventListener("click", () => this.offerProgram(copy), { capture: true });
   }
 
-  /** Copying takes the code as it stands, with all that it needs. */
-  private offerProgram(copy: Element): void {
-    const program = this.chain().map((cell) => cell.text.trimEnd());
-    copy.setAttribute("data-clipboard-text", `${program.join("\n\n\n")}\n`);
+  /** The code as it stands, after all that it needs. */
+  get program(): string {
+    return this.chain().map((cell) => `${cell.text.trimEnd()}\n`).join("\n");
   }
 
   private get id(): string {
@@ -110,7 +118,7 @@ class Cell {
     this.button("run").hidden = true;
     this.button("stop", "Stop", () => controller.abort()).hidden = false;
     this.say("");
-    for (const cell of chain) cell.editor?.mark(null);
+    for (const cell of chain) cell.mark(null);
     const listener = {
       begin: (block: number): void => {
         (chain[block] as Cell).output.clear();
@@ -213,7 +221,7 @@ class Cell {
     if (state.kind !== "loading") progress?.remove();
     switch (state.kind) {
       case "waiting":
-        return this.say("");
+        return this.say("waiting for another part of the page");
       case "loading": {
         if (state.loading === null) return;
         const bar = progress ?? this.bar.appendChild(document.createElement("progress"));
@@ -240,9 +248,9 @@ class Cell {
 
   /** Mark a line of the code, or none. */
   private mark(line: number | null): void {
-    this.editor?.mark(line);
     this.code.querySelector(".wrong")?.classList.remove("wrong");
-    if (line !== null) this.code.querySelectorAll("code > span[id]")[line - 1]?.classList.add("wrong");
+    if (this.editor) this.editor.mark(line);
+    else if (line !== null) this.code.querySelectorAll("code > span[id]")[line - 1]?.classList.add("wrong");
   }
 
   /** A button of the bar, made if it is not there. */

@@ -31,8 +31,11 @@ export type Report =
 
 /** What a page asks of the worker; Comlink carries it. */
 export interface PythonWorker {
-  /** Load Python and the archive of packages at this address. */
-  load(packages: string): Promise<void>;
+  /**
+   * Load Python and the archive of packages at this address. As long as the worker
+   * lives it holds the lock `life`: a browser does not tell when a worker has died.
+   */
+  load(packages: string, life: string): Promise<void>;
   /** Run blocks one after another, in one namespace that begins empty. */
   run(blocks: string[]): Promise<Outcome>;
   /**

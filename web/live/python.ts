@@ -50,6 +50,7 @@ interface Partly {
 
 let session: Session | null = null;
 let queue: Promise<unknown> = Promise.resolve();
+let busy = 0;
 
 /** The archive of Python packages of this page's edition; weave writes its name. */
 function packages(): string {
@@ -74,7 +75,8 @@ function open(): Session {
     event.preventDefault();
     stop(new Failure(unloadable(event.message)));
   });
-  const loaded = Promise.race([python.load(packages()), end]).catch((error) => {
+  const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
+  const loaded = Promise.race([python.load(packages(), life), end]).catch((error) => {
     const reason =
       error instanceof Stopped || error instanceof Failure
         ? error
@@ -82,15 +84,20 @@ function open(): Session {
     stop(reason);
     throw reason;
   });
-  loaded.catch(() => {});
+  loaded.then(
+    () => navigator.locks?.request(life, () => stop(new Failure(DIED))),
+    () => {},
+  );
   return { worker, python, end, stop, loaded };
 }
+
+const DIED = "Python has ended, perhaps for want of memory. Try again: it starts anew.";
 
 function unloadable(detail: string | undefined): string {
   const why = navigator.onLine
     ? `Python could not be loaded${detail ? ` (${detail.split("\n")[0]})` : ""}.`
     : "Python could not be loaded: this browser is offline and does not have it yet.";
-  return `${why} Press Run to try again.`;
+  return `${why} Try again.`;
 }
 
 /** Do one thing with Python, after what was asked before it. */
@@ -106,7 +113,7 @@ async function withPython<T>(
     done = resolve;
   });
   try {
-    watch({ kind: "waiting" });
+    if (busy++ > 0) watch({ kind: "waiting" });
     await Promise.race([before, aborted(signal)]);
     session ??= open();
     const { worker, python, end, stop, loaded } = session;
@@ -129,7 +136,7 @@ async function withPython<T>(
       // Python reports its errors as results. What arrives here broke the interpreter.
       const reason = new Failure(
         `Python broke down (${String((error as Error).message).trim().split("\n").at(-1)}). ` +
-          "The next Run starts it anew.",
+          "Try again: it starts anew.",
       );
       stop(reason);
       throw reason;
@@ -138,6 +145,7 @@ async function withPython<T>(
       signal.removeEventListener("abort", halt);
     }
   } finally {
+    busy--;
     // Whoever waits goes on after this one, even if this one gave up waiting.
     before.then(done, done);
   }

@@ -15,29 +15,45 @@ let runner: { run: PyCallable; call: PyCallable };
 // prints could arrive after the word that it has finished.
 const tell = (report: Report): void => self.postMessage(report);
 
-/** Let `fetch` count the bytes of the files that Pyodide asks for. */
-function countBytes(): void {
+/**
+ * Let `fetch` count the bytes of the files that are loaded. The promise rejects when one
+ * is missing or cut: Pyodide itself would wait for ever for some of them.
+ */
+function countBytes(): Promise<never> {
   const total = Object.values(PYODIDE.sizes).reduce((a, b) => a + b, 0);
   const original = self.fetch.bind(self);
   let loaded = 0;
-  self.fetch = async (input, init) => {
-    const response = await original(input, init);
-    if (!response.ok || response.body === null) return response;
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+  return new Promise((_, reject) => {
+    self.fetch = async (input, init) => {
+      const file = new URL(input instanceof Request ? input.url : input).pathname.split("/").at(-1);
+      const fail = (reason: string): never => {
+        const error = new Error(`${file} ${reason}`);
+        reject(error);
+        throw error;
+      };
+      const response = await original(input, init).catch(() => fail("did not arrive"));
+      if (!response.ok || response.body === null) fail(`gives ${response.status}`);
+      let arrived = 0;
+      const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform(chunk, controller) {
+          arrived += chunk.byteLength;
           loaded = Math.min(loaded + chunk.byteLength, total);
           tell({ report: "loading", loading: { loaded, total } });
           controller.enqueue(chunk);
         },
-      }),
-    );
-    // Some servers give WebAssembly no type, and browsers then refuse to compile it
-    // while it arrives.
-    const wasm = response.url.endsWith(".wasm");
-    const headers = wasm ? { "Content-Type": "application/wasm" } : response.headers;
-    return new Response(counted, { headers });
-  };
+        flush() {
+          const size = PYODIDE.sizes[file ?? ""];
+          if (size !== undefined && arrived !== size) fail("is not whole");
+        },
+      });
+      const body = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(counting);
+      // Some servers give WebAssembly no type, and browsers then refuse to compile it
+      // while it arrives.
+      const wasm = file?.endsWith(".wasm");
+      const headers = wasm ? { "Content-Type": "application/wasm" } : response.headers;
+      return new Response(body, { headers });
+    };
+  });
 }
 
 async function startPyodide(): Promise<Pyodide> {
@@ -49,15 +65,15 @@ async function startPyodide(): Promise<Pyodide> {
 }
 
 async function fetchPackages(address: string): Promise<ArrayBuffer> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} gives ${response.status}`);
-  return response.arrayBuffer();
+  return (await fetch(address)).arrayBuffer();
 }
 
 const worker: PythonWorker = {
-  async load(packages) {
-    countBytes();
-    const [pyodide, archive] = await Promise.all([startPyodide(), fetchPackages(packages)]);
+  async load(packages, life) {
+    void navigator.locks?.request(life, () => new Promise(() => {}));
+    const broken = countBytes();
+    const parts = Promise.all([startPyodide(), fetchPackages(packages)]);
+    const [pyodide, archive] = await Promise.race([parts, broken]);
     pyodide.unpackArchive(archive, "zip", { extractDir: "/guide" });
     pyodide.runPython("import sys; sys.path.insert(0, '/guide')");
     runner = pyodide.pyimport("live.runner") as unknown as typeof runner;

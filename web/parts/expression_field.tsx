@@ -1,7 +1,5 @@
 /** The field for an expression: examples to pick, a mark where a mistake stands. */
 
-import { useEffect, useRef } from "preact/hooks";
-
 /** A part of a text, in characters: the first, and the one after the last. */
 export type Span = [start: number, end: number];
 
@@ -23,8 +21,8 @@ interface Props {
   here?: Span | null;
 }
 
-/** Python counts characters, JavaScript halves of them. */
-const characters = (text: string): string[] => Array.from(text);
+/** Python counts characters, JavaScript halves of some. */
+export const characters = (text: string): string[] => Array.from(text);
 
 function Marked({ text, span, kind }: { text: string; span: Span | null; kind: string }) {
   // A text that ends with a line break has one more line, which needs something in it.
@@ -85,20 +83,4 @@ export function ExpressionField({ id, text, onText, examples, refusal, here = nu
       </p>
     </div>
   );
-}
-
-/** Calls with the newest argument, once nothing has come for a while. */
-export function useDelay<Argument>(
-  act: (argument: Argument) => void,
-  milliseconds: number,
-): (argument: Argument, wait: boolean) => void {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const newest = useRef(act);
-  newest.current = act;
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (argument, wait) => {
-    clearTimeout(timer.current);
-    if (wait) timer.current = setTimeout(() => newest.current(argument), milliseconds);
-    else newest.current(argument);
-  };
 }

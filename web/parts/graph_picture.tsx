@@ -61,6 +61,7 @@ interface Props {
 const SIZE = 13;
 const TITLE = 14;
 const LINE = 18;
+const AROUND = 12;
 const PADDING = { x: 8, y: 7 };
 
 const wide = (text: string, size = SIZE): number => columns(text) * CHARACTER * size;
@@ -103,6 +104,11 @@ function neighbour(boxes: Map<string, Box>, from: string, key: string): string |
   return best[0];
 }
 
+function inWords({ title, note = "", rows }: PictureNode): string {
+  const numbers = rows.map(({ label, value }) => `${label} ${value}`);
+  return [title, note, ...numbers].filter(Boolean).join(", ");
+}
+
 function Node({ node, box }: { node: PictureNode; box: Box }) {
   const [left, right] = [box.x - box.width / 2, box.x + box.width / 2];
   const top = box.y - box.height / 2;
@@ -126,14 +132,14 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
           </text>
           <text class="value" x={px(left + PADDING.x + wide(row.label) + SIZE * CHARACTER)} y={base(index + 1)}>
             {row.value}
-            {row.coming && <tspan class="coming"> {row.coming}</tspan>}
+            {row.coming && <tspan class="addend"> {row.coming}</tspan>}
           </text>
         </g>
       ))}
       {node.badge && (
         <g class="badge">
-          <circle cx={px(right - 4)} cy={px(top + 3)} r="9" />
-          <text x={px(right - 4)} y={px(top + 7.2)}>
+          <circle cx={px(right + 2)} cy={px(top - 4)} r="9" />
+          <text x={px(right + 2)} y={px(top + 0.2)}>
             {node.badge}
           </text>
         </g>
@@ -177,7 +183,7 @@ export function GraphPicture(props: Props) {
     [shape],
   );
   // A little room around, for badges and for the ring of the focus.
-  const [width, height] = [Math.ceil(layout.width) + 12, Math.ceil(layout.height) + 12];
+  const [width, height] = [Math.ceil(layout.width) + 2 * AROUND, Math.ceil(layout.height) + 2 * AROUND];
   const touchable = alive && onPick !== undefined;
   const stop = picked !== null && layout.boxes.has(picked) ? picked : nodes.at(-1)?.id;
   const onKeyDown = (event: KeyboardEvent, id: string): void => {
@@ -208,10 +214,10 @@ export function GraphPicture(props: Props) {
       ref={svg}
       class="picture"
       role={touchable ? "group" : "img"}
-      aria-label={touchable ? label : `${label}: ${nodes.map(({ says }) => says).join("; ")}`}
+      aria-label={touchable ? label : `${label} ${nodes.map(inWords).join("; ")}`}
       width={width}
       height={height}
-      viewBox={`-6 -6 ${width} ${height}`}
+      viewBox={`${-AROUND} ${-AROUND} ${width} ${height}`}
       fill="none"
       stroke="currentColor"
     >

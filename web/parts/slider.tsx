@@ -11,6 +11,7 @@ interface Props {
   onInput(value: number): void;
   /** How the value is written; six significant digits unless told. */
   format?: (value: number) => string;
+  disabled?: boolean;
   /** More to show at the end of the row. */
   children?: ComponentChildren;
 }
@@ -18,7 +19,8 @@ interface Props {
 export const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
 export function Slider(props: Props) {
-  const { label, value, min, max, step, onInput, format = sixDigits, children } = props;
+  const { label, value, min, max, step, onInput, children } = props;
+  const { format = sixDigits, disabled = false } = props;
   return (
     <label class="slider">
       <span class="name">{label}</span>
@@ -28,6 +30,7 @@ export function Slider(props: Props) {
         max={max}
         step={step}
         value={value}
+        disabled={disabled}
         aria-valuetext={format(value)}
         onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
       />

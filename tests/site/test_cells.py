@@ -1,0 +1,322 @@
+"""Blocks in the hands of a reader: run, edit, reset, stop, and all that goes wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+
+from tests.site.browsing import DESK, PHONE
+
+LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
+ENDED = re.compile("done|failed|stopped")
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport=DESK)
+    context.set_default_timeout(LONG)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tab(context: BrowserContext, address: str) -> Page:
+    """A page with blocks, some of which continue others."""
+    tab = context.new_page()
+    tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
+    return tab
+
+
+def cell(tab: Page, number: int) -> Locator:
+    return tab.locator(f"#block-{number}")
+
+
+def state(block: Locator) -> str:
+    """Wait until a block's run has ended; return what its bar then says."""
+    expect(block.locator(".bar")).to_have_attribute("data-state", ENDED, timeout=LONG)
+    return block.locator(".state").text_content() or ""
+
+
+def write(block: Locator, code: str) -> None:
+    """Open the editor of a block and replace what stands in it."""
+    block.locator(".edit").click()
+    content = block.locator(".cm-content")
+    content.wait_for()
+    content.press("ControlOrMeta+a")
+    content.page.keyboard.insert_text(code)
+
+
+def run(block: Locator, code: str) -> str:
+    """Run other code in a block; return what its bar says in the end."""
+    write(block, code)
+    block.locator(".bar").evaluate("bar => delete bar.dataset.state")
+    block.locator(".run").click()
+    return state(block)
+
+
+def printed(block: Locator) -> str:
+    return block.locator("pre.output").text_content() or ""
+
+
+def test_nothing_is_loaded_before_a_reader_asks(
+    context: BrowserContext, address: str
+) -> None:
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    tab = context.new_page()
+    tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
+    live = re.compile("pyodide|worker-|editor|cell-|python.zip")
+    assert [url for url in asked if live.search(url)] == []
+    cell(tab, 1).locator(".run").click()
+    assert state(cell(tab, 1)).startswith("same output")
+    assert [url for url in asked if "pyodide.asm.wasm" in url] != []
+    assert [url for url in asked if not url.startswith(address)] == []
+
+
+def test_a_changed_block_prints_something_else_and_reset_brings_the_page_back(
+    tab: Page,
+) -> None:
+    block = cell(tab, 1)
+    before = block.inner_text()
+    assert run(block, "from microgpt import Value\nprint(Value(7.0))").startswith(
+        "finished"
+    )
+    assert printed(block) == "Value(data=7, grad=0)\n"
+    block.locator(".reset").click()
+    assert block.locator(".editor").count() == 0
+    assert block.locator(".reset").is_hidden()
+    expect(block.locator(".run")).to_be_focused()
+    block.locator(".state").evaluate("state => state.textContent = ''")
+    assert block.inner_text() == before
+
+
+def test_a_block_that_continues_others_runs_them_first_as_they_stand(tab: Page) -> None:
+    first, second = cell(tab, 1), cell(tab, 2)
+    second.locator(".run").click()
+    assert state(second).startswith("same output")
+    write(first, "print('changed')\nraise ValueError('first')")
+    second.locator(".run").click()
+    expect(second.locator(".bar")).to_have_attribute("data-state", "failed")
+    assert "ValueError in a block above" in state(second)
+    assert "changed" in printed(first)
+    assert "ValueError: first" in printed(first)
+
+
+def test_an_error_names_the_line_and_marks_it(tab: Page) -> None:
+    block = cell(tab, 1)
+    assert run(block, "x = 1\nif x:\n    y = 1 / 0") == "ZeroDivisionError, line 3"
+    assert 'File "this block", line 3, in <module>' in printed(block)
+    assert block.locator(".cm-line.wrong").inner_text().strip() == "y = 1 / 0"
+    block.locator(".cm-content").press("End")
+    tab.keyboard.type(" ")
+    assert block.locator(".wrong").count() == 0
+
+
+def test_output_streams_while_the_block_runs(tab: Page) -> None:
+    block = cell(tab, 1)
+    write(block, "import time\nprint('early')\ntime.sleep(600)")
+    block.locator(".run").click()
+    expect(block.locator("pre.output")).to_have_text("early\n", timeout=LONG)
+    assert block.locator(".bar").get_attribute("data-state") == "running"
+    block.locator(".stop").click()
+    assert state(block) == "stopped"
+
+
+@pytest.mark.parametrize("loop", ["while True: pass", "while True: print('again')"])
+def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page, loop: str) -> None:
+    block = cell(tab, 1)
+    write(block, loop)
+    block.locator(".run").click()
+    expect(block.locator(".bar")).to_have_attribute(
+        "data-state", "running", timeout=LONG
+    )
+    tab.wait_for_timeout(500)
+    block.locator(".stop").click()
+    assert state(block) == "stopped"
+    assert len(printed(block)) < 101_000
+    assert run(block, "print('alive')").startswith("finished")
+    assert printed(block) == "alive\n"
+
+
+def test_stop_while_python_loads_stops_loading(tab: Page) -> None:
+    tab.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
+    block = cell(tab, 1)
+    block.locator(".run").click()
+    expect(block.locator(".state")).to_have_text("loading Python")
+    block.locator(".stop").click()
+    assert state(block) == "stopped"
+    tab.context.unroute("**/pyodide.asm.wasm")
+    block.locator(".run").click()
+    expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
+
+
+def test_two_blocks_asked_for_at_once_run_one_after_the_other(tab: Page) -> None:
+    first, second = cell(tab, 1), cell(tab, 4)
+    first.locator(".run").click()
+    second.locator(".run").click()
+    assert state(second).startswith("same output")
+    assert state(first).startswith("same output")
+
+
+def test_a_waiting_block_can_be_stopped_without_stopping_the_other(tab: Page) -> None:
+    first, second = cell(tab, 1), cell(tab, 4)
+    write(first, "import time\ntime.sleep(3)\nprint('slept')")
+    first.locator(".run").click()
+    second.locator(".run").click()
+    expect(second.locator(".state")).to_contain_text("waiting")
+    second.locator(".stop").click()
+    assert state(second) == "stopped"
+    assert state(first).startswith("finished")
+    assert printed(first) == "slept\n"
+
+
+def test_a_chain_too_long_to_free_ends_python_with_a_sentence_or_not_at_all(
+    tab: Page,
+) -> None:
+    block = cell(tab, 1)
+    chain = (
+        "from microgpt import Value\nx = Value(1.0)\nfor _ in range(200_000): x = x + 1"
+    )
+    assert run(block, chain).startswith("finished")
+    said = run(block, f"{chain}\ndel x\nprint('freed')")
+    assert said.startswith("finished") or "Try again" in said
+    assert run(block, "print('alive')").startswith("finished")
+
+
+def test_a_worker_that_dies_is_noticed(tab: Page) -> None:
+    block = cell(tab, 1)
+    assert run(block, "print(1)").startswith("finished")
+    run(block, "import js\njs.self.close()")  # it ends when the block has
+    said = run(block, "print('alive')")
+    assert said.startswith("finished") or "Try again" in said
+    assert run(block, "print('alive')").startswith("finished")
+
+
+@pytest.mark.parametrize(
+    "file", ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]
+)
+@pytest.mark.parametrize("fault", ["missing", "cut", "refused"])
+def test_a_half_loaded_python_says_so_and_can_be_tried_again(
+    tab: Page, file: str, fault: str
+) -> None:
+    def spoil(route: Route) -> None:
+        if fault == "missing":
+            route.fulfill(status=404, body="<html>not here</html>")
+        elif fault == "cut":
+            whole = route.fetch()
+            route.fulfill(response=whole, body=whole.body()[:1000])
+        else:
+            route.abort()
+
+    tab.context.route(f"**/{file}", spoil)
+    block = cell(tab, 1)
+    block.locator(".run").click()
+    expect(block.locator(".bar")).to_have_attribute(
+        "data-state", "failed", timeout=LONG
+    )
+    assert "could not be loaded" in state(block)
+    assert "Try again" in state(block)
+    tab.context.unroute(f"**/{file}")
+    block.locator(".run").click()
+    expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
+
+
+def test_a_missing_script_is_told_in_the_block(tab: Page) -> None:
+    tab.context.route("**/cell-*.js", lambda route: route.abort())
+    cell(tab, 1).locator(".run").click()
+    expect(cell(tab, 1).locator(".state")).to_contain_text("could not be loaded")
+
+
+def test_a_change_stays_on_the_device_until_it_is_reset(tab: Page) -> None:
+    block = cell(tab, 1)
+    write(block, "print('mine')")
+    tab.reload(wait_until="networkidle")
+    assert "mine" not in block.inner_text()
+    block.locator(".edit").click()
+    expect(block.locator(".cm-content")).to_have_text("print('mine')")
+    assert "earlier visit" in (block.locator(".state").text_content() or "")
+    block.locator(".reset").click()
+    tab.reload(wait_until="networkidle")
+    block.locator(".edit").click()
+    expect(block.locator(".cm-content")).to_contain_text("from microgpt import Value")
+
+
+def test_a_full_storage_is_told_and_the_change_still_runs(tab: Page) -> None:
+    tab.add_script_tag(
+        content="Storage.prototype.setItem ="
+        "() => { throw new DOMException('', 'QuotaExceededError'); }"
+    )
+    block = cell(tab, 1)
+    write(block, "print('mine')")
+    expect(block.locator(".state")).to_contain_text("no room")
+    block.locator(".run").click()
+    assert state(block).startswith("finished")
+
+
+def test_the_keyboard_alone_edits_runs_and_leaves(tab: Page) -> None:
+    block = cell(tab, 1)
+    block.locator(".edit").focus()
+    tab.keyboard.press("Enter")
+    expect(block.locator(".cm-content")).to_be_focused()
+    tab.keyboard.press("ControlOrMeta+a")
+    tab.keyboard.type("if 1:\nprint('typed')")
+    tab.keyboard.press("Shift+Enter")
+    assert state(block).startswith("finished")
+    assert printed(block) == "typed\n"
+    tab.keyboard.press("Escape")
+    expect(block.locator(".run")).to_be_focused()
+    tab.keyboard.press("Shift+Tab")
+    tab.keyboard.press("Escape")
+    expect(block.locator(".run")).to_be_focused()
+    tab.keyboard.press("Shift+Enter")
+    expect(block.locator(".bar")).to_have_attribute("data-state", "done")
+
+
+def test_copying_a_changed_block_copies_the_change(
+    context: BrowserContext, tab: Page
+) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    write(cell(tab, 1), "print('mine')")
+    cell(tab, 2).hover()
+    cell(tab, 2).locator(".md-clipboard").click()
+    copied = tab.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("print('mine')\n")
+    assert "def slope" in copied
+
+
+def test_without_javascript_no_button_stands_there(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    tab = context.new_page()
+    tab.goto(f"{address}autograd/recording/")
+    assert tab.locator(".cell .run").count() > 0
+    for button in tab.locator(".cell button").all():
+        assert button.is_hidden()
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_editor_output_and_error_within_its_width(
+    browser: Browser, address: str, scheme: str
+) -> None:
+    context = browser.new_context(
+        viewport=PHONE,
+        has_touch=True,
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    tab = context.new_page()
+    tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
+    block = cell(tab, 1)
+    block.locator(".edit").tap()
+    content = block.locator(".cm-content")
+    content.wait_for()
+    content.press("ControlOrMeta+a")
+    tab.keyboard.insert_text(f"print({'9' * 200})\nraise ValueError({'8' * 200!r})")
+    block.locator(".run").tap()
+    assert state(block) == "ValueError, line 2"
+    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    context.close()

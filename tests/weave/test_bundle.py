@@ -1,0 +1,63 @@
+"""The archive of Python that readers' browsers run."""
+
+from __future__ import annotations
+
+import zipfile
+
+from tests.promises.site import Site
+from tests.weave.conftest import ROOT, Project
+from weave.bundle import ARCHIVE, bundled, edition, write_bundle
+
+
+def test_the_archive_holds_every_file_of_the_package_byte_for_byte(
+    project: Project,
+) -> None:
+    write_bundle(project.root)
+    with zipfile.ZipFile(project.root / ARCHIVE) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    on_disk = {
+        path.relative_to(project.root).as_posix(): path.read_bytes()
+        for folder in ("microgpt", "snippets")
+        for path in project.root.glob(f"{folder}/**/*")
+        if path.suffix in (".py", ".txt")
+    }
+    assert held == on_disk
+    assert "microgpt/names.txt" in held
+
+
+def test_a_change_of_the_package_makes_another_edition(project: Project) -> None:
+    before = write_bundle(project.root)
+    assert write_bundle(project.root) == before
+    file = project.root / "microgpt" / "nn.py"
+    file.write_text(file.read_text() + "\n# changed\n")
+    assert write_bundle(project.root) != before
+    with zipfile.ZipFile(project.root / ARCHIVE) as archive:
+        assert archive.read("microgpt/nn.py") == file.read_bytes()
+
+
+def test_the_same_files_make_the_same_archive(project: Project) -> None:
+    write_bundle(project.root)
+    before = (project.root / ARCHIVE).read_bytes()
+    for path in bundled(project.root):
+        path.touch()
+    write_bundle(project.root)
+    assert (project.root / ARCHIVE).read_bytes() == before
+
+
+def test_an_archive_that_is_as_it_should_be_is_not_written_again(
+    project: Project,
+) -> None:
+    write_bundle(project.root)
+    before = (project.root / ARCHIVE).stat().st_mtime_ns
+    write_bundle(project.root)
+    assert (project.root / ARCHIVE).stat().st_mtime_ns == before
+
+
+def test_the_site_serves_the_package_that_its_pages_name(site: Site) -> None:
+    with zipfile.ZipFile(site.folder / "assets" / "python.zip") as archive:
+        for path in bundled(ROOT):
+            name = path.relative_to(ROOT).as_posix().removeprefix("web/")
+            assert archive.read(name) == path.read_bytes(), name
+    for page in site.pages:
+        for element in page.html.select("[data-edition]"):
+            assert element["data-edition"] == edition(ROOT)

@@ -1,0 +1,145 @@
+"""Widgets on pages: what a fence says, what Python makes of it, what TypeScript knows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.weave.conftest import ROOT, Project
+from weave.draw import Drawer
+from weave.errors import WeaveError
+from weave.guide import Guide
+from weave.interface import widget_types
+from weave.page import read_page
+from weave.render import Renderer
+from weave.widgets import result_of
+
+DOUBLE = '''
+from collections.abc import Iterator
+from typing import Literal, TypedDict
+
+class Part(TypedDict):
+    """A part."""
+    name: Literal["big", "small"]
+    pairs: list[tuple[int, float | None]]
+
+class Doubled(TypedDict):
+    """Twice as much."""
+    number: float
+    parts: dict[str, Part]
+
+def double(number: float, quiet: bool = True) -> Doubled:
+    """Double a number."""
+    if number < 0:
+        raise ValueError("the number is negative")
+    print("noise") if not quiet else None
+    return Doubled(number=2 * number, parts={})
+'''
+
+
+@pytest.fixture
+def playground(project: Project) -> Project:
+    """A project with one widget, `double`."""
+    for name in ("__init__.py", "runner.py"):
+        project.write(f"web/live/{name}", (ROOT / "web" / "live" / name).read_text())
+    project.write("web/widgets/__init__.py", "")
+    project.write("web/widgets/double.py", DOUBLE)
+    return project
+
+
+def result(project: Project, *body: str) -> object:
+    page = project.page("# P\n\n```widget\n" + "\n".join(body) + "\n```\n")
+    return result_of(project.root, page, page.fences[0])
+
+
+def test_a_fence_names_a_function_and_its_parameters(playground: Project) -> None:
+    assert result(playground, "double", "number: 2.5") == {"number": 5.0, "parts": {}}
+
+
+def test_a_change_of_the_function_changes_the_result(playground: Project) -> None:
+    result(playground, "double", "number: 1")
+    playground.write(
+        "web/widgets/double.py", DOUBLE.replace("2 * number", "3 * number")
+    )
+    assert result(playground, "double", "number: 1") == {"number": 3, "parts": {}}
+
+
+@pytest.mark.parametrize(
+    ("body", "complaint"),
+    [
+        (["double", "number: -1"], "the number is negative"),
+        (["double", "nmber: 1"], "nmber"),
+        (["double"], "number"),
+        (["double", "number: [1"], "'key: value'"),
+        (["double", "just words"], "'key: value'"),
+        (["Double/../x", "number: 1"], "'key: value'"),
+        (["triple", "number: 1"], "no widget 'triple'"),
+        (["double", "number: .inf"], "JSON"),
+        ([], "'key: value'"),
+    ],
+)
+def test_what_a_widget_cannot_show_is_told_with_its_line(
+    playground: Project, body: list[str], complaint: str
+) -> None:
+    with pytest.raises(WeaveError, match=r"first.md:3: .*") as told:
+        result(playground, *body)
+    assert complaint in str(told.value)
+
+
+def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
+    text = '# P\n\n```widget\ngraph\nexpression: "a = 2; a * a"\n```\n'
+    guide = Guide(ROOT)
+    page = read_page(Path("docs", "x.md"), text)
+    stashed: list[str] = []
+
+    def stash(html: str) -> str:
+        stashed.append(html)
+        return ""
+
+    Renderer(guide, page, Drawer(ROOT), stash).render()
+    figure = next(html for html in stashed if "data-widget" in html)
+    carried = figure.partition('<script type="application/json">')[2]
+    given = json.loads(carried.partition("</script>")[0])
+    assert given["parameters"] == {"expression": "a = 2; a * a"}
+    assert given["result"] == result_of(ROOT, page, page.fences[0])
+
+
+def test_typescript_is_told_what_python_takes_and_returns(playground: Project) -> None:
+    assert widget_types(playground.root) == (
+        "// Written by `python -m weave update` from the functions beside it.\n\n"
+        "/** Double a number. */\n"
+        "export interface DoubleParameters {\n"
+        "  number: number;\n"
+        "  quiet?: boolean;\n"
+        "}\n\n"
+        "/** A part. */\n"
+        "export interface Part {\n"
+        '  name: "big" | "small";\n'
+        "  pairs: [number, number | null][];\n"
+        "}\n\n"
+        "/** Twice as much. */\n"
+        "export interface Doubled {\n"
+        "  number: number;\n"
+        "  parts: Record<string, Part>;\n"
+        "}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("float | None", "set[int]", "no rule"),
+        ("-> Doubled", "", "return"),
+        ('    """A part."""\n', "", "docstring"),
+        ("number: float,", "number,", "number"),
+        ("def double", "def twice", "function of its name"),
+    ],
+)
+def test_types_that_cannot_be_told_are_refused(
+    playground: Project, old: str, new: str, complaint: str
+) -> None:
+    playground.write("web/widgets/double.py", DOUBLE.replace(old, new, 1))
+    with pytest.raises(WeaveError, match=complaint):
+        widget_types(playground.root)

@@ -1,0 +1,41 @@
+/** An expression that the reader types, and what Python says about it. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Given } from "../live/widget.js";
+import { type Python, usePython } from "./use_python.js";
+
+/** Who types is not interrupted before this many milliseconds without a key. */
+const PAUSE = 400;
+
+export interface Asked {
+  expression: string;
+}
+
+export interface Expression<Result> {
+  /** The text as it stands in the field; `python.parameters` is what was drawn last. */
+  text: string;
+  python: Python<Asked, Result>;
+  /** Change the text; `wait` is true while the reader may go on typing. */
+  change(text: string, wait: boolean): void;
+}
+
+export function useExpression<Result>(
+  name: string,
+  given: Given<Asked, Result>,
+): Expression<Result> {
+  const python = usePython<Asked, Result>(name, given);
+  const [text, setText] = useState(given.parameters.expression);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const ask = useRef(python.ask);
+  ask.current = python.ask;
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    text,
+    python,
+    change: (expression, wait) => {
+      setText(expression);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => ask.current({ expression }), wait ? PAUSE : 0);
+    },
+  };
+}

@@ -1,0 +1,308 @@
+"""What `Value.backward` does, line by line: recorded while it runs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from types import CodeType
+from typing import TypedDict
+
+from microgpt.autograd import Value
+from microgpt.graph import number
+from widgets.drawing import Drawing, Edge, Node, listed, short
+from widgets.tracing import Function, Moment, Source, record
+
+LARGEST = 24
+BACKWARD = Value.backward.__code__
+
+
+class Change(TypedDict):
+    """What a line is about to do to a gradient, and how that is worked out."""
+
+    node: int
+    product: str
+    addend: str
+    formula: str
+    was: str
+    becomes: str
+
+
+class Step(TypedDict):
+    """How things stand just before a line runs; 0 is the end.
+
+    `waiting` are the lines that have called the function of this one. Nodes are given
+    by their places in the topological order, edges by theirs in `Backward.edges`; to
+    `next_edge` the line is about to turn.
+    """
+
+    line: int
+    waiting: list[int]
+    nodes: dict[str, int]
+    lists: dict[str, list[int]]
+    grads: list[str]
+    edge: int | None
+    next_edge: int | None
+    change: Change | None
+    says: str
+
+
+class Phase(TypedDict):
+    """A part of the walk, and the step at which it begins."""
+
+    name: str
+    at: int
+
+
+class Backward(TypedDict):
+    """The whole walk, and the functions that take it."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    names: list[str]
+    file: str
+    functions: list[Function]
+    phases: list[Phase]
+    steps: list[Step]
+
+
+def backward(expression: str) -> Backward:
+    """Evaluate an expression, and record `backward` on its result."""
+    drawing = Drawing(expression, LARGEST)
+    file = BACKWARD.co_filename
+    moments = record(drawing.output.backward, file, drawing.order)
+    drawing.refuse_infinite_gradients()
+    walk = Walk(drawing, moments)
+    return Backward(
+        nodes=drawing.nodes(),
+        edges=walk.edges,
+        names=walk.names,
+        file="/".join(file.replace("\\", "/").split("/")[-2:]),
+        functions=[source.listing() for source in walk.sources.values()],
+        phases=walk.phases,
+        steps=walk.steps,
+    )
+
+
+class Walk:
+    """The moments that matter, each with the words for what its line does."""
+
+    def __init__(self, drawing: Drawing, moments: list[Moment]) -> None:
+        self.drawing, self.ids = drawing, drawing.ids
+        self.edges = drawing.edges()
+        self.names = [drawing.called(node) for node in drawing.order]
+        codes: dict[CodeType, None] = dict.fromkeys(m.code for m in moments)
+        self.sources = {code: Source(code) for code in codes}
+        self.final = moments[-1].grads
+        self.steps: list[Step] = []
+        self.phases = [Phase(name="Put the nodes in order", at=0)]
+        self.turns: dict[tuple[CodeType, int], int] = {}
+        self.seen: list[int] = []
+        edge: int | None = None
+        for now, then in pairwise(moments):
+            source, same = self.sources[now.code], now.code is then.code
+            taken = source.takes(now.line, then.line) if same else set()
+            next_edge = self.next_edge(then) if "child" in taken else None
+            if source.loops(now.line) or self.left(edge, now):
+                edge = None
+            if source.acts(now.line) or taken or not same:
+                self.steps.append(self.step(now, then, edge, next_edge))
+            if now.code is not BACKWARD and then.code is BACKWARD:
+                self.phases.append(
+                    Phase(name="Apply the chain rule", at=len(self.steps))
+                )
+            edge = next_edge if next_edge is not None else edge
+        self.steps.append(self.end(moments[-1]))
+
+    def next_edge(self, then: Moment) -> int | None:
+        """Return the edge to the child that a `for` has taken: the node's next."""
+        node, child = self.ids[then.nodes["node"]], self.ids[then.nodes["child"]]
+        turn = self.turns.get((then.code, node), 0)
+        self.turns[then.code, node] = turn + 1
+        into = [i for i, edge in enumerate(self.edges) if edge["target"] == node]
+        found = into[turn] if turn < len(into) else None
+        return (
+            found
+            if found is not None and self.edges[found]["source"] == child
+            else None
+        )
+
+    def left(self, edge: int | None, now: Moment) -> bool:
+        """Say whether the walk has gone on to another node than that of the edge."""
+        node = now.nodes.get("node")
+        return edge is None or not node or self.edges[edge]["target"] != self.ids[node]
+
+    def step(
+        self, now: Moment, then: Moment, edge: int | None, next_edge: int | None
+    ) -> Step:
+        """Return how things stand, and what the line is about to do."""
+        change = self.change(now, then)
+        lists = {name: [self.ids[x] for x in xs] for name, xs in now.lists.items()}
+        if "seen" in lists:  # a set has no order; this is how it grew
+            kept = [i for i in self.seen if i in lists["seen"]]
+            self.seen = lists["seen"] = [*kept, *sorted({*lists["seen"]} - {*kept})]
+        return Step(
+            line=now.line,
+            waiting=now.waiting,
+            nodes={name: self.ids[node] for name, node in now.nodes.items()},
+            lists=lists,
+            grads=[short(grad) for grad in now.grads],
+            edge=edge,
+            next_edge=next_edge,
+            change=change,
+            says=self.says(now, then, change, next_edge),
+        )
+
+    def end(self, last: Moment) -> Step:
+        """Return the step after the last line."""
+        inputs = [
+            f"{self.names[i]} {short(node.grad)}"
+            for i, node in enumerate(self.drawing.order)
+            if not node._children and node in self.drawing.formula.places
+        ]
+        gradients = f" The inputs: {', '.join(inputs)}." if inputs else ""
+        return Step(
+            line=0,
+            waiting=[],
+            nodes={},
+            lists={},
+            grads=[short(grad) for grad in last.grads],
+            edge=None,
+            next_edge=None,
+            change=None,
+            says=f"backward has returned, and every gradient is complete.{gradients}",
+        )
+
+    def change(self, now: Moment, then: Moment) -> Change | None:
+        """Return what a line does to a gradient; also where it adds nothing to it."""
+        adds = self.sources[now.code].adds(now.line)
+        pairs = enumerate(zip(now.grads, then.grads))
+        changed = [i for i, (before, after) in pairs if before != after]
+        slope, node, child = (
+            now.numbers.get("local_grad"),
+            now.nodes.get("node"),
+            now.nodes.get("child"),
+        )
+        product = addend = ""
+        if (
+            self.sources[now.code].acts(now.line)
+            and slope is not None
+            and node
+            and child
+        ):
+            changed = [self.ids[child]]
+            passed_on = now.grads[self.ids[node]]
+            product = f"{short(slope)} × {bracketed(short(passed_on))}"
+            addend = short(slope * passed_on)
+        if not changed:
+            return None
+        at = changed[0]
+        becomes = short(then.grads[at])
+        sign = "+=" if adds else "="
+        return Change(
+            node=at,
+            product=product,
+            addend=f"+ {bracketed(addend)}" if adds else f"→ {becomes}",
+            formula=f"{self.names[at]}.grad {sign} {product or becomes}",
+            was=short(now.grads[at]),
+            becomes=becomes,
+        )
+
+    def says(
+        self, now: Moment, then: Moment, change: Change | None, next_edge: int | None
+    ) -> str:
+        """Say what the line is about to do."""
+        if change is not None:
+            return self.says_of_change(now, change)
+        if now.code is not then.code:
+            return self.says_of_call(now, then)
+        if next_edge is not None:
+            return self.says_of_edge(then, next_edge)
+        sentences = [
+            self.says_of_list(name, now.lists.get(name), nodes)
+            for name, nodes in then.lists.items()
+            if nodes != now.lists.get(name)
+        ]
+        node = then.nodes.get("node")
+        if not sentences and node is not None:
+            sentences.append(self.says_of_node(now, node))
+        return " ".join(sentences)
+
+    def name(self, node: Value) -> str:
+        """Return what a node is called."""
+        return self.names[self.ids[node]]
+
+    def says_of_change(self, now: Moment, change: Change) -> str:
+        """Say what a gradient is about to become."""
+        name = self.names[change["node"]]
+        if not change["product"]:
+            return f"{name} moves exactly as far as itself: its gradient is 1."
+        addend = change["addend"].removeprefix("+ ")
+        output = self.drawing.names(self.drawing.output) or "the result"
+        return (
+            f"By way of {self.name(now.nodes['node'])}, {output} moves "
+            f"{change['product']} = {addend} times as far as {name}. "
+            f"The gradient of {name} was {change['was']} and becomes {change['becomes']}."
+        )
+
+    def says_of_call(self, now: Moment, then: Moment) -> str:
+        """Say that a function is called, or returns."""
+        if now.code is BACKWARD:
+            return f"First backward calls {then.code.co_name}, which puts the nodes in order."
+        order = now.lists.get("order", [])
+        return f"{now.code.co_name} returns: {', '.join(map(self.name, order))}."
+
+    def says_of_edge(self, then: Moment, edge: int) -> str:
+        """Say which operand comes next."""
+        node, child = self.name(then.nodes["node"]), then.nodes["child"]
+        if then.code is BACKWARD:
+            slope = self.edges[edge]["local_grad"]
+            return f"{node} was made from {self.name(child)}. The local gradient on that edge is {slope}."
+        found = child in then.lists.get("seen", [])
+        verdict = (
+            "It has been seen already, so it is passed over." if found else "It is new."
+        )
+        return f"The next child of {node} is {self.name(child)}. {verdict}"
+
+    def says_of_list(
+        self, name: str, before: list[Value] | None, after: list[Value]
+    ) -> str:
+        """Say how a list has changed."""
+        if before is None:
+            held = listed([*map(self.name, after)]) if after else ""
+            return f"{name} begins with {held}." if held else f"{name} begins empty."
+        came = [node for node in after if node not in before]
+        if not came:
+            gone = [node for node in before if node not in after]
+            return f"{listed([*map(self.name, gone)])} leaves the {name}."
+        names = listed([*map(self.name, came)])
+        if name == "order":
+            children = [*dict.fromkeys(map(self.name, came[-1]._children))]
+            reason = (
+                f"after {listed(children)}"
+                if children
+                else "it has no children to wait for"
+            )
+            return f"{names} goes into the order: {reason}."
+        return (
+            f"{names} goes into {name}, and will not be visited again."
+            if name == "seen"
+            else f"{names} goes on the {name}."
+        )
+
+    def says_of_node(self, now: Moment, node: Value) -> str:
+        """Say which node comes next."""
+        name = self.name(node)
+        if now.code is not BACKWARD:
+            return f"The path ends at {name}: look through its children."
+        at = self.ids[node]
+        sentences = [f"Backwards through the order: {name}."]
+        if now.grads[at] == self.final[at]:
+            gradient = number(now.grads[at])
+            sentences.append(f"Its gradient is complete: {gradient}.")
+        if not node._children:
+            sentences.append("It has no children to pass anything on to.")
+        return " ".join(sentences)
+
+
+def bracketed(text: str) -> str:
+    """Put a negative number into brackets, as behind a sign it has to be."""
+    return f"({text})" if text.startswith("-") else text
