@@ -17,14 +17,14 @@ export function inWords(value: Numeral): string {
 
 const signed = (text: string): string => text.replace(/^-/, "−");
 
-/** A number with as many decimals; a dash where there is none. */
+/** A number with as many decimals, 0 as 0; a dash where there is none. */
 export function decimals(value: Numeral | undefined, count: number): string {
   if (value === undefined) return "–";
   if (typeof value === "string" || !Number.isFinite(value)) return inWords(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e5 || size < 0.5 * 10 ** -count)) return scientific(value, 2);
-  const text = value.toFixed(count);
-  return Number(text) === 0 ? text.replace("-", "") : signed(text);
+  if (size === 0) return "0";
+  if (size >= 1e5 || size < 0.5 * 10 ** -count) return scientific(value, 2);
+  return signed(value.toFixed(count));
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

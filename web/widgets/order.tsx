@@ -68,7 +68,7 @@ function Picture({ order, walk, at, over }: { order: Order; walk: Walk; at: numb
           title: node.title,
           rows: [{ label: "grad", value: now[index] as string, kind: "gradient" }],
           room: rooms[index] as number,
-          badge: wrong ? "✗" : "",
+          badge: wrong ? "!" : "",
           kind: `${node.input ? "input" : ""} ${touched ? "strong" : ""}`,
           says: "",
         };
@@ -93,6 +93,12 @@ function says(order: Order, walk: Walk, at: number): string {
   return steps[at - 1]?.says ?? "";
 }
 
+/** The longest thing that a walk says: it keeps the room that the others need. */
+function lengthiest(order: Order, walk: Walk): string {
+  const all = order[walk].map((_, index) => says(order, walk, index + 1));
+  return all.reduce((a, b) => (b.length > a.length ? b : a), says(order, walk, 0));
+}
+
 function Row({ order, index, at }: { order: Order; index: number; at: number }) {
   const state = index >= at ? "to-come" : index === at - 1 ? "now" : "";
   return (
@@ -107,6 +113,7 @@ function Row({ order, index, at }: { order: Order; index: number; at: number }) 
                 <span class="formula">{step.formula}</span> <span class="sum">{step.sum}</span>
               </>
             )}
+            {index === order[walk].length && <span class="sum">complete</span>}
           </td>
         );
       })}
@@ -118,7 +125,7 @@ export default function NaiveOrder(given: Given<Asked, Order>) {
   const { text, python, change } = useExpression<Order>("order", given);
   const order = python.result;
   const last = Math.max(order.naive.length, order.ordered.length);
-  const first = order === given.result;
+  const first = python.parameters.expression === given.parameters.expression;
   // The page tells how its own graph ends; any other is walked from the start.
   const [place, setPlace] = useState({ of: given.result, at: last });
   const [guess, setGuess] = useState<{ of: Order; right: boolean } | null>(null);
@@ -154,35 +161,14 @@ export default function NaiveOrder(given: Given<Asked, Order>) {
               <Picture order={order} walk={walk} at={at} over={over} />
             </div>
             <p class={order[walk][at - 1]?.astray ? "words astray" : "words"}>
-              {says(order, walk, at)}
+              <span>{says(order, walk, at)}</span>
+              <span class="to-come" aria-hidden="true">
+                {lengthiest(order, walk)}
+              </span>
             </p>
           </section>
         ))}
       </div>
-      <table class="steps">
-        <caption class="sr-only">What each step adds</caption>
-        <thead>
-          <tr>
-            <td />
-            {WALKS.map(([, title]) => (
-              <th scope="col">{title}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {Array.from({ length: last }, (_, index) => (
-            <>
-              {index === order.parting && (
-                <tr class={index >= at ? "parting to-come" : "parting"} aria-hidden={index >= at}>
-                  <td />
-                  <td colSpan={2}>from here on they differ</td>
-                </tr>
-              )}
-              <Row order={order} index={index} at={at} />
-            </>
-          ))}
-        </tbody>
-      </table>
       {!first && (
         <div class="predict controls" role="group" aria-label="Your guess">
           <span>Before you play it: will the naive walk be right?</span>
@@ -208,6 +194,30 @@ export default function NaiveOrder(given: Given<Asked, Order>) {
       <p class={over ? "verdict" : "verdict to-come"} aria-hidden={!over}>
         {outcome}
       </p>
+      <table class="steps">
+        <caption class="sr-only">What each step adds</caption>
+        <thead>
+          <tr>
+            <td />
+            {WALKS.map(([, title]) => (
+              <th scope="col">{title}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: last }, (_, index) => (
+            <>
+              {index === order.parting && (
+                <tr class={index >= at ? "parting to-come" : "parting"} aria-hidden={index >= at}>
+                  <td />
+                  <td colSpan={2}>from here on they differ</td>
+                </tr>
+              )}
+              <Row order={order} index={index} at={at} />
+            </>
+          ))}
+        </tbody>
+      </table>
       <PythonStatus python={python} />
     </>
   );

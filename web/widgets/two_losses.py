@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 from microgpt import Tokenizer, Value, load_names
 from snippets import step1, step2
-from widgets.inputs import whole
+from widgets._inputs import whole
 
 FULL_RUN = 1000  # steps
 REPORT_EVERY = 10  # steps

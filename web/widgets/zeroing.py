@@ -10,7 +10,7 @@ from typing import TypedDict
 from microgpt import SGD, Tokenizer, Value, linear_decay, load_names
 from microgpt.autograd import collector_paused
 from snippets.step2 import initial_weights, mean_loss, parameters
-from widgets.inputs import positive, whole
+from widgets._inputs import positive, whole
 
 MOST_STEPS = 300
 FULL_RUN = 1000  # steps, over which the learning rate would fall to zero
