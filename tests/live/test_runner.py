@@ -192,3 +192,9 @@ def test_the_runner_needs_nothing_but_what_the_bundle_holds(tmp_path: Path) -> N
         check=True,
     )
     assert done.stdout.strip() == "5676"
+
+
+def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:
+    expected = runner.call("graph", {"expression": "a = 2; a * a"})
+    run("from microgpt import Value\nValue.__mul__ = lambda a, b: Value(99.0)")
+    assert runner.call("graph", {"expression": "a = 2; a * a"}) == expected

@@ -22,6 +22,7 @@ OURS = ("microgpt", "snippets", "widgets")
 MOST_CHARACTERS = 100_000
 RECURSION_LIMIT = sys.getrecursionlimit()
 folder = tempfile.TemporaryDirectory()  # where the reader's code finds itself
+altered = True  # whether a reader's code has run, and may have changed our modules
 
 
 class Outcome(TypedDict):
@@ -71,6 +72,8 @@ def run(
     ends the run; the outcome says where, in lines of that block.
     """
     start_afresh()
+    global altered
+    altered = True
     namespace: dict[str, Any] = {"__name__": "__main__"}
     outcome = Outcome(traceback="", block=None, line=None)
     codes = list(blocks)
@@ -124,13 +127,15 @@ def call(
 
 def start_afresh() -> None:
     """Undo what an earlier run may have changed for all that follow."""
-    for module in list(sys.modules):
+    global altered, folder
+    # To import them again takes longer than most widgets compute, so only if need be.
+    for module in list(sys.modules) if altered else []:
         if module.partition(".")[0] in OURS:
             del sys.modules[module]
+    altered = False
     sys.settrace(None)
     sys.setrecursionlimit(RECURSION_LIMIT)
     gc.enable()
-    global folder
     os.chdir("/")
     folder.cleanup()
     folder = tempfile.TemporaryDirectory()

@@ -8,14 +8,14 @@ from typing import TypedDict
 
 from microgpt.autograd import Value
 from microgpt.graph import number
-from widgets.drawing import Drawing, Edge, Node, listed, short
-from widgets.tracing import Function, Moment, Source, record
+from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
+from widgets._tracing import Moment, Source, SourceFunction, record
 
 LARGEST = 24
 BACKWARD = Value.backward.__code__
 
 
-class Change(TypedDict):
+class GradientChange(TypedDict):
     """What a line is about to do to a gradient, and how that is worked out."""
 
     node: int
@@ -26,7 +26,7 @@ class Change(TypedDict):
     becomes: str
 
 
-class Step(TypedDict):
+class BackwardStep(TypedDict):
     """How things stand just before a line runs; 0 is the end.
 
     `waiting` are the lines that have called the function of this one. Nodes are given
@@ -41,11 +41,11 @@ class Step(TypedDict):
     grads: list[str]
     edge: int | None
     next_edge: int | None
-    change: Change | None
+    change: GradientChange | None
     says: str
 
 
-class Phase(TypedDict):
+class BackwardPhase(TypedDict):
     """A part of the walk, and the step at which it begins."""
 
     name: str
@@ -55,13 +55,13 @@ class Phase(TypedDict):
 class Backward(TypedDict):
     """The whole walk, and the functions that take it."""
 
-    nodes: list[Node]
-    edges: list[Edge]
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
     names: list[str]
     file: str
-    functions: list[Function]
-    phases: list[Phase]
-    steps: list[Step]
+    functions: list[SourceFunction]
+    phases: list[BackwardPhase]
+    steps: list[BackwardStep]
 
 
 def backward(expression: str) -> Backward:
@@ -92,8 +92,8 @@ class Walk:
         codes: dict[CodeType, None] = dict.fromkeys(m.code for m in moments)
         self.sources = {code: Source(code) for code in codes}
         self.final = moments[-1].grads
-        self.steps: list[Step] = []
-        self.phases = [Phase(name="Put the nodes in order", at=0)]
+        self.steps: list[BackwardStep] = []
+        self.phases = [BackwardPhase(name="Put the nodes in order", at=0)]
         self.turns: dict[tuple[CodeType, int], int] = {}
         self.seen: list[int] = []
         edge: int | None = None
@@ -103,11 +103,11 @@ class Walk:
             next_edge = self.next_edge(then) if "child" in taken else None
             if source.loops(now.line) or self.left(edge, now):
                 edge = None
-            if source.acts(now.line) or taken or not same:
+            if source.acts(now.line) or taken or not same or not then.line:
                 self.steps.append(self.step(now, then, edge, next_edge))
             if now.code is not BACKWARD and then.code is BACKWARD:
                 self.phases.append(
-                    Phase(name="Apply the chain rule", at=len(self.steps))
+                    BackwardPhase(name="Apply the chain rule", at=len(self.steps))
                 )
             edge = next_edge if next_edge is not None else edge
         self.steps.append(self.end(moments[-1]))
@@ -132,14 +132,14 @@ class Walk:
 
     def step(
         self, now: Moment, then: Moment, edge: int | None, next_edge: int | None
-    ) -> Step:
+    ) -> BackwardStep:
         """Return how things stand, and what the line is about to do."""
         change = self.change(now, then)
         lists = {name: [self.ids[x] for x in xs] for name, xs in now.lists.items()}
         if "seen" in lists:  # a set has no order; this is how it grew
             kept = [i for i in self.seen if i in lists["seen"]]
             self.seen = lists["seen"] = [*kept, *sorted({*lists["seen"]} - {*kept})]
-        return Step(
+        return BackwardStep(
             line=now.line,
             waiting=now.waiting,
             nodes={name: self.ids[node] for name, node in now.nodes.items()},
@@ -151,7 +151,7 @@ class Walk:
             says=self.says(now, then, change, next_edge),
         )
 
-    def end(self, last: Moment) -> Step:
+    def end(self, last: Moment) -> BackwardStep:
         """Return the step after the last line."""
         inputs = [
             f"{self.names[i]} {short(node.grad)}"
@@ -159,7 +159,7 @@ class Walk:
             if not node._children and node in self.drawing.formula.places
         ]
         gradients = f" The inputs: {', '.join(inputs)}." if inputs else ""
-        return Step(
+        return BackwardStep(
             line=0,
             waiting=[],
             nodes={},
@@ -171,7 +171,7 @@ class Walk:
             says=f"backward has returned, and every gradient is complete.{gradients}",
         )
 
-    def change(self, now: Moment, then: Moment) -> Change | None:
+    def change(self, now: Moment, then: Moment) -> GradientChange | None:
         """Return what a line does to a gradient; also where it adds nothing to it."""
         adds = self.sources[now.code].adds(now.line)
         pairs = enumerate(zip(now.grads, then.grads))
@@ -197,7 +197,7 @@ class Walk:
         at = changed[0]
         becomes = short(then.grads[at])
         sign = "+=" if adds else "="
-        return Change(
+        return GradientChange(
             node=at,
             product=product,
             addend=f"+ {bracketed(addend)}" if adds else f"→ {becomes}",
@@ -207,7 +207,11 @@ class Walk:
         )
 
     def says(
-        self, now: Moment, then: Moment, change: Change | None, next_edge: int | None
+        self,
+        now: Moment,
+        then: Moment,
+        change: GradientChange | None,
+        next_edge: int | None,
     ) -> str:
         """Say what the line is about to do."""
         if change is not None:
@@ -216,6 +220,8 @@ class Walk:
             return self.says_of_call(now, then)
         if next_edge is not None:
             return self.says_of_edge(then, next_edge)
+        if not then.line:
+            return "No node is left in the order."
         sentences = [
             self.says_of_list(name, now.lists.get(name), nodes)
             for name, nodes in then.lists.items()
@@ -230,7 +236,7 @@ class Walk:
         """Return what a node is called."""
         return self.names[self.ids[node]]
 
-    def says_of_change(self, now: Moment, change: Change) -> str:
+    def says_of_change(self, now: Moment, change: GradientChange) -> str:
         """Say what a gradient is about to become."""
         name = self.names[change["node"]]
         if not change["product"]:

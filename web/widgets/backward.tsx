@@ -2,49 +2,12 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { ExpressionField, type Span } from "../parts/expression_field.js";
+import { ExpressionField } from "../parts/expression_field.js";
 import { GraphPicture, type PictureEdge, type PictureNode } from "../parts/graph_picture.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
-import { type Asked, useExpression } from "../parts/use_expression.js";
-
-interface Change {
-  node: number;
-  product: string;
-  addend: string;
-  formula: string;
-  was: string;
-  becomes: string;
-}
-
-interface Step {
-  line: number;
-  waiting: number[];
-  nodes: Record<string, number>;
-  lists: Record<string, number[]>;
-  grads: string[];
-  edge: number | null;
-  next_edge: number | null;
-  change: Change | null;
-  says: string;
-}
-
-interface Walk {
-  nodes: {
-    title: string;
-    operation: string;
-    data: string;
-    grad: string;
-    input: boolean;
-    place: Span | null;
-  }[];
-  edges: { source: number; target: number; local_grad: string }[];
-  names: string[];
-  file: string;
-  functions: { name: string; lines: { number: number; text: string }[] }[];
-  phases: { name: string; at: number }[];
-  steps: Step[];
-}
+import { useExpression } from "../parts/use_expression.js";
+import type { Backward, BackwardParameters, BackwardStep } from "./types.js";
 
 const EXAMPLES = [
   { name: "used twice", expression: "a = 2; b = 3; c = a + b; d = c * a" },
@@ -57,7 +20,7 @@ const EXAMPLES = [
 const longest = (texts: string[]): number => Math.max(0, ...texts.map((text) => text.length));
 
 /** The nodes that the walk has visited by now: it comes to each once. */
-function visited({ steps }: Walk, at: number): Set<number> {
+function visited({ steps }: Backward, at: number): Set<number> {
   const nodes = steps
     .slice(0, at + 1)
     .flatMap((step) => (step.waiting.length === 0 && "node" in step.nodes ? [step.nodes["node"]] : []));
@@ -65,9 +28,9 @@ function visited({ steps }: Walk, at: number): Set<number> {
 }
 
 /** What the boxes show at a step; their size is the same at all of them. */
-function boxes(walk: Walk, at: number): PictureNode[] {
+function boxes(walk: Backward, at: number): PictureNode[] {
   const { nodes, steps } = walk;
-  const step = steps[at] as Step;
+  const step = steps[at] as BackwardStep;
   const next = steps[at + 1] ?? step;
   const { seen, path = [], order } = step.lists;
   const inside = step.waiting.length > 0;
@@ -105,8 +68,8 @@ function boxes(walk: Walk, at: number): PictureNode[] {
   });
 }
 
-function arrows({ edges, steps }: Walk, at: number): PictureEdge[] {
-  const step = steps[at] as Step;
+function arrows({ edges, steps }: Backward, at: number): PictureEdge[] {
+  const step = steps[at] as BackwardStep;
   const inside = step.waiting.length > 0;
   const path = step.lists["path"] ?? [];
   return edges.map(({ source, target, local_grad }, index) => {
@@ -141,7 +104,7 @@ function Code({ text }: { text: string }) {
 }
 
 /** The functions as they stand in the package, with the line that is about to run. */
-function Listing({ walk, step }: { walk: Walk; step: Step }) {
+function Listing({ walk, step }: { walk: Backward; step: BackwardStep }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>(".lit");
@@ -174,8 +137,8 @@ function Listing({ walk, step }: { walk: Walk; step: Step }) {
 }
 
 /** A list as it grows: a place for each node, the empty ones outlined. */
-function Order({ walk, at }: { walk: Walk; at: number }) {
-  const step = walk.steps[at] as Step;
+function Order({ walk, at }: { walk: Backward; at: number }) {
+  const step = walk.steps[at] as BackwardStep;
   const inside = step.waiting.length > 0;
   const before = at < (walk.phases[1]?.at ?? 0);
   const all = walk.nodes.map((_, index) => index);
@@ -196,15 +159,15 @@ function Order({ walk, at }: { walk: Walk; at: number }) {
   );
 }
 
-export default function BackwardSteps(given: Given<Asked, Walk>) {
-  const { text, python, change } = useExpression<Walk>("backward", given);
+export default function BackwardSteps(given: Given<BackwardParameters, Backward>) {
+  const { text, python, change } = useExpression<Backward>("backward", given);
   const walk = python.result;
   const [{ of, at: moved }, setPlace] = useState({ of: given.result, at: 0 });
   // Another expression is walked from the beginning of the part that is being looked at.
   const second = walk.phases[1]?.at ?? 0;
   const at = of === walk ? moved : moved >= (of.phases[1]?.at ?? 0) ? second : 0;
   const move = (to: number): void => setPlace({ of: walk, at: to });
-  const step = walk.steps[at] as Step;
+  const step = walk.steps[at] as BackwardStep;
   const { refusal } = python;
   const refused = refusal?.parameters.expression === text ? refusal : null;
   const path = step.lists["path"] ?? [];
@@ -254,7 +217,7 @@ export default function BackwardSteps(given: Given<Asked, Walk>) {
         at={at}
         onMove={move}
         label="backward, line by line"
-        describe={(to) => (walk.steps[to] as Step).says}
+        describe={(to) => (walk.steps[to] as BackwardStep).says}
       />
       <PythonStatus python={python} />
     </>

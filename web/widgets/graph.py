@@ -8,18 +8,18 @@ from typing import TypedDict
 from microgpt.autograd import Value
 from microgpt.expression import ExpressionError, read
 from microgpt.graph import number
-from widgets.drawing import Drawing, Edge, Node, listed, short
+from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
 
 LARGEST = 40
 
 
-class Input(TypedDict):
+class GraphInput(TypedDict):
     """A number that the reader may move, and how far."""
 
     node: int
     name: str
     value: float
-    place: list[int]
+    place: tuple[int, int]
     low: float
     high: float
     step: float
@@ -28,10 +28,10 @@ class Input(TypedDict):
 class Graph(TypedDict):
     """A graph of `Value`s after `backward`; `says` tells about each of its nodes."""
 
-    nodes: list[Node]
-    edges: list[Edge]
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
     says: list[list[str]]
-    inputs: list[Input]
+    inputs: list[GraphInput]
     summary: str
 
 
@@ -54,7 +54,7 @@ def graph(expression: str) -> Graph:
     )
 
 
-def inputs_of(drawing: Drawing) -> list[Input]:
+def inputs_of(drawing: Drawing) -> list[GraphInput]:
     """Return the numbers that stand in the text and became a `Value` there."""
     found = []
     places = drawing.formula.places
@@ -66,11 +66,11 @@ def inputs_of(drawing: Drawing) -> list[Input]:
         unit = 10.0 ** math.floor(math.log10(size))
         bound = next(unit * i for i in (1, 2, 5, 10) if unit * i >= size)
         found.append(
-            Input(
+            GraphInput(
                 node=drawing.ids[node],
                 name=drawing.names(node) or drawing.source(node),
                 value=node.data,
-                place=list(places[node]),
+                place=places[node],
                 low=-bound,
                 high=bound,
                 step=bound / 50,
@@ -84,7 +84,7 @@ def nudge_for(x: float) -> float:
     return float(10.0 ** (math.floor(math.log10(max(abs(x), 1.0))) - 1))
 
 
-def measure(drawing: Drawing, x: float, place: list[int]) -> float | None:
+def measure(drawing: Drawing, x: float, place: tuple[int, int]) -> float | None:
     """Return how far the result moves when an input does; None where it has no value."""
     start, end = place
     text = drawing.text

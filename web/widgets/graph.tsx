@@ -2,38 +2,14 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { ExpressionField, type Span, characters } from "../parts/expression_field.js";
+import { ExpressionField, characters } from "../parts/expression_field.js";
 import { GraphPicture } from "../parts/graph_picture.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider, sixDigits } from "../parts/slider.js";
-import { type Asked, useExpression } from "../parts/use_expression.js";
+import { useExpression } from "../parts/use_expression.js";
+import type { Graph, GraphInput, GraphParameters } from "./types.js";
 
-interface Input {
-  node: number;
-  name: string;
-  value: number;
-  place: Span;
-  low: number;
-  high: number;
-  step: number;
-}
-
-interface Graph {
-  nodes: {
-    title: string;
-    operation: string;
-    data: string;
-    grad: string;
-    input: boolean;
-    place: Span | null;
-  }[];
-  edges: { source: number; target: number; local_grad: string }[];
-  says: string[][];
-  inputs: Input[];
-  summary: string;
-}
-
-/** As drawing.py writes numbers; edges need less, their labels may stand over a little. */
+/** As _drawing.py writes numbers; edges need less, their labels may stand over a little. */
 const ROOM = 8;
 const EDGE_ROOM = 6;
 /** The reader has stopped moving an input after this many milliseconds. */
@@ -49,7 +25,7 @@ const EXAMPLES = [
 ];
 
 /** The text with other numbers in the places of its inputs. */
-function withNumbers(text: string, inputs: Input[], moved: Map<number, number>): string {
+function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, number>): string {
   const all = characters(text);
   // From the last to the first, so that the places before stay where they are.
   for (const [index, value] of [...moved].sort(([a], [b]) => b - a)) {
@@ -64,7 +40,7 @@ function withNumbers(text: string, inputs: Input[], moved: Map<number, number>):
   return all.join("");
 }
 
-export default function GraphSandbox(given: Given<Asked, Graph>) {
+export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
   const { text, python, change } = useExpression<Graph>("graph", given);
   const { nodes, edges, says, inputs, summary } = python.result;
   const [passed, setPassed] = useState<number | null>(null);

@@ -14,7 +14,7 @@ LONGEST_TITLE = 12
 ROOM = 8  # characters for a number
 
 
-class Node(TypedDict):
+class GraphNode(TypedDict):
     """A node: its children first, as `topological_order` lists them."""
 
     title: str
@@ -22,10 +22,10 @@ class Node(TypedDict):
     data: str
     grad: str
     input: bool
-    place: list[int] | None
+    place: tuple[int, int] | None
 
 
-class Edge(TypedDict):
+class GraphEdge(TypedDict):
     """An edge from a child to what was made of it, by their places in the order."""
 
     source: int
@@ -93,26 +93,26 @@ class Drawing:
         title = self.titles[self.ids[node]]
         return number(node.data) if title == "number" else title
 
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[GraphNode]:
         """Return what the boxes say."""
         places = self.formula.places
         return [
-            Node(
+            GraphNode(
                 title=title,
                 operation="" if title == made_by else made_by,
                 data=short(node.data),
                 grad=short(node.grad),
                 input=not node._children,
-                place=list(places[node]) if node in places else None,
+                place=places.get(node),
             )
             for node, title in zip(self.order, self.titles, strict=True)
             for made_by in [self.operation(node)]
         ]
 
-    def edges(self) -> list[Edge]:
+    def edges(self) -> list[GraphEdge]:
         """Return the arrows, those to one node in the order of its operands."""
         return [
-            Edge(
+            GraphEdge(
                 source=self.ids[child],
                 target=self.ids[node],
                 local_grad=short(local_grad),

@@ -14,18 +14,18 @@ from typing import Any, TypedDict
 from microgpt.autograd import Value
 
 
-class Line(TypedDict):
+class SourceLine(TypedDict):
     """A line of a listing."""
 
     number: int
     text: str
 
 
-class Function(TypedDict):
+class SourceFunction(TypedDict):
     """A function that ran, without its docstring."""
 
     name: str
-    lines: list[Line]
+    lines: list[SourceLine]
 
 
 @dataclass
@@ -64,7 +64,7 @@ def record(act: Callable[[], None], file: str, graph: list[Value]) -> list[Momen
         for name, thing in frame.f_locals.items():
             if isinstance(thing, Value):
                 moment.nodes[name] = thing
-            elif isinstance(thing, float):
+            elif isinstance(thing, (int, float)):
                 moment.numbers[name] = thing
             elif isinstance(thing, (list, set)):
                 # Of a pair, such as a node and an iterator, the node can be shown.
@@ -108,17 +108,17 @@ class Source:
             if isinstance(node, ast.stmt)
         }
 
-    def listing(self) -> Function:
+    def listing(self) -> SourceFunction:
         """Return the lines as they stand in the file, the docstring left out."""
         hidden = range(0)
         match self.function.body[0]:
             case ast.Expr(value=ast.Constant(value=str())) as docstring:
                 end = docstring.end_lineno or docstring.lineno
                 hidden = range(docstring.lineno, end + 1)
-        return Function(
+        return SourceFunction(
             name=self.function.name,
             lines=[
-                Line(number=self.first + i - 1, text=line)
+                SourceLine(number=self.first + i - 1, text=line)
                 for i, line in enumerate(self.text.splitlines(), 1)
                 if i not in hidden
             ],
