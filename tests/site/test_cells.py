@@ -15,10 +15,14 @@ ENDED = re.compile("done|failed|stopped")
 
 
 @pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
+def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A reader's browser; whatever a test does with it, it asks nobody else."""
     context = browser.new_context(viewport=DESK)
     context.set_default_timeout(LONG)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
     yield context
+    assert [url for url in asked if not url.startswith((address, "blob:"))] == []
     context.close()
 
 
@@ -73,7 +77,6 @@ def test_nothing_is_loaded_before_a_reader_asks(
     cell(tab, 1).locator(".run").click()
     assert state(cell(tab, 1)).startswith("same output")
     assert [url for url in asked if "pyodide.asm.wasm" in url] != []
-    assert [url for url in asked if not url.startswith(address)] == []
 
 
 def test_a_changed_block_prints_something_else_and_reset_brings_the_page_back(

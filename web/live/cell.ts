@@ -260,7 +260,9 @@ class Cell {
     if (there === null) {
       [button.type, button.className, button.textContent] = ["button", name, label];
       button.hidden = true;
-      this.bar.insertBefore(button, this.state);
+      // Stop stands where Run stood; the others follow.
+      if (name === "stop") this.button("run").after(button);
+      else this.bar.insertBefore(button, this.state);
     }
     if (press) button.onclick = press;
     return button;
