@@ -14,7 +14,7 @@ from microgpt.autograd import Value, topological_order
 from microgpt.expression import evaluate
 from weave.page import read_page
 from widgets import order as module
-from widgets.order import Order, Step, order
+from widgets.order import Order, OrderStep, order
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path("docs/autograd/backward.md")
@@ -36,7 +36,7 @@ def function(source: str) -> str:
     return ast.unparse(definition)
 
 
-def final(result: Order, steps: list[Step]) -> list[str]:
+def final(result: Order, steps: list[OrderStep]) -> list[str]:
     return steps[-1]["grads"] if steps else result["start"]
 
 

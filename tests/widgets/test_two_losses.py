@@ -24,7 +24,7 @@ slow = pytest.mark.skipif(
 
 
 @cache
-def run(steps: int = 40, seed: int = 42, relu: str = "right") -> TwoLosses:
+def run(steps: int = 40, seed: int = 42, relu: Any = "right") -> TwoLosses:
     *_, result = two_losses(steps, seed, relu)
     return result
 

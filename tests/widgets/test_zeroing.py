@@ -17,7 +17,7 @@ from microgpt import SGD, Tokenizer, linear_decay, load_names
 from snippets.step2 import initial_weights, mean_loss, parameters
 from weave.page import Page, read_page
 from weave.widgets import read_widget
-from widgets.zeroing import Run, Zeroing, zeroing
+from widgets.zeroing import Zeroing, ZeroingRun, zeroing
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path("docs/autograd/training-loop.md")
@@ -81,7 +81,7 @@ def test_the_runs_at_first_are_those_of_the_page_s_block(
 
 @pytest.mark.parametrize("zeroes", [True, False])
 def test_a_parameter_is_followed_through_both_runs(zeroes: bool) -> None:
-    shown: Run = run(0.3)["zeroed" if zeroes else "kept"]
+    shown: ZeroingRun = run(0.3)["zeroed" if zeroes else "kept"]
     true = expected(0.3, 42, 30, zeroes)
     assert shown["losses"] == pytest.approx(true["loss"], rel=1e-5)
     assert shown["values"][0] == pytest.approx(true["value"], rel=1e-3)

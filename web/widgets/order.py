@@ -12,13 +12,13 @@ from typing import ClassVar, TypedDict
 from microgpt.autograd import Value
 from microgpt.expression import ExpressionError
 from microgpt.graph import number
-from widgets.drawing import Drawing, Edge, Node, listed, short
+from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
 
 LARGEST = 12  # nodes
 MOST_STEPS = 32
 
 
-class Step(TypedDict):
+class OrderStep(TypedDict):
     """What one edge adds: to which gradient what, and how all of them stand then.
 
     `astray` says that what is passed on is not complete, or was passed on before.
@@ -35,11 +35,11 @@ class Step(TypedDict):
 class Order(TypedDict):
     """Both walks over one graph; `parting` is the first step that differs."""
 
-    nodes: list[Node]
-    edges: list[Edge]
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
     start: list[str]
-    naive: list[Step]
-    ordered: list[Step]
+    naive: list[OrderStep]
+    ordered: list[OrderStep]
     parting: int | None
     wrong: list[int]
     verdict: str
@@ -165,17 +165,17 @@ class Telling:
         self.edges = drawing.edges()
         self.names = [drawing.called(node) for node in drawing.order]
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[OrderStep]:
         """Return the steps, each with its formula and its sentences."""
         return [self.step(at, addition) for at, addition in enumerate(self.additions)]
 
-    def step(self, at: int, addition: Addition) -> Step:
+    def step(self, at: int, addition: Addition) -> OrderStep:
         """Return what an addition does, as it is written on the page."""
         edge = self.edges[addition["edge"]]
         child, passed = edge["source"], addition["passed"]
         slope, becomes = short(addition["local_grad"]), addition["grads"][child]
         added = short(addition["local_grad"] * passed)
-        return Step(
+        return OrderStep(
             edge=addition["edge"],
             formula=f"{self.names[child]}.grad += {slope} × {bracketed(short(passed))}",
             sum=f"{short(addition['before'])} + {bracketed(added)} = {short(becomes)}",
@@ -252,7 +252,7 @@ class Naive(Telling):
         return list(visits.values())
 
 
-def parting(naive: list[Step], ordered: list[Step]) -> int | None:
+def parting(naive: list[OrderStep], ordered: list[OrderStep]) -> int | None:
     """Return the first step at which the walks do not do the same."""
     last = max(len(naive), len(ordered))
     formulas = [[step["formula"] for step in walk] for walk in (naive, ordered)]
@@ -267,7 +267,7 @@ def verdict(
     left: list[float],
     right: list[float],
     wrong: list[int],
-    naive: list[Step],
+    naive: list[OrderStep],
 ) -> str:
     """Say in a sentence how the walks end."""
     if wrong:

@@ -2,31 +2,12 @@
 
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { ExpressionField, type Span } from "../parts/expression_field.js";
+import { ExpressionField } from "../parts/expression_field.js";
 import { GraphPicture } from "../parts/graph_picture.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
-import { type Asked, useExpression } from "../parts/use_expression.js";
-
-interface Step {
-  edge: number;
-  formula: string;
-  sum: string;
-  grads: string[];
-  astray: boolean;
-  says: string;
-}
-
-interface Order {
-  nodes: { title: string; input: boolean; place: Span | null }[];
-  edges: { source: number; target: number; local_grad: string }[];
-  start: string[];
-  naive: Step[];
-  ordered: Step[];
-  parting: number | null;
-  wrong: number[];
-  verdict: string;
-}
+import { useExpression } from "../parts/use_expression.js";
+import type { Order, OrderParameters } from "./types.js";
 
 type Walk = "naive" | "ordered";
 
@@ -121,7 +102,7 @@ function Row({ order, index, at }: { order: Order; index: number; at: number }) 
   );
 }
 
-export default function NaiveOrder(given: Given<Asked, Order>) {
+export default function NaiveOrder(given: Given<OrderParameters, Order>) {
   const { text, python, change } = useExpression<Order>("order", given);
   const order = python.result;
   const last = Math.max(order.naive.length, order.ordered.length);

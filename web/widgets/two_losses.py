@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from microgpt import Tokenizer, Value, load_names
 from snippets import step1, step2
@@ -52,7 +52,9 @@ class Training:
         )
 
 
-def two_losses(steps: int, seed: int, relu: str) -> Iterator[TwoLosses]:
+def two_losses(
+    steps: int, seed: int, relu: Literal["right", "wrong"]
+) -> Iterator[TwoLosses]:
     """Run both programs side by side; yield what there is after every few steps.
 
     `relu` is "right", or "wrong" for a Step 2 whose ReLU has slope 1 everywhere. The

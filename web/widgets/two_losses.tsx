@@ -7,23 +7,7 @@ import { NumberForm } from "../parts/number_form.js";
 import { scientific } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { usePython } from "../parts/use_python.js";
-
-interface TwoLosses {
-  hand: number[];
-  graph: number[];
-  apart: number[];
-  ulp: number[];
-  weights: number[];
-  equal: number;
-  furthest: number;
-  end: string;
-}
-
-interface Parameters {
-  steps: number;
-  seed: number;
-  relu: "right" | "wrong";
-}
+import type { TwoLosses, TwoLossesParameters } from "./types.js";
 
 const FIELDS: [key: "steps" | "seed", name: string][] = [
   ["steps", "steps"],
@@ -93,8 +77,8 @@ function Neighbours({ apart, ulp }: { apart: number; ulp: number }) {
   );
 }
 
-export default function TwoLossesWidget(given: Given<Parameters, TwoLosses>) {
-  const python = usePython<Parameters, TwoLosses>("two_losses", given);
+export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLosses>) {
+  const python = usePython<TwoLossesParameters, TwoLosses>("two_losses", given);
   const { hand, graph, apart, ulp, weights, equal, furthest, end } = python.result;
   const [asked, setAsked] = useState(given.parameters);
   const cursor = useCursor(widest(given.result.apart), hand.length);
@@ -124,20 +108,20 @@ export default function TwoLossesWidget(given: Given<Parameters, TwoLosses>) {
   const describe = (step: number): string =>
     `step ${step} of ${python.parameters.steps}: ${digits(hand[step - 1] ?? 0)} and ` +
     `${digits(graph[step - 1] ?? 0)}, ${units(apart[step - 1] ?? 0)}`;
-  const ask = (parameters: Parameters): void => {
+  const ask = (parameters: TwoLossesParameters): void => {
     python.ask(parameters);
     if (!FIELDS.every(([key]) => Number.isFinite(parameters[key]))) return;
     setAsked(parameters);
     cursor.choose(parameters.steps);
   };
   const outcome = summary(hand.length, equal, furthest, end);
-  const examples: [name: string, parameters: Parameters][] = [
+  const examples: [name: string, parameters: TwoLossesParameters][] = [
     [`${given.parameters.steps} steps`, given.parameters],
     ["the whole run", { ...given.parameters, steps: 1000 }],
     ["another seed", { ...given.parameters, seed: given.parameters.seed + 1 }],
     ["a wrong ReLU in the graph", { ...given.parameters, relu: "wrong" }],
   ];
-  const same = (parameters: Parameters): boolean =>
+  const same = (parameters: TwoLossesParameters): boolean =>
     parameters.relu === asked.relu && FIELDS.every(([key]) => parameters[key] === asked[key]);
   return (
     <>

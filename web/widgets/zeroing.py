@@ -20,7 +20,7 @@ REPORT_EVERY = 5  # steps
 Number = float | str
 
 
-class Run(TypedDict):
+class ZeroingRun(TypedDict):
     """What happened at each step; the lists of lists hold one list per parameter.
 
     A run that cannot go on has fewer steps, and says why.
@@ -41,8 +41,8 @@ class Zeroing(TypedDict):
 
     names: list[str]
     parameters: list[str]
-    zeroed: Run
-    kept: Run
+    zeroed: ZeroingRun
+    kept: ZeroingRun
 
 
 class Training:
@@ -59,7 +59,7 @@ class Training:
         self.watched = self._watched()
         lists: list[list[list[Number]]] = [[[] for _ in self.watched] for _ in range(4)]
         values, held, added, grads = lists
-        self.run = Run(
+        self.run = ZeroingRun(
             losses=[],
             lowest=0.0,
             highest=0.0,

@@ -7,34 +7,15 @@ import { NumberForm } from "../parts/number_form.js";
 import { type Numeral, decimals } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { usePython } from "../parts/use_python.js";
+import type { Zeroing, ZeroingParameters, ZeroingRun } from "./types.js";
 
-interface Run {
-  losses: Numeral[];
-  lowest: number;
-  highest: number;
-  values: Numeral[][];
-  held: Numeral[][];
-  added: Numeral[][];
-  grads: Numeral[][];
-  end: string;
-}
-
-interface Zeroing {
-  names: string[];
-  parameters: string[];
-  zeroed: Run;
-  kept: Run;
-}
-
-type Parameters = Record<"rate" | "seed" | "steps", number>;
-
-const FIELDS: [key: keyof Parameters, name: string][] = [
+const FIELDS: [key: keyof ZeroingParameters, name: string][] = [
   ["rate", "learning rate"],
   ["seed", "seed"],
   ["steps", "steps"],
 ];
 
-type Of = (run: Run) => Numeral[];
+type Of = (run: ZeroingRun) => Numeral[];
 
 /** The step at which the loss is largest. */
 function peak(losses: Numeral[]): number {
@@ -42,8 +23,8 @@ function peak(losses: Numeral[]): number {
   return 1 + numbers.indexOf(Math.max(...numbers));
 }
 
-export default function Zeroed(given: Given<Parameters, Zeroing>) {
-  const python = usePython<Parameters, Zeroing>("zeroing", given);
+export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
+  const python = usePython<ZeroingParameters, Zeroing>("zeroing", given);
   const { zeroed, kept, names, parameters } = python.result;
   const [chosen, setChosen] = useState(0);
   const [asked, setAsked] = useState(given.parameters);
@@ -77,20 +58,20 @@ export default function Zeroed(given: Given<Parameters, Zeroing>) {
   ];
   const describe = (step: number): string => {
     const [a, b] = [zeroed.losses[step - 1], kept.losses[step - 1]];
-    const grad = (run: Run): string => decimals(run.grads[chosen]?.[step - 1], 4);
+    const grad = (run: ZeroingRun): string => decimals(run.grads[chosen]?.[step - 1], 4);
     return (
       `step ${step} of ${python.parameters.steps}: with zeroing loss ${decimals(a, 4)}, ` +
       `grad ${grad(zeroed)}; without loss ${decimals(b, 4)}, grad ${grad(kept)}`
     );
   };
-  const ask = (parameters: Parameters): void => {
+  const ask = (parameters: ZeroingParameters): void => {
     python.ask(parameters);
     if (!FIELDS.every(([key]) => Number.isFinite(parameters[key]))) return;
     setAsked(parameters);
     cursor.choose(parameters.steps);
   };
   const outcome = `${verdict("Zeroed", zeroed)} ${verdict("Never zeroed", kept)}`;
-  const examples: [name: string, parameters: Parameters][] = [
+  const examples: [name: string, parameters: ZeroingParameters][] = [
     ["as above", given.parameters],
     ["another seed", { ...given.parameters, seed: given.parameters.seed + 1 }],
     ["a third of the rate", { ...given.parameters, rate: 0.1, steps: 160 }],
@@ -157,8 +138,8 @@ export default function Zeroed(given: Given<Parameters, Zeroing>) {
       <NumberForm
         id="zeroing"
         fields={FIELDS}
-        values={asked}
-        onRun={(numbers) => ask(numbers as Parameters)}
+        values={{ ...asked }}
+        onRun={(numbers) => ask({ ...asked, ...numbers })}
         run="Run both"
         refusal={python.refusal}
       >
@@ -169,7 +150,7 @@ export default function Zeroed(given: Given<Parameters, Zeroing>) {
 }
 
 /** A run in a sentence: between which losses, and why it ended early if it did. */
-function verdict(name: string, { losses, lowest, highest, end }: Run): string {
+function verdict(name: string, { losses, lowest, highest, end }: ZeroingRun): string {
   const between = `${name}: lowest loss ${decimals(lowest, 2)}, highest ${decimals(highest, 2)}`;
   return end === "" ? `${between}.` : `${between}; it ends with step ${losses.length}: ${end}.`;
 }
