@@ -31,7 +31,7 @@ export function PythonStatus({ python }: Props) {
     button.current?.closest("form, .widget")?.querySelector<HTMLElement>("textarea, button")?.focus();
   }, [action]);
   return (
-    <div class="python controls">
+    <div class="python controls" data-busy={busy}>
       <span role="status">{busy && !slow ? "" : status}</span>
       {slow && loaded !== null && <progress aria-label="Python loads" value={loaded} />}
       <button

@@ -1,6 +1,6 @@
 /** The losses of Steps 1 and 2: one curve, and how they differ to the last bit. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Panel, Curves, useCursor } from "../parts/curves.js";
 import { NumberForm } from "../parts/number_form.js";
@@ -112,8 +112,11 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
     python.ask(parameters);
     if (!FIELDS.every(([key]) => Number.isFinite(parameters[key]))) return;
     setAsked(parameters);
-    cursor.choose(parameters.steps);
   };
+  // A new run is watched as it grows.
+  useEffect(() => {
+    if (python.parameters !== given.parameters) cursor.choose(python.parameters.steps);
+  }, [python.parameters]);
   const outcome = summary(hand.length, equal, furthest, end);
   const examples: [name: string, parameters: TwoLossesParameters][] = [
     [`${given.parameters.steps} steps`, given.parameters],

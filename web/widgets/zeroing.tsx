@@ -1,6 +1,6 @@
 /** Two training runs from one start, of which one never zeroes its gradients. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Panel, type Series, Curves, useCursor } from "../parts/curves.js";
 import { NumberForm } from "../parts/number_form.js";
@@ -68,8 +68,11 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
     python.ask(parameters);
     if (!FIELDS.every(([key]) => Number.isFinite(parameters[key]))) return;
     setAsked(parameters);
-    cursor.choose(parameters.steps);
   };
+  // A new run is watched as it grows.
+  useEffect(() => {
+    if (python.parameters !== given.parameters) cursor.choose(python.parameters.steps);
+  }, [python.parameters]);
   const outcome = `${verdict("Zeroed", zeroed)} ${verdict("Never zeroed", kept)}`;
   const examples: [name: string, parameters: ZeroingParameters][] = [
     ["as above", given.parameters],
