@@ -464,7 +464,9 @@ def test_a_guess_is_compared_with_the_end(
         expect(example).to_have_attribute("aria-pressed", "true")
         expect(figure.locator(".predict")).to_be_visible(timeout=LONG)
         at_rest(figure)
-        result = order_.order(figure.get_by_label("Expression", exact=True).input_value())
+        result = order_.order(
+            figure.get_by_label("Expression", exact=True).input_value()
+        )
         assert_walks(figure, result, 0)
         expect(figure.locator(".verdict")).to_be_hidden()
         figure.get_by_role("button", name=guess, exact=True).click()

@@ -25,10 +25,18 @@ export function PythonStatus({ python }: Props) {
     return () => clearTimeout(timer);
   }, [busy]);
   const action = busy && slow ? "Stop" : !busy && retry !== null ? "Try again" : "";
+  // Where the button goes away under the reader's hands, another element takes the focus. A
+  // browser may take it from the button as soon as that is hidden, or somewhat later.
+  const leave = (): void => {
+    const around = button.current?.closest("form, .widget");
+    // Not a field of numbers, which on a phone would call up the keyboard.
+    const next = ["[type=submit]", "textarea, input", "button"]
+      .map((selector) => around?.querySelector<HTMLElement>(selector))
+      .find((found) => found);
+    next?.focus();
+  };
   useLayoutEffect(() => {
-    // Where the button goes away under the reader's hands, the field above takes over.
-    if (action !== "" || document.activeElement !== button.current) return;
-    button.current?.closest("form, .widget")?.querySelector<HTMLElement>("textarea, button")?.focus();
+    if (action === "" && document.activeElement === button.current) leave();
   }, [action]);
   return (
     <div class="python controls" data-busy={busy}>
@@ -38,6 +46,7 @@ export function PythonStatus({ python }: Props) {
         ref={button}
         type="button"
         hidden={action === ""}
+        onBlur={() => button.current?.hidden && queueMicrotask(leave)}
         onClick={() => (busy ? python.stop() : retry?.())}
       >
         {action}

@@ -93,7 +93,7 @@ class Walk:
         self.sources = {code: Source(code) for code in codes}
         self.final = moments[-1].grads
         self.steps: list[BackwardStep] = []
-        self.phases = [BackwardPhase(name="Put the nodes in order", at=0)]
+        self.phases = [BackwardPhase(name="The order", at=0)]
         self.turns: dict[tuple[CodeType, int], int] = {}
         self.seen: list[int] = []
         edge: int | None = None
@@ -107,7 +107,7 @@ class Walk:
                 self.steps.append(self.step(now, then, edge, next_edge))
             if now.code is not BACKWARD and then.code is BACKWARD:
                 self.phases.append(
-                    BackwardPhase(name="Apply the chain rule", at=len(self.steps))
+                    BackwardPhase(name="The chain rule", at=len(self.steps))
                 )
             edge = next_edge if next_edge is not None else edge
         self.steps.append(self.end(moments[-1]))
@@ -201,7 +201,7 @@ class Walk:
             node=at,
             product=product,
             addend=f"+ {bracketed(addend)}" if adds else f"→ {becomes}",
-            formula=f"{self.names[at]}.grad {sign} {product or becomes}",
+            formula=f"{attribute(self.names[at])} {sign} {product or becomes}",
             was=short(now.grads[at]),
             becomes=becomes,
         )
@@ -243,10 +243,12 @@ class Walk:
             return f"{name} moves exactly as far as itself: its gradient is 1."
         addend = change["addend"].removeprefix("+ ")
         output = self.drawing.names(self.drawing.output) or "the result"
+        node = now.nodes["node"]
+        way = "" if node is self.drawing.output else f"By way of {self.name(node)}, "
         return (
-            f"By way of {self.name(now.nodes['node'])}, {output} moves "
-            f"{change['product']} = {addend} times as far as {name}. "
-            f"The gradient of {name} was {change['was']} and becomes {change['becomes']}."
+            f"{way}{output} moves {change['product']} = {addend} times as far as {name}."
+            f" The gradient of {name} was {change['was']} and becomes"
+            f" {change['becomes']}."
         )
 
     def says_of_call(self, now: Moment, then: Moment) -> str:
@@ -307,6 +309,11 @@ class Walk:
         if not node._children:
             sentences.append("It has no children to pass anything on to.")
         return " ".join(sentences)
+
+
+def attribute(name: str) -> str:
+    """Return the gradient of what has that name, or is written so."""
+    return f"{name}.grad" if name.isidentifier() else f"({name}).grad"
 
 
 def bracketed(text: str) -> str:

@@ -143,15 +143,25 @@ function Order({ walk, at }: { walk: Backward; at: number }) {
   const before = at < (walk.phases[1]?.at ?? 0);
   const all = walk.nodes.map((_, index) => index);
   const order = inside || before ? (step.lists["order"] ?? []) : all;
+  const next = inside ? (walk.steps[at + 1]?.lists["order"] ?? order) : order;
   const done = visited(walk, at);
   return (
     <div class="row">
       <span class="label">order</span>
       <span class="chips">
         {all.map((place) => {
-          const node = order[place];
+          const node = order[place] ?? next[place];
           const now = !inside && node !== undefined && node === step.nodes["node"];
-          const kind = node === undefined ? "empty" : now ? "now" : !inside && done.has(node) ? "done" : "";
+          const kind =
+            node === undefined
+              ? "empty"
+              : place >= order.length
+                ? "coming"
+                : now
+                  ? "now"
+                  : !inside && done.has(node)
+                    ? "done"
+                    : "";
           return <span class={`chip ${kind}`}>{node === undefined ? "" : walk.names[node]}</span>;
         })}
       </span>
@@ -171,6 +181,8 @@ export default function BackwardSteps(given: Given<BackwardParameters, Backward>
   const { refusal } = python;
   const refused = refusal?.parameters.expression === text ? refusal : null;
   const path = step.lists["path"] ?? [];
+  const next = walk.steps[at + 1]?.lists["path"] ?? path;
+  const longer = next.length > path.length ? next : path;
   const inside = step.waiting.length > 0;
   return (
     <>
@@ -195,7 +207,7 @@ export default function BackwardSteps(given: Given<BackwardParameters, Backward>
           );
         })}
       </div>
-      <div class={refused ? "walk stale" : "walk"}>
+      <div class={text === python.parameters.expression ? "walk" : "walk stale"}>
         <div class="canvas" tabIndex={0} role="group" aria-label={`Graph of ${python.parameters.expression}`}>
           <GraphPicture label="" nodes={boxes(walk, at)} edges={arrows(walk, at)} />
         </div>
@@ -206,7 +218,10 @@ export default function BackwardSteps(given: Given<BackwardParameters, Backward>
         <div class="row">
           <span class="label">{inside ? "path" : step.change ? "now" : ""}</span>
           <span class="chips">
-            {inside ? path.map((node) => <span class="chip">{walk.names[node]}</span>) : null}
+            {inside &&
+              longer.map((node, index) => (
+                <span class={index < path.length ? "chip" : "chip coming"}>{walk.names[node]}</span>
+              ))}
             {!inside && step.change && <code>{step.change.formula}</code>}
           </span>
         </div>

@@ -88,7 +88,7 @@ export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
       />
       <div class="sandbox">
         <div
-          class={refused ? "canvas stale" : "canvas"}
+          class={current ? "canvas" : "canvas stale"}
           tabIndex={0}
           role="group"
           aria-label={`Graph of ${python.parameters.expression}`}
