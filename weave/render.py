@@ -29,6 +29,7 @@ BAR = (
     '<button type="button" class="edit">Edit</button>'
     '<span class="state" role="status"></span></div>'
 )
+SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page begins
 COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
 
 
@@ -288,9 +289,11 @@ class Renderer:
                         links.append(f'<a href="{target}"><code>{names}</code></a>')
         if not links:
             return ""
-        return self.stash(
-            f'<nav class="so-far" aria-label="So far">{" ".join(links)}</nav>'
-        )
+        shown = " ".join(links)
+        if len(links) > SHOWN_AT_ONCE:
+            summary = f"<summary>{len(links)} definitions</summary>"
+            shown = f"<details>{summary}{shown}</details>"
+        return self.stash(f'<nav class="so-far" aria-label="So far">{shown}</nav>')
 
     def _source_page(self, fence: Fence) -> str:
         source = Path("".join(fence.body))

@@ -19,6 +19,7 @@ import pytest
 
 from tests.promises.site import ROOT
 from weave.check import corrections, mistakes
+from weave.draw import node as drawing_node
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.page import Page, read_page
@@ -502,6 +503,47 @@ LIES = [
         pytests(P + "test_10_no_request_leaves_the_site.py"),
         "failed",
     ),
+    # What runs in the reader's browser.
+    Lie(
+        "output that changes on its way to the reader",
+        "web/live/runner.py",
+        "self.send(held)",
+        "self.send(held.replace('5', '6'))",
+        pytests(P + "test_09_the_browser_agrees.py", "-k", "recording"),
+        "failed",
+    ),
+    Lie(
+        "a block that forgets what it continues",
+        "web/live/cell.ts",
+        "[...cellOf(element).chain(), this]",
+        "[this]",
+        pytests(P + "test_09_the_browser_agrees.py", "-k", "recording"),
+        "failed",
+    ),
+    Lie(
+        "a button that runs nothing",
+        "web/live/worker.ts",
+        "runner.run(blocks, begin, print)",
+        "runner.run([], begin, print)",
+        pytests(P + "test_09_the_browser_agrees.py", "-k", "recording"),
+        "failed",
+    ),
+    Lie(
+        "a package for browsers that is another",
+        "weave/bundle.py",
+        "path.read_bytes())",
+        "path.read_bytes().replace(b'1.0', b'2.0'))",
+        pytests("tests/weave/test_bundle.py"),
+        "failed",
+    ),
+    Lie(
+        "types of a widget that are others",
+        "web/widgets/types.ts",
+        ": number",
+        ": string",
+        weave(),
+        "is not what the widgets",
+    ),
     Lie(
         "the extension left out",
         "mkdocs.yml",
@@ -515,13 +557,25 @@ LIES = [
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of the project, with what its installation built."""
+    """Return a copy of the project, with what its installation built and needs."""
     root = tmp_path_factory.mktemp("copy") / "project"
-    ignored = shutil.ignore_patterns(
-        ".git", ".venv", ".cache", "node_modules", "site", "__pycache__", ".*_cache"
-    )
+    anywhere = shutil.ignore_patterns(".?*", "node_modules", "__pycache__")
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        built_site = {"site"} if Path(folder) == ROOT else set()
+        return {*anywhere(folder, names), *built_site}
+
     shutil.copytree(ROOT, root, ignore=ignored)
+    (root / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
     return root
+
+
+def plant(root: Path, path: str, text: str) -> None:
+    """Write a file of the copy; what is built from it is built again."""
+    (root / path).write_text(text, encoding="utf-8")
+    if path.startswith("web/") and path.endswith((".ts", ".tsx")):
+        node = str(drawing_node())
+        subprocess.run([node, root / "web" / "build.mjs"], check=True, timeout=300)
 
 
 def run_in(root: Path, arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
@@ -553,11 +607,11 @@ def test_a_lie_is_caught(lie: Lie, copy: Path) -> None:
     file = copy / lie.path
     true = file.read_text(encoding="utf-8")
     assert lie.old in true, f"{lie.path} no longer has {lie.old!r}: plant the lie anew"
-    file.write_text(true.replace(lie.old, lie.new, 1), encoding="utf-8")
     try:
+        plant(copy, lie.path, true.replace(lie.old, lie.new, 1))
         done = run_in(copy, lie.refused_by)
     finally:
-        file.write_text(true, encoding="utf-8")
+        plant(copy, lie.path, true)
     said = done.stdout + done.stderr
     assert done.returncode != 0, f"nothing refused it: {said}"
     assert lie.because in said, said

@@ -19,6 +19,12 @@ from tests.site.accessibility import SCHEMES, Scheme, assert_no_fault, show
 from tests.site.browsing import PAGES, SCREENS, path_of
 
 MOST_BYTES = 250_000
+MOVED = """() => new Promise(done => {
+  const parts = entry => entry.sources.map(source => source.node?.outerHTML);
+  const report = list => done(list.getEntries().map(parts));
+  new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
+  setTimeout(done, 100, []);
+})"""
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
 
@@ -56,6 +62,10 @@ def visit(
 def test_a_page_is_no_wider_than_the_screen(visit: Visit) -> None:
     too_wide = "document.documentElement.scrollWidth - innerWidth"
     assert visit.tab.evaluate(too_wide) <= 0
+
+
+def test_nothing_moves_while_a_page_loads(visit: Visit) -> None:
+    assert visit.tab.evaluate(MOVED) == []
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -25,7 +25,7 @@ def test_the_copy_button_copies_all_that_a_block_needs(
     tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
     cell = tab.locator(".cell", has=tab.locator(".cell-note")).first
     cell.hover()
-    cell.locator("button").click()
+    cell.locator(".md-clipboard").click()
     copied = tab.evaluate("navigator.clipboard.readText()")
     shown = (cell.locator(".highlight code").text_content() or "").strip()
     assert copied.strip().endswith(shown)
