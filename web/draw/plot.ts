@@ -17,6 +17,7 @@ import {
   symbolTriangle,
   symbolWye,
 } from "d3-shape";
+import { type Label, spread } from "./labels.js";
 import { CHARACTER, DrawingError, columns, escape, frame, px } from "./svg.js";
 
 export interface PlotSpec {
@@ -119,26 +120,9 @@ function thin(points: Pair[], x: (value: number) => number): Pair[] {
   return kept;
 }
 
-interface Label {
+interface NamedLabel extends Label {
   name: string;
   index: number;
-  end: number;
-  y: number;
-}
-
-/** Move labels apart so that none covers another. */
-function spread(labels: Label[], top: number, bottom: number): void {
-  labels.sort((a, b) => a.end - b.end);
-  let lowest = top;
-  for (const label of labels) {
-    label.y = Math.max(label.end, lowest);
-    lowest = label.y + LABEL_HEIGHT;
-  }
-  let highest = bottom;
-  for (const label of labels.toReversed()) {
-    label.y = Math.min(label.y, highest);
-    highest = label.y - LABEL_HEIGHT;
-  }
 }
 
 export function drawPlot(spec: PlotSpec): string {
@@ -192,7 +176,7 @@ export function drawPlot(spec: PlotSpec): string {
       `${escape(spec.x)}</text></g>`,
   );
 
-  const labels: Label[] = [];
+  const labels: NamedLabel[] = [];
   const curve = line<Pair>()
     .x((point) => x(point[0]))
     .y((point) => y(point[1]))
@@ -221,7 +205,7 @@ export function drawPlot(spec: PlotSpec): string {
     labels.push({ name, index, end: y(last[1]), y: 0 });
   });
   if (!alone) {
-    spread(labels, top, bottom);
+    spread(labels, top, bottom, LABEL_HEIGHT);
     for (const { name, index, end, y: at } of labels) {
       const role = spec.roles?.[name];
       const kind = `series s${index + 1}${role === undefined ? "" : ` ${escape(role)}`}`;

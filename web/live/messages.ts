@@ -25,7 +25,9 @@ export type Report =
   /** A block begins: its position in the run. */
   | { report: "begin"; block: number }
   /** A block has printed. */
-  | { report: "print"; block: number; text: string };
+  | { report: "print"; block: number; text: string }
+  /** A function that yields results has this one so far. */
+  | { report: "result"; result: unknown };
 
 /** What a page asks of the worker; Comlink carries it. */
 export interface PythonWorker {
@@ -36,6 +38,9 @@ export interface PythonWorker {
   load(packages: string, life: string): Promise<void>;
   /** Run blocks one after another, in one namespace that begins empty. */
   run(blocks: string[]): Promise<Outcome>;
-  /** Call the function `name` of the module `widgets.name`. */
+  /**
+   * Call the function `name` of the module `widgets.name`. A generator's results are
+   * reported as they come; the last one is the answer.
+   */
   call(name: string, parameters: object): Promise<Answer<unknown>>;
 }

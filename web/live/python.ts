@@ -43,6 +43,11 @@ export interface Listener {
   print(block: number, text: string): void;
 }
 
+/** Told of what a widget's function has so far. */
+interface Partly {
+  result(result: unknown): void;
+}
+
 let session: Session | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 let busy = 0;
@@ -100,7 +105,7 @@ async function withPython<T>(
   watch: Watch,
   signal: AbortSignal,
   act: (python: Remote<PythonWorker>) => Promise<T>,
-  listener?: Listener,
+  listener: Partial<Listener & Partly> = {},
 ): Promise<T> {
   const before = queue;
   let done = (): void => {};
@@ -116,8 +121,9 @@ async function withPython<T>(
     signal.addEventListener("abort", halt, { once: true });
     const hear = ({ data }: MessageEvent<Report>): void => {
       if (data.report === "loading") watch({ kind: "loading", loading: data.loading });
-      else if (data.report === "begin") listener?.begin(data.block);
-      else if (data.report === "print") listener?.print(data.block, data.text);
+      else if (data.report === "begin") listener.begin?.(data.block);
+      else if (data.report === "print") listener.print?.(data.block, data.text);
+      else if (data.report === "result") listener.result?.(data.result);
     };
     worker.addEventListener("message", hear);
     try {
@@ -167,17 +173,19 @@ export function run(
 
 /**
  * Call the Python function of a widget, `widgets/NAME.py`, with named parameters.
- * Rejects as `run` does.
+ * Rejects as `run` does. `partly` is told what a function that yields results has so far.
  */
 export function call<Result>(
   name: string,
   parameters: object,
   watch: Watch = () => {},
   signal: AbortSignal = new AbortController().signal,
+  partly: (result: Result) => void = () => {},
 ): Promise<Answer<Result>> {
   return withPython(
     watch,
     signal,
     (python) => python.call(name, parameters) as Promise<Answer<Result>>,
+    { result: (result) => partly(result as Result) },
   );
 }

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from types import TracebackType
@@ -98,17 +98,26 @@ def run(
     return outcome
 
 
-def call(name: str, parameters: Any) -> dict[str, Any]:
+def call(
+    name: str, parameters: Any, report: Callable[[Any], object] | None = None
+) -> dict[str, Any]:
     """Call the function `name` of the module `widgets.name` with named parameters.
 
-    A ValueError is the function's word that it cannot take them; anything else that
-    it raises is a mistake in it.
+    If it is a generator, `report` is told each result that it yields, and the last
+    one counts. A ValueError is the function's word that it cannot take the
+    parameters; anything else that it raises is a mistake in it.
     """
     start_afresh()
     given = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}"), name)
     try:
-        return {"result": function(**given)}
+        result = function(**given)
+        if isinstance(result, Iterator):
+            yielded, result = result, None
+            for result in yielded:
+                if report is not None:
+                    report(result)
+        return {"result": result}
     except ValueError as error:
         at = getattr(error, "at", None)
         return {"refused": {"reason": str(error), "at": at}}

@@ -87,15 +87,20 @@ const worker: PythonWorker = {
   },
 
   async call(name, parameters) {
-    return converted(runner.call(name, parameters) as PyProxy) as Answer<unknown>;
+    const partly = (result: PyProxy): void => tell({ report: "result", result: plain(result) });
+    return converted(runner.call(name, parameters, partly) as PyProxy) as Answer<unknown>;
   },
 };
 
 /** A Python dictionary as an object; nothing of it stays in Python. */
 function converted(proxy: PyProxy): unknown {
-  const plain: unknown = proxy.toJs({ dict_converter: Object.fromEntries });
+  const result = plain(proxy);
   proxy.destroy();
-  return withNull(plain);
+  return result;
+}
+
+function plain(proxy: PyProxy): unknown {
+  return withNull(proxy.toJs({ dict_converter: Object.fromEntries }));
 }
 
 /** Python's None arrives as undefined; the pages know it as null, as in JSON. */

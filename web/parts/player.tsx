@@ -35,7 +35,7 @@ interface ButtonProps {
 }
 
 /** A button that cannot be pressed now keeps the focus, so it is not `disabled`. */
-function IconButton({ icon, says, off = false, press }: ButtonProps) {
+export function IconButton({ icon, says, off = false, press }: ButtonProps) {
   return (
     <button
       type="button"

@@ -25,18 +25,21 @@ export function PythonStatus({ python }: Props) {
     return () => clearTimeout(timer);
   }, [busy]);
   const action = busy && slow ? "Stop" : !busy && retry !== null ? "Try again" : "";
-  // Where the button goes away under the reader's hands, the field takes the focus. A
+  // Where the button goes away under the reader's hands, another element takes the focus. A
   // browser may take it from the button as soon as that is hidden, or somewhat later.
   const leave = (): void => {
     const around = button.current?.closest("form, .widget");
-    const field = around?.querySelector<HTMLElement>("textarea, input");
-    (field ?? around?.querySelector<HTMLElement>("button"))?.focus();
+    // Not a field of numbers, which on a phone would call up the keyboard.
+    const next = ["[type=submit]", "textarea, input", "button"]
+      .map((selector) => around?.querySelector<HTMLElement>(selector))
+      .find((found) => found);
+    next?.focus();
   };
   useLayoutEffect(() => {
     if (action === "" && document.activeElement === button.current) leave();
   }, [action]);
   return (
-    <div class="python controls">
+    <div class="python controls" data-busy={busy}>
       <span role="status">{busy && !slow ? "" : status}</span>
       {slow && loaded !== null && <progress aria-label="Python loads" value={loaded} />}
       <button

@@ -39,7 +39,8 @@ const SAYING: Record<State["kind"], string> = {
 /**
  * Call `widgets/NAME.py` whenever `ask` is called. It begins with what the page was
  * built with, so nothing is loaded before the first question. Questions asked while
- * one is computed replace each other.
+ * one is computed replace each other. If the function yields results, the newest is
+ * `result` while it computes, and stays if the reader stops it.
  */
 export function usePython<Parameters extends object, Result>(
   name: string,
@@ -74,6 +75,7 @@ export function usePython<Parameters extends object, Result>(
           parameters,
           watch,
           controller.signal,
+          (result) => setAnswered({ parameters, result }),
         );
         if ("result" in answer) {
           setAnswered({ parameters, result: answer.result });

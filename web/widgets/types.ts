@@ -98,3 +98,76 @@ export interface Graph {
   inputs: GraphInput[];
   summary: string;
 }
+
+/** Walk the graph of an expression back twice, and tell the walks edge by edge. */
+export interface OrderParameters {
+  expression: string;
+}
+
+/** What one edge adds: to which gradient what, and how all of them stand then. */
+export interface OrderStep {
+  edge: number;
+  formula: string;
+  sum: string;
+  grads: string[];
+  astray: boolean;
+  says: string;
+}
+
+/** Both walks over one graph; `parting` is the first step that differs. */
+export interface Order {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  start: string[];
+  naive: OrderStep[];
+  ordered: OrderStep[];
+  parting: number | null;
+  wrong: number[];
+  verdict: string;
+}
+
+/** Run both programs side by side; yield what there is after every few steps. */
+export interface TwoLossesParameters {
+  steps: number;
+  seed: number;
+  relu: "right" | "wrong";
+}
+
+/** What the programs gave at each step. */
+export interface TwoLosses {
+  hand: number[];
+  graph: number[];
+  apart: number[];
+  ulp: number[];
+  weights: number[];
+  equal: number;
+  furthest: number;
+  end: string;
+}
+
+/** Train twice, both runs step by step; yield what there is after every few steps. */
+export interface ZeroingParameters {
+  rate: number;
+  seed: number;
+  steps: number;
+}
+
+/** What happened at each step; the lists of lists hold one list per parameter. */
+export interface ZeroingRun {
+  losses: (number | string)[];
+  lowest: number;
+  highest: number;
+  values: (number | string)[][];
+  held: (number | string)[][];
+  added: (number | string)[][];
+  grads: (number | string)[][];
+  end: string;
+}
+
+/** Both runs, the names that they learn from, and the parameters that we watch. */
+export interface Zeroing {
+  names: string[];
+  parameters: string[];
+  zeroed: ZeroingRun;
+  kept: ZeroingRun;
+}

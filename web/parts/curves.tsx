@@ -1,0 +1,293 @@
+/**
+ * Curves over the steps of a run: panels one above the other, and one cursor through
+ * all of them, moved by mouse, touch or keyboard. Planes are as wide as the page
+ * lets them be: what is drawn in them stretches, what is written is not drawn.
+ */
+
+import { scaleLinear, scaleLog, scaleSymlog } from "d3-scale";
+import { line } from "d3-shape";
+import { useState } from "preact/hooks";
+import { type Label, spread } from "../draw/labels.js";
+import { type Numeral, superscript } from "./numerals.js";
+import { IconButton } from "./player.js";
+
+export interface Series {
+  name: string;
+  /** Class hooks for colour and dashes: "s1", "s2". */
+  kind: string;
+  /** At step 1, 2, 3, …; what is not finite leaves a gap. */
+  values: readonly Numeral[];
+  /** The run could not go on from its last value. */
+  broken?: boolean;
+}
+
+export interface Panel {
+  title: string;
+  series: Series[];
+  /** In pixels. */
+  height: number;
+  axis: "linear" | "log" | "symlog";
+  /** What the axis shows at least. */
+  least?: [number, number];
+  /** Sticks stand on zero. */
+  mark?: "line" | "sticks";
+}
+
+export interface Cursor {
+  /** The step that is shown: where the mouse is, or where the reader has left it. */
+  at: number;
+  chosen: number;
+  choose(step: number): void;
+  look(step: number | null): void;
+}
+
+/** A cursor on steps 1 to `last`; a step beyond follows the last. */
+export function useCursor(first: number, last: number): Cursor {
+  const [chosen, setChosen] = useState(first);
+  const [seen, look] = useState<number | null>(null);
+  const within = (step: number): number => Math.max(1, Math.min(last, step));
+  const choose = (step: number): void => {
+    look(null);
+    setChosen(step);
+  };
+  return { at: within(seen ?? chosen), chosen: within(chosen), choose, look };
+}
+
+interface Props {
+  panels: Panel[];
+  /** The step at the right end. */
+  steps: number;
+  /** The last step that the cursor may reach. */
+  last: number;
+  cursor: Cursor;
+  /** What the picture shows, in words. */
+  label: string;
+  /** A step in words, for who cannot see it. */
+  describe(step: number): string;
+}
+
+/** Width of the coordinates in which curves are drawn, before they are stretched. */
+const WIDTH = 1000;
+/** Steps from which on curves are drawn finer. */
+const MANY = 250;
+/** Of a name at the end of a curve, for each word of the longest: words stand in lines. */
+const LINE_HEIGHT = 16;
+
+interface Axis {
+  y(value: number): number;
+  ticks: [at: number, text: string][];
+}
+
+const finite = (value: Numeral | undefined): value is number => Number.isFinite(value);
+
+/** Round a range of powers outwards, both sides alike. */
+function powers(values: number[]): [number, number] {
+  const furthest = Math.max(10, ...values.map(Math.abs));
+  const power = 10 ** Math.ceil(Math.log10(furthest));
+  return [-power, power];
+}
+
+function symlogAxis(values: number[], height: number): Axis {
+  const [low, high] = powers(values);
+  const y = scaleSymlog([low, high], [height, 0]);
+  const top = Math.round(Math.log10(high));
+  const step = Math.max(1, Math.ceil(top / 3));
+  const up = Array.from({ length: Math.floor(top / step) }, (_, i) => (i + 1) * step);
+  const ticks: Axis["ticks"] = [
+    ...up.toReversed().map((n): [number, string] => [10 ** n, `10${superscript(n)}`]),
+    [0, "0"],
+    ...up.map((n): [number, string] => [-(10 ** n), `−10${superscript(n)}`]),
+  ];
+  return { y, ticks };
+}
+
+function logAxis(low: number, high: number, height: number): Axis {
+  const room = (high / low) ** 0.04;
+  const y = scaleLog([low / room, high * room], [height, 0]);
+  const round = [-2, -1, 0, 1, 2, 3].flatMap((n) => [1, 2, 3, 5].map((m) => m * 10 ** n));
+  const few = round.filter((tick) => tick >= low / room && tick <= high * room);
+  const linear = scaleLinear([low, high], [0, 1]);
+  const at = few.length >= 3 ? few : linear.ticks(4);
+  const name = few.length >= 3 ? String : linear.tickFormat(4);
+  return { y, ticks: at.map((tick) => [tick, name(tick)]) };
+}
+
+function linearAxis(low: number, high: number, height: number): Axis {
+  const y = scaleLinear([low, high], [height, 0]).nice(4);
+  const name = y.tickFormat(4);
+  return { y, ticks: y.ticks(4).map((tick) => [tick, name(tick)]) };
+}
+
+function axisOf({ series, axis, height, least }: Panel): Axis {
+  const values = series.flatMap((one) => one.values).filter(finite);
+  const all = axis === "log" ? values.filter((value) => value > 0) : values;
+  const ends = [...all, ...(least ?? [])];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  if (axis === "symlog") return symlogAxis(values, height);
+  if (!Number.isFinite(low)) return { y: () => height, ticks: [] };
+  if (axis === "log") return logAxis(low, low === high ? low * 1.1 : high, height);
+  return low === high ? linearAxis(low - 1, high + 1, height) : linearAxis(low, high, height);
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+function curve({ values }: Series, x: (step: number) => number, y: Axis["y"]): string {
+  const draw = line<Numeral>()
+    .defined((value) => finite(value))
+    .x((_, index) => x(index + 1) * WIDTH)
+    .y((value) => y(value as number))
+    .digits(1);
+  return draw(values as Numeral[]) ?? "";
+}
+
+function sticks({ values }: Series, x: (step: number) => number, y: Axis["y"]): string {
+  const drawn = values.map((value, index) =>
+    finite(value) && value !== 0
+      ? `M${round(x(index + 1) * WIDTH)} ${round(y(0))}V${round(y(value))}`
+      : "",
+  );
+  return drawn.join("");
+}
+
+function Plane({ panel, x, at }: { panel: Panel; x: (step: number) => number; at: number }) {
+  const { title, series, height, mark = "line" } = panel;
+  const { y, ticks } = axisOf(panel);
+  const left = (step: number): string => `${round(100 * x(step))}%`;
+  const ends = series.map((one): Label & { one: Series } => {
+    const end = y(one.values.findLast(finite) ?? 0);
+    return { one, end, y: end };
+  });
+  const lines = Math.max(...series.map(({ name }) => name.split(" ").length));
+  const half = (LINE_HEIGHT * lines) / 2;
+  spread(ends, half, height - half, 2 * half + 2);
+  const draw = mark === "line" ? curve : sticks;
+  return (
+    <>
+      <p class="title">{title}</p>
+      <div class="plane" style={{ height: `${height}px` }}>
+        {ticks.map(([tick, text]) => (
+          <span class="tick" style={{ top: `${round(y(tick))}px` }}>
+            {text}
+          </span>
+        ))}
+        <svg
+          viewBox={`0 0 ${WIDTH} ${height}`}
+          preserveAspectRatio="none"
+          fill="none"
+          aria-hidden="true"
+        >
+          <path class="grid" d={ticks.map(([tick]) => `M0 ${round(y(tick))}H${WIDTH}`).join("")} />
+          {mark === "sticks" && <path class="zero" d={`M0 ${round(y(0))}H${WIDTH}`} />}
+          {series.map((one) => (
+            <path class={`${mark} ${one.kind}`} d={draw(one, x, y)} />
+          ))}
+        </svg>
+        <span class="cursor" style={{ left: left(at) }} />
+        {series.map((one) => {
+          const value = one.values[at - 1];
+          const last = one.values.findLastIndex(finite);
+          const end = `${round(y((one.values[last] as number) ?? 0))}px`;
+          return (
+            <>
+              {one.broken && last >= 0 && (
+                <span class={`broken ${one.kind}`} style={{ left: left(last + 1), top: end }} />
+              )}
+              {finite(value) && (
+                <span class={`dot ${one.kind}`} style={{ left: left(at), top: `${round(y(value))}px` }} />
+              )}
+            </>
+          );
+        })}
+        {series.length > 1 &&
+          ends.map(({ one, y: top }) => (
+            <span class={`name ${one.kind}`} style={{ top: `${round(top)}px` }}>
+              {one.name.split(" ").map((word) => (
+                <span>{word} </span>
+              ))}
+            </span>
+          ))}
+      </div>
+    </>
+  );
+}
+
+export function Curves({ panels, steps, last, cursor, label, describe }: Props) {
+  const [pressed, setPressed] = useState(false);
+  // Said when the reader makes a step; a scale that is dragged speaks for itself.
+  const [said, say] = useState("");
+  const x = scaleLinear([1, Math.max(2, steps)], [0, 1]);
+  const ticks = x.ticks(6).filter((tick) => Number.isInteger(tick) && tick > 0);
+  const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): number => {
+    const plane = event.currentTarget.querySelector(".plane svg") as SVGElement;
+    const box = plane.getBoundingClientRect();
+    return Math.round(x.invert((event.clientX - box.left) / box.width));
+  };
+  const go = (to: number): void => {
+    const step = Math.max(1, Math.min(last, to));
+    cursor.choose(step);
+    say(describe(step));
+  };
+  return (
+    <div class={steps > MANY ? "curves dense" : "curves"}>
+      <div
+        class="planes"
+        role="img"
+        aria-label={label}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setPressed(true);
+          cursor.choose(pointed(event));
+        }}
+        onPointerMove={(event) => {
+          if (pressed) cursor.choose(pointed(event));
+          else if (event.pointerType === "mouse") cursor.look(pointed(event));
+        }}
+        onPointerUp={() => setPressed(false)}
+        onPointerCancel={() => setPressed(false)}
+        onPointerLeave={() => cursor.look(null)}
+      >
+        {panels.map((panel) => (
+          <Plane panel={panel} x={x} at={cursor.at} />
+        ))}
+        <div class="steps">
+          <span class="unit">step</span>
+          {ticks.map((tick) => (
+            <span class="tick" style={{ left: `${round(100 * x(tick))}%` }}>
+              {x.tickFormat(6)(tick)}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div class="scrub controls" role="group" aria-label="Step">
+        <IconButton
+          icon="back"
+          says="One step back"
+          off={cursor.chosen <= 1}
+          press={() => go(cursor.chosen - 1)}
+        />
+        <input
+          type="range"
+          min={1}
+          max={Math.max(2, steps)}
+          value={cursor.chosen}
+          aria-label="Step"
+          aria-valuetext={describe(cursor.chosen)}
+          onInput={(event) => {
+            cursor.choose(event.currentTarget.valueAsNumber);
+            say("");
+          }}
+        />
+        <IconButton
+          icon="on"
+          says="One step on"
+          off={cursor.chosen >= last}
+          press={() => go(cursor.chosen + 1)}
+        />
+        <span class="sr-only" role="status">
+          {said}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** Numbers as readers see them: a true minus, and words for what is no number. */
+
+/** What is not finite comes as a word, because JSON has no number for it. */
+export type Numeral = number | string;
+
+const WORDS: Record<string, string> = {
+  nan: "not a number",
+  inf: "infinite",
+  "-inf": "minus infinite",
+};
+
+/** Python's "nan" as a word; as a float it may come from the reader's own browser. */
+export function inWords(value: Numeral): string {
+  const name = typeof value === "string" ? value : value > 0 ? "inf" : value < 0 ? "-inf" : "nan";
+  return WORDS[name] ?? name;
+}
+
+const signed = (text: string): string => text.replace(/^-/, "−");
+
+/** A number with as many decimals, 0 as 0; a dash where there is none. */
+export function decimals(value: Numeral | undefined, count: number): string {
+  if (value === undefined) return "–";
+  if (typeof value === "string" || !Number.isFinite(value)) return inWords(value);
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size >= 1e5 || size < 0.5 * 10 ** -count) return scientific(value, 2);
+  return signed(value.toFixed(count));
+}
+
+const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/** A number as 1.23 × 10⁴. */
+export function scientific(value: number, count: number): string {
+  const [digits = "", power = ""] = value.toExponential(count).split("e");
+  return `${signed(digits)} × 10${superscript(Number(power))}`;
+}
+
+export function superscript(power: number): string {
+  const digits = [...String(Math.abs(power))].map((digit) => SUPERSCRIPTS[Number(digit)]);
+  return `${power < 0 ? "⁻" : ""}${digits.join("")}`;
+}
