@@ -74,7 +74,10 @@ function open(): Session {
     stop(reason);
     throw reason;
   });
-  loaded.catch(() => {});
+  loaded.then(
+    () => document.dispatchEvent(new Event("python-loaded")),
+    () => {},
+  );
   return { worker, python, end, stop, loaded, watchers };
 }
 
