@@ -104,11 +104,11 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
   container.addEventListener("message", ({ data, source }) => {
     const news = data as News;
     if ("reload" in news) return location.reload();
-    // Of two editions the one in use speaks; before there is one, all but success is true.
-    const { fetching, trouble } = news.kept;
-    const early = !registration?.active && (fetching !== null || trouble !== null);
-    if (!early && source !== registration?.active) return;
-    if (trouble === "no room" && !news.kept.text) choose("no room");
+    // Of two editions the one in use speaks; while none is, all but success is true.
+    const { fetching, text, trouble } = news.kept;
+    const unused = !registration?.active && (!text || fetching !== null);
+    if (!unused && source !== registration?.active) return;
+    if (trouble === "no room" && !text) choose("no room");
     render(news.kept);
     newer();
   });
