@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import tempfile
 import zipfile
 from functools import lru_cache
 from pathlib import Path
+
+from weave.files import replace
 
 PACKAGES = ("microgpt", "snippets", "web/live", "web/widgets")
 ARCHIVE = Path("web", "theme", "assets", "python.zip")
@@ -20,14 +20,7 @@ ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 def write_bundle(root: Path) -> str:
     """Write the archive unless it is there already; return a hash of what it holds."""
-    content = _pack(root, _state(root))
-    archive = root / ARCHIVE
-    if not archive.is_file() or archive.read_bytes() != content:
-        archive.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=archive.parent, delete=False) as file:
-            file.write(content)
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, archive)
+    replace(root / ARCHIVE, _pack(root, _state(root)))
     return edition(root)
 
 

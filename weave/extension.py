@@ -16,6 +16,7 @@ from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.guide import Guide
 from weave.numbers import MATH
+from weave.offline import write_worker
 from weave.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,6 +28,7 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).
         md.preprocessors.register(preprocessor, "weave", 28)

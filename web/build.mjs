@@ -1,6 +1,7 @@
 /**
  * Builds what the site needs and git ignores:
  *   web/dist/draw.mjs     the drawing program that `weave` calls
+ *   web/dist/service-worker.js   what `weave` publishes with a list of what to keep
  *   web/theme/assets/     what pages load: scripts, Pyodide, fonts
  */
 
@@ -132,6 +133,18 @@ async function pages() {
   });
 }
 
+/** The script that keeps the guide for offline reading. */
+async function serviceWorker() {
+  await build({
+    ...COMMON,
+    format: "iife",
+    entryPoints: [at("live/service-worker.ts")],
+    outfile: at("dist/service-worker.js"),
+    platform: "browser",
+    target: "es2022",
+  });
+}
+
 // The folders stay, because uv takes a new one for a reason to build again.
 for (const folder of ["dist", "theme/assets"]) {
   await mkdir(at(folder), { recursive: true });
@@ -139,4 +152,4 @@ for (const folder of ["dist", "theme/assets"]) {
     await rm(at(`${folder}/${old}`), { recursive: true });
   }
 }
-await Promise.all([fonts(), drawer(), pages()]);
+await Promise.all([fonts(), drawer(), pages(), serviceWorker()]);

@@ -1,6 +1,7 @@
 /**
  * The script that every page loads. It listens; the rest is loaded when a reader asks:
- * `cell.ts` for a block of code, a widget when it comes near, Python when it is needed.
+ * `cell.ts` for a block of code, a widget when it comes near, Python when it is needed,
+ * `offline.ts` when the page is in use, so that it never competes with what is read first.
  */
 
 function cells(): void {
@@ -61,5 +62,37 @@ function missing(error: unknown): string {
     : "This part of the page could not be loaded: the browser is offline and does not have it yet.";
 }
 
+function offline(): void {
+  const control = document.querySelector<HTMLElement>(".offline");
+  if (control === null) return;
+  if (!("serviceWorker" in navigator)) {
+    control.hidden = true;
+    return;
+  }
+  let pressed: HTMLElement | null = null;
+  const remember = ({ target }: Event): void => {
+    pressed = target as HTMLElement;
+  };
+  control.addEventListener("click", remember);
+  const signs = ["scroll", "keydown", "pointerdown"];
+  const begin = (): void => {
+    for (const sign of signs) removeEventListener(sign, begin, true);
+    clearTimeout(timer);
+    const start = async (): Promise<void> => {
+      const { keepOffline } = await import("./offline.js");
+      control.removeEventListener("click", remember);
+      const started = keepOffline(control);
+      pressed?.click();
+      await started;
+    };
+    start().catch(console.warn);
+  };
+  const timer = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(begin) : begin()), 8000);
+  for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
+  // With a worker at hand, nothing of this touches the network.
+  if (navigator.serviceWorker.controller) begin();
+}
+
 cells();
 widgets();
+offline();

@@ -44,3 +44,34 @@ export interface PythonWorker {
    */
   call(name: string, parameters: object): Promise<Answer<unknown>>;
 }
+
+/** What the service worker keeps on this device, as it tells every page. */
+export interface Kept {
+  /** Pages kept, of all pages; `text` is true when they have all that they need. */
+  pages: number;
+  of: number;
+  text: boolean;
+  python: boolean;
+  /** What Python weighs, in bytes. */
+  pythonSize: number;
+  /** How far the fetching has come, in files; null when nothing is fetched. */
+  fetching: { done: number; of: number } | null;
+  /** Why the last fetching did not end well. */
+  trouble: Trouble | null;
+}
+
+export type Trouble = "no room" | "no storage" | "interrupted";
+
+/** What a page asks of the service worker. */
+export type Wish =
+  /** A page is read: keep the text of all, or, where data is dear, what it has loaded. */
+  | { wish: "text"; loaded: string[] }
+  /** Python was loaded. */
+  | { wish: "python" }
+  | { wish: "everything" }
+  | { wish: "nothing" }
+  /** Take the place of the older edition, whose pages are open. */
+  | { wish: "show" };
+
+/** What the service worker tells a page. */
+export type News = { kept: Kept } | { reload: true };

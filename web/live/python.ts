@@ -85,7 +85,10 @@ function open(): Session {
     throw reason;
   });
   loaded.then(
-    () => navigator.locks?.request(life, () => stop(new Failure(DIED))),
+    () => {
+      document.dispatchEvent(new Event("python-loaded"));
+      void navigator.locks?.request(life, () => stop(new Failure(DIED)));
+    },
     () => {},
   );
   return { worker, python, end, stop, loaded };

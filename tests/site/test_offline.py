@@ -1,0 +1,618 @@
+"""The guide on readers' devices: a second visit without the network, and new editions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+
+from tests.conftest import QUIET
+from tests.promises.site import ROOT, Site
+from tests.site.browsing import DESK
+
+VALUE, RECORDING = "autograd/value/", "autograd/recording/"
+SEARCH = "search/search_index.json"
+Fault = tuple[int, str, bytes]
+
+
+class Server:
+    """A server that can go away, come back with other files, and answer nonsense."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.faults: dict[str, Fault] = {}
+        self.asked: list[str] = []
+        self._port = 0
+        self.start()
+
+    def start(self) -> None:
+        server = self
+
+        class Handler(SimpleHTTPRequestHandler):
+            def __init__(self, *args: Any) -> None:
+                super().__init__(*args, directory=str(server.folder))
+
+            def do_GET(self) -> None:
+                path = self.path.partition("?")[0].removeprefix("/guide/")
+                server.asked.append(path)
+                if path in server.faults:
+                    status, kind, body = server.faults[path]
+                    self.send_response(status)
+                    self.send_header("Content-Type", kind)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+                else:
+                    super().do_GET()
+
+            def translate_path(self, path: str) -> str:
+                # The site lies in a folder, as a project's pages do.
+                if not path.startswith("/guide/"):
+                    return str(server.folder / "nothing-here")
+                return super().translate_path(path.removeprefix("/guide"))
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        ThreadingHTTPServer.allow_reuse_address = True
+        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), Handler)
+        self._server.daemon_threads = True
+        self._port = self._server.server_port
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self._port}/"
+
+    @property
+    def address(self) -> str:
+        return f"{self.origin}guide/"
+
+
+@pytest.fixture
+def server(site: Site) -> Iterator[Server]:
+    server = Server(site.folder)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """A reader, who asks no other server for anything."""
+    context = browser.new_context(viewport=DESK)
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    yield context
+    context.close()
+    known = (server.origin, "data:", "blob:")
+    assert [url for url in asked if not url.startswith(known)] == []
+
+
+def status(tab: Page) -> Any:
+    return tab.locator(".offline [role=status]")
+
+
+def visit(context: BrowserContext, server: Server, path: str = VALUE) -> Page:
+    """Open a page and begin to read it, until all pages are kept."""
+    tab = context.new_page()
+    tab.goto(server.address + path, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+    return tab
+
+
+def wait_until(condition: Callable[[], bool], tab: Page) -> None:
+    for _ in range(100):
+        if condition():
+            return
+        tab.wait_for_timeout(200)
+    pytest.fail("waited in vain")
+
+
+def caches(tab: Page) -> list[str]:
+    return list(tab.evaluate("caches.keys()"))
+
+
+def altered(site: Site, folder: Path, edition: str, program: str = "") -> Path:
+    """Copy a site as another edition, each of whose files says so."""
+    shutil.copytree(site.folder, folder)
+    worker = folder / "service-worker.js"
+    first, rest = worker.read_text("utf-8").split("\n", 1)
+    manifest = json.loads(first.removeprefix("const MANIFEST = ").removesuffix(";"))
+    for path in folder.rglob("*.html"):
+        html = path.read_text("utf-8").replace(manifest["edition"], edition)
+        path.write_text(html.replace("</article>", f"<i>{edition}</i></article>"))
+    index = folder / SEARCH
+    index.write_text(index.read_text("utf-8").replace("{", f'{{"of":"{edition}",', 1))
+    for name, line in (
+        ("styles/tokens.css", f':root{{--edition:"{edition}"}}'),
+        ("assets/guide.js", f"document.body.dataset.script='{edition}'"),
+    ):
+        path = folder / name
+        path.write_text(path.read_text("utf-8") + f"\n{line}\n", "utf-8")
+        content = path.read_bytes()
+        manifest["files"][name] = (hashlib.sha256(content).hexdigest(), len(content))
+    manifest["edition"] = edition
+    worker.write_text(f"const MANIFEST = {json.dumps(manifest)};\n{program}\n{rest}")
+    return folder
+
+
+def editions(tab: Page) -> set[str]:
+    """Return the editions that a page shows traces of."""
+    tab.wait_for_function("document.body.dataset.script")
+    found = tab.evaluate(
+        """async (index) => [
+            document.querySelector("article i").textContent,
+            document.body.dataset.script,
+            getComputedStyle(document.documentElement)
+                .getPropertyValue("--edition").replaceAll('"', ""),
+            (await (await fetch(index)).json()).of,
+        ]""",
+        re.sub(r"[^/]+/", "../", tab.url.partition("/guide/")[2].partition("#")[0])
+        + SEARCH,
+    )
+    return set(found)
+
+
+@pytest.fixture
+def first(site: Site, tmp_path: Path) -> Path:
+    return altered(site, tmp_path / "first", "the-first")
+
+
+@pytest.fixture
+def second(site: Site, tmp_path: Path) -> Path:
+    folder = altered(site, tmp_path / "second", "the-second")
+    (folder / "new").mkdir()
+    shutil.copy(folder / "reference/coverage/index.html", folder / "new/index.html")
+    html = (folder / "new/index.html").read_text("utf-8").replace("../../", "../")
+    (folder / "new/index.html").write_text(html)
+    # Servers tell editions apart by whole seconds.
+    for path in folder.rglob("*.*"):
+        os.utime(path, (time.time() + 60, time.time() + 60))
+    return folder
+
+
+def test_the_first_load_fetches_nothing_to_keep(
+    context: BrowserContext, server: Server
+) -> None:
+    tab = context.new_page()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    tab.wait_for_timeout(2000)
+    assert [path for path in server.asked if "worker" in path or "offline" in path] == [
+        path for path in server.asked if "/workers/search." in path
+    ]
+    assert [path for path in server.asked if path.endswith("/")] == [VALUE]
+
+
+def test_a_page_that_is_only_looked_at_is_kept_after_a_while(
+    context: BrowserContext, server: Server
+) -> None:
+    tab = context.new_page()
+    tab.goto(server.address + VALUE)
+    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+
+
+def test_every_page_and_the_search_work_offline_after_one_visit(
+    context: BrowserContext, server: Server, site: Site
+) -> None:
+    tab = visit(context, server)
+    server.stop()
+    failed: list[str] = []
+
+    def lost(request: Request) -> None:
+        # A search that still starts when its page is left is aborted, without harm.
+        if "ABORT" not in (request.failure or ""):
+            failed.append(request.url)
+
+    tab.on("requestfailed", lost)
+    tab.on("pageerror", lambda error: failed.append(str(error)))
+    tab.reload()
+    pages = [p.file.parent.relative_to(site.folder).as_posix() for p in site.pages]
+    for page in pages:
+        path = "" if page == "." else f"{page}/"
+        assert tab.goto(f"{server.address}{path}?h=value", wait_until="networkidle")
+        assert tab.evaluate("document.styleSheets.length") >= 5
+        assert tab.evaluate("getComputedStyle(document.body).fontFamily")
+    tab.goto(f"{server.address}autograd/value")
+    assert tab.url.endswith("autograd/value/")
+    tab.keyboard.press("/")
+    tab.keyboard.type("topological", delay=30)
+    tab.locator(".md-search-result__item").first.wait_for()
+    tab.locator(".cell .edit").first.dispatch_event("click")
+    tab.locator(".cell.editing").first.wait_for()
+    assert failed == []
+    server.start()
+
+
+def test_blocks_run_offline_after_one_run_on_another_page(
+    context: BrowserContext, server: Server
+) -> None:
+    tab = visit(context, server)
+    expect(status(tab)).to_contain_text("Not yet: Python, about 13 MB.")
+    tab.locator(".cell .run").first.click()
+    said = tab.locator(".cell .state").first
+    expect(said).to_contain_text("same output", timeout=60_000)
+    expect(status(tab)).to_contain_text("and Python", timeout=60_000)
+    server.stop()
+    tab.goto(server.address + RECORDING)
+    tab.locator(".cell .run").first.click()
+    said = tab.locator(".cell .state").first
+    expect(said).to_contain_text("same output", timeout=60_000)
+    server.start()
+
+
+def test_all_can_be_kept_and_removed_by_keyboard(
+    context: BrowserContext, server: Server
+) -> None:
+    tab = context.new_page()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    tab.evaluate(
+        """() => {
+            window.shift = 0;
+            const add = (list) => {
+                for (const { value } of list.getEntries()) window.shift += value;
+            };
+            new PerformanceObserver(add).observe({ type: "layout-shift" });
+        }"""
+    )
+    keep = tab.get_by_role("button", name="Keep all for offline")
+    keep.focus()
+    tab.keyboard.press("Enter")
+    expect(status(tab)).to_contain_text("all pages, and Python", timeout=60_000)
+    remove = tab.get_by_role("button", name="Remove")
+    expect(remove).to_be_focused()
+    assert tab.evaluate("window.shift") == 0
+    tab.keyboard.press("Enter")
+    expect(status(tab)).to_contain_text("Nothing of the guide is kept")
+    expect(keep).to_be_focused()
+    assert caches(tab) == []
+    # The choice holds on other pages.
+    tab.goto(server.address + RECORDING, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("Nothing of the guide is kept")
+    tab.wait_for_timeout(1500)
+    assert caches(tab) == []
+    count = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
+    assert tab.evaluate(count) == 0
+    keep.click()
+    expect(status(tab)).to_contain_text("all pages, and Python", timeout=60_000)
+
+
+def test_a_new_edition_waits_until_the_old_one_is_closed(
+    context: BrowserContext, server: Server, first: Path, second: Path
+) -> None:
+    server.folder = first
+    tab = visit(context, server)
+    server.folder = second
+    for path in (RECORDING, VALUE, ""):
+        tab.goto(server.address + path, wait_until="networkidle")
+        assert editions(tab) == {"the-first"}
+    show = tab.get_by_role("button", name="Show the newer edition")
+    expect(show).to_be_visible(timeout=30_000)
+    other = context.new_page()
+    other.goto(server.address + RECORDING, wait_until="networkidle")
+    assert editions(other) == {"the-first"}
+    tab.close()
+    other.close()
+    again = context.new_page()
+    again.goto(server.address + RECORDING)
+    assert editions(again) == {"the-second"}
+    expect(status(again)).to_contain_text("all pages")
+    again.wait_for_timeout(5000)
+    again.goto(server.address + VALUE)
+    wait_until(lambda: not any(n.endswith("the-first") for n in caches(again)), again)
+    assert editions(again) == {"the-second"}
+
+
+def test_the_reader_can_ask_for_the_new_edition(
+    context: BrowserContext, server: Server, first: Path, second: Path
+) -> None:
+    server.folder = first
+    tab = visit(context, server)
+    other = visit(context, server, RECORDING)
+    tab.reload()
+    server.folder = second
+    tab.reload()
+    show = tab.get_by_role("button", name="Show the newer edition")
+    expect(show).to_be_visible(timeout=30_000)
+    expect(status(tab)).to_contain_text("newer edition")
+    server.stop()  # it has come whole
+    show.click()
+    for page in (tab, other):
+        expect(page.locator("article i")).to_have_text("the-second")
+        assert editions(page) == {"the-second"}
+    server.start()
+
+
+def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_over(
+    context: BrowserContext, server: Server, first: Path, second: Path
+) -> None:
+    server.folder = first
+    visit(context, server).close()
+    tab = visit(context, server)
+    # A page that does not hear that it should load itself again.
+    tab.evaluate(
+        """() => navigator.serviceWorker.addEventListener("message", (event) => {
+            if (event.data.reload) event.stopImmediatePropagation();
+        }, true)"""
+    )
+    deaf = context.new_page()
+    deaf.add_init_script(
+        """navigator.serviceWorker.addEventListener("message", (event) => {
+            if (event.data.reload) event.stopImmediatePropagation();
+        })"""
+    )
+    deaf.goto(server.address + RECORDING, wait_until="networkidle")
+    assert editions(deaf) == {"the-first"}
+    server.folder = second
+    tab.reload()
+    tab.get_by_role("button", name="Show the newer edition").click(timeout=30_000)
+    expect(tab.locator("article i")).to_have_text("the-second")
+    assert editions(deaf) == {"the-first"}
+    assert editions(tab) == {"the-second"}
+
+
+def test_a_page_that_only_the_new_edition_has_comes_whole_from_the_network(
+    context: BrowserContext, server: Server, first: Path, second: Path
+) -> None:
+    server.folder = first
+    visit(context, server)
+    server.folder = second
+    tab = context.new_page()
+    tab.goto(f"{server.address}new/", wait_until="networkidle")
+    assert editions(tab) == {"the-second"}
+
+
+HTML = b"<!doctype html><title>Please log in</title>"
+
+
+@pytest.mark.parametrize(
+    ("path", "fault"),
+    [
+        (RECORDING, (500, "text/html", HTML)),
+        (RECORDING, (200, "text/html", HTML)),
+        ("assets/guide.js", (200, "text/html", HTML)),
+        ("styles/tokens.css", (404, "text/html", HTML)),
+        (SEARCH, (200, "text/html", HTML)),
+        ("service-worker.js", (200, "text/html", HTML)),
+        ("service-worker.js", (500, "text/html", HTML)),
+    ],
+)
+def test_an_edition_that_does_not_come_whole_changes_nothing(
+    context: BrowserContext,
+    server: Server,
+    first: Path,
+    second: Path,
+    path: str,
+    fault: Fault,
+) -> None:
+    server.folder = first
+    tab = visit(context, server)
+    server.folder = second
+    server.faults[path] = fault
+    asked = len(server.asked)
+    tab.goto(server.address + RECORDING, wait_until="networkidle")
+    wait_until(lambda: "service-worker.js" in server.asked[asked:], tab)
+    tab.wait_for_timeout(2000)
+    assert editions(tab) == {"the-first"}
+    expect(tab.get_by_role("button", name="Show the newer edition")).to_be_hidden()
+    tab.close()
+    tab = context.new_page()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    assert editions(tab) == {"the-first"}
+    server.faults.clear()
+    tab.reload()
+    show = tab.get_by_role("button", name="Show the newer edition")
+    expect(show).to_be_visible(timeout=30_000)
+
+
+def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
+    context: BrowserContext, server: Server
+) -> None:
+    server.faults["assets/editor.js"] = (500, "text/html", HTML)
+    server.faults["styles/figures.css"] = (200, "text/html", HTML)
+    tab = context.new_page()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("Not all could be fetched", timeout=30_000)
+    server.faults.clear()
+    asked = len(server.asked)
+    tab.goto(server.address + RECORDING, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+    # What had come is not fetched again.
+    again = [path for path in server.asked[asked:] if path.startswith("reference/")]
+    assert len(again) < 10
+
+
+def test_damaged_and_deleted_caches_harm_no_page(
+    context: BrowserContext, server: Server, first: Path, second: Path
+) -> None:
+    server.folder = first
+    tab = visit(context, server)
+    tab.reload(wait_until="networkidle")
+    tab.evaluate(
+        """async () => {
+            const name = (await caches.keys()).find(name => name.endsWith("the-first"));
+            const cache = await caches.open(name);
+            for (const { url } of await cache.keys()) {
+                if (/tokens|guide.js|value/.test(url)) {
+                    await cache.put(url, new Response("damaged"));
+                }
+            }
+        }"""
+    )
+    tab.reload(wait_until="networkidle")
+    assert editions(tab) == {"the-first"}
+    tab.evaluate(
+        "caches.keys().then(all => Promise.all(all.map(n => caches.delete(n))))"
+    )
+    tab.reload(wait_until="networkidle")
+    assert editions(tab) == {"the-first"}
+    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+    # Deleted once more, while the server already has another edition.
+    tab.evaluate(
+        "caches.keys().then(all => Promise.all(all.map(n => caches.delete(n))))"
+    )
+    server.folder = second
+    tab.reload(wait_until="networkidle")
+    assert editions(tab) == {"the-second"}
+
+
+@pytest.mark.parametrize("how", ["quota", "put"])
+def test_without_room_a_sentence_says_so_and_the_page_works(
+    how: str, context: BrowserContext, server: Server, site: Site, tmp_path: Path
+) -> None:
+    if how == "put":
+        refuse = (
+            "Cache.prototype.put = async () => "
+            "{ throw new DOMException('full', 'QuotaExceededError'); };"
+        )
+        server.folder = altered(site, tmp_path / "site", "full", refuse)
+    tab = context.new_page()
+    if how == "quota":
+        session = context.new_cdp_session(tab)
+        quota = {"origin": server.origin.rstrip("/"), "quotaSize": 300_000}
+        session.send("Storage.overrideQuotaForOrigin", quota)
+    errors: list[str] = []
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("no room", timeout=30_000)
+    assert caches(tab) == []
+    asked = len(server.asked)
+    tab.goto(server.address + RECORDING, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("no room", timeout=30_000)
+    tab.wait_for_timeout(1000)
+    assert "service-worker.js" not in server.asked[asked:]  # nor does it try for ever
+    tab.locator(".cell .edit").first.click()
+    tab.locator(".cell.editing").first.wait_for()
+    assert errors == []
+
+
+def test_room_for_pages_but_not_for_python(
+    context: BrowserContext, server: Server
+) -> None:
+    tab = visit(context, server)
+    session = context.new_cdp_session(tab)
+    quota = {"origin": server.origin.rstrip("/"), "quotaSize": 8_000_000}
+    session.send("Storage.overrideQuotaForOrigin", quota)
+    tab.get_by_role("button", name="Keep all for offline").click()
+    expect(status(tab)).to_contain_text("no room", timeout=30_000)
+    server.stop()
+    tab.goto(server.address + RECORDING)
+    assert tab.locator("article h1").is_visible()
+    server.start()
+
+
+def test_where_storage_is_forbidden_a_sentence_says_so(
+    context: BrowserContext, server: Server
+) -> None:
+    context.add_init_script(
+        """ServiceWorkerContainer.prototype.register = async () => {
+            throw new DOMException("forbidden", "SecurityError");
+        };
+        Object.defineProperty(window, "localStorage", { get() {
+            throw new DOMException("forbidden", "SecurityError");
+        } });"""
+    )
+    tab = context.new_page()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("does not let the guide keep")
+
+
+def test_a_browser_without_service_workers_has_no_control(
+    context: BrowserContext, server: Server
+) -> None:
+    context.add_init_script("delete Navigator.prototype.serviceWorker;")
+    tab = context.new_page()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    expect(tab.locator(".offline")).to_be_hidden()
+
+
+def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
+    context: BrowserContext, server: Server, site: Site, tmp_path: Path
+) -> None:
+    save = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
+    server.folder = altered(site, tmp_path / "site", "saving", save)
+    tab = context.new_page()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    expect(status(tab)).to_contain_text("1 of 34 pages", timeout=30_000)
+    tab.goto(server.address + RECORDING, wait_until="networkidle")
+    expect(status(tab)).to_contain_text("2 of 34 pages", timeout=30_000)
+    assert {p for p in server.asked if p.endswith("/")} == {VALUE, RECORDING}
+    assert max(server.asked.count(path) for path in set(server.asked)) <= 2
+    server.stop()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    assert editions(tab) == {"saving"}
+    server.start()
+
+
+def test_an_author_who_previews_sees_what_was_saved_last(
+    context: BrowserContext, server: Server, tmp_path: Path
+) -> None:
+    visit(context, server, "").close()
+    folder = tmp_path / "project"
+    ignore = shutil.ignore_patterns("node_modules", "__pycache__", "pyodide-*")
+    for name in ("docs", "microgpt", "snippets", "weave", "web"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignore)
+    for name in ("mkdocs.yml", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    server.stop()
+    port = server.origin.rstrip("/").rpartition(":")[2]
+    # The address that a built site had a moment ago, in the same folder.
+    serve = [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}"]
+    environment = {**QUIET, "SITE_URL": server.address}
+    process = subprocess.Popen(serve, cwd=folder, env=environment)
+    try:
+        wait_for(lambda: urllib.request.urlopen(server.address, timeout=1).read())
+        tab = context.new_page()
+        tab.goto(server.address)
+        tab.wait_for_function("typeof livereload === 'function'")
+        count = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
+        tab.mouse.wheel(0, 300)
+        tab.wait_for_timeout(1000)
+        assert tab.evaluate(count) == 0
+        assert caches(tab) == []
+        assert tab.locator(".offline").count() == 0
+        page = folder / "docs" / "index.md"
+        page.write_text(page.read_text("utf-8") + "\nSaved a moment ago.\n", "utf-8")
+        tab.get_by_text("Saved a moment ago.").wait_for()
+    finally:
+        process.terminate()
+        process.wait()
+        server.start()
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            condition()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+        else:
+            return

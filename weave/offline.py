@@ -1,0 +1,158 @@
+"""The worker that keeps the guide on readers' devices: its script, with what to keep.
+
+Its list names all that a build copies, each file with its hash, and the pages, each of
+which says which edition it is of: so nothing of another edition is ever kept with it.
+Like the archive of `weave.bundle` the script lies with the theme's files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote
+
+from weave import bundle
+from weave.files import replace
+
+THEME = Path("web", "theme")
+SCRIPT = THEME / "service-worker.js"
+# Included by the theme's template; without it a page is never kept.
+EDITION = THEME / "edition.html"
+PROGRAM = Path("web", "dist", "service-worker.js")
+
+# What a build depends on, beside the versions of these packages.
+SOURCES = ("docs", "microgpt", "snippets", "weave", "web/dist", "web/theme")
+SETTINGS = ("mkdocs.yml", "pyproject.toml", ".github/workflows/pages.yml")
+BUILDERS = (
+    "markdown",
+    "mkdocs",
+    "mkdocs-material",
+    "pygments",
+    "pymdown-extensions",
+    "zensical",
+)
+THEMES = ("material", "zensical")
+# Python and what it runs: fetched at the first Run, large, and versioned by name.
+PYTHON = ("assets/pyodide-", "assets/worker-", "assets/python.zip")
+
+State = tuple[tuple[Path, int, int], ...]
+
+
+def write_worker(root: Path) -> None:
+    """Write the worker's script and the name of the edition, where they changed."""
+    program = root / PROGRAM
+    if not program.is_file():  # web/ is not built: nothing would ask for the worker
+        (root / SCRIPT).unlink(missing_ok=True)
+        (root / EDITION).unlink(missing_ok=True)
+        return
+    edition, manifest = _manifest(root, _state(root), os.environ.get("SITE_URL", ""))
+    if serving():
+        # An author wants to see what was just saved: this worker removes itself, and
+        # any that an earlier build left at this address.
+        edition, manifest = "", '{"edition":""}'
+    script = f"const MANIFEST = {manifest};\n{program.read_text(encoding='utf-8')}"
+    replace(root / SCRIPT, script.encode())
+    replace(root / EDITION, edition.encode())
+
+
+def serving() -> bool:
+    """Tell whether an author looks at pages while writing: `mkdocs serve` and the like.
+
+    Builders do not tell extensions their command; it is the first word on their line.
+    """
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    return words[:1] == ["serve"]
+
+
+def _inputs(root: Path) -> list[Path]:
+    folders = [
+        path
+        for source in SOURCES
+        for path in sorted((root / source).glob("**/*"))
+        if path.is_file() and not _is_passing(path.relative_to(root))
+    ]
+    own = (root / SCRIPT, root / EDITION)
+    settings = [root / name for name in SETTINGS if (root / name).is_file()]
+    return [path for path in [*folders, *settings] if path not in own]
+
+
+def _is_passing(path: Path) -> bool:
+    return any(part.startswith(".") or part == "__pycache__" for part in path.parts)
+
+
+def _state(root: Path) -> State:
+    stats = [(path, path.stat()) for path in _inputs(root)]
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+
+
+@lru_cache(maxsize=2)
+def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
+    """Return the edition, and as JSON what the worker keeps of it."""
+    hashes = {path: _hash(path) for path, _, _ in state}
+    total = hashlib.sha256(repr([address, *map(_version, BUILDERS)]).encode())
+    for path, digest in hashes.items():
+        total.update(f"{path.relative_to(root).as_posix()} {digest}\n".encode())
+    edition = total.hexdigest()[:16]
+    files: dict[str, tuple[str, int]] = {}
+    pages: list[str] = []
+    for path, digest in hashes.items():
+        if path.is_relative_to(root / "docs"):
+            name = path.relative_to(root / "docs")
+            if path.suffix == ".md":
+                pages.append(_address(name))
+                continue
+        elif path.is_relative_to(root / THEME) and path.suffix != ".html":
+            name = path.relative_to(root / THEME)
+        else:
+            continue
+        files[quote(name.as_posix())] = (digest, path.stat().st_size)
+    python = {name: files.pop(name) for name in list(files) if name.startswith(PYTHON)}
+    if archive := python.pop("assets/python.zip", None):
+        python[f"assets/python.zip?{bundle.edition(root)}"] = archive
+    manifest = {
+        "edition": edition,
+        "pages": sorted(pages),
+        "files": files,
+        "theme": dict(_theme_files()),
+        "search": ["search/search_index.json", "search.json"],
+        "python": python,
+    }
+    return edition, json.dumps(manifest, separators=(",", ":"))
+
+
+def _address(page: Path) -> str:
+    """Return where the site shows a page of `docs/`, below the site's own address."""
+    place = page.parent if page.stem in ("index", "README") else page.with_suffix("")
+    return "" if place == Path() else quote(f"{place.as_posix()}/")
+
+
+@lru_cache(maxsize=1)
+def _theme_files() -> tuple[tuple[str, tuple[str, int]], ...]:
+    """Return the scripts and styles that a builder may add; pages name those it did."""
+    found: dict[str, tuple[str, int]] = {}
+    for theme in THEMES:
+        spec = find_spec(theme)
+        for folder in (spec and spec.submodule_search_locations) or ():
+            templates = Path(folder, "templates")
+            for path in sorted(templates.glob("assets/**/*.min.*")):
+                name = path.relative_to(templates).as_posix()
+                if path.suffix in (".css", ".js") and "/lunr/" not in name:
+                    found[quote(name)] = (_hash(path), path.stat().st_size)
+    return tuple(found.items())
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
