@@ -537,6 +537,22 @@ LIES = [
         "failed",
     ),
     Lie(
+        "a number in a widget's picture",
+        "web/parts/graph_picture.tsx",
+        "            {row.value}\n",
+        "            {row.value}1\n",
+        pytests("tests/site/test_widgets_graph_backward.py", "-k", "before_python"),
+        "failed",
+    ),
+    Lie(
+        "a widget's run that is not what it says",
+        "web/widgets/zeroing.py",
+        "if self.zeroes:",
+        "if not self.zeroes:",
+        pytests("tests/widgets/test_zeroing.py"),
+        "failed",
+    ),
+    Lie(
         "types of a widget that are others",
         "web/widgets/types.ts",
         ": number",
