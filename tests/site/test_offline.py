@@ -237,7 +237,7 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__item").first.wait_for()
     tab.locator(".cell .edit").first.dispatch_event("click")
-    tab.locator(".cell.editing").first.wait_for()
+    tab.locator(".cell .cm-content").first.wait_for()
     assert failed == []
     server.start()
 
@@ -510,7 +510,7 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     tab.wait_for_timeout(1000)
     assert "service-worker.js" not in server.asked[asked:]  # nor does it try for ever
     tab.locator(".cell .edit").first.click()
-    tab.locator(".cell.editing").first.wait_for()
+    tab.locator(".cell .cm-content").first.wait_for()
     assert errors == []
 
 
