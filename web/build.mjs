@@ -97,11 +97,17 @@ async function pyodide() {
   const { version } = JSON.parse(await readFile(`${from}package.json`, "utf8"));
   const folder = `pyodide-${version}`;
   await mkdir(at(`theme/assets/${folder}`), { recursive: true });
-  const sizes = {};
-  const files = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
-  for (const file of files) {
+  for (const file of ["pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]) {
     await copyFile(`${from}${file}`, at(`theme/assets/${folder}/${file}`));
-    sizes[file] = (await stat(`${from}${file}`)).size;
+  }
+  // It would look for packages on another host, if it were not told where they are.
+  const loader = await readFile(`${from}pyodide.mjs`, "utf8");
+  const elsewhere = /https:\/\/cdn\.jsdelivr\.net\/pyodide\/v\$\{\w+\}\/full\//;
+  if (!elsewhere.test(loader)) throw new Error("pyodide.mjs names another host elsewhere now");
+  await writeFile(at(`theme/assets/${folder}/pyodide.mjs`), loader.replace(elsewhere, "./"));
+  const sizes = {};
+  for (const file of await readdir(at(`theme/assets/${folder}`))) {
+    sizes[file] = (await stat(at(`theme/assets/${folder}/${file}`))).size;
   }
   // The full list names hundreds of packages of other hosts; the guide loads none.
   const { info } = JSON.parse(await readFile(`${from}pyodide-lock.json`, "utf8"));

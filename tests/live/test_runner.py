@@ -22,6 +22,9 @@ def same_folder() -> Iterator[None]:
     before, modules = Path.cwd(), dict(sys.modules)
     yield
     os.chdir(before)
+    for name in sys.modules.keys() - modules.keys():
+        if name.partition(".")[0] in runner.OURS:
+            del sys.modules[name]
     sys.modules.update(modules)
 
 

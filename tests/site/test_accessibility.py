@@ -89,5 +89,5 @@ def test_in_the_navigation_on_a_phone(tab: Page) -> None:
 
 def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
     for _ in range(3):
-        tab.locator("[for^=__palette]:visible").click()
+        tab.locator(".scheme button").click()
         assert_no_fault(tab)

@@ -4,6 +4,8 @@
  * `offline.ts` when the page is in use, so that it never competes with what is read first.
  */
 
+import { schemes } from "./scheme.js";
+
 function cells(): void {
   const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
     const element = (event.target as Element).closest<HTMLElement>(".cell");
@@ -93,6 +95,7 @@ function offline(): void {
   if (navigator.serviceWorker.controller) begin();
 }
 
+schemes();
 cells();
 widgets();
 offline();
