@@ -237,7 +237,7 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__item").first.wait_for()
     tab.locator(".cell .edit").first.dispatch_event("click")
-    tab.locator(".cell.editing").first.wait_for()
+    tab.locator(".cell .editor").first.wait_for()
     assert failed == []
     server.start()
 
@@ -432,7 +432,8 @@ def test_an_edition_that_does_not_come_whole_changes_nothing(
 def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
     context: BrowserContext, server: Server
 ) -> None:
-    server.faults["assets/editor.js"] = (500, "text/html", HTML)
+    (editor,) = server.folder.glob("assets/editor-*.js")
+    server.faults[f"assets/{editor.name}"] = (500, "text/html", HTML)
     server.faults["styles/figures.css"] = (200, "text/html", HTML)
     tab = context.new_page()
     tab.goto(server.address + VALUE, wait_until="networkidle")
@@ -510,7 +511,7 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     tab.wait_for_timeout(1000)
     assert "service-worker.js" not in server.asked[asked:]  # nor does it try for ever
     tab.locator(".cell .edit").first.click()
-    tab.locator(".cell.editing").first.wait_for()
+    tab.locator(".cell .editor").first.wait_for()
     assert errors == []
 
 
