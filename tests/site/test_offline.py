@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import urllib.request
+import zipfile
 from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -373,6 +374,22 @@ def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_ove
     expect(tab.locator("article i")).to_have_text("the-second")
     assert editions(deaf) == {"the-first"}
     assert editions(tab) == {"the-second"}
+
+
+def test_a_page_of_the_old_edition_does_not_run_the_new_one_s_python(
+    context: BrowserContext, server: Server, first: Path, second: Path
+) -> None:
+    server.folder = first
+    visit(context, server).close()
+    with zipfile.ZipFile(second / "assets/python.zip", "a") as archive:
+        archive.writestr("of-the-second.txt", "whatever else has changed")
+    server.folder = second
+    tab = context.new_page()
+    tab.goto(server.address + RECORDING, wait_until="networkidle")
+    assert editions(tab) == {"the-first"}
+    tab.locator(".cell .run").first.click()
+    said = tab.locator(".cell .state").first
+    expect(said).to_contain_text("could not be loaded", timeout=60_000)
 
 
 def test_a_page_that_only_the_new_edition_has_comes_whole_from_the_network(
