@@ -91,18 +91,19 @@ async function drawer() {
   });
 }
 
-/** Python for the browser, and the number of bytes of each file that it loads. */
+/** Python for the browser, and the number of bytes of each file that it fetches. */
 async function pyodide() {
   const from = require.resolve("pyodide/package.json").replace(/package\.json$/, "");
   const { version } = JSON.parse(await readFile(`${from}package.json`, "utf8"));
   const folder = `pyodide-${version}`;
   await mkdir(at(`theme/assets/${folder}`), { recursive: true });
   const sizes = {};
-  const files = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
-  for (const file of files) {
+  const imported = ["pyodide.mjs", "pyodide.asm.mjs"]; // of these a page sees no progress
+  const fetched = ["pyodide.asm.wasm", "python_stdlib.zip"];
+  for (const file of [...imported, ...fetched]) {
     await copyFile(`${from}${file}`, at(`theme/assets/${folder}/${file}`));
-    sizes[file] = (await stat(`${from}${file}`)).size;
   }
+  for (const file of fetched) sizes[file] = (await stat(`${from}${file}`)).size;
   // The full list names hundreds of packages of other hosts; the guide loads none.
   const { info } = JSON.parse(await readFile(`${from}pyodide-lock.json`, "utf8"));
   const lock = JSON.stringify({ info, packages: {} });
