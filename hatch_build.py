@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -55,19 +56,34 @@ class CustomBuildHook(BuildHookInterface):
 
 def build_web(web: Path) -> None:
     """Install what npm has to and run `npm run build`, where inputs have changed."""
-    lock = digest([web / "package.json", web / "package-lock.json"])
     patterns = ("*", "draw/*", "live/*", "parts/*", "widgets/*")
     files = (path for pattern in patterns for path in web.glob(pattern))
     sources = digest(path for path in files if path.suffix != ".py" and path.is_file())
-    built, installed = web / "dist" / ".built-from", web / "node_modules" / ".lock"
+    built = web / "dist" / ".built-from"
     assets = web / "theme" / "assets" / "guide.js"
     if read(built) == sources and assets.is_file():
         return
-    if read(installed) != lock:
+    if not is_installed(web):
         run_npm(web, NPM_CI, "npm could not install what web/ needs")
-        installed.write_text(lock)
     run_npm(web, ["run", "build"], "the web layer did not build")
     built.write_text(sources)
+
+
+def is_installed(web: Path) -> bool:
+    """Tell whether npm has installed what the build needs.
+
+    There may be more: who has run `npm ci` keeps the compiler that checks types.
+    """
+    try:
+        locks = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
+        wanted, found = (json.loads(read(lock))["packages"] for lock in locks)
+    except ValueError:  # one of them is missing, or not whole
+        return False
+    return all(
+        package["version"] == found.get(name, {}).get("version")
+        for name, package in wanted.items()
+        if name and not {"dev", "optional", "devOptional"} & package.keys()
+    )
 
 
 def run_npm(web: Path, arguments: list[str], failure: str) -> None:

@@ -75,14 +75,14 @@ def _describe(path: Path, interfaces: dict[str, str]) -> None:
         raise WeaveError(f"a widget's file has a function of its name, {name}", path)
     hints = get_type_hints(function)
     try:
-        hints.pop("return")
+        returned = hints.pop("return")
         fields = {
             f"{key}{'' if parameter.default is parameter.empty else '?'}": hints[key]
             for key, parameter in inspect.signature(function).parameters.items()
         }
         title = "".join(word.capitalize() for word in name.split("_"))
         _add(f"{title}Parameters", fields, inspect.getdoc(function), interfaces)
-        _write(get_type_hints(function)["return"], interfaces)
+        _write(returned, interfaces)
     except (KeyError, TypeError) as error:
         raise WeaveError(
             f"the types of {name} cannot be written: {error}", path

@@ -91,7 +91,7 @@ async function drawer() {
   });
 }
 
-/** Python for the browser, and the number of bytes of each file that it loads. */
+/** Python for the browser, and the number of bytes of each file that it fetches. */
 async function pyodide() {
   const from = require.resolve("pyodide/package.json").replace(/package\.json$/, "");
   const { version } = JSON.parse(await readFile(`${from}package.json`, "utf8"));
@@ -105,10 +105,10 @@ async function pyodide() {
   const elsewhere = /https:\/\/cdn\.jsdelivr\.net\/pyodide\/v\$\{\w+\}\/full\//;
   if (!elsewhere.test(loader)) throw new Error("pyodide.mjs names another host elsewhere now");
   await writeFile(at(`theme/assets/${folder}/pyodide.mjs`), loader.replace(elsewhere, "./"));
+  // Of the scripts, which are imported, a page sees no progress.
+  const fetched = ["pyodide.asm.wasm", "python_stdlib.zip"];
   const sizes = {};
-  for (const file of await readdir(at(`theme/assets/${folder}`))) {
-    sizes[file] = (await stat(at(`theme/assets/${folder}/${file}`))).size;
-  }
+  for (const file of fetched) sizes[file] = (await stat(`${from}${file}`)).size;
   // The full list names hundreds of packages of other hosts; the guide loads none.
   const { info } = JSON.parse(await readFile(`${from}pyodide-lock.json`, "utf8"));
   const lock = JSON.stringify({ info, packages: {} });

@@ -156,6 +156,45 @@ def test_stop_while_python_loads_stops_loading(tab: Page) -> None:
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
 
 
+def test_reset_while_a_block_runs_brings_the_page_back(tab: Page) -> None:
+    block = cell(tab, 1)
+    before = printed(block)
+    write(block, "print('early')\nwhile True: pass")
+    block.locator(".run").click()
+    expect(block.locator("pre.output")).to_have_text("early\n", timeout=LONG)
+    block.locator(".reset").click()
+    expect(block.locator(".state")).to_have_text("as it was")
+    expect(block.locator(".run")).to_be_focused()
+    tab.wait_for_function("new Promise(requestAnimationFrame)")
+    assert printed(block) == before
+    expect(block.locator(".state")).to_have_text("as it was")
+    expect(block.locator(".stop, .reset").filter(visible=True)).to_have_count(0)
+    block.locator(".run").click()
+    expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
+
+
+def test_a_double_click_runs_and_does_not_stop(tab: Page) -> None:
+    block = cell(tab, 1)
+    block.locator(".run").click()
+    assert state(block).startswith("same output")
+    write(block, "import time\ntime.sleep(1)")
+    block.locator(".run").dblclick()
+    expect(block.locator(".state")).to_contain_text("finished")
+
+
+def test_the_focus_stays_where_run_and_stop_stand(tab: Page) -> None:
+    block = cell(tab, 1)
+    write(block, "while True: pass")
+    block.locator(".run").press("Enter")
+    expect(block.locator(".stop")).to_be_focused()
+    expect(block.locator(".bar")).to_have_attribute(
+        "data-state", "running", timeout=LONG
+    )
+    tab.keyboard.press("Enter")
+    assert state(block) == "stopped"
+    expect(block.locator(".run")).to_be_focused()
+
+
 def test_two_blocks_asked_for_at_once_run_one_after_the_other(tab: Page) -> None:
     first, second = cell(tab, 1), cell(tab, 4)
     first.locator(".run").click()

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import urllib.request
+import zipfile
 from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -237,7 +238,7 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__item").first.wait_for()
     tab.locator(".cell .edit").first.dispatch_event("click")
-    tab.locator(".cell .cm-content").first.wait_for()
+    tab.locator(".cell .editor").first.wait_for()
     assert failed == []
     server.start()
 
@@ -375,6 +376,22 @@ def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_ove
     assert editions(tab) == {"the-second"}
 
 
+def test_a_page_of_the_old_edition_does_not_run_the_new_one_s_python(
+    context: BrowserContext, server: Server, first: Path, second: Path
+) -> None:
+    server.folder = first
+    visit(context, server).close()
+    with zipfile.ZipFile(second / "assets/python.zip", "a") as archive:
+        archive.writestr("of-the-second.txt", "whatever else has changed")
+    server.folder = second
+    tab = context.new_page()
+    tab.goto(server.address + RECORDING, wait_until="networkidle")
+    assert editions(tab) == {"the-first"}
+    tab.locator(".cell .run").first.click()
+    said = tab.locator(".cell .state").first
+    expect(said).to_contain_text("could not be loaded", timeout=60_000)
+
+
 def test_a_page_that_only_the_new_edition_has_comes_whole_from_the_network(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -432,7 +449,8 @@ def test_an_edition_that_does_not_come_whole_changes_nothing(
 def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
     context: BrowserContext, server: Server
 ) -> None:
-    server.faults["assets/editor.js"] = (500, "text/html", HTML)
+    (editor,) = server.folder.glob("assets/editor-*.js")
+    server.faults[f"assets/{editor.name}"] = (500, "text/html", HTML)
     server.faults["styles/figures.css"] = (200, "text/html", HTML)
     tab = context.new_page()
     tab.goto(server.address + VALUE, wait_until="networkidle")
@@ -510,7 +528,7 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     tab.wait_for_timeout(1000)
     assert "service-worker.js" not in server.asked[asked:]  # nor does it try for ever
     tab.locator(".cell .edit").first.click()
-    tab.locator(".cell .cm-content").first.wait_for()
+    tab.locator(".cell .editor").first.wait_for()
     assert errors == []
 
 

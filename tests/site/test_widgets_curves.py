@@ -265,6 +265,20 @@ def test_nonsense_is_refused_and_the_runs_stay(
     expect(figure.locator(".refusal")).to_have_text("")
 
 
+def test_a_refusal_does_not_outlive_its_numbers(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "zeroing")
+    figure.get_by_label("learning rate", exact=True).fill("abc")
+    figure.get_by_role("button", name="Run both").click()
+    refusal = figure.locator(".refusal")
+    expect(refusal).to_contain_text("a positive number", timeout=LONG)
+    figure.get_by_role("button", name="another seed").click()
+    figure.get_by_role("button", name="Stop").press("Enter")
+    expect(figure.locator(".python [role=status]")).to_have_text("stopped")
+    expect(refusal).to_have_text("")
+
+
 def test_an_absurd_rate_ends_in_words(context: BrowserContext, address: str) -> None:
     errors: list[str] = []
     figure = opened(context, address, "zeroing")
@@ -473,6 +487,16 @@ def test_a_guess_is_compared_with_the_end(
         scale(figure).press("End")
         assert_walks(figure, result, max(len(result[w]) for w in ("naive", "ordered")))
         expect(figure.locator(".verdict")).to_have_text(f"{result['verdict']} {answer}")
+
+
+def test_walks_of_an_older_formula_are_marked(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "order")
+    figure.page.route("**/python_stdlib.zip", lambda route: None)  # never answered
+    expect(figure.locator(".both.stale")).to_have_count(0)
+    figure.get_by_label("Expression", exact=True).fill("a = 1; b = a + a")
+    expect(figure.locator(".both.stale")).to_have_count(1)
 
 
 def test_a_graph_too_long_to_walk_is_refused(

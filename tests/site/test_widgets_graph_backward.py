@@ -181,6 +181,8 @@ def test_nodes_speak_to_the_pointer_and_to_the_keyboard(
     tab.keyboard.press("ArrowUp")
     expect(words).to_contain_text("c = a + b")
     assert widget.locator(".node[tabindex='0']").count() == 1
+    widget.get_by_role("slider", name="b").focus()
+    expect(words).to_contain_text("b is 3, an input.")
 
 
 def test_backward_walks_to_the_gradients_of_the_package(
@@ -257,6 +259,23 @@ def test_backward_plays_by_itself(tab: Page, address: str) -> None:
     expect(widget.locator(".count")).to_have_text("44 of 44")
     expect(widget.get_by_role("button", name="Play")).to_be_visible()
     assert numbers(widget, "gradient") == computed(FIRST, "gradient")
+
+
+def test_backward_plays_on_when_another_walk_comes(tab: Page, address: str) -> None:
+    widget = opened(tab, address, "backward")
+    type_into(widget, "x = 2; y = x * x")
+    expect(widget.locator(".node .data .value")).to_have_text(["2", "4"])
+    widget.get_by_label("Speed").select_option("slow")
+    # Both within the time of a step, so that the walk comes while the timer runs.
+    widget.evaluate(
+        """widget => {
+            [...widget.querySelectorAll(".examples button")]
+                .find(button => button.textContent === "doubled, doubled").click();
+            widget.querySelector(".play").click();
+        }"""
+    )
+    expect(widget.locator(".node .data .value")).to_have_text(["1", "2", "4"])
+    expect(widget.locator(".count")).to_contain_text("3 of")
 
 
 def test_backward_walks_through_what_is_typed(tab: Page, address: str) -> None:

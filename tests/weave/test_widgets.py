@@ -58,6 +58,11 @@ def test_a_fence_names_a_function_and_its_parameters(playground: Project) -> Non
     assert result(playground, "double", "number: 2.5") == {"number": 5.0, "parts": {}}
 
 
+def test_what_a_function_prints_is_no_part_of_its_result(playground: Project) -> None:
+    body = ("double", "number: 2.5", "quiet: false")
+    assert result(playground, *body) == {"number": 5.0, "parts": {}}
+
+
 def test_a_change_of_the_function_changes_the_result(playground: Project) -> None:
     result(playground, "double", "number: 1")
     playground.write(

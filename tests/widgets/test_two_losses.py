@@ -98,6 +98,13 @@ def test_a_wrong_relu_shows_in_the_digits_from_the_second_step_on() -> None:
     assert max(gaps[:30]) < 0.03
 
 
+def test_floats_are_counted_across_a_power_of_two_where_they_grow_sparse() -> None:
+    result = run(80, relu="wrong")
+    hand, graph = result["hand"][78], result["graph"][78]
+    assert graph < 2 < hand
+    assert result["apart"][78] == place(graph) - place(hand)
+
+
 def test_relu_is_right_again_when_a_run_is_given_up() -> None:
     right = Value.relu
     given_up = two_losses(40, 42, "wrong")

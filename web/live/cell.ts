@@ -115,8 +115,12 @@ class Cell {
     const started = performance.now();
     const controller = new AbortController();
     this.running = controller;
+    const stop = this.button("stop", "Stop");
+    // The second press of a double click on Run is not meant for what stands there now.
+    stop.onclick = ({ detail }) => detail > 1 || controller.abort();
+    stop.hidden = false;
+    if (document.activeElement === this.button("run")) stop.focus();
     this.button("run").hidden = true;
-    this.button("stop", "Stop", () => controller.abort()).hidden = false;
     this.say("");
     for (const cell of chain) cell.mark(null);
     const listener = {
@@ -142,17 +146,25 @@ class Cell {
       }
     } catch (error) {
       for (const cell of chain) cell.output.flush();
+      if (this.running !== controller) return; // Reset has brought the page back
       if (error instanceof Stopped) this.finish("stopped", "stopped");
       else if (error instanceof Failure) this.finish("failed", error.message);
       else throw error;
     } finally {
-      this.running = null;
-      const focused = document.activeElement === this.button("stop");
-      this.button("stop").hidden = true;
-      this.button("run").hidden = false;
-      if (focused) this.button("run").focus();
-      this.offerReset();
+      if (this.running === controller) {
+        this.rest();
+        this.offerReset();
+      }
     }
+  }
+
+  /** Run stands where Stop stood. */
+  private rest(): void {
+    this.running = null;
+    const focused = document.activeElement === this.button("stop");
+    this.button("run").hidden = false;
+    if (focused) this.button("run").focus();
+    this.button("stop").hidden = true;
   }
 
   /** What a finished run says: whether it did what the page says. */
@@ -195,7 +207,10 @@ class Cell {
 
   /** Bring back the page as it was. */
   private reset(): void {
-    this.running?.abort();
+    if (this.running) {
+      this.running.abort();
+      this.rest();
+    }
     forget(this.id);
     this.editor?.element.remove();
     this.editor = null;
@@ -204,6 +219,7 @@ class Cell {
     this.output.clear();
     this.output.print(this.originalOutput);
     this.output.flush();
+    this.bar.querySelector("progress")?.remove();
     delete this.bar.dataset["state"];
     this.say("as it was");
     this.button("reset").hidden = true;

@@ -14,7 +14,7 @@ export interface Manifest {
   theme: Record<string, Known>;
   /** Where builders put the index for the search. */
   search: string[];
-  /** What the first Run loads: files that have their version in their name. */
+  /** What the first Run loads: files with their version in their name or query. */
   python: Record<string, Known>;
 }
 

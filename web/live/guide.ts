@@ -77,7 +77,10 @@ function offline(): void {
   };
   control.addEventListener("click", remember);
   const signs = ["scroll", "keydown", "pointerdown"];
+  let begun = false;
   const begin = (): void => {
+    if (begun) return; // by a sign, while the timer's idle moment was still to come
+    begun = true;
     for (const sign of signs) removeEventListener(sign, begin, true);
     clearTimeout(timer);
     const start = async (): Promise<void> => {

@@ -29,8 +29,8 @@ const ASSETS = new URL("./", import.meta.url);
 interface Session {
   worker: Worker;
   python: Remote<PythonWorker>;
-  /** Rejects when the worker dies or is stopped. */
-  end: Promise<never>;
+  /** Aborted, with the reason, when the worker dies or is stopped. */
+  end: AbortSignal;
   stop(reason: Error): void;
   loaded: Promise<void>;
 }
@@ -61,22 +61,18 @@ function packages(): string {
 function open(): Session {
   const worker = new Worker(new URL(WORKER, ASSETS), { type: "module" });
   const python = wrap<PythonWorker>(worker);
-  let fail: (reason: Error) => void = () => {};
-  const end = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  end.catch(() => {});
+  const end = new AbortController();
   const stop = (reason: Error): void => {
     worker.terminate();
     if (session?.worker === worker) session = null;
-    fail(reason);
+    end.abort(reason);
   };
   worker.addEventListener("error", (event) => {
     event.preventDefault();
     stop(new Failure(unloadable(event.message)));
   });
   const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
-  const loaded = Promise.race([python.load(packages(), life), end]).catch((error) => {
+  const loaded = unlessEnded(python.load(packages(), life), end.signal).catch((error) => {
     const reason =
       error instanceof Stopped || error instanceof Failure
         ? error
@@ -91,7 +87,20 @@ function open(): Session {
     },
     () => {},
   );
-  return { worker, python, end, stop, loaded };
+  return { worker, python, end: end.signal, stop, loaded };
+}
+
+/**
+ * What Python answers, or the reason why it never will. A race with a promise that lives
+ * as long as the worker would keep every answer for as long.
+ */
+function unlessEnded<T>(answer: Promise<T>, end: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const give = (): void => reject(end.reason as Error);
+    if (end.aborted) give();
+    end.addEventListener("abort", give);
+    answer.then(resolve, reject).finally(() => end.removeEventListener("abort", give));
+  });
 }
 
 const DIED = "Python has ended, perhaps for want of memory. Try again: it starts anew.";
@@ -133,7 +142,7 @@ async function withPython<T>(
       watch({ kind: "loading", loading: null });
       await loaded;
       watch({ kind: "running" });
-      return await Promise.race([act(python), end]);
+      return await unlessEnded(act(python), end);
     } catch (error) {
       if (error instanceof Stopped || error instanceof Failure) throw error;
       // Python reports its errors as results. What arrives here broke the interpreter.

@@ -121,8 +121,6 @@ def call(
     except ValueError as error:
         at = getattr(error, "at", None)
         return {"refused": {"reason": str(error), "at": at}}
-    finally:
-        dismantle()
 
 
 def start_afresh() -> None:

@@ -2,8 +2,8 @@
  * Keeps the guide on the reader's device: each edition in a cache of its own.
  *
  * An edition is what one build made. Every page says which edition it is of, and of
- * every other file the build has told the hash, so that nothing else gets in, whatever a
- * server says while it is being changed. An open page gets all its files from the
+ * every other file but the index for the search the build has told the hash, so that
+ * nothing else gets in, whatever a server says while it is being changed. An open page gets all its files from the
  * edition that it came from, or all from the network.
  */
 
@@ -92,16 +92,20 @@ function serve(manifest: Manifest): void {
 
   async function file(event: FetchEvent, address: string): Promise<Response> {
     const origin = await originOf(event.clientId);
+    // A worker asks in its own name, and belongs to its page's edition.
+    if (event.request.destination === "worker") note(event, origin);
     if (origin === NETWORK) return fetch(new Request(event.request, { cache: "no-cache" }));
     if (origin !== edition.cache) {
       const found = await find(origin, SITE + address);
-      return found ?? (edition.has(address) ? Response.error() : fetch(event.request));
+      // By now the network has another edition: better no file than one of that.
+      return found ?? Response.error();
     }
     if (!edition.has(address)) return fetch(event.request);
     const found = await edition.find(address);
     if (found) return found;
-    if (edition.isPython(address)) {
-      // Large, and of the right version by its name: it goes on while it arrives.
+    if (edition.isPython(address) && !address.includes("?")) {
+      // Large, and of the right version by its name: it goes on while it arrives. Of a
+      // query, as the archive of packages has one, servers take no notice.
       const response = await fetch(event.request);
       const copy = response.clone();
       event.waitUntil(
@@ -214,7 +218,7 @@ function serve(manifest: Manifest): void {
   async function sweep(): Promise<void> {
     const { installing, waiting } = self.registration;
     if (installing || waiting) return; // what it has put by is not ours to delete
-    const clients = await self.clients.matchAll({ includeUncontrolled: true });
+    const clients = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
     const needed = new Set([edition.cache, ORIGINS]);
     if (await caches.has(ORIGINS)) {
       const notes = await caches.open(ORIGINS);

@@ -1,6 +1,6 @@
 /** Steps through something: first, back, play, on, a scale to drag, a speed. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 interface Props {
   /** The last step; the first is 0. */
@@ -58,13 +58,16 @@ export function Player({ last, at, onMove, label, describe }: Props) {
   // Set when the reader makes a step: what plays or is dragged is not read aloud.
   const [said, say] = useState("");
   const end = at >= last;
+  // Other steps may have come while the timer ran.
+  const move = useRef(onMove);
+  move.current = onMove;
   useEffect(() => {
     if (!playing) return;
     if (end) {
       setPlaying(false);
       return say(describe(at));
     }
-    const timer = setTimeout(() => onMove(at + 1), pace);
+    const timer = setTimeout(() => move.current(at + 1), pace);
     return () => clearTimeout(timer);
   }, [playing, at, pace, end]);
   const go = (to: number, aloud = true): void => {

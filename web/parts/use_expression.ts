@@ -26,8 +26,6 @@ export function useExpression<Result>(
   const python = usePython<Asked, Result>(name, given);
   const [text, setText] = useState(given.parameters.expression);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const ask = useRef(python.ask);
-  ask.current = python.ask;
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
     text,
@@ -35,7 +33,7 @@ export function useExpression<Result>(
     change: (expression, wait) => {
       setText(expression);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => ask.current({ expression }), wait ? PAUSE : 0);
+      timer.current = setTimeout(() => python.ask({ expression }), wait ? PAUSE : 0);
     },
   };
 }

@@ -70,6 +70,7 @@ export function usePython<Parameters extends object, Result>(
         const parameters: Parameters = next.current;
         [asked, next.current] = [parameters, null];
         setUnanswered(null);
+        setRefusal(null);
         const answer: Answer<Result> = await call<Result>(
           name,
           parameters,
@@ -79,7 +80,6 @@ export function usePython<Parameters extends object, Result>(
         );
         if ("result" in answer) {
           setAnswered({ parameters, result: answer.result });
-          setRefusal(null);
         } else {
           setRefusal({ ...answer.refused, parameters });
         }

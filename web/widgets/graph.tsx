@@ -117,7 +117,8 @@ export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
             picked={String(shown)}
             onPick={(id, stay) => {
               const node = id === null ? null : Number(id);
-              setPassed(node);
+              // A finger never leaves a node: what it has picked is not passed over.
+              setPassed(stay ? null : node);
               if (stay) setPicked(node);
             }}
           />

@@ -134,7 +134,7 @@ export default function NaiveOrder(given: Given<OrderParameters, Order>) {
         examples={EXAMPLES}
         refusal={refused}
       />
-      <div class={refused ? "both stale" : "both"}>
+      <div class={text === python.parameters.expression ? "both" : "both stale"}>
         {WALKS.map(([walk, title]) => (
           <section>
             <p class="title">{title}</p>

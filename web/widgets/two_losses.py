@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -20,8 +21,8 @@ REPORT_EVERY = 10  # steps
 class TwoLosses(TypedDict):
     """What the programs gave at each step.
 
-    `apart` counts the floats from the loss of Step 1 to that of Step 2, in units in the
-    last place, each of size `ulp`; `weights` is the largest distance between a weight
+    `apart` counts the floats from the loss of Step 1 to that of Step 2, the first of
+    which are `ulp` apart; `weights` is the largest distance between a weight
     of one program and the same weight of the other, after the step. `equal` counts
     the steps whose losses are one float, `furthest` is the largest distance.
     """
@@ -85,14 +86,19 @@ def two_losses(
 
 def add(result: TwoLosses, hand: float, graph: float) -> None:
     """Note the losses of a step, and how many floats lie from one to the other."""
-    ulp = math.ulp(min(hand, graph))
-    apart = (graph - hand) / ulp
+    apart = float(place(graph) - place(hand))
     result["hand"].append(hand)
     result["graph"].append(graph)
     result["apart"].append(apart)
-    result["ulp"].append(ulp)
+    result["ulp"].append(math.ulp(min(hand, graph)))
     result["equal"] += hand == graph
     result["furthest"] = max(result["furthest"], abs(apart))
+
+
+def place(x: float) -> int:
+    """Number the floats from 0 up; their bits, read as a whole number, do so."""
+    (number,) = struct.unpack("<q", struct.pack("<d", x + 0.0))
+    return int(number)
 
 
 def furthest_weights(by_hand: Training, by_graph: Training) -> float:

@@ -168,7 +168,7 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
       <Neighbours apart={apart[at] as number} ulp={ulp[at] as number} />
       <p class="verdict">{outcome}</p>
       <span class="sr-only" role="status">
-        {asked !== given.parameters && !python.busy && outcome}
+        {asked !== given.parameters && asked === python.parameters && !python.busy && outcome}
       </span>
       <div class="examples controls" role="group" aria-label="Runs to compare">
         {examples.map(([name, parameters]) => (

@@ -117,7 +117,7 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
       </table>
       <p class="verdict">{outcome}</p>
       <span class="sr-only" role="status">
-        {asked !== given.parameters && !python.busy && outcome}
+        {asked !== given.parameters && asked === python.parameters && !python.busy && outcome}
       </span>
       <label class="choice watch controls">
         <span>Watch</span>
