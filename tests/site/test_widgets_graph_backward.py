@@ -189,6 +189,8 @@ def test_backward_walks_to_the_gradients_of_the_package(
     tab: Page, address: str
 ) -> None:
     widget = opened(tab, address, "backward")
+    expect(widget.locator("[aria-current=step]")).to_contain_text("chain rule")
+    widget.locator(".phases button").first.click()
     assert set(numbers(widget, "gradient")) == {"0"}
     on = widget.get_by_role("button", name="One step on")
     scale = widget.get_by_role("slider", name="step")
@@ -233,6 +235,7 @@ def test_what_is_about_to_be_added_is_shown_before_it_is(
 
 def test_backward_goes_by_keyboard_and_keeps_the_focus(tab: Page, address: str) -> None:
     widget = opened(tab, address, "backward")
+    widget.locator(".phases button").first.click()
     on = widget.get_by_role("button", name="One step on")
     on.focus()
     tab.keyboard.press("Enter")
@@ -263,6 +266,7 @@ def test_backward_plays_by_itself(tab: Page, address: str) -> None:
 
 def test_backward_plays_on_when_another_walk_comes(tab: Page, address: str) -> None:
     widget = opened(tab, address, "backward")
+    widget.locator(".phases button").first.click()
     type_into(widget, "x = 2; y = x * x")
     expect(widget.locator(".node .data .value")).to_have_text(["2", "4"])
     widget.get_by_label("Speed").select_option("slow")

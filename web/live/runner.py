@@ -33,6 +33,14 @@ class Outcome(TypedDict):
     line: int | None
 
 
+class NoKeyboard(io.TextIOBase):
+    """Tells a reader's code that nobody can type into it."""
+
+    def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
+        """Refuse: `input()` asks here."""
+        raise OSError("nobody can type here: write the answer into the code")
+
+
 class Printed(io.TextIOBase):
     """Hands on what is printed, line by line, until it is too much to read."""
 
@@ -85,6 +93,7 @@ def run(
         lines = code.splitlines(keepends=True)
         linecache.cache[name] = (len(code), None, lines, name)
         try:
+            sys.stdin = NoKeyboard()
             with redirect_stdout(printed), redirect_stderr(printed):
                 exec(compile(code, name, "exec"), namespace)  # noqa: S102
         except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
@@ -146,9 +155,13 @@ def dismantle() -> None:
     Freeing a long chain frees each child inside its parent, deeper than the stack
     of a browser allows.
     """
+    package = sys.modules.get("microgpt.autograd")
+    value = getattr(package, "Value", None)
     for thing in gc.get_objects():
-        if type(thing).__name__ == "Value":
-            with contextlib.suppress(Exception):  # a reader may have such a class
+        kind = type(thing)
+        of_reader = kind.__module__ == "__main__" and kind.__name__ == "Value"
+        if kind is value or of_reader:
+            with contextlib.suppress(Exception):  # a reader's may be anything
                 thing._children = ()
 
 

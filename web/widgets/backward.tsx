@@ -172,7 +172,11 @@ function Order({ walk, at }: { walk: Backward; at: number }) {
 export default function BackwardSteps(given: Given<BackwardParameters, Backward>) {
   const { text, python, change } = useExpression<Backward>("backward", given);
   const walk = python.result;
-  const [{ of, at: moved }, setPlace] = useState({ of: given.result, at: 0 });
+  // It begins with the chain rule; the order that this needs has a page of its own.
+  const [{ of, at: moved }, setPlace] = useState({
+    of: given.result,
+    at: given.result.phases[1]?.at ?? 0,
+  });
   // Another expression is walked from the beginning of the part that is being looked at.
   const second = walk.phases[1]?.at ?? 0;
   const at = of === walk ? moved : moved >= (of.phases[1]?.at ?? 0) ? second : 0;

@@ -152,13 +152,19 @@ export default function NaiveOrder(given: Given<OrderParameters, Order>) {
       </div>
       {!first && (
         <div class="predict controls" role="group" aria-label="Your guess">
-          <span>Before you play it: will the naive walk be right?</span>
+          <span>
+            {at === 0
+              ? "Before you play it: will the naive walk be right?"
+              : guessed === null
+                ? "You have not guessed."
+                : `Your guess: it will be ${guessed ? "right" : "wrong"}.`}
+          </span>
           {[true, false].map((right) => (
             <button
               type="button"
               aria-pressed={guessed === right}
-              aria-disabled={over && guessed !== right}
-              onClick={() => over || setGuess({ of: order, right })}
+              aria-disabled={at > 0 && guessed !== right}
+              onClick={() => at > 0 || setGuess({ of: order, right })}
             >
               {right ? "right" : "wrong"}
             </button>

@@ -193,10 +193,13 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
 
 /** What is to be seen in all steps, in a sentence. */
 function summary(steps: number, equal: number, furthest: number, end: string): string {
-  const same = equal === 0 ? "no step" : equal === steps ? "every step" : `${equal} of ${steps} steps`;
-  const others = furthest === 0 ? "" : `, and they are never more than ${units(furthest)}`;
+  const same =
+    equal === 0
+      ? "In no step are the two losses the same float"
+      : `In ${equal === steps ? "every step" : `${equal} of ${steps} steps`} the two losses are the same float`;
+  const others = furthest === 0 ? "" : `, and they are at most ${units(furthest)}`;
   const why = end === "" ? "" : ` The run ends with step ${steps}: ${end}.`;
-  return `In ${same} the two losses are the same float${others}.${why}`;
+  return `${same}${others}.${why}`;
 }
 
 /** A difference of weights, which is known to two digits. */
