@@ -9,14 +9,13 @@ The three are measured in turn, so that a busy machine slows all alike; medians.
 from __future__ import annotations
 
 import argparse
-import shutil
 from statistics import median
 from time import perf_counter
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
+from bench.browser import chromium, served
 from bench.machine import machine
-from bench.page_load import served
 from microgpt.cli import positive
 
 PAGE = "autograd/value/"
@@ -40,11 +39,7 @@ def main() -> None:
 
     names = ("first run, cold cache", "first run, warm cache", "second run")
     seen: dict[str, list[float]] = {name: [] for name in names}
-    with served() as server, sync_playwright() as playwright:
-        program = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"]
-        )
+    with served() as server, chromium() as browser:
         version = browser.version
         for _ in range(rounds):
             with browser.new_context() as context:
@@ -54,7 +49,6 @@ def main() -> None:
                 tab.goto(server.address + PAGE, wait_until="networkidle")
                 seen[names[1]].append(seconds_to_run(tab))
                 seen[names[2]].append(seconds_to_run(tab))
-        browser.close()
 
     print(f"{machine()}, Chromium {version}, {rounds} rounds")
     cold = median(seen[names[0]])

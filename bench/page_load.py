@@ -12,29 +12,17 @@ task keeps the browser from answering for more than 50 ms: "long" adds up such t
 from __future__ import annotations
 
 import argparse
-import gzip
-import shutil
-import subprocess
-import sys
-import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
+from bench.browser import ROOT, Server, chromium, served
 from bench.machine import machine
 from microgpt.cli import positive
 from weave.guide import Guide
 
-ROOT = Path(__file__).resolve().parents[1]
 SLOWER = 4
-COMPRESSED = {".woff2", ".png", ".webp", ".zip", ".whl"}
 OBSERVE = """
 window.seen = {paint: 0, long: 0, blocked: 0, shift: 0};
 const watch = (type, add) => new PerformanceObserver(
@@ -55,62 +43,6 @@ class Load:
     blocked: float
     shift: float
     sent: int
-
-
-class Server(ThreadingHTTPServer):
-    """Serves a folder and counts the bytes of the bodies that it sends."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.folder, self.sent = folder, 0
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}/"
-
-
-class Handler(SimpleHTTPRequestHandler):
-    """Answers as a host of static sites does."""
-
-    protocol_version = "HTTP/1.1"
-    server: Server
-
-    def do_GET(self) -> None:
-        path = self.server.folder / self.path.partition("?")[0].lstrip("/")
-        path = path / "index.html" if path.is_dir() else path
-        if not path.is_file():
-            self.send_error(404)
-            return
-        body = compressed(path)
-        self.server.sent += len(body)
-        self.send_response(200)
-        self.send_header("Content-Type", self.guess_type(path))
-        self.send_header("Content-Length", str(len(body)))
-        if path.suffix not in COMPRESSED:
-            self.send_header("Content-Encoding", "gzip")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-
-@cache
-def compressed(path: Path) -> bytes:
-    data = path.read_bytes()
-    return data if path.suffix in COMPRESSED else gzip.compress(data, 9)
-
-
-@contextmanager
-def served() -> Iterator[Server]:
-    """Build the site, and serve it as long as the block runs."""
-    with tempfile.TemporaryDirectory() as folder:
-        build = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-d", folder]
-        subprocess.run(build, cwd=ROOT, check=True)
-        with Server(Path(folder)) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            yield server
-            server.shutdown()
 
 
 def load(browser: Browser, server: Server, path: str) -> Load:
@@ -140,17 +72,12 @@ def main() -> None:
 
     paths = addresses()
     seen: dict[str, list[Load]] = {path: [] for path in paths}
-    with served() as server, sync_playwright() as playwright:
-        program = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"]
-        )
+    with served() as server, chromium() as browser:
         version = browser.version
         load(browser, server, "")  # the browser's own first time
         for _ in range(loads):
             for path in paths:
                 seen[path].append(load(browser, server, path))
-        browser.close()
 
     print(f"{machine()}, Chromium {version}, {SLOWER} times slower, {loads} loads each")
     print(f"{'':26} {'paint':>8} {'long':>8} {'blocked':>8} {'shift':>6} {'sent':>9}")
