@@ -49,7 +49,7 @@ def run(*blocks: str) -> tuple[runner.Outcome, list[str]]:
 
 def test_a_block_prints_to_its_own_output() -> None:
     outcome, printed = run("x = 2\nprint('first')", "print(x + 1)")
-    assert outcome == {"traceback": "", "block": None, "line": None}
+    assert outcome == {"error": "", "traceback": "", "block": None, "line": None}
     assert printed == ["first\n", "3\n"]
 
 
@@ -101,6 +101,12 @@ def test_a_traceback_names_the_block_of_a_chain_and_ends_the_run() -> None:
     assert (outcome["block"], outcome["line"]) == (1, 2)
     assert 'File "block 1 of 3", line 2, in f' in outcome["traceback"]
     assert printed == ["", "", ""]
+
+
+def test_an_error_of_several_lines_is_named_by_its_kind() -> None:
+    outcome, _ = run("raise ValueError('one: 1\\ntwo: 2')")
+    assert outcome["error"] == "ValueError"
+    assert outcome["traceback"].endswith("ValueError: one: 1\ntwo: 2\n")
 
 
 def test_a_syntax_error_names_its_line() -> None:

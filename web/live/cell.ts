@@ -140,9 +140,8 @@ class Cell {
         const failed = chain[outcome.block] as Cell;
         failed.output.fail(outcome.traceback);
         failed.mark(outcome.line);
-        const error = outcome.traceback.trimEnd().split("\n").at(-1) as string;
         const where = failed === this ? "" : " in a block above, which this one continues";
-        this.finish("failed", `${error.split(":")[0]}${where}${at(outcome.line)}`);
+        this.finish("failed", `${outcome.error}${where}${at(outcome.line)}`);
       }
     } catch (error) {
       for (const cell of chain) cell.output.flush();

@@ -6,8 +6,9 @@ export interface Loading {
   total: number;
 }
 
-/** How a run of blocks ended: `traceback` is empty if nothing was raised. */
+/** How a run of blocks ended: `error` names what was raised; it is empty if nothing was. */
 export interface Outcome {
+  error: string;
   traceback: string;
   /** The block that raised, counted from 0 in the run, and the line in it. */
   block: number | null;

@@ -67,9 +67,10 @@ function open(): Session {
     if (session?.worker === worker) session = null;
     end.abort(reason);
   };
+  let started = false;
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    stop(new Failure(unloadable(event.message)));
+    stop(new Failure(started ? DIED : unloadable(event.message)));
   });
   const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
   const loaded = unlessEnded(python.load(packages(), life), end.signal).catch((error) => {
@@ -82,8 +83,10 @@ function open(): Session {
   });
   loaded.then(
     () => {
+      started = true;
       document.dispatchEvent(new Event("python-loaded"));
-      void navigator.locks?.request(life, () => stop(new Failure(DIED)));
+      // Without locks the death of a worker goes unnoticed; Stop still works.
+      navigator.locks?.request(life, () => stop(new Failure(DIED))).catch(() => {});
     },
     () => {},
   );

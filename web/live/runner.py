@@ -26,8 +26,9 @@ altered = True  # whether a reader's code has run, and may have changed our modu
 
 
 class Outcome(TypedDict):
-    """How a run ended: `traceback` is empty if nothing was raised."""
+    """How a run ended: `error` names what was raised; it is empty if nothing was."""
 
+    error: str
     traceback: str
     block: int | None
     line: int | None
@@ -83,7 +84,7 @@ def run(
     global altered
     altered = True
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    outcome = Outcome(traceback="", block=None, line=None)
+    outcome = Outcome(error="", traceback="", block=None, line=None)
     codes = list(blocks)
     for number, code in enumerate(codes):
         begin(number)
@@ -98,9 +99,10 @@ def run(
                 exec(compile(code, name, "exec"), namespace)  # noqa: S102
         except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
             report, line = explain(error, name)
-            outcome = Outcome(traceback=report, block=number, line=line)
+            name = type(error).__name__
+            outcome = Outcome(error=name, traceback=report, block=number, line=line)
         printed.flush()
-        if outcome["traceback"]:
+        if outcome["error"]:
             break
     sys.settrace(None)
     dismantle()

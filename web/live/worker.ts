@@ -70,7 +70,7 @@ async function fetchPackages(address: string): Promise<ArrayBuffer> {
 
 const worker: PythonWorker = {
   async load(packages, life) {
-    void navigator.locks?.request(life, () => new Promise(() => {}));
+    navigator.locks?.request(life, () => new Promise(() => {})).catch(() => {});
     const { fetch } = self;
     const broken = countBytes();
     const parts = Promise.all([startPyodide(), fetchPackages(packages)]);
