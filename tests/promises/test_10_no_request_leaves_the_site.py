@@ -25,8 +25,9 @@ FETCHED = (
 NOT_FETCHED_LINKS = {"canonical", "prev", "next", "alternate"}
 ELSEWHERE = re.compile(r"^\s*(?:[a-z][a-z+.-]*:)?//", re.IGNORECASE)
 ADDRESS = re.compile(r"(?:https?:)?//[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s\"'`)<>\\]*")
-# Addresses in Material's scripts, and why they are never asked.
+# Addresses in scripts, and why they are never asked.
 UNREACHED = {
+    "www.w3.org": "in the names of SVG, MathML and HTML, which are no addresses",
     "unpkg.com": "asked only for elements of class 'mermaid', of which there are none",
     "api.github.com": "asked only if repo_url is set, which it is not",
     "clipboardjs.com": "in a comment on a licence",
