@@ -76,7 +76,8 @@ function offline(): void {
     pressed = target as HTMLElement;
   };
   control.addEventListener("click", remember);
-  const signs = ["scroll", "keydown", "pointerdown"];
+  // Not "scroll": the theme scrolls its menus by itself.
+  const signs = ["wheel", "touchmove", "keydown", "pointerdown"];
   let begun = false;
   const begin = (): void => {
     if (begun) return; // by a sign, while the timer's idle moment was still to come
@@ -92,7 +93,7 @@ function offline(): void {
     };
     start().catch(console.warn);
   };
-  const timer = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(begin) : begin()), 8000);
+  const timer = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(begin) : begin()), 20_000);
   for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
   // With a worker at hand, nothing of this touches the network.
   if (navigator.serviceWorker.controller) begin();
