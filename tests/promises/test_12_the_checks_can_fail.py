@@ -285,10 +285,10 @@ LIES = [
     # The data behind a picture, the recorded run, the download, the list of lines.
     Lie(
         "a point of a picture",
-        "docs/data/forgot-to-zero.json",
+        "docs/data/two-losses.json",
         "3.",
         "4.",
-        weave("docs/autograd/training-loop.md"),
+        weave("docs/autograd/same-results.md"),
         "is not what",
     ),
     Lie(
