@@ -15,6 +15,7 @@ from pathlib import Path
 from weave.files import replace
 
 PACKAGES = ("microgpt", "snippets", "web/live", "web/widgets")
+RECORDED = Path("docs", "data", "step1-weights.json")  # a run too long to wait for
 ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 
@@ -31,12 +32,13 @@ def edition(root: Path) -> str:
 
 def bundled(root: Path) -> list[Path]:
     """Return the files of the archive."""
-    return [
+    code = [
         path
         for package in PACKAGES
         for path in sorted((root / package).glob("**/*"))
         if path.suffix in (".py", ".txt")
     ]
+    return [*code, *root.glob(str(RECORDED))]
 
 
 def _state(root: Path) -> tuple[tuple[Path, int, int], ...]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weave import derivatives, numbers
+from weave.bundle import RECORDED
 from weave.errors import WeaveError, WeaveErrors
 from weave.guide import Guide
 from weave.interface import TYPES, WIDGETS, widget_types
@@ -381,6 +382,7 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     """Find files that a page could lead to and that nothing compares."""
     known = {c for page in guide.pages.values() for c in _drawn(page)}
     known |= {Path("docs", "data", f"{p.stem}.json") for p in guide.programs}
+    known.add(RECORDED)
     known |= {Path("docs", "downloads", p.name) for p in guide.programs}
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})

@@ -51,6 +51,7 @@ class Renderer:
     ) -> None:
         self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
         self.finished = finished
+        self.dressed: set[str] = set()  # the widgets whose stylesheet is linked
 
     def render(self) -> list[str]:
         """Return the page's lines, with every fence and formula replaced."""
@@ -244,12 +245,23 @@ class Renderer:
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
         return (
+            f"{self._looks(widget.name)}"
             f'<figure class="widget {widget.name}" data-widget="{widget.name}" '
             f'data-edition="{edition(self.guide.root)}">'
             f'<div class="stage">{picture}</div>'
             '<p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
+
+    def _looks(self, widget: str) -> str:
+        """Link the stylesheet of a widget, once on a page."""
+        if widget in self.dressed or not self.guide.has_file(
+            f"web/widgets/{widget}.css"
+        ):
+            return ""
+        self.dressed.add(widget)
+        there = self._to(Path("docs", "assets", "widgets", f"{widget}.css"))
+        return f'<link rel="stylesheet" href="{there}">'
 
     def _derivatives(self, fence: Fence) -> str:
         rows = ""

@@ -2,7 +2,7 @@
  * Builds what the site needs and git ignores:
  *   web/dist/draw.mjs     the drawing program that `weave` calls
  *   web/dist/service-worker.js   what `weave` publishes with a list of what to keep
- *   web/theme/assets/     what pages load: scripts, Pyodide, fonts
+ *   web/theme/assets/     what pages load: scripts, looks of widgets, Pyodide, fonts
  */
 
 import { createHash } from "node:crypto";
@@ -139,6 +139,17 @@ async function pages() {
   });
 }
 
+/** The looks of each widget, which only pages that show it load. */
+async function widgetStyles() {
+  const styles = (await readdir(at("widgets"))).filter((file) => file.endsWith(".css"));
+  await build({
+    entryPoints: styles.map((file) => at(`widgets/${file}`)),
+    outdir: at("theme/assets/widgets"),
+    minify: true,
+    logLevel: "warning",
+  });
+}
+
 /** The script that keeps the guide for offline reading. */
 async function serviceWorker() {
   await build({
@@ -158,4 +169,4 @@ for (const folder of ["dist", "theme/assets"]) {
     await rm(at(`${folder}/${old}`), { recursive: true });
   }
 }
-await Promise.all([fonts(), drawer(), pages(), serviceWorker()]);
+await Promise.all([fonts(), drawer(), pages(), widgetStyles(), serviceWorker()]);

@@ -34,7 +34,10 @@ class Start:
         self.names = load_names(docs)
         self.rng.shuffle(self.names)
         self.tokenizer = Tokenizer(self.names)
-        self.weights = program.initial_weights(self.tokenizer.vocab_size, self.rng)
+        if hasattr(program, "zero_counts"):  # Step 0 draws nothing
+            self.weights = program.zero_counts(self.tokenizer.vocab_size)
+        else:
+            self.weights = program.initial_weights(self.tokenizer.vocab_size, self.rng)
 
     def losses(self, steps: int) -> list[float]:
         """Take the first of 1,000 steps."""

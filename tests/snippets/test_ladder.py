@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from snippets import step1, step2
+from snippets import step0, step1, step2
 
 DATA = Path(__file__).parents[2] / "docs/data"
-PROGRAMS = {"step1": step1, "step2": step2}
+PROGRAMS = {"step0": step0, "step1": step1, "step2": step2}
+QUICK = ("step0", "step1")
 slow = pytest.mark.skipif(
     "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
 )
@@ -62,8 +63,20 @@ def test_the_recorded_run_begins_as_the_program_does(start, name):
     assert recorded(name)[:50] == pytest.approx(losses, rel=5e-6)
 
 
-@slow
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    "name",
+    [n if n in QUICK else pytest.param(n, marks=slow) for n in PROGRAMS],
+)
 def test_the_recorded_run_is_what_the_program_gives(start, name):
     losses = start(PROGRAMS[name]).losses(1000)
     assert recorded(name) == pytest.approx(losses, rel=5e-6)
+
+
+def test_the_recorded_weights_are_those_after_the_last_step_of_step_1(start):
+    trained = start(step1)
+    trained.losses(1000)
+    weights = json.loads((DATA / "step1-weights.json").read_text())
+    assert list(weights) == list(trained.weights)
+    for name, matrix in trained.weights.items():
+        for row, kept in zip(matrix, weights[name], strict=True):
+            assert kept == pytest.approx(row, rel=1e-4, abs=1e-12)
