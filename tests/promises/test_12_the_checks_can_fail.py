@@ -119,6 +119,14 @@ P = "tests/promises/"
 PACKAGE = "tests/microgpt/"
 
 LIES = [
+    Lie(
+        "a change between two programs that no page goes through",
+        "docs/reference/changes/step0-step1.md",
+        "snippets.step0:count_pairs ->",
+        "snippets.step0:zero_counts ->",
+        weave(),
+        "no page goes through all that changes",
+    ),
     # Exercises: what passes, what does not, and what a reader is then told.
     Lie(
         "a solution that does not pass",
