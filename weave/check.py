@@ -16,6 +16,7 @@ from pathlib import Path
 from weave import derivatives, numbers
 from weave.bundle import RECORDED
 from weave.errors import WeaveError, WeaveErrors
+from weave.exercises import exercises, faults
 from weave.guide import Guide
 from weave.interface import TYPES, WIDGETS, widget_types
 from weave.names import unknown_names
@@ -88,7 +89,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
 
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
-    report = Report([], list(_orphans(guide)))
+    report = Report([], [*_orphans(guide), *faults(guide.root)])
     for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
@@ -362,6 +363,12 @@ def _orphans(guide: Guide) -> Iterator[WeaveError]:
     for program in guide.programs:
         if f"snippets.{program.stem}" not in mentioned:
             yield WeaveError("no page shows it", program)
+    named = {
+        "\n".join(f.body) for p in pages for f in p.fences if f.language == "exercise"
+    }
+    for folder in exercises(guide.root):
+        if folder.name not in named:
+            yield WeaveError("no page has this exercise", folder)
     yield from _mislabelled(guide)
     yield from _unchecked_files(guide)
 

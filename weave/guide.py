@@ -177,7 +177,10 @@ class Guide:
     def code(self) -> str:
         """All Python of the project that pages speak of."""
         files = [
-            f for d in ("microgpt", "snippets") for f in self.root.glob(f"{d}/**/*.py")
+            f
+            for folder in ("microgpt", "snippets")
+            for f in self.root.glob(f"{folder}/**/*.py")
+            if "mistakes" not in f.parts
         ]
         return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
 

@@ -23,6 +23,7 @@ LANGUAGES = {
     "plot": "a picture of data",
     "widget": "a picture to play with",
     "derivative": "derivatives, checked",
+    "exercise": "a program for the reader to write",
     "console": "commands to type",
     "source-page": "a whole file of the package",
     "coverage": "the table of explained lines",

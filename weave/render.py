@@ -16,6 +16,7 @@ from pygments.lexers import PythonLexer
 from weave import derivatives
 from weave.bundle import edition
 from weave.draw import Drawer, DrawingError
+from weave.exercises import read_exercise
 from weave.guide import Guide, Listing, link
 from weave.page import DATA, Block, Fence, Page
 from weave.plots import plot_spec
@@ -25,7 +26,7 @@ from weave.widgets import read_widget, result_of
 Stash = Callable[[str], str]
 BAR = (
     '<div class="bar">'
-    '<button type="button" class="run" title="Shift+Enter">Run</button>'
+    '<button type="button" class="run" title="Shift+Enter">{}</button>'
     '<button type="button" class="edit">Edit</button>'
     '<span class="state" role="status"></span></div>'
 )
@@ -122,6 +123,8 @@ class Renderer:
                 return [self.stash(self._widget(fence))]
             case "derivative":
                 return [self.stash(self._derivatives(fence))]
+            case "exercise":
+                return self._exercise(fence)
             case "source-page":
                 return [self.stash(self._source_page(fence))]
             case "coverage":
@@ -153,12 +156,32 @@ class Renderer:
             first.append(f'<p class="cell-note">not run here: {reason}</p>')
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
-        last = "" if block.skipped else BAR
+        last = "" if block.skipped else BAR.format("Run")
         if block.output:
             text = escape(block.output.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
         code = ["", "```python", *block.fence.body, "```", ""]
         return [self.stash("".join(first)), *code, self.stash(f"{last}</div>")]
+
+    def _exercise(self, fence: Fence) -> list[str]:
+        exercise = read_exercise(self.guide.root, self.page, fence)
+        start, solution = exercise.start, exercise.solution
+        opening = (
+            f'<div class="exercise"><div class="cell" id="exercise-{exercise.name}" '
+            f'data-exercise="{exercise.name}" data-edition="{edition(self.guide.root)}">'
+            f'{COPY}data-clipboard-text="{escape(start, quote=True)}"></button>'
+        )
+        between = (
+            f'{BAR.format("Check")}<p class="hint" role="status"></p></div>'
+            '<details class="solution"><summary>A solution</summary>'
+        )
+        return [
+            self.stash(opening),
+            *["", "```python", *start.splitlines(), "```", ""],
+            self.stash(between),
+            *["", "```python", *solution.splitlines(), "```", ""],
+            self.stash("</details></div>"),
+        ]
 
     def _listing(self, listing: Listing) -> list[str]:
         span = listing.span

@@ -119,6 +119,39 @@ P = "tests/promises/"
 PACKAGE = "tests/microgpt/"
 
 LIES = [
+    # Exercises: what passes, what does not, and what a reader is then told.
+    Lie(
+        "a solution that does not pass",
+        "snippets/exercises/tanh/solution.py",
+        "1 - t * t",
+        "1 - t",
+        weave(),
+        "does not pass the check",
+    ),
+    Lie(
+        "a starting point that needs nothing",
+        "snippets/exercises/assigned_gradient/start.py",
+        "child.grad = local",
+        "child.grad += local",
+        weave(),
+        "passes the check",
+    ),
+    Lie(
+        "a hint that its mistake does not get",
+        "snippets/exercises/tanh/mistakes/forgets_the_square.py",
+        "At 0.5 the slope",
+        "At 0.5 the value",
+        weave(),
+        "not what its docstring says",
+    ),
+    Lie(
+        "a check that lets a mistake pass",
+        "snippets/exercises/tanh/check.py",
+        "if not math.isclose(x.grad, slope, abs_tol=1e-9)",
+        "if not math.isclose(x.grad, slope, abs_tol=1e9)",
+        weave(),
+        "forgets_the_square",
+    ),
     # What stands on a page.
     Lie("an output", BACKWARD, "```text\n", "```text\n0", weave(BACKWARD), "prints"),
     Lie(

@@ -92,6 +92,11 @@ class Cell {
     return this.element.id;
   }
 
+  /** The exercise whose program this is, if it is one. */
+  private get exercise(): string | undefined {
+    return this.element.dataset["exercise"];
+  }
+
   /** The code as it stands, changed or not. */
   private get text(): string {
     return this.editor?.text ?? this.original;
@@ -123,6 +128,8 @@ class Cell {
     this.button("run").hidden = true;
     this.say("");
     for (const cell of chain) cell.mark(null);
+    this.advise("");
+    this.bar.classList.remove("solved");
     const listener = {
       begin: (block: number): void => {
         (chain[block] as Cell).output.clear();
@@ -132,10 +139,13 @@ class Cell {
     };
     try {
       const codes = chain.map((cell) => cell.text);
-      const outcome = await run(codes, listener, (state) => this.watch(state), controller.signal);
+      const watch = (state: State): void => this.watch(state);
+      const outcome = await run(codes, listener, watch, controller.signal, this.exercise);
       for (const cell of chain) cell.output.flush();
       if (outcome.block === null) {
-        this.finish("done", this.verdict(chain, performance.now() - started));
+        this.advise(outcome.hint);
+        this.bar.classList.toggle("solved", this.exercise !== undefined && outcome.hint === "");
+        this.finish("done", this.verdict(chain, performance.now() - started, outcome.hint));
       } else {
         const failed = chain[outcome.block] as Cell;
         failed.output.fail(outcome.traceback);
@@ -166,9 +176,16 @@ class Cell {
     this.button("stop").hidden = true;
   }
 
+  /** Below an exercise: what it still lacks. */
+  private advise(hint: string): void {
+    const place = this.element.querySelector(".hint");
+    if (place) place.textContent = hint;
+  }
+
   /** What a finished run says: whether it did what the page says. */
-  private verdict(chain: Cell[], milliseconds: number): string {
+  private verdict(chain: Cell[], milliseconds: number, hint: string): string {
     const seconds = (milliseconds / 1000).toPrecision(2);
+    if (this.exercise !== undefined) return hint === "" ? `solved, ${seconds} s` : "not yet";
     if (chain.some((cell) => cell.changed)) return `finished, ${seconds} s`;
     if (this.originalOutput === "") return `finished, nothing to print, ${seconds} s`;
     const same = this.output.shown.trimEnd() === this.originalOutput.trimEnd();
@@ -220,6 +237,8 @@ class Cell {
     this.output.flush();
     this.bar.querySelector("progress")?.remove();
     delete this.bar.dataset["state"];
+    this.advise("");
+    this.bar.classList.remove("solved");
     this.say("as it was");
     this.button("reset").hidden = true;
     this.button("run").focus();

@@ -13,6 +13,8 @@ export interface Outcome {
   /** The block that raised, counted from 0 in the run, and the line in it. */
   block: number | null;
   line: number | null;
+  /** What an exercise still lacks; empty once it is solved. */
+  hint: string;
 }
 
 /** What a Python function of a widget gave, or why its arguments are refused. */
@@ -37,8 +39,11 @@ export interface PythonWorker {
    * lives it holds the lock `life`: a browser does not tell when a worker has died.
    */
   load(packages: string, life: string): Promise<void>;
-  /** Run blocks one after another, in one namespace that begins empty. */
-  run(blocks: string[]): Promise<Outcome>;
+  /**
+   * Run blocks one after another, in one namespace that begins empty, and then check
+   * the exercise whose program they are.
+   */
+  run(blocks: string[], exercise?: string): Promise<Outcome>;
   /**
    * Call the function `name` of the module `widgets.name`. A generator's results are
    * reported as they come; the last one is the answer.

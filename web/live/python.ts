@@ -174,7 +174,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Run blocks of code in a fresh namespace. Rejects with `Stopped` when `signal` is
+ * Run blocks of code in a fresh namespace; check `exercise` with it. Rejects with `Stopped` when `signal` is
  * aborted, with `Failure` when Python cannot be loaded or dies.
  */
 export function run(
@@ -182,8 +182,9 @@ export function run(
   listener: Listener,
   watch: Watch,
   signal: AbortSignal,
+  exercise?: string,
 ): Promise<Outcome> {
-  return withPython(watch, signal, (python) => python.run(blocks), listener);
+  return withPython(watch, signal, (python) => python.run(blocks, exercise), listener);
 }
 
 /**

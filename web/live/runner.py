@@ -26,12 +26,16 @@ altered = True  # whether a reader's code has run, and may have changed our modu
 
 
 class Outcome(TypedDict):
-    """How a run ended: `error` names what was raised; it is empty if nothing was."""
+    """How a run ended: `error` names what was raised; it is empty if nothing was.
+
+    `hint` says what an exercise still lacks; it is empty once that is solved.
+    """
 
     error: str
     traceback: str
     block: int | None
     line: int | None
+    hint: str
 
 
 class NoKeyboard(io.TextIOBase):
@@ -74,17 +78,19 @@ def run(
     blocks: Iterable[str],
     begin: Callable[[int], object],
     send: Callable[[int, str], object],
+    exercise: str | None = None,
 ) -> Outcome:
     """Run blocks one after another in one new namespace, as if nothing ran before.
 
     `begin` is told when a block begins, `send` what it prints. A block that raises
-    ends the run; the outcome says where, in lines of that block.
+    ends the run; the outcome says where, in lines of that block. An exercise is checked
+    once its blocks have run.
     """
     start_afresh()
     global altered
     altered = True
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    outcome = Outcome(error="", traceback="", block=None, line=None)
+    outcome = Outcome(error="", traceback="", block=None, line=None, hint="")
     codes = list(blocks)
     for number, code in enumerate(codes):
         begin(number)
@@ -97,16 +103,30 @@ def run(
             sys.stdin = NoKeyboard()
             with redirect_stdout(printed), redirect_stderr(printed):
                 exec(compile(code, name, "exec"), namespace)  # noqa: S102
+                if exercise is not None and number == len(codes) - 1:
+                    outcome["hint"] = hint(exercise, namespace)
         except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
             report, line = explain(error, name)
             name = type(error).__name__
-            outcome = Outcome(error=name, traceback=report, block=number, line=line)
+            outcome = Outcome(
+                error=name, traceback=report, block=number, line=line, hint=""
+            )
         printed.flush()
         if outcome["error"]:
             break
     sys.settrace(None)
     dismantle()
     return outcome
+
+
+def hint(exercise: str, program: dict[str, Any]) -> str:
+    """Return what a reader's program for an exercise still lacks."""
+    module = importlib.import_module(f"snippets.exercises.{exercise}.check")
+    try:
+        module.check(program)
+    except module.Hint as found:
+        return str(found)
+    return ""
 
 
 def call(

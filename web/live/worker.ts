@@ -81,10 +81,10 @@ const worker: PythonWorker = {
     runner = pyodide.pyimport("live.runner") as unknown as typeof runner;
   },
 
-  async run(blocks) {
+  async run(blocks, exercise) {
     const begin = (block: number): void => tell({ report: "begin", block });
     const print = (block: number, text: string): void => tell({ report: "print", block, text });
-    const outcome = runner.run(blocks, begin, print) as PyProxy;
+    const outcome = runner.run(blocks, begin, print, exercise) as PyProxy;
     return converted(outcome) as Outcome;
   },
 

@@ -1,4 +1,4 @@
-"""Watches functions of the package while they run, line by line."""
+"""Watches functions of the package and the programs while they run, line by line."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import ast
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from types import CodeType, FrameType
-from typing import Any, TypedDict
+from typing import Any, Generic, TypedDict, TypeVar
 
-from microgpt.autograd import Value
+Held = TypeVar("Held")
 
 
 class SourceLine(TypedDict):
@@ -29,48 +30,44 @@ class SourceFunction(TypedDict):
 
 
 @dataclass
-class Moment:
-    """A line is about to run: what the variables of its function hold.
+class Moment(Generic[Held]):
+    """A line is about to run: what was copied of its function's variables then.
 
-    `waiting` are the lines that have called the function. After the last line of all
-    comes a moment whose line is 0.
+    `waiting` are the lines that have called the function, the nearest first. After the
+    last line of all comes a moment whose line is 0.
     """
 
     code: CodeType
     line: int
-    waiting: list[int] = field(default_factory=list)
-    nodes: dict[str, Value] = field(default_factory=dict)
-    lists: dict[str, list[Value]] = field(default_factory=dict)
-    numbers: dict[str, float] = field(default_factory=dict)
-    grads: list[float] = field(default_factory=list)
+    waiting: list[int]
+    held: Held
 
 
-def record(act: Callable[[], None], file: str, graph: list[Value]) -> list[Moment]:
-    """Run a function; return a moment for each line of `file` that runs meanwhile.
+def record(
+    act: Callable[[], object],
+    functions: Sequence[Callable[..., object]],
+    copy: Callable[[dict[str, Any]], Held],
+) -> list[Moment[Held]]:
+    """Run `act`; return a moment for each line of the functions that runs meanwhile.
 
-    When a function returns, its caller goes on in the middle of a line: a moment, too.
+    `copy` is given the variables of the function at each moment; what it returns must
+    not change when they do. When one of the functions returns to another, that one goes
+    on in the middle of a line: a moment, too. Who traced before goes on afterwards.
     """
-    moments: list[Moment] = []
+    moments: list[Moment[Held]] = []
+    codes = {inspect.unwrap(function).__code__ for function in functions}
 
     def is_ours(frame: FrameType | None) -> bool:
-        return frame is not None and frame.f_code.co_filename == file
+        return frame is not None and frame.f_code in codes
 
     def note(frame: FrameType, line: int) -> None:
-        moment = Moment(frame.f_code, line, grads=[node.grad for node in graph])
+        waiting = []
         caller = frame.f_back
         while caller is not None and is_ours(caller):
-            moment.waiting.append(caller.f_lineno)
+            waiting.append(caller.f_lineno)
             caller = caller.f_back
-        for name, thing in frame.f_locals.items():
-            if isinstance(thing, Value):
-                moment.nodes[name] = thing
-            elif isinstance(thing, (int, float)):
-                moment.numbers[name] = thing
-            elif isinstance(thing, (list, set)):
-                # Of a pair, such as a node and an iterator, the node can be shown.
-                firsts = [x[0] if isinstance(x, tuple) else x for x in thing]
-                moment.lists[name] = [x for x in firsts if isinstance(x, Value)]
-        moments.append(moment)
+        held = copy(frame.f_locals)
+        moments.append(Moment(frame.f_code, line, waiting, held))
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
         if not is_ours(frame):
@@ -93,11 +90,19 @@ def record(act: Callable[[], None], file: str, graph: list[Value]) -> list[Momen
     return moments
 
 
+def copies(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return a `copy` for `record` that copies those of the variables that exist."""
+    return lambda variables: {
+        name: deepcopy(variables[name]) for name in names if name in variables
+    }
+
+
 class Source:
     """The text of a function, and what each of its lines is."""
 
     def __init__(self, code: CodeType) -> None:
         lines, self.first = inspect.getsourcelines(code)
+        self.file = "/".join(code.co_filename.replace("\\", "/").split("/")[-2:])
         self.text = textwrap.dedent("".join(lines))
         (function,) = ast.parse(self.text).body
         assert isinstance(function, ast.FunctionDef)
@@ -107,6 +112,10 @@ class Source:
             for node in ast.walk(function)
             if isinstance(node, ast.stmt)
         }
+
+    def statement(self, line: int) -> int:
+        """Return the first line of the statement that a line belongs to."""
+        return max(start for start in self.statements if start <= line)
 
     def listing(self) -> SourceFunction:
         """Return the lines as they stand in the file, the docstring left out."""

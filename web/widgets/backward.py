@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import pairwise
 from types import CodeType
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from microgpt.autograd import Value
+from microgpt.autograd import Value, topological_order
 from microgpt.graph import number
+from widgets import _tracing
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
-from widgets._tracing import Moment, Source, SourceFunction, record
+from widgets._tracing import Source, SourceFunction, record
 
 LARGEST = 24
-BACKWARD = Value.backward.__code__
 
 
 class GradientChange(TypedDict):
@@ -67,19 +67,44 @@ class Backward(TypedDict):
 def backward(expression: str) -> Backward:
     """Evaluate an expression, and record `backward` on its result."""
     drawing = Drawing(expression, LARGEST)
-    file = BACKWARD.co_filename
-    moments = record(drawing.output.backward, file, drawing.order)
+    moments = record(
+        drawing.output.backward,
+        (Value.backward, topological_order),
+        lambda variables: Held(variables, drawing.order),
+    )
     drawing.refuse_infinite_gradients()
     walk = Walk(drawing, moments)
     return Backward(
         nodes=drawing.nodes(),
         edges=walk.edges,
         names=walk.names,
-        file="/".join(file.replace("\\", "/").split("/")[-2:]),
+        file=walk.sources[walk.backward].file,
         functions=[source.listing() for source in walk.sources.values()],
         phases=walk.phases,
         steps=walk.steps,
     )
+
+
+class Held:
+    """What the variables of a function hold, by kind, and the gradients of a graph."""
+
+    def __init__(self, variables: dict[str, Any], graph: list[Value]) -> None:
+        self.grads = [node.grad for node in graph]
+        self.nodes: dict[str, Value] = {}
+        self.lists: dict[str, list[Value]] = {}
+        self.numbers: dict[str, float] = {}
+        for name, thing in variables.items():
+            if isinstance(thing, Value):
+                self.nodes[name] = thing
+            elif isinstance(thing, (int, float)):
+                self.numbers[name] = thing
+            elif isinstance(thing, (list, set)):
+                # Of a pair, such as a node and an iterator, the node can be shown.
+                firsts = [x[0] if isinstance(x, tuple) else x for x in thing]
+                self.lists[name] = [x for x in firsts if isinstance(x, Value)]
+
+
+Moment = _tracing.Moment[Held]
 
 
 class Walk:
@@ -89,9 +114,10 @@ class Walk:
         self.drawing, self.ids = drawing, drawing.ids
         self.edges = drawing.edges()
         self.names = [drawing.called(node) for node in drawing.order]
+        self.backward = moments[0].code
         codes: dict[CodeType, None] = dict.fromkeys(m.code for m in moments)
         self.sources = {code: Source(code) for code in codes}
-        self.final = moments[-1].grads
+        self.final = moments[-1].held.grads
         self.steps: list[BackwardStep] = []
         self.phases = [BackwardPhase(name="The order", at=0)]
         self.turns: dict[tuple[CodeType, int], int] = {}
@@ -105,7 +131,7 @@ class Walk:
                 edge = None
             if source.acts(now.line) or taken or not same or not then.line:
                 self.steps.append(self.step(now, then, edge, next_edge))
-            if now.code is not BACKWARD and then.code is BACKWARD:
+            if now.code is not self.backward and then.code is self.backward:
                 self.phases.append(
                     BackwardPhase(name="The chain rule", at=len(self.steps))
                 )
@@ -114,7 +140,10 @@ class Walk:
 
     def next_edge(self, then: Moment) -> int | None:
         """Return the edge to the child that a `for` has taken: the node's next."""
-        node, child = self.ids[then.nodes["node"]], self.ids[then.nodes["child"]]
+        node, child = (
+            self.ids[then.held.nodes["node"]],
+            self.ids[then.held.nodes["child"]],
+        )
         turn = self.turns.get((then.code, node), 0)
         self.turns[then.code, node] = turn + 1
         into = [i for i, edge in enumerate(self.edges) if edge["target"] == node]
@@ -127,7 +156,7 @@ class Walk:
 
     def left(self, edge: int | None, now: Moment) -> bool:
         """Say whether the walk has gone on to another node than that of the edge."""
-        node = now.nodes.get("node")
+        node = now.held.nodes.get("node")
         return edge is None or not node or self.edges[edge]["target"] != self.ids[node]
 
     def step(
@@ -135,16 +164,16 @@ class Walk:
     ) -> BackwardStep:
         """Return how things stand, and what the line is about to do."""
         change = self.change(now, then)
-        lists = {name: [self.ids[x] for x in xs] for name, xs in now.lists.items()}
+        lists = {name: [self.ids[x] for x in xs] for name, xs in now.held.lists.items()}
         if "seen" in lists:  # a set has no order; this is how it grew
             kept = [i for i in self.seen if i in lists["seen"]]
             self.seen = lists["seen"] = [*kept, *sorted({*lists["seen"]} - {*kept})]
         return BackwardStep(
             line=now.line,
             waiting=now.waiting,
-            nodes={name: self.ids[node] for name, node in now.nodes.items()},
+            nodes={name: self.ids[node] for name, node in now.held.nodes.items()},
             lists=lists,
-            grads=[short(grad) for grad in now.grads],
+            grads=[short(grad) for grad in now.held.grads],
             edge=edge,
             next_edge=next_edge,
             change=change,
@@ -164,7 +193,7 @@ class Walk:
             waiting=[],
             nodes={},
             lists={},
-            grads=[short(grad) for grad in last.grads],
+            grads=[short(grad) for grad in last.held.grads],
             edge=None,
             next_edge=None,
             change=None,
@@ -174,12 +203,12 @@ class Walk:
     def change(self, now: Moment, then: Moment) -> GradientChange | None:
         """Return what a line does to a gradient; also where it adds nothing to it."""
         adds = self.sources[now.code].adds(now.line)
-        pairs = enumerate(zip(now.grads, then.grads))
+        pairs = enumerate(zip(now.held.grads, then.held.grads))
         changed = [i for i, (before, after) in pairs if before != after]
         slope, node, child = (
-            now.numbers.get("local_grad"),
-            now.nodes.get("node"),
-            now.nodes.get("child"),
+            now.held.numbers.get("local_grad"),
+            now.held.nodes.get("node"),
+            now.held.nodes.get("child"),
         )
         product = addend = ""
         if (
@@ -189,20 +218,20 @@ class Walk:
             and child
         ):
             changed = [self.ids[child]]
-            passed_on = now.grads[self.ids[node]]
+            passed_on = now.held.grads[self.ids[node]]
             product = f"{short(slope)} × {bracketed(short(passed_on))}"
             addend = short(slope * passed_on)
         if not changed:
             return None
         at = changed[0]
-        becomes = short(then.grads[at])
+        becomes = short(then.held.grads[at])
         sign = "+=" if adds else "="
         return GradientChange(
             node=at,
             product=product,
             addend=f"+ {bracketed(addend)}" if adds else f"→ {becomes}",
             formula=f"{attribute(self.names[at])} {sign} {product or becomes}",
-            was=short(now.grads[at]),
+            was=short(now.held.grads[at]),
             becomes=becomes,
         )
 
@@ -223,11 +252,11 @@ class Walk:
         if not then.line:
             return "No node is left in the order."
         sentences = [
-            self.says_of_list(name, now.lists.get(name), nodes)
-            for name, nodes in then.lists.items()
-            if nodes != now.lists.get(name)
+            self.says_of_list(name, now.held.lists.get(name), nodes)
+            for name, nodes in then.held.lists.items()
+            if nodes != now.held.lists.get(name)
         ]
-        node = then.nodes.get("node")
+        node = then.held.nodes.get("node")
         if not sentences and node is not None:
             sentences.append(self.says_of_node(now, node))
         return " ".join(sentences)
@@ -243,7 +272,7 @@ class Walk:
             return f"{name} moves exactly as far as itself: its gradient is 1."
         addend = change["addend"].removeprefix("+ ")
         output = self.drawing.names(self.drawing.output) or "the result"
-        node = now.nodes["node"]
+        node = now.held.nodes["node"]
         way = "" if node is self.drawing.output else f"By way of {self.name(node)}, "
         return (
             f"{way}{output} moves {change['product']} = {addend} times as far as {name}."
@@ -253,18 +282,18 @@ class Walk:
 
     def says_of_call(self, now: Moment, then: Moment) -> str:
         """Say that a function is called, or returns."""
-        if now.code is BACKWARD:
+        if now.code is self.backward:
             return f"First backward calls {then.code.co_name}, which puts the nodes in order."
-        order = now.lists.get("order", [])
+        order = now.held.lists.get("order", [])
         return f"{now.code.co_name} returns: {', '.join(map(self.name, order))}."
 
     def says_of_edge(self, then: Moment, edge: int) -> str:
         """Say which operand comes next."""
-        node, child = self.name(then.nodes["node"]), then.nodes["child"]
-        if then.code is BACKWARD:
+        node, child = self.name(then.held.nodes["node"]), then.held.nodes["child"]
+        if then.code is self.backward:
             slope = self.edges[edge]["local_grad"]
             return f"{node} was made from {self.name(child)}. The local gradient on that edge is {slope}."
-        found = child in then.lists.get("seen", [])
+        found = child in then.held.lists.get("seen", [])
         verdict = (
             "It has been seen already, so it is passed over." if found else "It is new."
         )
@@ -299,12 +328,12 @@ class Walk:
     def says_of_node(self, now: Moment, node: Value) -> str:
         """Say which node comes next."""
         name = self.name(node)
-        if now.code is not BACKWARD:
+        if now.code is not self.backward:
             return f"The path ends at {name}: look through its children."
         at = self.ids[node]
         sentences = [f"Backwards through the order: {name}."]
-        if now.grads[at] == self.final[at]:
-            gradient = number(now.grads[at])
+        if now.held.grads[at] == self.final[at]:
+            gradient = number(now.held.grads[at])
             sentences.append(f"Its gradient is complete: {gradient}.")
         if not node._children:
             sentences.append("It has no children to pass anything on to.")

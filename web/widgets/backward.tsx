@@ -1,9 +1,10 @@
 /** `Value.backward`, one line at a time, on the graph of an expression. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { ExpressionField } from "../parts/expression_field.js";
 import { GraphPicture, type PictureEdge, type PictureNode } from "../parts/graph_picture.js";
+import { Listing } from "../parts/listing.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { useExpression } from "../parts/use_expression.js";
@@ -93,49 +94,6 @@ function arrows({ edges, steps }: Backward, at: number): PictureEdge[] {
   });
 }
 
-const KEYWORDS = /\b(def|for|in|while|if|not|else|break|return|None)\b/;
-
-function Code({ text }: { text: string }) {
-  return (
-    <code>
-      {text.split(KEYWORDS).map((part, index) => (index % 2 ? <b class="k">{part}</b> : part))}
-    </code>
-  );
-}
-
-/** The functions as they stand in the package, with the line that is about to run. */
-function Listing({ walk, step }: { walk: Backward; step: BackwardStep }) {
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const line = list.current?.querySelector<HTMLElement>(".lit");
-    if (!list.current || !line) return;
-    list.current.scrollTop = line.offsetTop - (list.current.clientHeight - line.offsetHeight) / 2;
-  }, [step.line, walk]);
-  return (
-    <div class="beside">
-      <div class="code highlight" ref={list} tabIndex={0} role="group" aria-label={`Lines of ${walk.file}`}>
-        {walk.functions.map(({ lines }) => (
-          <div class="function">
-            {lines.map(({ number, text }) => {
-              const indent = text.length - text.trimStart().length;
-              const lit = number === step.line;
-              const kind = lit ? "lit" : step.waiting.includes(number) ? "waiting" : "";
-              return (
-                <div class={`line ${kind}`} aria-current={lit ? "step" : undefined}>
-                  <span class="number">{number}</span>
-                  <span class="text" style={{ paddingLeft: `${indent + 2}ch` }}>
-                    <Code text={text.trimStart()} />
-                  </span>
-                </div>
-              );
-            })}
-          </div>
-        ))}
-      </div>
-    </div>
-  );
-}
-
 /** A list as it grows: a place for each node, the empty ones outlined. */
 function Order({ walk, at }: { walk: Backward; at: number }) {
   const step = walk.steps[at] as BackwardStep;
@@ -215,7 +173,7 @@ export default function BackwardSteps(given: Given<BackwardParameters, Backward>
         <div class="canvas" tabIndex={0} role="group" aria-label={`Graph of ${python.parameters.expression}`}>
           <GraphPicture label="" nodes={boxes(walk, at)} edges={arrows(walk, at)} />
         </div>
-        <Listing walk={walk} step={step} />
+        <Listing file={walk.file} functions={walk.functions} line={step.line} waiting={step.waiting} />
       </div>
       <div class="happening">
         <Order walk={walk} at={at} />

@@ -1,0 +1,52 @@
+"""Checks a gradient by hand: it must be that of Step 1 for any name."""
+
+from __future__ import annotations
+
+import random
+
+from microgpt import Tokenizer, load_names
+from snippets import step1
+from snippets.exercises import Hint, Program, function
+
+NAMES = ("bo", "ada", "emma")
+
+
+def check(program: Program) -> None:
+    """Compare with the gradient of Step 1, matrix by matrix."""
+    gradient_by_hand = function(program, "gradient_by_hand")
+    tokenizer = Tokenizer(load_names())
+    weights = step1.initial_weights(
+        tokenizer.vocab_size, random.Random(42)
+    )
+    if program.get("weights") != weights:
+        raise Hint(
+            "The weights have changed: a gradient only looks at them."
+        )
+    for name in NAMES:
+        tokens = tokenizer.document(name)
+        found = gradient_by_hand(tokens)
+        if found is None:
+            raise Hint(
+                "The function gives nothing back: it ended with return gradient."
+            )
+        true = step1.analytic_gradient(tokens, weights)
+        wrong = [m for m in true if not agree(found[m], true[m])]
+        if wrong == ["wte"]:
+            raise Hint(
+                f"For “{name}” only wte disagrees. Its gradient is written in one place. "
+                "What happens there when a token comes twice?"
+            )
+        if wrong:
+            raise Hint(
+                f"For “{name}” the gradient of {' and '.join(wrong)} disagrees. The line "
+                "that is wrong writes into wte, and only there."
+            )
+
+
+def agree(found: step1.Matrix, true: step1.Matrix) -> bool:
+    """Tell whether two matrices are one but for rounding."""
+    return all(
+        abs(f - t) < 1e-9
+        for row, right in zip(found, true)
+        for f, t in zip(row, right)
+    )

@@ -1,0 +1,37 @@
+"""This is the honest loss: the name is scored before it is counted. Change the
+order of the two."""
+
+import random
+
+from microgpt import Tokenizer, load_names
+from snippets.step0 import count_pairs, mean_loss, zero_counts
+
+names = load_names()
+random.Random(42).shuffle(names)
+tokenizer = Tokenizer(names)
+
+
+def honest(num_steps):
+    """Score each name, then count it; return the mean loss."""
+    counts = zero_counts(tokenizer.vocab_size)
+    losses = []
+    for name in names[:num_steps]:
+        tokens = tokenizer.document(name)
+        losses.append(mean_loss(tokens, counts))
+        count_pairs(tokens, counts)
+    return sum(losses) / num_steps
+
+
+def cheating(num_steps):
+    counts = zero_counts(tokenizer.vocab_size)
+    losses = []
+    for name in names[:num_steps]:
+        tokens = tokenizer.document(name)
+        losses.append(mean_loss(tokens, counts))
+        count_pairs(tokens, counts)
+    return sum(losses) / num_steps
+
+
+for num_steps in (1, 10, 100, 1000):
+    print(num_steps, f"{honest(num_steps):.3f}", end=" ")
+    print(f"{cheating(num_steps):.3f}")

@@ -1,0 +1,63 @@
+"""Checks the list of pairs that a model without smoothing holds to be impossible."""
+
+from __future__ import annotations
+
+import random
+
+from microgpt import Tokenizer, load_names
+from snippets.exercises import Hint, Program, function
+from snippets.step0 import count_pairs, zero_counts
+
+NAMES = ("maria", "emma", "ben", "una", "paul")
+
+
+def check(program: Program) -> None:
+    """Compare the pairs of a few names with the empty cells of the table."""
+    impossible_pairs = function(program, "impossible_pairs")
+    names = load_names()
+    random.Random(42).shuffle(names)
+    tokenizer = Tokenizer(names)
+    counts = zero_counts(tokenizer.vocab_size)
+    for name in names[:50]:
+        count_pairs(tokenizer.document(name), counts)
+    for name in NAMES:
+        tokens = tokenizer.document(name)
+        pairs = list(zip(tokens, tokens[1:]))
+        expected = [
+            pair for pair in pairs if counts[pair[0]][pair[1]] == 0
+        ]
+        found = impossible_pairs(name)
+        if found is None:
+            raise Hint(
+                "The function gives nothing back: end it with return pairs."
+            )
+        found = list(found)
+        if found == expected:
+            continue
+        if any(
+            isinstance(part, str) for pair in found for part in pair
+        ):
+            raise Hint(
+                "Letters are not tokens: the table is asked by number."
+            )
+        if found and found == [
+            pair for pair in pairs if pair not in expected
+        ]:
+            raise Hint(
+                "These are the pairs that the table has seen; the others are asked for."
+            )
+        if found == [
+            pair for pair in expected if tokenizer.bos not in pair
+        ]:
+            raise Hint(
+                f"Almost: look at how “{name}” begins and ends. The pairs with BOS are "
+                "questions to the model, too."
+            )
+        if expected and not found:
+            raise Hint(
+                f"“{name}” has a pair that the table has never seen. Look into its cell of "
+                "counts: with smoothing of 1, every probability is above 0."
+            )
+        raise Hint(
+            f"For “{name}” the list should be {expected}, and it is {found}."
+        )

@@ -1,0 +1,21 @@
+"""Almost: look at how “ben” begins and ends. The pairs with BOS are questions to
+the model, too."""
+
+import random
+
+from microgpt import Tokenizer, load_names
+from snippets.step0 import count_pairs, zero_counts
+
+names = load_names()
+random.Random(42).shuffle(names)
+tokenizer = Tokenizer(names)
+counts = zero_counts(tokenizer.vocab_size)
+for name in names[:50]:
+    count_pairs(tokenizer.document(name), counts)
+
+
+def impossible_pairs(name):
+    tokens = tokenizer.encode(name)
+    return [
+        (a, b) for a, b in zip(tokens, tokens[1:]) if counts[a][b] == 0
+    ]
