@@ -12,22 +12,25 @@ EXAMPLES = 12
 
 
 class LengthCount(TypedDict):
-    """How many names have so many letters: of those found, and of all."""
+    """How many names have so many letters, and which share of them all that is.
+
+    Of those found, and of all.
+    """
 
     letters: int
     found: int
+    share: float
     all: int
+    share_of_all: float
 
 
 class Dataset(TypedDict):
-    """What was found; `examples` are spread evenly over it."""
+    """What was found, in words; `examples` are spread evenly over it."""
 
-    total: int
     found: int
+    says: str
     examples: list[str]
     lengths: list[LengthCount]
-    mean_found: float
-    mean_all: float
 
 
 def dataset(piece: str, where: Literal["anywhere", "start", "end"]) -> Dataset:
@@ -45,15 +48,44 @@ def dataset(piece: str, where: Literal["anywhere", "start", "end"]) -> Dataset:
     found = [name for name in names if has[where](name)]
     of_found, of_all = Counter(map(len, found)), Counter(map(len, names))
     return Dataset(
-        total=len(names),
         found=len(found),
+        says=in_words(piece, where, found, names),
         examples=spread(found, EXAMPLES),
         lengths=[
-            LengthCount(letters=n, found=of_found[n], all=of_all[n])
+            LengthCount(
+                letters=n,
+                found=of_found[n],
+                share=share(of_found[n], len(found)),
+                all=of_all[n],
+                share_of_all=share(of_all[n], len(names)),
+            )
             for n in range(min(of_all), max(of_all) + 1)
         ],
-        mean_found=mean_length(found),
-        mean_all=mean_length(names),
+    )
+
+
+def share(part: int, whole: int) -> float:
+    """Return which share of the whole a part is, to four decimals."""
+    return round(part / whole, 4) if whole else 0.0
+
+
+def in_words(piece: str, where: str, found: list[str], names: list[str]) -> str:
+    """Say how many names were found, and how long they are."""
+    all_names, mean = f"{len(names):,}", f"{mean_length(names):.2f}"
+    if not piece:
+        return f"All {all_names} names, with {mean} letters on average."
+    one, many = {
+        "anywhere": ("contains", "contain"),
+        "start": ("begins with", "begin with"),
+        "end": ("ends with", "end with"),
+    }[where]
+    if not found:
+        return f"Not one of the {all_names} names {one} “{piece}”."
+    verb = one if len(found) == 1 else many
+    percent = f"{100 * len(found) / len(names):.2f} %"
+    return (
+        f"{len(found):,} of the {all_names} names {verb} “{piece}”, which is {percent}. "
+        f"Their mean length is {mean_length(found):.2f} letters, that of all names {mean}."
     )
 
 
@@ -78,5 +110,5 @@ def spread(names: list[str], count: int) -> list[str]:
 
 
 def mean_length(names: list[str]) -> float:
-    """Return the mean number of letters, to two decimals; 0 without names."""
-    return round(sum(map(len, names)) / len(names), 2) if names else 0.0
+    """Return the mean number of letters."""
+    return sum(map(len, names)) / len(names)

@@ -17,12 +17,15 @@ MOST = 10_000  # the largest smoothing
 class NextLetter(TypedDict):
     """For each token its counts, and the probabilities of what comes next.
 
-    A row without counts has no probabilities when nothing smooths it: it is empty.
+    `total` names are there to learn from; `unseen` says how many of a row's counts
+    are 0. A row without counts and smoothing has no probabilities: it is empty.
     """
 
     tokens: list[str]
     total: int
     counts: list[list[int]]
+    sums: list[int]
+    unseen: list[int]
     rows: list[list[float]]
 
 
@@ -41,6 +44,8 @@ def next_letter(smoothing: float, names: int) -> NextLetter:
         tokens=[*tokenizer.characters, "BOS"],
         total=len(all_names),
         counts=counts,
+        sums=[sum(row) for row in counts],
+        unseen=[row.count(0) for row in counts],
         rows=[
             [short(p) for p in probabilities(token, counts, smoothing)]
             if smoothing or any(counts[token])

@@ -25,11 +25,15 @@ class TokenPair(TypedDict):
 
 
 class Tokens(TypedDict):
-    """A name between two BOS, its pairs, and what `decode` makes of its letters."""
+    """A name between two BOS, its pairs, and how many there are of all that.
+
+    `decoded` is what `decode` makes of the letters' tokens.
+    """
 
     document: list[NamedToken]
     pairs: list[TokenPair]
     decoded: str
+    says: str
 
 
 def tokens(name: str) -> Tokens:
@@ -56,4 +60,16 @@ def tokens(name: str) -> Tokens:
         document=named,
         pairs=[TokenPair(question=q, answer=a) for q, a in pairwise(named)],
         decoded=tokenizer.decode(document[1:-1]),
+        says=", ".join(
+            [
+                counted(len(name), "letter"),
+                counted(len(document), "token"),
+                counted(len(document) - 1, "question"),
+            ]
+        ),
     )
+
+
+def counted(count: int, noun: str) -> str:
+    """Return how many there are of something, in words."""
+    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"
