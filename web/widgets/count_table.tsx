@@ -10,6 +10,8 @@ import type { CountTable, CountTableParameters, CountedNames } from "./types.js"
 
 /** The names after which the picture begins. */
 const FIRST = 1000;
+/** The row of the cell that is picked at first. */
+const FIRST_TOKEN = "m";
 /** As many followers are listed of a row. */
 const LISTED = 6;
 
@@ -31,8 +33,8 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
   const { tokens, tables, names, orders, examples } = python.result;
   const [size, setSize] = useState(() => tables.findIndex((table) => table.names === FIRST));
   const table = tables[size] as CountedNames;
-  const q = tokens.indexOf("q");
-  const cell = usePickedCell([q, largest(table.counts[q] as number[])]);
+  const first = tokens.indexOf(FIRST_TOKEN);
+  const cell = usePickedCell([first, largest(table.counts[first] as number[])]);
   const [row, column] = cell.at;
   const counts = table.counts[row] as number[];
   const here = counts[column] as number;
@@ -75,17 +77,17 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
         down="the token that came"
         across="the token that came next"
       />
-      <div class="cell">
+      <div class="readout-cell">
         <p class="what">
           <strong>{token}</strong>, then <strong>{target}</strong>: {here === 0 ? "never" : times(here)}
         </p>
-        <p class="where">
+        <p class="filled">
           {found.length === 0
             ? "No name so far has this pair."
             : found.map((place, index) => (
                 <>
                   {index > 0 && ", "}
-                  <code>{names[place]}</code>
+                  <span class="name">{names[place]}</span>
                 </>
               ))}
           {here > found.length && found.length > 0 && ", …"}
