@@ -35,6 +35,8 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
   const table = tables[size] as CountedNames;
   const first = tokens.indexOf(FIRST_TOKEN);
   const cell = usePickedCell([first, largest(table.counts[first] as number[])]);
+  // Said when the reader chooses a row; the map speaks for itself.
+  const [said, say] = useState("");
   const [row, column] = cell.at;
   const counts = table.counts[row] as number[];
   const here = counts[column] as number;
@@ -43,6 +45,11 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
   const order = followers(counts);
   const describe = (row: number, column: number): string =>
     `${tokens[row]}, then ${tokens[column]}: ${times(table.counts[row]?.[column] ?? 0)}`;
+  const pickRow = (token: number): void => {
+    const target = largest(table.counts[token] as number[]);
+    cell.pick(token, target);
+    say(`most often: ${describe(token, target)}`);
+  };
   const howMany = table.names === 1 ? "1 name" : `${count(table.names)} names`;
   const pairs = `${howMany}, ${count(table.pairs)} pairs; ${count(table.zeros)} of the ${count(tokens.length ** 2)} cells are 0.`;
   return (
@@ -112,9 +119,12 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
       <TokenPicker
         tokens={tokens}
         picked={cell.picked[0]}
-        onPick={(token) => cell.pick(token, largest(table.counts[token] as number[]))}
+        onPick={pickRow}
         label="Row: the token that came"
       />
+      <span class="sr-only" role="status">
+        {said}
+      </span>
     </>
   );
 }
