@@ -74,6 +74,45 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
+/** Let models that have learnt more and more names learn this one, too. */
+export interface CountingParameters {
+  name: string;
+}
+
+/** A line of the program, and the pair that it counts, if it counts one. */
+export interface CountingStep {
+  line: number;
+  waiting: number[];
+  pair: number | null;
+}
+
+/** A pair, and the row of its first token just before and just after it counts. */
+export interface CountedPair {
+  token: number;
+  target: number;
+  counts: number[];
+  before: number[];
+  after: number[];
+}
+
+/** The pairs of the name, counted by a model that has learnt so many names. */
+export interface CountingStart {
+  learnt: number;
+  loss: number;
+  again: number;
+  pairs: CountedPair[];
+}
+
+/** The steps of `train_step` with a name, which are the same at every start. */
+export interface Counting {
+  tokens: string[];
+  document: number[];
+  file: string;
+  functions: SourceFunction[];
+  steps: CountingStep[];
+  starts: CountingStart[];
+}
+
 /** Evaluate an expression and call `backward` on its result. */
 export interface GraphParameters {
   expression: string;
@@ -97,6 +136,36 @@ export interface Graph {
   says: string[][];
   inputs: GraphInput[];
   summary: string;
+}
+
+/** Ask models that have learnt more and more names for what comes next in one. */
+export interface NameLossParameters {
+  name: string;
+}
+
+/** What came after a token, and how much that surprised the model. */
+export interface LossQuestion {
+  token: number;
+  target: number;
+  p: number;
+  loss: number;
+  choice: number;
+  mean: number;
+  mean_choice: number;
+}
+
+/** The questions of the name, put to a model that has learnt so many names. */
+export interface LossOfAModel {
+  learnt: number;
+  questions: LossQuestion[];
+}
+
+/** The name, each model's answers, and the loss of a model that knows nothing. */
+export interface NameLoss {
+  tokens: string[];
+  document: number[];
+  models: LossOfAModel[];
+  blind: number;
 }
 
 /** Walk the graph of an expression back twice, and tell the walks edge by edge. */
@@ -124,6 +193,34 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Invent twenty names with this seed, as `sample` of Step 0 does. */
+export interface SamplerParameters {
+  seed: number;
+}
+
+/** A number from 0 to 1, and the piece of the line that it falls on. */
+export interface Draw {
+  token: number;
+  number: number;
+  drawn: number;
+  start: number;
+  end: number;
+  p: number;
+}
+
+/** A name, and its draws, of which the last is BOS unless the name is too long. */
+export interface SampledName {
+  name: string;
+  draws: Draw[];
+}
+
+/** The names, and for each token the places at which its line is cut. */
+export interface Sampler {
+  tokens: string[];
+  cuts: number[][];
+  names: SampledName[];
 }
 
 /** Run both programs side by side; yield what there is after every few steps. */
