@@ -74,43 +74,49 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
-/** Let models that have learnt more and more names learn this one, too. */
-export interface CountingParameters {
-  name: string;
+/** Shuffle the names with this seed, and count their pairs, name after name. */
+export interface CountTableParameters {
+  seed: number;
 }
 
-/** A line of the program, and the pair that it counts, if it counts one. */
-export interface CountingStep {
-  line: number;
-  waiting: number[];
-  pair: number | null;
+/** The table after so many names. */
+export interface CountedNames {
+  names: number;
+  counts: number[][];
+  pairs: number;
+  zeros: number;
 }
 
-/** A pair, and the row of its first token just before and just after it counts. */
-export interface CountedPair {
-  token: number;
-  target: number;
-  counts: number[];
-  before: number[];
-  after: number[];
-}
-
-/** The pairs of the name, counted by a model that has learnt so many names. */
-export interface CountingStart {
-  learnt: number;
-  loss: number;
-  again: number;
-  pairs: CountedPair[];
-}
-
-/** The steps of `train_step` with a name, which are the same at every start. */
-export interface Counting {
+/** The tables, and for each pair the first names that have it. */
+export interface CountTable {
   tokens: string[];
-  document: number[];
-  file: string;
-  functions: SourceFunction[];
-  steps: CountingStep[];
-  starts: CountingStart[];
+  tables: CountedNames[];
+  names: string[];
+  orders: number[];
+  examples: number[][][];
+}
+
+/** Return what the names that have this piece, in this place, have in common. */
+export interface DatasetParameters {
+  piece: string;
+  where: "anywhere" | "start" | "end";
+}
+
+/** How many names have so many letters, and which share of them all that is. */
+export interface LengthCount {
+  letters: number;
+  found: number;
+  share: number;
+  all: number;
+  share_of_all: number;
+}
+
+/** What was found, in words; `examples` are spread evenly over it. */
+export interface Dataset {
+  found: number;
+  says: string;
+  examples: string[];
+  lengths: LengthCount[];
 }
 
 /** Evaluate an expression and call `backward` on its result. */
@@ -138,34 +144,20 @@ export interface Graph {
   summary: string;
 }
 
-/** Ask models that have learnt more and more names for what comes next in one. */
-export interface NameLossParameters {
-  name: string;
+/** Count the pairs of the first names, and divide each row by its sum. */
+export interface NextLetterParameters {
+  smoothing: number;
+  names: number;
 }
 
-/** What came after a token, and how much that surprised the model. */
-export interface LossQuestion {
-  token: number;
-  target: number;
-  p: number;
-  loss: number;
-  choice: number;
-  mean: number;
-  mean_choice: number;
-}
-
-/** The questions of the name, put to a model that has learnt so many names. */
-export interface LossOfAModel {
-  learnt: number;
-  questions: LossQuestion[];
-}
-
-/** The name, each model's answers, and the loss of a model that knows nothing. */
-export interface NameLoss {
+/** For each token its counts, and the probabilities of what comes next. */
+export interface NextLetter {
   tokens: string[];
-  document: number[];
-  models: LossOfAModel[];
-  blind: number;
+  total: number;
+  counts: number[][];
+  sums: number[];
+  unseen: number[];
+  rows: number[][];
 }
 
 /** Walk the graph of an expression back twice, and tell the walks edge by edge. */
@@ -195,32 +187,29 @@ export interface Order {
   verdict: string;
 }
 
-/** Invent twenty names with this seed, as `sample` of Step 0 does. */
-export interface SamplerParameters {
-  seed: number;
-}
-
-/** A number from 0 to 1, and the piece of the line that it falls on. */
-export interface Draw {
-  token: number;
-  number: number;
-  drawn: number;
-  start: number;
-  end: number;
-  p: number;
-}
-
-/** A name, and its draws, of which the last is BOS unless the name is too long. */
-export interface SampledName {
+/** Return the tokens of a name, as the tokenizer of the names gives them. */
+export interface TokensParameters {
   name: string;
-  draws: Draw[];
 }
 
-/** The names, and for each token the places at which its line is cut. */
-export interface Sampler {
-  tokens: string[];
-  cuts: number[][];
-  names: SampledName[];
+/** A token, and what readers call it: a letter or BOS. */
+export interface NamedToken {
+  name: string;
+  token: number;
+}
+
+/** A token, and the one that comes next. */
+export interface TokenPair {
+  question: NamedToken;
+  answer: NamedToken;
+}
+
+/** A name between two BOS, its pairs, and how many there are of all that. */
+export interface Tokens {
+  document: NamedToken[];
+  pairs: TokenPair[];
+  decoded: string;
+  says: string;
 }
 
 /** Run both programs side by side; yield what there is after every few steps. */
