@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TypedDict
 
 from snippets.step1 import linear
@@ -25,12 +26,11 @@ class NamedVector(TypedDict):
 
 
 class DotProduct(TypedDict):
-    """The products and their sum; `raises` and `lowers` are what makes it up."""
+    """The products, their sum so far after each, and the whole sum."""
 
     products: list[float]
+    running: list[float]
     sum: float
-    raises: float
-    lowers: float
     says: str
     embeddings: list[NamedVector]
 
@@ -47,9 +47,8 @@ def dot_product(w: list[float], x: list[float]) -> DotProduct:
     total = linear(x, [w])[0]
     return DotProduct(
         products=[short(product) for product in products],
+        running=[short(so_far) for so_far in accumulate(products)],
         sum=short(total),
-        raises=short(sum(p for p in products if p > 0)),
-        lowers=short(sum(p for p in products if p < 0)),
         says=says(products, total),
         embeddings=embeddings(),
     )

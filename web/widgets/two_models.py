@@ -67,9 +67,7 @@ def network(
     title: str, weights: Weights, table: list[list[float]], tokens: list[int]
 ) -> Network:
     """Ask the network the same questions as the table."""
-    rows = [
-        step1.softmax(step1.forward(token, weights)) for token in range(len(table))
-    ]
+    rows = [step1.softmax(step1.forward(token, weights)) for token in range(len(table))]
     return Network(
         title=title,
         rows=[[round(p, 5) for p in row] for row in rows],
