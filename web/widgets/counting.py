@@ -27,14 +27,26 @@ class CountingStep(TypedDict):
     pair: int | None
 
 
+class CountedRow(TypedDict):
+    """The row of a token, as counts and as probabilities.
+
+    `total` is what its counts add up to with smoothing; `others` are the probabilities
+    of all tokens but the one that comes, added up.
+    """
+
+    counts: list[int]
+    total: int
+    p: list[float]
+    others: float
+
+
 class CountedPair(TypedDict):
     """A pair, and the row of its first token just before and just after it counts."""
 
     token: int
     target: int
-    counts: list[int]
-    before: list[float]
-    after: list[float]
+    before: CountedRow
+    after: CountedRow
 
 
 class CountingStart(TypedDict):
@@ -107,14 +119,13 @@ def learn(
             continue
         counted = isinstance(statement, ast.AugAssign)
         if counted:
-            token = now.held["token"]
+            token, target = now.held["token"], now.held["target"]
             pairs.append(
                 CountedPair(
                     token=token,
-                    target=now.held["target"],
-                    counts=now.held["counts"][token],
-                    before=[short(p) for p in probabilities(token, now.held["counts"])],
-                    after=[short(p) for p in probabilities(token, then.held["counts"])],
+                    target=target,
+                    before=row(token, target, now.held["counts"]),
+                    after=row(token, target, then.held["counts"]),
                 )
             )
         steps.append(
@@ -125,3 +136,14 @@ def learn(
             )
         )
     return steps, pairs, losses[0]
+
+
+def row(token: int, target: int, counts: Counts) -> CountedRow:
+    """Return the row of a token."""
+    p = probabilities(token, counts)
+    return CountedRow(
+        counts=counts[token],
+        total=sum(counts[token]) + len(p),
+        p=[float(f"{share:.4g}") for share in p],
+        others=short(sum(p) - p[target]),
+    )
