@@ -165,6 +165,28 @@ export interface Dataset {
   lengths: LengthCount[];
 }
 
+/** Multiply two vectors number by number, and add the products up. */
+export interface DotProductParameters {
+  w: number[];
+  x: number[];
+}
+
+/** A token and its embedding after training; `like` are the tokens like it. */
+export interface NamedVector {
+  name: string;
+  vector: number[];
+  like: number[];
+}
+
+/** The products, their sum so far after each, and the whole sum. */
+export interface DotProduct {
+  products: number[];
+  running: number[];
+  sum: number;
+  says: string;
+  embeddings: NamedVector[];
+}
+
 /** Evaluate an expression and call `backward` on its result. */
 export interface GraphParameters {
   expression: string;
@@ -188,6 +210,30 @@ export interface Graph {
   says: string[][];
   inputs: GraphInput[];
   summary: string;
+}
+
+/** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
+export interface LogitsParameters {
+  logits: number[];
+  added: number;
+  subtract: boolean;
+}
+
+/** A logit, what is raised to the power of it, and the probability. */
+export interface Exponential {
+  name: string;
+  logit: number;
+  exponent: number;
+  exp: number | null;
+  p: number | null;
+}
+
+/** Each logit on its way to a probability, and whether it gets there. */
+export interface Logits {
+  rows: Exponential[];
+  total: number | null;
+  says: string;
+  fails: string;
 }
 
 /** Ask models that have learnt more and more names for what comes next in one. */
@@ -333,6 +379,72 @@ export interface TwoLosses {
   equal: number;
   furthest: number;
   end: string;
+}
+
+/** Compare the models row by row, and by their loss of a name. */
+export interface TwoModelsParameters {
+  name: string;
+}
+
+/** The network at one time: its probabilities after each token. */
+export interface Network {
+  title: string;
+  rows: number[][];
+  apart: number[];
+  loss: number;
+}
+
+/** Both models after the same names; `pairs` are those counted in each row. */
+export interface TwoModels {
+  tokens: string[];
+  learnt: number;
+  pairs: number[];
+  table: number[][];
+  table_loss: number;
+  networks: Network[];
+}
+
+/** Return every parameter as drawn, and as it is after the recorded run. */
+export interface WeightsParameters {
+  matrix: string;
+  row: number;
+  column: number;
+}
+
+/** A matrix before and after training, and the difference, in thousandths. */
+export interface WeightMatrix {
+  name: string;
+  shape: string;
+  rows_are: string;
+  columns_are: string;
+  rows: string[];
+  columns: string[];
+  before: number[][];
+  after: number[][];
+  change: number[][];
+}
+
+/** How many parameters lie in each interval: `edges` has one more than those. */
+export interface Histogram {
+  edges: number[];
+  before: number[];
+  after: number[];
+}
+
+/** How far the parameters lie from 0: the standard deviation, and the farthest. */
+export interface Spread {
+  deviation: number;
+  farthest: number;
+}
+
+/** The whole model; `row` and `column` of `matrix` are picked at first. */
+export interface WeightMatrices {
+  matrices: WeightMatrix[];
+  matrix: number;
+  count: number;
+  histogram: Histogram;
+  before: Spread;
+  after: Spread;
 }
 
 /** Train twice, both runs step by step; yield what there is after every few steps. */
