@@ -4,10 +4,11 @@
  * the texts of rows and labels; so nothing moves while only numbers change.
  */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Direction } from "../draw/flowchart.js";
 import { type Box, type Layout, type Point, arrow, layOut } from "../draw/layout.js";
 import { CHARACTER, columns, px } from "../draw/svg.js";
+import { useAlive } from "./use_alive.js";
 
 export interface PictureRow {
   label: string;
@@ -65,13 +66,6 @@ const AROUND = 12;
 const PADDING = { x: 8, y: 7 };
 
 const wide = (text: string, size = SIZE): number => columns(text) * CHARACTER * size;
-
-/** True once the page's script has taken the widget over. */
-export function useAlive(): boolean {
-  const [alive, setAlive] = useState(false);
-  useEffect(() => setAlive(true), []);
-  return alive;
-}
 
 function sizeOf({ title, note = "", rows, room }: PictureNode): { width: number; height: number } {
   const head = wide(title, TITLE) + (note ? wide(note) + 10 : 0);

@@ -1,0 +1,260 @@
+/**
+ * A matrix as a picture: a cell for each number, the stronger the larger it is. A cell is
+ * picked by mouse, touch or arrow keys. What is drawn stretches, what is written is not drawn.
+ */
+
+import type { HTMLAttributes } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { type Kind, roleOf } from "./kinds.js";
+import { useAlive } from "./use_alive.js";
+
+export type Cell = [row: number, column: number];
+
+export interface PickedCell {
+  /** The cell that is shown: where the mouse is, or what the reader has picked. */
+  at: Cell;
+  picked: Cell;
+  pick(row: number, column: number): void;
+  look(cell: Cell | null): void;
+}
+
+/** A cell that stays when the reader picks it, and another while the mouse passes over it. */
+export function usePickedCell(first: Cell): PickedCell {
+  const [picked, setPicked] = useState(first);
+  const [seen, look] = useState<Cell | null>(null);
+  const pick = (row: number, column: number): void => {
+    look(null);
+    setPicked([row, column]);
+  };
+  return { at: seen ?? picked, picked, pick, look };
+}
+
+interface Props {
+  rows: string[];
+  columns: string[];
+  values: number[][];
+  /** Sequential: 0 and more. Diverging: numbers below 0 are grey, and have a dash where there is room. */
+  scale: "sequential" | "diverging";
+  /** How strength grows with the number; "log" where a few are much larger than the rest. */
+  growth?: "linear" | "log";
+  kind: Kind;
+  /** The size of a number at which a cell is strongest; that of the largest unless told. */
+  limit?: number;
+  picked: Cell | null;
+  /** With this, cells can be picked; without, the map is a picture. */
+  onPick?: (row: number, column: number) => void;
+  /** The mouse passes over a cell, or leaves. */
+  onLook?: (cell: Cell | null) => void;
+  format: (value: number) => string;
+  /** What the map shows, in words. */
+  label: string;
+  /** A cell in words, for who cannot see it. */
+  describe?: (row: number, column: number) => string;
+  /** What rows and columns are, written above the map. */
+  down?: string;
+  across?: string;
+  /** The largest side of a cell, in pixels. */
+  cell?: number;
+}
+
+/** Steps from the weakest to the strongest cell; 0 is a cell without colour. */
+const SHADES = 10;
+/** With more rows or columns than this, only some are named. */
+const NAMED = 32;
+
+const strength = (shade: number): string => `${10 + (90 * Math.abs(shade)) / SHADES}%`;
+const color = (shade: number): string =>
+  `color-mix(in srgb, var(${shade < 0 ? "--ink" : "--role"}) ${strength(shade)}, var(--paper))`;
+
+/** The cells of each shade as one path, neighbours in a row joined. */
+function paths(values: number[][], shadeOf: (value: number) => number): Map<number, string> {
+  const found = new Map<number, string>();
+  values.forEach((row, y) => {
+    const shades = row.map(shadeOf);
+    for (let x = 0; x < shades.length; ) {
+      const shade = shades[x] as number;
+      let end = x + 1;
+      while (shades[end] === shade) end += 1;
+      if (shade !== 0) found.set(shade, `${found.get(shade) ?? ""}M${x} ${y}h${end - x}v1H${x}z`);
+      x = end;
+    }
+  });
+  return found;
+}
+
+/** A dash in each cell below 0. */
+const dashes = (values: number[][]): string =>
+  values.flatMap((row, y) => row.map((v, x) => (v < 0 ? `M${x + 0.35} ${y + 0.5}h.3` : ""))).join("");
+
+const ARROWS: Record<string, Cell> = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+};
+
+interface NamesProps {
+  names: string[];
+  at: number | undefined;
+  along: "down" | "across";
+}
+
+function Names({ names, at, along }: NamesProps) {
+  const every = Math.max(1, Math.ceil(names.length / NAMED)) > 1 ? 8 : 1;
+  return (
+    <div class={`names ${along}`} style={{ "--count": String(names.length) }} aria-hidden="true">
+      {names.map((name, index) => (
+        <span class={`${index === at ? "at" : ""}${name.length > 1 ? " long" : ""}`}>
+          {index % every === 0 || index === at ? name : ""}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface LegendProps {
+  shades: number[];
+  ends: string[];
+}
+
+function Legend({ shades, ends }: LegendProps) {
+  return (
+    <div class="legend" aria-hidden="true">
+      <div class="shades">
+        {shades.map((shade) => (
+          <span class={shade < 0 ? "below" : ""} style={{ background: shade === 0 ? "none" : color(shade) }} />
+        ))}
+      </div>
+      <div class="ends">
+        {ends.map((end) => (
+          <span>{end}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function HeatMap(props: Props) {
+  const { rows, columns, values, scale, growth = "linear", kind, picked, onPick, onLook } = props;
+  const { format, label, down, across, cell = 24 } = props;
+  const alive = useAlive();
+  const [pressed, setPressed] = useState(false);
+  const [said, say] = useState("");
+  const largest = useMemo(() => Math.max(...values.flat().map(Math.abs)), [values]);
+  const limit = props.limit ?? (largest > 0 ? largest : 1);
+  const drawn = useMemo(() => {
+    const grown = growth === "log" ? Math.log1p : Number;
+    const shadeOf = (value: number): number => {
+      const share = Math.min(1, grown(Math.abs(value)) / grown(limit));
+      return value === 0 ? 0 : Math.sign(value) * Math.max(1, Math.ceil(share * SHADES));
+    };
+    return { shades: [...paths(values, shadeOf)], below: scale === "diverging" ? dashes(values) : "" };
+  }, [values, growth, limit, scale]);
+  const describe =
+    props.describe ??
+    ((row, column) => `${rows[row]}, ${columns[column]}: ${format(values[row]?.[column] ?? 0)}`);
+  const touchable = alive && onPick !== undefined;
+  const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
+  const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): Cell => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const at = (part: number, count: number): number => within(Math.floor(part * count), count);
+    return [
+      at((event.clientY - box.top) / box.height, rows.length),
+      at((event.clientX - box.left) / box.width, columns.length),
+    ];
+  };
+  const pick = (row: number, column: number): void => {
+    if (row === picked?.[0] && column === picked[1] && !pressed) return;
+    onPick?.(row, column);
+    say(describe(row, column));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const [row, column] = picked ?? [0, 0];
+    const move = ARROWS[event.key];
+    const to: Cell | undefined = move
+      ? [within(row + move[0], rows.length), within(column + move[1], columns.length)]
+      : { Home: [row, 0] as Cell, End: [row, columns.length - 1] as Cell }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onLook?.(null);
+    pick(...to);
+  };
+  const handlers: HTMLAttributes<HTMLDivElement> = touchable
+    ? {
+        role: "application",
+        "aria-roledescription": "heat map",
+        tabIndex: 0,
+        onKeyDown,
+        onPointerDown: (event: PointerEvent & { currentTarget: HTMLElement }) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setPressed(true);
+          pick(...pointed(event));
+        },
+        onPointerMove: (event: PointerEvent & { currentTarget: HTMLElement }) => {
+          if (pressed) pick(...pointed(event));
+          else if (event.pointerType === "mouse") onLook?.(pointed(event));
+        },
+        onPointerUp: () => setPressed(false),
+        onPointerCancel: () => setPressed(false),
+        onPointerLeave: () => onLook?.(null),
+      }
+    : { role: "img" };
+  const part = (index: number, count: number): string => `${(100 * index) / count}%`;
+  const upwards = Array.from({ length: SHADES + 1 }, (_, shade) => shade);
+  const downwards = upwards.slice(1).map((shade) => -shade);
+  const most = `${largest > limit ? "≥ " : ""}${format(limit)}`;
+  const middle = growth === "log" ? Math.expm1(Math.log1p(limit) / 2) : limit / 2;
+  return (
+    <div
+      class="heat-map"
+      style={{ ...roleOf(kind), "--columns": String(columns.length), "--rows": String(rows.length), "--cell": `${cell}px` }}
+    >
+      {(down || across) && (
+        <p class="axes">
+          {down && <span>↓ {down}</span>} {across && <span>→ {across}</span>}
+        </p>
+      )}
+      <Names names={columns} at={picked?.[1]} along="across" />
+      <Names names={rows} at={picked?.[0]} along="down" />
+      <div class="cells" aria-label={label} {...handlers}>
+        <svg
+          viewBox={`0 0 ${columns.length} ${rows.length}`}
+          preserveAspectRatio="none"
+          shape-rendering="crispEdges"
+          aria-hidden="true"
+        >
+          {drawn.shades.map(([shade, path]) => (
+            <path key={shade} style={{ fill: color(shade) }} d={path} />
+          ))}
+          {drawn.below && <path class="below" d={drawn.below} />}
+        </svg>
+        {picked && (
+          <span
+            class="picked"
+            style={{
+              top: part(picked[0], rows.length),
+              left: part(picked[1], columns.length),
+              width: part(1, columns.length),
+              height: part(1, rows.length),
+            }}
+          />
+        )}
+      </div>
+      {scale === "diverging" ? (
+        <Legend
+          shades={[...downwards.toReversed(), ...upwards]}
+          ends={[`${largest > limit ? "≤ " : ""}${format(-limit)}`, format(0), most]}
+        />
+      ) : (
+        <Legend shades={upwards} ends={[format(0), format(middle), most]} />
+      )}
+      {onPick && (
+        <span class="sr-only" role="status">
+          {said}
+        </span>
+      )}
+    </div>
+  );
+}
