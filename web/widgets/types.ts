@@ -74,6 +74,44 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
+/** Compute the loss of a name, and record every line of it. */
+export interface ForwardPassParameters {
+  name: string;
+  weights: "untrained" | "trained";
+}
+
+/** A pair of the name: what the network made of the first token, and the loss. */
+export interface ForwardPair {
+  token: number;
+  target: number;
+  vectors: Record<string, number[]>;
+  largest: number;
+  total: number;
+  p: number;
+  loss: number;
+}
+
+/** How things stand just before a line runs; line 0 is the end. */
+export interface ForwardStep {
+  line: number;
+  waiting: number[];
+  pair: number;
+  holds: Record<string, string[]>;
+  losses: number;
+  says: string;
+}
+
+/** The whole walk, and the functions that take it; `blind` is the loss of a blind pick. */
+export interface ForwardPass {
+  tokens: string[];
+  pairs: ForwardPair[];
+  mean: number;
+  blind: number;
+  file: string;
+  functions: SourceFunction[];
+  steps: ForwardStep[];
+}
+
 /** Evaluate an expression and call `backward` on its result. */
 export interface GraphParameters {
   expression: string;
@@ -97,6 +135,58 @@ export interface Graph {
   says: string[][];
   inputs: GraphInput[];
   summary: string;
+}
+
+/** Run `forward` for each token; `letter` is the one that is shown first. */
+export interface NetworkParameters {
+  letter: string;
+  weights: "untrained" | "trained";
+}
+
+/** The weights, and for each token what `forward` and `softmax` make of it. */
+export interface Network {
+  tokens: string[];
+  token: number;
+  wte: number[][];
+  fc1: number[][];
+  fc2: number[][];
+  hidden: number[][];
+  passes: string[];
+  off: number[];
+  logits: number[][];
+  probabilities: number[][];
+}
+
+/** Nudge a parameter by 1, by less and by less, and measure the slope each time. */
+export interface NudgeParameters {
+  name: string;
+  weights: "untrained" | "trained";
+  matrix: string;
+  row: number;
+  column: number;
+}
+
+/** A nudge and what it measures, and the curve in a window twice as wide. */
+export interface Nudge {
+  epsilon: number;
+  loss: number;
+  rise: number;
+  slope: number;
+  error: number;
+  curve: number[];
+}
+
+/** One parameter, the true slope of the loss there, and all nudges. */
+export interface Nudges {
+  called: string;
+  belongs: string;
+  value: number;
+  loss: number;
+  slope: number;
+  spacing: number;
+  nudges: Nudge[];
+  best: number;
+  usual: number;
 }
 
 /** Walk the graph of an expression back twice, and tell the walks edge by edge. */
