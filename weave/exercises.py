@@ -62,6 +62,7 @@ def faults(root: Path) -> list[WeaveError]:
     try:
         done = subprocess.run(
             [sys.executable, "-m", "weave.exercises", str(root)],
+            cwd=root,  # `-m` looks here first
             capture_output=True,
             text=True,
             encoding="utf-8",

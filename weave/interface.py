@@ -46,6 +46,7 @@ def widget_types(root: Path) -> str:
     path = os.pathsep.join([str(root), str(root / "web")])
     done = subprocess.run(
         [sys.executable, "-m", "weave.interface", str(root)],
+        cwd=root,  # `-m` looks here first
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -49,7 +49,13 @@ def run(*blocks: str) -> tuple[runner.Outcome, list[str]]:
 
 def test_a_block_prints_to_its_own_output() -> None:
     outcome, printed = run("x = 2\nprint('first')", "print(x + 1)")
-    assert outcome == {"error": "", "traceback": "", "block": None, "line": None}
+    assert outcome == {
+        "error": "",
+        "traceback": "",
+        "block": None,
+        "line": None,
+        "hint": "",
+    }
     assert printed == ["first\n", "3\n"]
 
 
@@ -222,3 +228,29 @@ def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:
     expected = runner.call("graph", {"expression": "a = 2; a * a"})
     run("from microgpt import Value\nValue.__mul__ = lambda a, b: Value(99.0)")
     assert runner.call("graph", {"expression": "a = 2; a * a"}) == expected
+
+
+def examine(code: str) -> runner.Outcome:
+    return runner.run([code], lambda _: None, lambda *_: None, "stable_softmax")
+
+
+def test_an_exercise_gets_the_hint_of_its_check() -> None:
+    outcome = examine("import math\ndef softmax(logits):\n    print(logits)\n")
+    assert outcome["hint"] == "Return a list with a probability for each logit."
+    assert outcome["error"] == ""
+
+
+def test_an_exercise_is_solved_when_its_check_has_nothing_to_say() -> None:
+    outcome = examine("from snippets.step1 import softmax")
+    assert (outcome["hint"], outcome["error"]) == ("", "")
+
+
+def test_what_a_program_raises_while_it_is_checked_is_shown_where_it_stands() -> None:
+    outcome = examine("def softmax(logits):\n    return logits[99]\n")
+    assert (outcome["error"], outcome["line"]) == ("IndexError", 2)
+    assert "return logits[99]" in outcome["traceback"]
+    assert "check.py" not in outcome["traceback"]
+
+
+def test_a_program_without_the_function_is_told_its_name() -> None:
+    assert "softmax" in examine("x = 1")["hint"]

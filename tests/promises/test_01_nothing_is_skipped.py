@@ -14,6 +14,7 @@ from bs4 import Tag
 
 from tests.promises.site import ROOT, Site
 from weave.codeblocks import extract_from_file
+from weave.exercises import FOLDER
 from weave.guide import Guide
 
 
@@ -44,11 +45,19 @@ def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
         shown = [
             code_of(code)
             for code in page.article.select(".cell .highlight code")
-            if isinstance(code, Tag)
+            if isinstance(code, Tag) and not code.css.closest(".exercise")
         ]
         assert shown == blocks, page.source.path
+        programs = [code_of(c) for c in page.article.select(".exercise code")]
+        expected = [
+            (ROOT / FOLDER / fence.body[0] / file).read_text(encoding="utf-8")
+            for fence in page.source.fences
+            if fence.language == "exercise"
+            for file in ("start.py", "solution.py")
+        ]
+        assert programs == expected, page.source.path
         for pre in page.article.select("pre"):
-            kinds = ".cell .highlight, .output, .listing, .changes, .diagram-source"
+            kinds = ".cell .highlight, .exercise, .output, .listing, .changes, .diagram-source"
             known = pre.css.closest(kinds) or pre.css.closest(".shown")
             assert known, f"{page.source.path} shows code that nothing checks: {pre}"
 
@@ -79,7 +88,9 @@ def test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows(
         (str(button["data-clipboard-text"]), block, page.source.path)
         for page in site.pages
         for button, block in zip(
-            page.article.select(".cell > button"), page.source.blocks, strict=True
+            page.article.select(".cell:not([data-exercise]) > button"),
+            page.source.blocks,
+            strict=True,
         )
         if not any(part.skipped for part in block.program())
     ]

@@ -129,6 +129,7 @@ class Cell {
     this.say("");
     for (const cell of chain) cell.mark(null);
     this.advise("");
+    this.bar.classList.remove("solved");
     const listener = {
       begin: (block: number): void => {
         (chain[block] as Cell).output.clear();
@@ -143,6 +144,7 @@ class Cell {
       for (const cell of chain) cell.output.flush();
       if (outcome.block === null) {
         this.advise(outcome.hint);
+        this.bar.classList.toggle("solved", this.exercise !== undefined && outcome.hint === "");
         this.finish("done", this.verdict(chain, performance.now() - started, outcome.hint));
       } else {
         const failed = chain[outcome.block] as Cell;
@@ -236,6 +238,7 @@ class Cell {
     this.bar.querySelector("progress")?.remove();
     delete this.bar.dataset["state"];
     this.advise("");
+    this.bar.classList.remove("solved");
     this.say("as it was");
     this.button("reset").hidden = true;
     this.button("run").focus();

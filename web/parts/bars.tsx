@@ -4,7 +4,7 @@ import { type Kind, roleOf } from "./kinds.js";
 
 export interface Bar {
   name: string;
-  /** From 0 to `max`. */
+  /** From 0 to `max`; NaN where there is none. */
   value: number;
   /** It stands out, as the one that is asked for. */
   mark?: boolean;
@@ -26,7 +26,7 @@ interface Props {
 }
 
 function Contents({ item, max, text }: { item: Bar; max: number; text: string }) {
-  const share = max > 0 ? Math.max(0, Math.min(1, item.value / max)) : 0;
+  const share = item.value > 0 ? Math.min(1, item.value / max) : 0;
   return (
     <>
       <span class="name">{item.name}</span>

@@ -74,6 +74,51 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
+/** Shuffle the names with this seed, and count their pairs, name after name. */
+export interface CountTableParameters {
+  seed: number;
+}
+
+/** The table after so many names. */
+export interface CountedNames {
+  names: number;
+  counts: number[][];
+  pairs: number;
+  zeros: number;
+}
+
+/** The tables, and for each pair the first names that have it. */
+export interface CountTable {
+  tokens: string[];
+  tables: CountedNames[];
+  names: string[];
+  orders: number[];
+  examples: number[][][];
+}
+
+/** Return what the names that have this piece, in this place, have in common. */
+export interface DatasetParameters {
+  piece: string;
+  where: "anywhere" | "start" | "end";
+}
+
+/** How many names have so many letters, and which share of them all that is. */
+export interface LengthCount {
+  letters: number;
+  found: number;
+  share: number;
+  all: number;
+  share_of_all: number;
+}
+
+/** What was found, in words; `examples` are spread evenly over it. */
+export interface Dataset {
+  found: number;
+  says: string;
+  examples: string[];
+  lengths: LengthCount[];
+}
+
 /** Compute the loss of a name, and record every line of it. */
 export interface ForwardPassParameters {
   name: string;
@@ -157,6 +202,22 @@ export interface Network {
   probabilities: number[][];
 }
 
+/** Count the pairs of the first names, and divide each row by its sum. */
+export interface NextLetterParameters {
+  smoothing: number;
+  names: number;
+}
+
+/** For each token its counts, and the probabilities of what comes next. */
+export interface NextLetter {
+  tokens: string[];
+  total: number;
+  counts: number[][];
+  sums: number[];
+  unseen: number[];
+  rows: number[][];
+}
+
 /** Nudge a parameter by 1, by less and by less, and measure the slope each time. */
 export interface NudgeParameters {
   name: string;
@@ -214,6 +275,31 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Return the tokens of a name, as the tokenizer of the names gives them. */
+export interface TokensParameters {
+  name: string;
+}
+
+/** A token, and what readers call it: a letter or BOS. */
+export interface NamedToken {
+  name: string;
+  token: number;
+}
+
+/** A token, and the one that comes next. */
+export interface TokenPair {
+  question: NamedToken;
+  answer: NamedToken;
+}
+
+/** A name between two BOS, its pairs, and how many there are of all that. */
+export interface Tokens {
+  document: NamedToken[];
+  pairs: TokenPair[];
+  decoded: string;
+  says: string;
 }
 
 /** Run both programs side by side; yield what there is after every few steps. */
