@@ -13,6 +13,8 @@ from widgets._inputs import whole
 from widgets._network import State, document, network_weights, significant, token_names
 
 EPSILONS = [float(f"{m}e{-n}") for n in range(16) for m in (3, 1)][1:]  # 1, 0.3, 0.1, …
+FAR = 0.02  # of the true slope
+FEW = 1000  # floats
 PARTS = 12  # of a nudge, between the points of its curve
 WINDOW = range(-PARTS // 2, PARTS * 3 // 2 + 1)
 
@@ -20,6 +22,7 @@ WINDOW = range(-PARTS // 2, PARTS * 3 // 2 + 1)
 class Nudge(TypedDict):
     """A nudge and what it measures, and the curve in a window twice as wide.
 
+    `floats` says how many times the distance between two floats the loss has moved.
     `curve` holds how far the loss is from the loss without a nudge: from half a nudge
     on the left to one and a half on the right, at equal distances.
     """
@@ -29,6 +32,8 @@ class Nudge(TypedDict):
     rise: float
     slope: float
     error: float
+    floats: float
+    says: str
     curve: list[float]
 
 
@@ -39,6 +44,8 @@ class Nudges(TypedDict):
     of the nudge with the smallest error, `usual` that of the program's own.
     """
 
+    tokens: list[str]
+    shapes: dict[str, tuple[int, int]]
     called: str
     belongs: str
     value: float
@@ -64,6 +71,8 @@ def nudge(name: str, weights: State, matrix: str, row: int, column: int) -> Nudg
     nudges = [measured(line, epsilon, slope) for epsilon in EPSILONS]
     errors = [each["error"] for each in nudges]
     return Nudges(
+        tokens=token_names(),
+        shapes={name: (len(rows), len(rows[0])) for name, rows in all_weights.items()},
         called=f"{matrix}[{row}][{column}]",
         belongs=belongs(matrix, row, column),
         value=significant(line.start, 6),
@@ -110,18 +119,46 @@ def held(row: step1.Vector, column: int, value: float) -> Iterator[None]:
 def measured(line: Line, epsilon: float, true: float) -> Nudge:
     """Nudge by epsilon, divide by epsilon, and look at the curve around."""
     nudged = line.at(line.start + epsilon)
-    slope = (nudged - line.loss) / epsilon
+    rise = nudged - line.loss
+    slope = rise / epsilon
+    floats = round(rise / math.ulp(line.loss))
     return Nudge(
         epsilon=epsilon,
         loss=significant(nudged, 6),
-        rise=significant(nudged - line.loss, 4),
+        rise=significant(rise, 4),
         slope=significant(slope, 6),
         error=significant(abs(slope - true)),
+        floats=float(floats),
+        says=says(slope, true, floats),
         curve=[
             significant(line.at(line.start + epsilon * i / PARTS) - line.loss, 4)
             for i in WINDOW
         ],
     )
+
+
+def says(slope: float, true: float, floats: int) -> str:
+    """Say how good a measured slope is, and what spoils it."""
+    if true == 0:
+        return (
+            "The loss does not depend on this parameter: its slope is 0."
+            if floats == 0
+            else "The slope here is 0, but the nudge is so long that the loss moves."
+        )
+    agreement = abs(slope - true) / abs(true)
+    if agreement < FAR:
+        digits = max(1, math.floor(-math.log10(max(agreement, 1e-16))))
+        word = "digit" if digits == 1 else "digits"
+        return f"The measured slope agrees with the true one in about {digits} {word}."
+    if floats == 0:
+        return "The loss has not moved at all: the nudge is lost in its last digit."
+    if abs(floats) < FEW:
+        steps = "step" if abs(floats) == 1 else "steps"
+        return (
+            f"The loss has moved by {abs(floats)} {steps} from float to float: too few"
+            " to tell a slope."
+        )
+    return "Between the two points the curve bends, and the straight line does not."
 
 
 def usual_epsilon() -> float:

@@ -234,11 +234,15 @@ export interface Nudge {
   rise: number;
   slope: number;
   error: number;
+  floats: number;
+  says: string;
   curve: number[];
 }
 
 /** One parameter, the true slope of the loss there, and all nudges. */
 export interface Nudges {
+  tokens: string[];
+  shapes: Record<string, [number, number]>;
   called: string;
   belongs: string;
   value: number;
