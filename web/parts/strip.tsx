@@ -48,7 +48,7 @@ export function Strip(props: Props) {
   const touchable = alive && onPick !== undefined;
   const cells = (): HTMLElement[] => Array.from(list.current?.children ?? []) as HTMLElement[];
   const pointed = (event: PointerEvent): void => {
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".cell");
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".square");
     const index = cells().indexOf(under as HTMLElement);
     if (index >= 0 && index !== picked) onPick?.(index);
   };
@@ -102,7 +102,7 @@ export function Strip(props: Props) {
     >
       {values.map((value, index) => {
         const shade = strength(value, limit);
-        const classes = ["cell", value < 0 && "below", also.includes(index) && "also", index === picked && "picked"];
+        const classes = ["square", value < 0 && "below", also.includes(index) && "also", index === picked && "picked"];
         const option: HTMLAttributes<HTMLSpanElement> = touchable
           ? {
               role: "option",

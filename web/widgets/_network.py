@@ -13,8 +13,7 @@ from widgets._recorded import trained_weights
 State = Literal["untrained", "trained"]
 
 SEED = 42
-LONGEST_NAME = 15  # letters, so that a walk and its data stay short
-BOS = "·"
+LONGEST = 16  # letters, as in `sample`
 
 
 @cache
@@ -44,19 +43,18 @@ def token_names() -> list[str]:
 
 def document(name: str) -> list[int]:
     """Return the tokens of a name that a reader typed; ValueError if it is none."""
-    name = name.strip().lower()
+    name = name.strip()
     if not name:
-        raise ValueError("name: type at least one letter")
-    if len(name) > LONGEST_NAME:
-        raise ValueError(f"name: at most {LONGEST_NAME} letters fit in here")
-    for letter in name:
-        if letter not in tokenizer().characters:
-            known = tokenizer().characters
-            raise ValueError(
-                f"name: the network knows the letters {known[0]} to {known[-1]},"
-                f" not “{letter}”"
-            )
-    return tokenizer().document(name)
+        raise ValueError("type a name: one letter or more")
+    if len(name) > LONGEST:
+        raise ValueError(f"type at most {LONGEST} letters: this has {len(name)}")
+    try:
+        return tokenizer().document(name)
+    except ValueError as error:
+        small = name.lower()
+        known = small != name and set(small) <= set(tokenizer().characters)
+        hint = f"; type {small!r}, in small letters" if known else ""
+        raise ValueError(f"{error}{hint}") from None
 
 
 def significant(x: float, digits: int = 3) -> float:

@@ -98,7 +98,8 @@ function Variables({ walk, at }: { walk: ForwardPass; at: number }) {
 function Losses({ walk, at }: { walk: ForwardPass; at: number }) {
   const step = walk.steps[at] as ForwardStep;
   const highest = Math.max(walk.blind, ...walk.pairs.map(({ loss }) => loss));
-  const width = (loss: number): string => `${Math.round((1000 * loss) / highest) / 10}%`;
+  // The line of a blind pick never stands at the very end.
+  const width = (loss: number): string => `${Math.round((900 * loss) / highest) / 10}%`;
   const end = step.line === 0;
   return (
     <table class="readout losses">

@@ -3,7 +3,7 @@
 import { scaleLinear } from "d3-scale";
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { scientific, significant, superscript } from "../parts/numerals.js";
+import { significant } from "../parts/numerals.js";
 import { IconButton } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
@@ -24,12 +24,10 @@ const LEAST_ERROR = -12;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (share: number): string => `${round(100 * share)}%`;
-const power = (value: number): string => {
-  const [digits, exponent] = value.toExponential(0).split("e");
-  const ten = `10${superscript(Number(exponent))}`;
-  return digits === "1" ? ten : `${digits} × ${ten}`;
-};
-/** An epsilon as a programmer writes it where that is short. */
+/** A number as a programmer writes it: 1.17e-2. */
+const power = (value: number, digits = 0): string =>
+  value === 0 ? "0" : value.toExponential(digits).replace(/^-/, "−").replace("e-", "e−").replace("e+", "e");
+/** An epsilon, written out where that is short. */
 const written = (value: number): string => (value >= 0.001 ? String(value) : power(value));
 
 /** The curve around the parameter, as large as the nudge makes it. */
@@ -61,8 +59,8 @@ function Glass({ result, at }: { result: Nudges; at: number }) {
         </span>
         {apart && (
           <span class="tick" style={{ top: top(rise) }}>
-            {rise < 0 ? "−" : "+"}
-            {scientific(Math.abs(rise), 1)}
+            {rise < 0 ? "" : "+"}
+            {power(rise, 1)}
           </span>
         )}
         <svg viewBox={`0 0 ${WIDTH} ${GLASS}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
@@ -101,7 +99,7 @@ function Errors({ result, at, choose }: ErrorsProps) {
   const last = nudges.length - 1;
   const height = (error: number): number => {
     const exponent = error > 0 ? Math.log10(error) : LEAST_ERROR;
-    return round((ERRORS * Math.min(1, Math.max(0, -exponent / -LEAST_ERROR))) );
+    return round(ERRORS * Math.min(1, Math.max(0, exponent / LEAST_ERROR)));
   };
   const across = (index: number): number => round((WIDTH * index) / last);
   const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
@@ -216,10 +214,10 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
     ["ε", written(nudge.epsilon)],
     ["loss without the nudge", significant(result.loss, 6)],
     ["loss with it", significant(nudge.loss, 6)],
-    ["difference", nudge.rise === 0 ? "0" : scientific(nudge.rise, 3)],
+    ["difference", power(nudge.rise, 3)],
     ["measured slope: difference / ε", significant(nudge.slope, 6)],
     ["true slope", significant(result.slope, 6)],
-    ["error", nudge.error === 0 ? "0" : scientific(nudge.error, 1)],
+    ["error", power(nudge.error, 1)],
   ];
   return (
     <>
@@ -264,7 +262,7 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
           <code>{result.called}</code>: {result.belongs}, {python.parameters.weights}
         </p>
         <Glass result={result} at={at} />
-        <div class="scrub controls" role="group" aria-label="Size of the nudge">
+        <div class="size controls" role="group" aria-label="Size of the nudge">
           <IconButton icon="back" says="A larger nudge" off={at === 0} press={() => go(at - 1)} />
           <input
             type="range"
