@@ -39,3 +39,11 @@ export function superscript(power: number): string {
   const digits = [...String(Math.abs(power))].map((digit) => SUPERSCRIPTS[Number(digit)]);
   return `${power < 0 ? "⁻" : ""}${digits.join("")}`;
 }
+
+/** A number with so many significant digits, 0 as 0. */
+export function significant(value: number, digits: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size < 1e-4 || size >= 1e5) return scientific(value, digits - 1);
+  return signed(value.toPrecision(digits));
+}
