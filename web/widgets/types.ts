@@ -74,6 +74,79 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
+/** Record `analytic_gradient` on a name, and return what happens for one pair. */
+export interface ByHandParameters {
+  name: string;
+  pair: number;
+}
+
+/** A line that has run, what it wrote, and that in words. */
+export interface ByHandStep {
+  line: number;
+  wrote: string;
+  values: number[];
+  matrix: string;
+  says: string;
+}
+
+/** The gradient of a matrix before and after the pair. */
+export interface ByHandMatrix {
+  name: string;
+  limit: number;
+  before: number[][];
+  after: number[][];
+}
+
+/** A pair of a name, and the lines that run for it. */
+export interface ByHand {
+  tokens: string[];
+  pairs: string[];
+  token: number;
+  target: number;
+  file: string;
+  functions: SourceFunction[];
+  steps: ByHandStep[];
+  matrices: ByHandMatrix[];
+}
+
+/** Compare the gradient that the code gives with nudges; yield after each pass. */
+export interface GradientCheckParameters {
+  name: string;
+  source: string;
+  passes: number;
+}
+
+/** A way to break the gradient: a part of the source, and what to put there. */
+export interface Break {
+  name: string;
+  old: string;
+  new: string;
+}
+
+/** The parameters of a matrix that have been nudged, and both slopes of each. */
+export interface MatrixCheck {
+  name: string;
+  rows: number;
+  columns: number;
+  places: number[];
+  numerical: number[];
+  analytic: number[];
+  gaps: number[];
+  wrong: number;
+  largest: number;
+}
+
+/** Both gradients as far as parameters have been nudged, and the code's text. */
+export interface GradientCheck {
+  source: string;
+  breaks: Break[];
+  tokens: string[];
+  nudged: number;
+  total: number;
+  tolerance: number;
+  matrices: MatrixCheck[];
+}
+
 /** Evaluate an expression and call `backward` on its result. */
 export interface GraphParameters {
   expression: string;
@@ -124,6 +197,33 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Train both models on the same names; yield what there is after every few steps. */
+export interface TrainHereParameters {
+  steps: number;
+  rate: number;
+  seed: number;
+  recorded?: boolean;
+}
+
+/** What both models can do after a step: loss on held-out names, and new names. */
+export interface TrainHereLook {
+  step: number;
+  counting: number;
+  network: number;
+  samples: string[];
+}
+
+/** The losses of both models at each step, and their means over the last 50. */
+export interface TrainHere {
+  counting: number[];
+  network: number[];
+  counting_mean: number[];
+  network_mean: number[];
+  held_out: number;
+  looks: TrainHereLook[];
+  end: string;
 }
 
 /** Run both programs side by side; yield what there is after every few steps. */
