@@ -27,6 +27,14 @@ export function decimals(value: Numeral | undefined, count: number): string {
   return signed(value.toFixed(count));
 }
 
+/** A number with as many significant digits, 0 as 0. */
+export function significant(value: number, count: number): string {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e5 || size < 1e-4) return scientific(value, count - 1);
+  return signed(String(Number(value.toPrecision(count))));
+}
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** A number as 1.23 × 10⁴. */
