@@ -6,6 +6,7 @@ import inspect
 import json
 import math
 import random
+from itertools import pairwise
 from pathlib import Path
 from types import FunctionType
 
@@ -34,9 +35,7 @@ def line(function: FunctionType, text: str) -> int:
 
 def test_each_pair_has_the_program_s_vectors_and_loss(walk: ForwardPass) -> None:
     tokens = TOKENIZER.document("emma")
-    assert [(p["token"], p["target"]) for p in walk["pairs"]] == [
-        *zip(tokens, tokens[1:])
-    ]
+    assert [(p["token"], p["target"]) for p in walk["pairs"]] == [*pairwise(tokens)]
     for pair in walk["pairs"]:
         logits = step1.forward(pair["token"], WEIGHTS)
         p = step1.softmax(logits)
