@@ -65,7 +65,7 @@ def two_models(name: str) -> TwoModels:
 
 def network(
     title: str, weights: Weights, table: list[list[float]], tokens: list[int]
-) -> Network:
+) -> TrainedNetwork:
     """Ask the network the same questions as the table."""
     rows = [step1.softmax(step1.forward(token, weights)) for token in range(len(table))]
     return TrainedNetwork(
