@@ -58,6 +58,6 @@ def document(name: str) -> list[int]:
         raise ValueError(f"{error}{hint}") from None
 
 
-def short(x: float) -> float:
-    """Return a number with five significant digits."""
-    return float(f"{x:.5g}")
+def shown(x: float, decimals: int = 4) -> float:
+    """Return a number as readers see it: browsers would round a tie otherwise."""
+    return round(x, decimals)

@@ -53,7 +53,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
   return (
     <>
       <NameField id="name-loss" typed={typed} examples={EXAMPLES} />
-      <div class="starts controls" role="group" aria-label="Names that the model has learnt">
+      <div class="choices controls" role="group" aria-label="Names that the model has learnt">
         <span>Names learnt:</span>
         {models.map((model, index) => (
           <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>

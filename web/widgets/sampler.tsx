@@ -31,7 +31,7 @@ function Line({ tokens, cuts, draw, label }: LineProps) {
     <div class="cut-line" role="img" aria-label={label} style={roleOf("data")}>
       {draw && (
         <span class="point" style={{ left: percent(draw.number) }}>
-          <span style={{ transform: `translateX(-${percent(draw.number)})` }}>{draw.number.toFixed(4)}</span>
+          <span style={{ transform: `translateX(-${percent(draw.number)})` }}>{draw.number.toFixed(5)}</span>
         </span>
       )}
       <span class="pieces">
@@ -109,7 +109,7 @@ export default function SampleNames(given: Given<SamplerParameters, Sampler>) {
           ))}
         </span>
       </p>
-      <div class="draw controls" role="group" aria-label="Draw">
+      <div class="choices controls" role="group" aria-label="Draw">
         {buttons.map(([name, to]) => (
           <button type="button" aria-disabled={to === at} onClick={() => go(to)}>
             {name}
