@@ -107,10 +107,10 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
         </table>
         <p class="note">
           <span>
-            <span class="key-blind" aria-hidden="true" /> a blind guess, {decimals(blind, 4)}
+            <span class="key-blind" aria-hidden="true" /> blind guess, {decimals(blind, 4)}
           </span>{" "}
           <span>
-            <span class="key-over" aria-hidden="true" /> more surprising than that
+            <span class="key-over" aria-hidden="true" /> more surprising
           </span>
         </p>
       </div>

@@ -81,7 +81,7 @@ export default function SampleNames(given: Given<SamplerParameters, Sampler>) {
       `After ${called(one.token)}: ${one.number.toFixed(5)} falls on ${called(one.drawn)}, ` +
       `from ${one.start.toFixed(5)} to ${one.end.toFixed(5)} (p ${decimals(one.p, 4)}).`;
     if (place < of.draws.length - 1) return falls;
-    if (!stops(of)) return `${falls} That is the last letter that fits: “${of.name}”.`;
+    if (!stops(of)) return `${falls} No more letters fit: “${of.name}”.`;
     return of.name === "" ? `${falls} The name ends before it begins.` : `${falls} The name is “${of.name}”.`;
   };
   const go = (to: number): void => {
