@@ -6,8 +6,9 @@ import inspect
 import json
 import math
 import random
+from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
-from types import FunctionType
 
 import pytest
 
@@ -25,7 +26,7 @@ def walk() -> ForwardPass:
     return forward_pass("emma", "untrained")
 
 
-def line(function: FunctionType, text: str) -> int:
+def line(function: Callable[..., object], text: str) -> int:
     """Return the number of the line of a function that holds a text."""
     lines, first = inspect.getsourcelines(function)
     (found,) = (first + i for i, each in enumerate(lines) if text in each)
@@ -34,9 +35,7 @@ def line(function: FunctionType, text: str) -> int:
 
 def test_each_pair_has_the_program_s_vectors_and_loss(walk: ForwardPass) -> None:
     tokens = TOKENIZER.document("emma")
-    assert [(p["token"], p["target"]) for p in walk["pairs"]] == [
-        *zip(tokens, tokens[1:])
-    ]
+    assert [(p["token"], p["target"]) for p in walk["pairs"]] == [*pairwise(tokens)]
     for pair in walk["pairs"]:
         logits = step1.forward(pair["token"], WEIGHTS)
         p = step1.softmax(logits)
@@ -107,7 +106,7 @@ def test_a_variable_is_shown_only_once_its_line_has_run(walk: ForwardPass) -> No
     }
     done: set[int] = set()
     pair = 0
-    for step, then in zip(walk["steps"], walk["steps"][1:]):
+    for step, then in pairwise(walk["steps"]):
         if step["pair"] != pair:
             pair, done = step["pair"], set()
         held = {name for names in step["holds"].values() for name in names}
