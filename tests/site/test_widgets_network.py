@@ -362,10 +362,10 @@ def test_the_nudge_can_be_made_smaller_until_it_is_lost(
         assert_nudge(figure, result, at)
         scale.press("ArrowRight")
     spoken = scale.get_attribute("aria-valuetext") or ""
-    assert spoken.startswith("ε = 1e−15, measured slope ")
+    assert spoken.startswith("ε = 1e-15, measured slope ")
     larger = figure.get_by_role("button", name="A larger nudge")
     larger.press("Enter")
-    expect(figure.locator(".size [role=status]")).to_contain_text("ε = 3e−15")
+    expect(figure.locator(".size [role=status]")).to_contain_text("ε = 3e-15")
     assert_nudge(figure, result, len(result["nudges"]) - 2)
     # The picture of the errors can be pressed, too.
     plane = figure.locator(".errors .plane")

@@ -55,7 +55,7 @@ def test_each_pair_has_the_program_s_vectors_and_loss(walk: ForwardPass) -> None
         assert pair["p"] == pytest.approx(p[pair["target"]], rel=1e-3)
         assert pair["loss"] == pytest.approx(-math.log(p[pair["target"]]), rel=1e-4)
         assert pair["largest"] == pytest.approx(max(logits), rel=0.006)
-        assert pair["total"] == pytest.approx(sum(exps), rel=1e-4)
+        assert pair["total"] == pytest.approx(sum(exps), rel=0.006)
 
 
 def test_the_losses_add_up_to_the_mean(walk: ForwardPass) -> None:

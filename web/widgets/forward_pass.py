@@ -256,7 +256,7 @@ def result(token: int, target: int, found: dict[str, Any]) -> ForwardPair:
         target=target,
         vectors={name: [significant(x) for x in found[name]] for name in VECTORS},
         largest=significant(found["largest"]),
-        total=significant(found["total"], 5),
+        total=significant(found["total"]),
         p=significant(p, 4),
         loss=significant(-math.log(p), 5),
     )

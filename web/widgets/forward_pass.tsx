@@ -49,7 +49,7 @@ function Value({ walk, at, name }: { walk: ForwardPass; at: number; name: string
       </span>
     );
   }
-  if (name === "largest" || name === "total") return <span class="value">{significant(pair[name], 4)}</span>;
+  if (name === "largest" || name === "total") return <span class="value">{significant(pair[name], 3)}</span>;
   const vector = pair.vectors[name] as number[];
   const kind: Kind = name === "x" ? "parameter" : "activation";
   const first = vector.slice(0, WRITTEN).map((value) => significant(value, 2));
