@@ -27,6 +27,14 @@ export function decimals(value: Numeral | undefined, count: number): string {
   return signed(value.toFixed(count));
 }
 
+/** A number with so many significant digits, 0 as 0. */
+export function significant(value: number, digits: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size < 1e-4 || size >= 1e5) return scientific(value, digits - 1);
+  return signed(value.toPrecision(digits));
+}
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** A number as 1.23 × 10⁴. */
@@ -38,12 +46,4 @@ export function scientific(value: number, count: number): string {
 export function superscript(power: number): string {
   const digits = [...String(Math.abs(power))].map((digit) => SUPERSCRIPTS[Number(digit)]);
   return `${power < 0 ? "⁻" : ""}${digits.join("")}`;
-}
-
-/** A number with so many significant digits, 0 as 0. */
-export function significant(value: number, digits: number): string {
-  const size = Math.abs(value);
-  if (size === 0) return "0";
-  if (size < 1e-4 || size >= 1e5) return scientific(value, digits - 1);
-  return signed(value.toPrecision(digits));
 }

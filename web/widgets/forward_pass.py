@@ -10,7 +10,8 @@ from typing import Any, TypedDict
 
 from snippets import step1
 from widgets import _tracing
-from widgets._network import State, document, network_weights, significant, token_names
+from widgets._counting import document, token_names
+from widgets._network import State, network_weights, significant
 from widgets._tracing import Source, SourceFunction, copies, record
 
 FUNCTIONS = (step1.mean_loss, step1.forward, step1.softmax)

@@ -74,10 +74,6 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
           format={(index) => count(sizes[index] ?? 0)}
           onInput={(index) => ask({ ...asked, names: sizes[index] ?? 0 })}
         />
-        <PythonStatus python={python} />
-        <p class="refusal" role="status">
-          {python.refusal?.reason}
-        </p>
       </div>
       <p class="says" role="status">
         {seen} {verdict}
@@ -94,9 +90,10 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
       />
       <p class="note">A full bar is {100 * full} %. A crossed-out token can never come.</p>
       <p class="formula">
-        {name}, then {tokens[target]}: ({count(here)} + {smoothing}) / ({count(sum)} + {tokens.length} × {smoothing}) ={" "}
+        {name}, then {tokens[target]}: ({count(here)} + {count(smoothing)}) / ({count(sum)} + {tokens.length} × {count(smoothing)}) ={" "}
         {Number.isNaN(p) ? "0 / 0" : p === 0 ? "0" : p.toPrecision(3)}
       </p>
+      <PythonStatus python={python} />
     </>
   );
 }

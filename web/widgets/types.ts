@@ -74,6 +74,41 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
+/** Record `analytic_gradient` on a name, and return what happens for one pair. */
+export interface ByHandParameters {
+  name: string;
+  pair: number;
+}
+
+/** A line that has run, what it wrote, and that in words. */
+export interface ByHandStep {
+  line: number;
+  wrote: string;
+  values: number[];
+  matrix: string;
+  says: string;
+}
+
+/** The gradient of a matrix before and after the pair. */
+export interface ByHandMatrix {
+  name: string;
+  limit: number;
+  before: number[][];
+  after: number[][];
+}
+
+/** A pair of a name, and the lines that run for it. */
+export interface ByHand {
+  tokens: string[];
+  pairs: string[];
+  token: number;
+  target: number;
+  file: string;
+  functions: SourceFunction[];
+  steps: ByHandStep[];
+  matrices: ByHandMatrix[];
+}
+
 /** Shuffle the names with this seed, and count their pairs, name after name. */
 export interface CountTableParameters {
   seed: number;
@@ -94,6 +129,52 @@ export interface CountTable {
   names: string[];
   orders: number[];
   examples: number[][][];
+}
+
+/** Let models that have learnt more and more names learn this one, too. */
+export interface CountingParameters {
+  name: string;
+}
+
+/** A line of the program, and the pair that it counts, if it counts one. */
+export interface CountingStep {
+  line: number;
+  waiting: number[];
+  pair: number | null;
+}
+
+/** The row of a token, as counts and as probabilities. */
+export interface CountedRow {
+  counts: number[];
+  total: number;
+  p: number[];
+  others: number;
+}
+
+/** A pair, and the row of its first token just before and just after it counts. */
+export interface CountedPair {
+  token: number;
+  target: number;
+  before: CountedRow;
+  after: CountedRow;
+}
+
+/** The pairs of the name, counted by a model that has learnt so many names. */
+export interface CountingStart {
+  learnt: number;
+  loss: number;
+  again: number;
+  pairs: CountedPair[];
+}
+
+/** The steps of `train_step` with a name, which are the same at every start. */
+export interface Counting {
+  tokens: string[];
+  document: number[];
+  file: string;
+  functions: SourceFunction[];
+  steps: CountingStep[];
+  starts: CountingStart[];
 }
 
 /** Return what the names that have this piece, in this place, have in common. */
@@ -117,6 +198,28 @@ export interface Dataset {
   says: string;
   examples: string[];
   lengths: LengthCount[];
+}
+
+/** Multiply two vectors number by number, and add the products up. */
+export interface DotProductParameters {
+  w: number[];
+  x: number[];
+}
+
+/** A token and its embedding after training; `like` are the tokens like it. */
+export interface NamedVector {
+  name: string;
+  vector: number[];
+  like: number[];
+}
+
+/** The products, their sum so far after each, and the whole sum. */
+export interface DotProduct {
+  products: number[];
+  running: number[];
+  sum: number;
+  says: string;
+  embeddings: NamedVector[];
 }
 
 /** Compute the loss of a name, and record every line of it. */
@@ -157,6 +260,44 @@ export interface ForwardPass {
   steps: ForwardStep[];
 }
 
+/** Compare the gradient that the code gives with nudges; yield after each pass. */
+export interface GradientCheckParameters {
+  name: string;
+  source: string;
+  passes: number;
+}
+
+/** A way to break the gradient: a part of the source, and what to put there. */
+export interface Break {
+  name: string;
+  old: string;
+  new: string;
+}
+
+/** The parameters of a matrix that have been nudged, and both slopes of each. */
+export interface MatrixCheck {
+  name: string;
+  rows: number;
+  columns: number;
+  places: number[];
+  numerical: number[];
+  analytic: number[];
+  gaps: number[];
+  wrong: number;
+  largest: number;
+}
+
+/** Both gradients as far as parameters have been nudged, and the code's text. */
+export interface GradientCheck {
+  source: string;
+  breaks: Break[];
+  tokens: string[];
+  nudged: number;
+  total: number;
+  tolerance: number;
+  matrices: MatrixCheck[];
+}
+
 /** Evaluate an expression and call `backward` on its result. */
 export interface GraphParameters {
   expression: string;
@@ -180,6 +321,60 @@ export interface Graph {
   says: string[][];
   inputs: GraphInput[];
   summary: string;
+}
+
+/** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
+export interface LogitsParameters {
+  logits: number[];
+  added: number;
+  subtract: boolean;
+}
+
+/** A logit, what is raised to the power of it, and the probability. */
+export interface Exponential {
+  name: string;
+  logit: number;
+  exponent: number;
+  exp: number | null;
+  p: number | null;
+}
+
+/** Each logit on its way to a probability, and whether it gets there. */
+export interface Logits {
+  rows: Exponential[];
+  total: number | null;
+  says: string;
+  fails: string;
+}
+
+/** Ask models that have learnt more and more names for what comes next in one. */
+export interface NameLossParameters {
+  name: string;
+}
+
+/** What came after a token, and how much that surprised the model. */
+export interface LossQuestion {
+  token: number;
+  target: number;
+  p: number;
+  loss: number;
+  choice: number;
+  mean: number;
+  mean_choice: number;
+}
+
+/** The questions of the name, put to a model that has learnt so many names. */
+export interface LossOfAModel {
+  learnt: number;
+  questions: LossQuestion[];
+}
+
+/** The name, each model's answers, and the loss of a model that knows nothing. */
+export interface NameLoss {
+  tokens: string[];
+  document: number[];
+  models: LossOfAModel[];
+  blind: number;
 }
 
 /** Run `forward` for each token; `letter` is the one that is shown first. */
@@ -281,6 +476,34 @@ export interface Order {
   verdict: string;
 }
 
+/** Invent twenty names with this seed, as `sample` of Step 0 does. */
+export interface SamplerParameters {
+  seed: number;
+}
+
+/** A number from 0 to 1, and the piece of the line that it falls on. */
+export interface Draw {
+  token: number;
+  number: number;
+  drawn: number;
+  start: number;
+  end: number;
+  p: number;
+}
+
+/** A name, and its draws, of which the last is BOS unless the name is too long. */
+export interface SampledName {
+  name: string;
+  draws: Draw[];
+}
+
+/** The names, and for each token the places at which its line is cut. */
+export interface Sampler {
+  tokens: string[];
+  cuts: number[][];
+  names: SampledName[];
+}
+
 /** Return the tokens of a name, as the tokenizer of the names gives them. */
 export interface TokensParameters {
   name: string;
@@ -306,6 +529,33 @@ export interface Tokens {
   says: string;
 }
 
+/** Train both models on the same names; yield what there is after every few steps. */
+export interface TrainHereParameters {
+  steps: number;
+  rate: number;
+  seed: number;
+  recorded?: boolean;
+}
+
+/** What both models can do after a step: loss on held-out names, and new names. */
+export interface TrainHereLook {
+  step: number;
+  counting: number;
+  network: number;
+  samples: string[];
+}
+
+/** The losses of both models at each step, and their means over the last 50. */
+export interface TrainHere {
+  counting: number[];
+  network: number[];
+  counting_mean: number[];
+  network_mean: number[];
+  held_out: number;
+  looks: TrainHereLook[];
+  end: string;
+}
+
 /** Run both programs side by side; yield what there is after every few steps. */
 export interface TwoLossesParameters {
   steps: number;
@@ -323,6 +573,72 @@ export interface TwoLosses {
   equal: number;
   furthest: number;
   end: string;
+}
+
+/** Compare the models row by row, and by their loss of a name. */
+export interface TwoModelsParameters {
+  name: string;
+}
+
+/** The network at one time: its probabilities after each token. */
+export interface TrainedNetwork {
+  title: string;
+  rows: number[][];
+  apart: number[];
+  loss: number;
+}
+
+/** Both models after the same names; `pairs` are those counted in each row. */
+export interface TwoModels {
+  tokens: string[];
+  learnt: number;
+  pairs: number[];
+  table: number[][];
+  table_loss: number;
+  networks: TrainedNetwork[];
+}
+
+/** Return every parameter as drawn, and as it is after the recorded run. */
+export interface WeightsParameters {
+  matrix: string;
+  row: number;
+  column: number;
+}
+
+/** A matrix before and after training, and the difference, in thousandths. */
+export interface WeightMatrix {
+  name: string;
+  shape: string;
+  rows_are: string;
+  columns_are: string;
+  rows: string[];
+  columns: string[];
+  before: number[][];
+  after: number[][];
+  change: number[][];
+}
+
+/** How many parameters lie in each interval: `edges` has one more than those. */
+export interface Histogram {
+  edges: number[];
+  before: number[];
+  after: number[];
+}
+
+/** How far the parameters lie from 0: the standard deviation, and the farthest. */
+export interface Spread {
+  deviation: number;
+  farthest: number;
+}
+
+/** The whole model; `row` and `column` of `matrix` are picked at first. */
+export interface WeightMatrices {
+  matrices: WeightMatrix[];
+  matrix: number;
+  count: number;
+  histogram: Histogram;
+  before: Spread;
+  after: Spread;
 }
 
 /** Train twice, both runs step by step; yield what there is after every few steps. */
