@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,8 @@ def held_out_losses(start, names=None, count=None):
 
 def stated():
     """What the page's table says of each model: on its own names, on others."""
-    rows = re.findall(r"^\| (counting|network) \|(.+)$", PAGE.read_text(), re.M)
+    table = re.compile(r"^\| (counting|network) \|(.+)$", re.MULTILINE)
+    rows = table.findall(PAGE.read_text(encoding="utf-8"))
     return {
         model: [float(n) for n in re.findall(r">([\d.]+)</data>", row)]
         for model, row in rows
@@ -72,7 +74,7 @@ def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs(start):
     names = [model.tokenizer.document(name) for name in model.names[:1000]]
     for tokens in names:
         step0.count_pairs(tokens, counts)
-    pairs = [(a, b) for tokens in names for a, b in zip(tokens, tokens[1:])]
+    pairs = [(a, b) for tokens in names for a, b in pairwise(tokens)]
     first = [b for a, b in pairs if a == model.tokenizer.bos]
     p = step0.probabilities(model.tokenizer.bos, counts, smoothing=0.0)
     for token in range(model.tokenizer.vocab_size):
