@@ -20,7 +20,7 @@ def load_names(path: str | Path | None = None) -> list[str]:
         if "\0" in text:
             raise UnicodeError
     except UnicodeError:
-        raise DatasetError(f"{source} is not a UTF-8 text file") from None
+        raise DatasetError(f"{source} is not UTF-8 text") from None
     except OSError as error:
         raise DatasetError(
             f"cannot read {source}: {error.strerror}"

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 
 class Tokenizer:
-    """Numbers the characters of a dataset in alphabetical order, from 0.
+    """Numbers the characters of a dataset from 0, in order.
 
-    One more token, `bos` (beginning of sequence), stands before and after each
-    document, so that the model learns how one begins and when it ends.
+    One more token, `bos` (beginning of sequence), stands before and
+    after each document, so that a model learns both of its ends.
     """
 
     def __init__(self, documents: Iterable[str]) -> None:
@@ -21,12 +21,12 @@ class Tokenizer:
         }
 
     def encode(self, text: str) -> list[int]:
-        """Return the token of each character; raise ValueError if one is unknown."""
+        """Return a token per character; ValueError if one is unknown."""
         for character in text:
             if character not in self._ids:
                 raise ValueError(
-                    f"the tokenizer does not know the character {character!r}; "
-                    f"it knows {self.characters!r}"
+                    f"the tokenizer does not know the character "
+                    f"{character!r}; it knows {self.characters!r}"
                 )
         return [self._ids[character] for character in text]
 

@@ -7,7 +7,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from weave.check import apply, examine, examine_project
+from weave.check import Report, apply, examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
 from weave.guide import Guide
 from weave.source import UnknownSymbol
@@ -29,7 +29,11 @@ def main(arguments: list[str] | None = None) -> int:
         command.add_argument(
             "--root", type=Path, default=Path(), help=argparse.SUPPRESS
         )
-        if name == "update":
+        if name == "check":
+            command.add_argument(
+                "--project", action="store_true", help="only what no page states"
+            )
+        else:
             command.add_argument(
                 "--dry-run", action="store_true", help="show a diff only"
             )
@@ -52,7 +56,8 @@ def _examine(options: argparse.Namespace) -> None:
     root = options.root.resolve()
     guide = Guide(root)
     pages = [_in_project(root, path) for path in options.pages]
-    report = examine(guide, pages or guide.paths)
+    alone = options.command == "check" and options.project
+    report = Report([], []) if alone else examine(guide, pages or guide.paths)
     if not pages and not report.errors:
         project = examine_project(guide)
         report.corrections += project.corrections
@@ -75,7 +80,8 @@ def _examine(options: argparse.Namespace) -> None:
         if options.dry_run and changes:
             return
     report.raise_if_any()
-    print(f"{len(pages or guide.paths)} pages hold")
+    count = len(pages or guide.paths)
+    print("the project holds" if alone else f"{count} pages hold")
 
 
 def _in_project(root: Path, path: Path) -> Path:

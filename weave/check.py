@@ -15,6 +15,7 @@ from pathlib import Path
 
 from weave import derivatives, numbers
 from weave.bundle import RECORDED
+from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
 from weave.guide import Guide
@@ -23,7 +24,7 @@ from weave.names import unknown_names
 from weave.page import Block, Fence, Page
 from weave.plots import plot_path
 from weave.run import Results, run_page
-from weave.source import UnknownSymbol, find
+from weave.source import UnknownSymbol
 from weave.standalone import standalone
 from weave.widgets import result_of
 
@@ -89,7 +90,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
 
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
-    report = Report([], [*_orphans(guide), *faults(guide.root)])
+    report = Report([], [*_orphans(guide), *unexplained(guide), *faults(guide.root)])
     for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
@@ -258,8 +259,7 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                     message = f"shown here with over {WIDTH} columns"
                     yield WeaveError(message, span.path, number)
         elif fence.language == "changes":
-            for symbols in " ".join(fence.body).split("->"):
-                find(guide.root, symbols.strip())
+            read_changes(guide.root, page, fence)
         elif fence.language == "derivative":
             for derivative in derivatives.read(fence.body, fence.line + 1):
                 try:

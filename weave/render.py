@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -15,12 +14,13 @@ from pygments.lexers import PythonLexer
 
 from weave import derivatives
 from weave.bundle import edition
+from weave.changes import read_changes
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
 from weave.guide import Guide, Listing, link
 from weave.page import DATA, Block, Fence, Page
 from weave.plots import plot_spec
-from weave.source import Span, UnknownSymbol, find
+from weave.source import Span, dedent
 from weave.widgets import read_widget, result_of
 
 Stash = Callable[[str], str]
@@ -210,28 +210,22 @@ class Renderer:
         return f'<a href="{self._to(page, f"L{span.first}")}">{name}</a>'
 
     def _changes(self, fence: Fence) -> list[str]:
-        before, after = self._both(fence)
-        old, new = dedent(before.lines), dedent(after.lines)
-        diff = list(difflib.unified_diff(old, new, lineterm="", n=3))[2:]
+        changes = read_changes(self.guide.root, self.page, fence)
+        diff = changes.lines()
         gone = sum(line.startswith("-") for line in diff)
         come = sum(line.startswith("+") for line in diff)
-        caption = (
-            f"From {self._link(before)}, {before.where}, to {self._link(after)}, "
-            f"{after.where}: {gone} line{'s' * (gone != 1)} removed, {come} added"
-        )
+        places = [f"{self._link(span)}, {span.where}" for span in changes.spans]
+        if changes.before is None:
+            caption = f"New in {places[0]}: {many(come)} added"
+        elif changes.after is None:
+            caption = f"Gone from {places[0]}: {many(gone)} removed"
+        else:
+            caption = (
+                f"From {places[0]}, to {places[1]}: {many(gone)} removed, {come} added"
+            )
         opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
         code = ["", "```diff", *diff, "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
-
-    def _both(self, fence: Fence) -> tuple[Span, Span]:
-        before, arrow, after = " ".join(fence.body).partition("->")
-        try:
-            if not arrow:
-                raise UnknownSymbol("write 'module:name -> module:name'")
-            root = self.guide.root
-            return find(root, before.strip()), find(root, after.strip())
-        except UnknownSymbol as error:
-            raise self.page.error(str(error), fence.line) from None
 
     def _diagram(self, fence: Fence) -> str:
         source = fence.text
@@ -401,10 +395,9 @@ def framed(table: str) -> str:
     return f'<div class="canvas" tabindex="0">{table}</div>'
 
 
-def dedent(lines: tuple[str, ...]) -> list[str]:
-    """Return lines without the indentation of the first."""
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return [line[indent:] for line in lines]
+def many(lines: int) -> str:
+    """Return a number of lines in words: `1 line`, `2 lines`."""
+    return f"{lines} line{'s' * (lines != 1)}"
 
 
 def plain(markdown: str) -> str:

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import traceback
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,8 @@ def _facts(root: str) -> dict[str, Any]:
 
     public = {name: getattr(microgpt, name) for name in microgpt.__all__}
     guide = Guide(Path(root))
+    for program in guide.programs:
+        import_module(f"snippets.{program.stem}")
     return {
         **public,
         "microgpt": microgpt,

@@ -54,6 +54,12 @@ def find(root: Path, symbols: str) -> Span:
     return Span(path, first, last, tuple(lines[first - 1 : last]))
 
 
+def dedent(lines: tuple[str, ...]) -> list[str]:
+    """Return lines without the indentation of the first."""
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    return [line[indent:] for line in lines]
+
+
 @lru_cache(maxsize=64)
 def _parse(path: Path, text: str) -> ast.Module:
     return ast.parse(text, filename=str(path))

@@ -29,7 +29,7 @@ def load_names(path: str | Path | None = None) -> list[str]:
         if "\0" in text:
             raise UnicodeError
     except UnicodeError:
-        raise DatasetError(f"{source} is not a UTF-8 text file") from None
+        raise DatasetError(f"{source} is not UTF-8 text") from None
     except OSError as error:
         raise DatasetError(
             f"cannot read {source}: {error.strerror}"
@@ -251,10 +251,10 @@ def linear_decay(
 # ---------- microgpt/tokenizer.py
 
 class Tokenizer:
-    """Numbers the characters of a dataset in alphabetical order, from 0.
+    """Numbers the characters of a dataset from 0, in order.
 
-    One more token, `bos` (beginning of sequence), stands before and after each
-    document, so that the model learns how one begins and when it ends.
+    One more token, `bos` (beginning of sequence), stands before and
+    after each document, so that a model learns both of its ends.
     """
 
     def __init__(self, documents: Iterable[str]) -> None:
@@ -266,12 +266,12 @@ class Tokenizer:
         }
 
     def encode(self, text: str) -> list[int]:
-        """Return the token of each character; raise ValueError if one is unknown."""
+        """Return a token per character; ValueError if one is unknown."""
         for character in text:
             if character not in self._ids:
                 raise ValueError(
-                    f"the tokenizer does not know the character {character!r}; "
-                    f"it knows {self.characters!r}"
+                    f"the tokenizer does not know the character "
+                    f"{character!r}; it knows {self.characters!r}"
                 )
         return [self._ids[character] for character in text]
 

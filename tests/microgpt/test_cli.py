@@ -231,7 +231,7 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ("--docs nowhere", "cannot read nowhere: No such file or directory"),
         ("--docs .", "cannot read .: Is a directory"),
         ("--docs empty", "empty holds no names"),
-        ("--docs binary", "binary is not a UTF-8 text file"),
+        ("--docs binary", "binary is not UTF-8 text"),
         ("--steps 0", "argument --steps: '0' is no whole number"),
         ("--steps 1.5", "argument --steps: '1.5' is no whole number"),
         ("--stop-after 0", "argument --stop-after: '0' is no whole number"),

@@ -17,9 +17,9 @@ def test_names_are_the_lines_that_are_not_blank(tmp_path):
     [
         (b"", "holds no names"),
         (b" \n\n", "holds no names"),
-        (b"\x89PNG\r\n\x1a\n", "is not a UTF-8 text file"),
-        ("anna".encode("utf-16"), "is not a UTF-8 text file"),
-        (b"\0\0\0\1", "is not a UTF-8 text file"),
+        (b"\x89PNG\r\n\x1a\n", "is not UTF-8 text"),
+        ("anna".encode("utf-16"), "is not UTF-8 text"),
+        (b"\0\0\0\1", "is not UTF-8 text"),
     ],
 )
 def test_what_is_no_list_of_names_is_refused(tmp_path, content, reason):

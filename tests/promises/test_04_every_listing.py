@@ -12,7 +12,7 @@ from bs4 import Tag
 
 from tests.promises.site import ROOT, Site
 from weave.guide import Guide
-from weave.render import dedent
+from weave.source import dedent
 
 CAPTION = re.compile(r"(\S+\.py), lines? (\d+)(?:–(\d+))?")
 
@@ -152,12 +152,23 @@ def test_a_difference_is_that_of_the_lines_its_caption_names(site: Site) -> None
         r"From (\S+), lines? (\d+)(?:–(\d+))?, to (\S+), lines? (\d+)(?:–(\d+))?: "
         r"(\d+) lines? removed, (\d+) added"
     )
+    one_sided = re.compile(
+        r"(New in|Gone from) (\S+), lines? (\d+)(?:–(\d+))?: "
+        r"(\d+) lines? (?:added|removed)"
+    )
     compared = 0
     for page in site.pages:
         for figure in page.article.select("figure.changes"):
             caption = figure.select_one("figcaption")
             diff = figure.select_one("pre code")
             assert caption is not None and diff is not None
+            if match := one_sided.fullmatch(caption.get_text()):
+                lines = lines_of(*match.group(2, 3, 4))
+                sign = "+" if match[1] == "New in" else "-"
+                shown = diff.get_text().splitlines()
+                assert shown == [f"{sign}{line}" for line in lines]
+                assert len(shown) == int(match[5])
+                continue
             match = said.fullmatch(caption.get_text())
             assert match, caption.get_text()
             old, new = (lines_of(*match.group(n, n + 1, n + 2)) for n in (1, 4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -9,6 +10,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.promises.site import Site
+from weave.guide import Guide
 
 
 def broken_links(folder: Path, within: str = "html") -> list[str]:
@@ -64,3 +66,16 @@ def test_no_page_uses_an_id_twice(site: Site, attribute: str) -> None:
         ids = [str(e[attribute]) for e in page.html.find_all(id=True)]
         twice = {i for i in ids if ids.count(i) > 1}
         assert not twice, page.file
+
+
+def test_each_section_ends_with_the_way_to_the_next(site: Site, guide: Guide) -> None:
+    pages = {page.source.path: page for page in site.pages}
+    chapters = [
+        Path("docs", path)
+        for path, section in guide.sections.items()
+        if section.step.startswith("Step")
+    ]
+    for here, after in pairwise(chapters):
+        last = pages[here].article.select("p a[href]:not(.headerlink)")[-1]
+        there = (pages[here].file.parent / str(last["href"]) / "index.html").resolve()
+        assert there == pages[after].file.resolve(), here

@@ -105,6 +105,9 @@ def weave(page: str = "") -> tuple[str, ...]:
     return ("-m", "weave", "check", *([page] if page else []))
 
 
+PROJECT = ("-m", "weave", "check", "--project")
+
+
 def pytests(*names: str) -> tuple[str, ...]:
     plain = ("-o", "addopts=--codeblocks", "-p", "no:cacheprovider", "-p", "no:xdist")
     return ("-m", "pytest", "-x", "-q", *plain, *names)
@@ -119,13 +122,21 @@ P = "tests/promises/"
 PACKAGE = "tests/microgpt/"
 
 LIES = [
+    Lie(
+        "a change between two programs that no page goes through",
+        "docs/reference/changes/step0-step1.md",
+        "snippets.step0:count_pairs ->",
+        "snippets.step0:zero_counts ->",
+        PROJECT,
+        "no page goes through all that changes",
+    ),
     # Exercises: what passes, what does not, and what a reader is then told.
     Lie(
         "a solution that does not pass",
         "snippets/exercises/tanh/solution.py",
         "1 - t * t",
         "1 - t",
-        weave(),
+        PROJECT,
         "does not pass the check",
     ),
     Lie(
@@ -133,7 +144,7 @@ LIES = [
         "snippets/exercises/assigned_gradient/start.py",
         "child.grad = local",
         "child.grad += local",
-        weave(),
+        PROJECT,
         "passes the check",
     ),
     Lie(
@@ -141,7 +152,7 @@ LIES = [
         "snippets/exercises/tanh/mistakes/forgets_the_square.py",
         "At 0.5 the slope",
         "At 0.5 the value",
-        weave(),
+        PROJECT,
         "not what its docstring says",
     ),
     Lie(
@@ -149,7 +160,7 @@ LIES = [
         "snippets/exercises/tanh/check.py",
         "if not math.isclose(x.grad, slope, abs_tol=1e-9)",
         "if not math.isclose(x.grad, slope, abs_tol=1e9)",
-        weave(),
+        PROJECT,
         "forgets_the_square",
     ),
     # What stands on a page.
@@ -175,7 +186,7 @@ LIES = [
         VALUE,
         "```python\n",
         '```python title="x"\n',
-        weave(),
+        weave(VALUE),
         "fence",
     ),
     Lie(
@@ -212,9 +223,21 @@ LIES = [
         weave(RECORDING),
         "unknown directive",
     ),
-    Lie("a bare number", VALUE, "\n\n```", "\n\nIt takes 17.\n\n```", weave(), "'17'"),
     Lie(
-        "a number as a word", VALUE, "\n\n```", "\n\nTwelve.\n\n```", weave(), "Twelve"
+        "a bare number",
+        VALUE,
+        "\n\n```",
+        "\n\nIt takes 17.\n\n```",
+        weave(VALUE),
+        "'17'",
+    ),
+    Lie(
+        "a number as a word",
+        VALUE,
+        "\n\n```",
+        "\n\nTwelve.\n\n```",
+        weave(VALUE),
+        "Twelve",
     ),
     Lie(
         "a number that names nothing",
@@ -312,7 +335,7 @@ LIES = [
         "docs/reference/source/nn.md",
         "# `microgpt/nn.py`",
         "# `microgpt/optim.py`",
-        weave(),
+        PROJECT,
         "is called",
     ),
     # The data behind a picture, the recorded run, the download, the list of lines.
@@ -337,7 +360,7 @@ LIES = [
         "docs/downloads/step2.py",
         "self.grad = 0.0",
         "self.grad = 1.0",
-        weave(),
+        PROJECT,
         "step2.py gives",
     ),
     Lie(
@@ -345,7 +368,7 @@ LIES = [
         AUTOGRAD,
         "import gc\n",
         "import cmath\nimport gc\n",
-        weave(),
+        PROJECT,
         "wait for an explanation",
     ),
     Lie(
@@ -361,17 +384,24 @@ LIES = [
         "docs/reference/source/nn.md",
         "microgpt/nn.py\n```",
         "microgpt/optim.py\n```",
-        weave(),
+        PROJECT,
         "no source page",
     ),
     # The package: what it computes, and what pages say of it.
-    Lie("a renamed method", AUTOGRAD, "def relu", "def rectify", weave(), "relu"),
+    Lie(
+        "a renamed method",
+        AUTOGRAD,
+        "def relu",
+        "def rectify",
+        weave("docs/autograd/more-operations.md"),
+        "relu",
+    ),
     Lie(
         "a renamed attribute",
         AUTOGRAD,
         '"_local_grads"',
         '"_slopes"',
-        weave(),
+        weave(VALUE),
         "AttributeError",
     ),
     Lie("`=` for `+=`", AUTOGRAD, "grad += ", "grad = ", weave(BACKWARD), "prints"),
@@ -590,7 +620,7 @@ LIES = [
         "web/widgets/types.ts",
         ": number",
         ": string",
-        weave(),
+        PROJECT,
         "is not what the widgets",
     ),
     Lie(

@@ -4,7 +4,7 @@ import { type Kind, roleOf } from "./kinds.js";
 
 export interface Bar {
   name: string;
-  /** From 0 to `max`. */
+  /** From 0 to `max`; NaN where there is none. */
   value: number;
   /** It stands out, as the one that is asked for. */
   mark?: boolean;
@@ -26,7 +26,7 @@ interface Props {
 }
 
 function Contents({ item, max, text }: { item: Bar; max: number; text: string }) {
-  const share = max > 0 ? Math.max(0, Math.min(1, item.value / max)) : 0;
+  const share = item.value > 0 ? Math.min(1, item.value / max) : 0;
   return (
     <>
       <span class="name">{item.name}</span>
@@ -42,7 +42,7 @@ export function Bars({ items, max, kind, format, room, picked = null, onPick, la
   const texts = items.map(({ value }) => format(value));
   const widest = room ?? Math.max(...texts.map((text) => text.length));
   const classes = (item: Bar, index: number): string =>
-    ["bar", item.mark && "mark", item.value === 0 && "none", index === picked && "picked"].filter(Boolean).join(" ");
+    ["item", item.mark && "mark", item.value === 0 && "none", index === picked && "picked"].filter(Boolean).join(" ");
   const rows = (columns: number): string => String(Math.ceil(items.length / columns));
   const style = { ...roleOf(kind), "--halves": rows(2), "--thirds": rows(3), "--room": `${widest}ch` };
   if (onPick === undefined) {

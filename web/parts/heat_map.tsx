@@ -55,6 +55,10 @@ interface Props {
   across?: string;
   /** The largest side of a cell, in pixels. */
   cell?: number;
+  /** Every so many rows and columns have their names; where there are many, every eighth unless told. */
+  every?: number;
+  /** Without a legend, another map beside this one has it. */
+  legend?: boolean;
 }
 
 /** Steps from the weakest to the strongest cell; 0 is a cell without colour. */
@@ -97,15 +101,18 @@ interface NamesProps {
   names: string[];
   at: number | undefined;
   along: "down" | "across";
+  every: number | undefined;
 }
 
-function Names({ names, at, along }: NamesProps) {
-  const every = Math.max(1, Math.ceil(names.length / NAMED)) > 1 ? 8 : 1;
+function Names({ names, at, along, every = names.length > NAMED ? 8 : 1 }: NamesProps) {
+  // A name that stands between others pushes those away that it would touch.
+  const pushed = (index: number): boolean =>
+    every > 1 && at !== undefined && index !== at && Math.abs(index - at) < every / 2;
   return (
     <div class={`names ${along}`} style={{ "--count": String(names.length) }} aria-hidden="true">
       {names.map((name, index) => (
         <span class={`${index === at ? "at" : ""}${name.length > 1 ? " long" : ""}`}>
-          {index % every === 0 || index === at ? name : ""}
+          {index === at || (index % every === 0 && !pushed(index)) ? name : ""}
         </span>
       ))}
     </div>
@@ -136,7 +143,7 @@ function Legend({ shades, ends }: LegendProps) {
 
 export function HeatMap(props: Props) {
   const { rows, columns, values, scale, growth = "linear", kind, picked, onPick, onLook } = props;
-  const { format, label, down, across, cell = 24 } = props;
+  const { format, label, down, across, cell = 24, legend = true } = props;
   const alive = useAlive();
   const [pressed, setPressed] = useState(false);
   const [said, say] = useState("");
@@ -164,7 +171,7 @@ export function HeatMap(props: Props) {
     ];
   };
   const pick = (row: number, column: number): void => {
-    if (row === picked?.[0] && column === picked[1] && !pressed) return;
+    if (pressed && row === picked?.[0] && column === picked[1]) return;
     onPick?.(row, column);
     say(describe(row, column));
   };
@@ -216,8 +223,8 @@ export function HeatMap(props: Props) {
           {down && <span>↓ {down}</span>} {across && <span>→ {across}</span>}
         </p>
       )}
-      <Names names={columns} at={picked?.[1]} along="across" />
-      <Names names={rows} at={picked?.[0]} along="down" />
+      <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
+      <Names names={rows} at={picked?.[0]} along="down" every={props.every} />
       <div class="cells" aria-label={label} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}
@@ -242,7 +249,7 @@ export function HeatMap(props: Props) {
           />
         )}
       </div>
-      {scale === "diverging" ? (
+      {!legend ? null : scale === "diverging" ? (
         <Legend
           shades={[...downwards.toReversed(), ...upwards]}
           ends={[`${largest > limit ? "≤ " : ""}${format(-limit)}`, format(0), most]}

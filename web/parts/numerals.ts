@@ -27,12 +27,12 @@ export function decimals(value: Numeral | undefined, count: number): string {
   return signed(value.toFixed(count));
 }
 
-/** A number with as many significant digits, 0 as 0. */
-export function significant(value: number, count: number): string {
-  if (value === 0) return "0";
+/** A number with so many significant digits, 0 as 0. */
+export function significant(value: number, digits: number): string {
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-4) return scientific(value, count - 1);
-  return signed(String(Number(value.toPrecision(count))));
+  if (size === 0) return "0";
+  if (size < 1e-4 || size >= 1e5) return scientific(value, digits - 1);
+  return signed(value.toPrecision(digits));
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -1,11 +1,9 @@
 /** An expression that the reader types, and what Python says about it. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
+import { usePause } from "./use_pause.js";
 import { type Python, usePython } from "./use_python.js";
-
-/** Who types is not interrupted before this many milliseconds without a key. */
-const PAUSE = 400;
 
 export interface Asked {
   expression: string;
@@ -25,15 +23,13 @@ export function useExpression<Result>(
 ): Expression<Result> {
   const python = usePython<Asked, Result>(name, given);
   const [text, setText] = useState(given.parameters.expression);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const afterPause = usePause();
   return {
     text,
     python,
     change: (expression, wait) => {
       setText(expression);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => python.ask({ expression }), wait ? PAUSE : 0);
+      afterPause(() => python.ask({ expression }), wait);
     },
   };
 }

@@ -110,6 +110,157 @@ export interface ByHand {
   matrices: ByHandMatrix[];
 }
 
+/** Shuffle the names with this seed, and count their pairs, name after name. */
+export interface CountTableParameters {
+  seed: number;
+}
+
+/** The table after so many names. */
+export interface CountedNames {
+  names: number;
+  counts: number[][];
+  pairs: number;
+  zeros: number;
+}
+
+/** The tables, and for each pair the first names that have it. */
+export interface CountTable {
+  tokens: string[];
+  tables: CountedNames[];
+  names: string[];
+  orders: number[];
+  examples: number[][][];
+}
+
+/** Let models that have learnt more and more names learn this one, too. */
+export interface CountingParameters {
+  name: string;
+}
+
+/** A line of the program, and the pair that it counts, if it counts one. */
+export interface CountingStep {
+  line: number;
+  waiting: number[];
+  pair: number | null;
+}
+
+/** The row of a token, as counts and as probabilities. */
+export interface CountedRow {
+  counts: number[];
+  total: number;
+  p: number[];
+  others: number;
+}
+
+/** A pair, and the row of its first token just before and just after it counts. */
+export interface CountedPair {
+  token: number;
+  target: number;
+  before: CountedRow;
+  after: CountedRow;
+}
+
+/** The pairs of the name, counted by a model that has learnt so many names. */
+export interface CountingStart {
+  learnt: number;
+  loss: number;
+  again: number;
+  pairs: CountedPair[];
+}
+
+/** The steps of `train_step` with a name, which are the same at every start. */
+export interface Counting {
+  tokens: string[];
+  document: number[];
+  file: string;
+  functions: SourceFunction[];
+  steps: CountingStep[];
+  starts: CountingStart[];
+}
+
+/** Return what the names that have this piece, in this place, have in common. */
+export interface DatasetParameters {
+  piece: string;
+  where: "anywhere" | "start" | "end";
+}
+
+/** How many names have so many letters, and which share of them all that is. */
+export interface LengthCount {
+  letters: number;
+  found: number;
+  share: number;
+  all: number;
+  share_of_all: number;
+}
+
+/** What was found, in words; `examples` are spread evenly over it. */
+export interface Dataset {
+  found: number;
+  says: string;
+  examples: string[];
+  lengths: LengthCount[];
+}
+
+/** Multiply two vectors number by number, and add the products up. */
+export interface DotProductParameters {
+  w: number[];
+  x: number[];
+}
+
+/** A token and its embedding after training; `like` are the tokens like it. */
+export interface NamedVector {
+  name: string;
+  vector: number[];
+  like: number[];
+}
+
+/** The products, their sum so far after each, and the whole sum. */
+export interface DotProduct {
+  products: number[];
+  running: number[];
+  sum: number;
+  says: string;
+  embeddings: NamedVector[];
+}
+
+/** Compute the loss of a name, and record every line of it. */
+export interface ForwardPassParameters {
+  name: string;
+  weights: "untrained" | "trained";
+}
+
+/** A pair of the name: what the network made of the first token, and the loss. */
+export interface ForwardPair {
+  token: number;
+  target: number;
+  vectors: Record<string, number[]>;
+  largest: number;
+  total: number;
+  p: number;
+  loss: number;
+}
+
+/** How things stand just before a line runs; line 0 is the end. */
+export interface ForwardStep {
+  line: number;
+  waiting: number[];
+  pair: number;
+  holds: Record<string, string[]>;
+  losses: number;
+  says: string;
+}
+
+/** The whole walk, and the functions that take it; `blind` is the loss of a blind pick. */
+export interface ForwardPass {
+  tokens: string[];
+  pairs: ForwardPair[];
+  mean: number;
+  blind: number;
+  file: string;
+  functions: SourceFunction[];
+  steps: ForwardStep[];
+}
+
 /** Compare the gradient that the code gives with nudges; yield after each pass. */
 export interface GradientCheckParameters {
   name: string;
@@ -173,6 +324,132 @@ export interface Graph {
   summary: string;
 }
 
+/** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
+export interface LogitsParameters {
+  logits: number[];
+  added: number;
+  subtract: boolean;
+}
+
+/** A logit, what is raised to the power of it, and the probability. */
+export interface Exponential {
+  name: string;
+  logit: number;
+  exponent: number;
+  exp: number | null;
+  p: number | null;
+}
+
+/** Each logit on its way to a probability, and whether it gets there. */
+export interface Logits {
+  rows: Exponential[];
+  total: number | null;
+  says: string;
+  fails: string;
+}
+
+/** Ask models that have learnt more and more names for what comes next in one. */
+export interface NameLossParameters {
+  name: string;
+}
+
+/** What came after a token, and how much that surprised the model. */
+export interface LossQuestion {
+  token: number;
+  target: number;
+  p: number;
+  loss: number;
+  choice: number;
+  mean: number;
+  mean_choice: number;
+}
+
+/** The questions of the name, put to a model that has learnt so many names. */
+export interface LossOfAModel {
+  learnt: number;
+  questions: LossQuestion[];
+}
+
+/** The name, each model's answers, and the loss of a model that knows nothing. */
+export interface NameLoss {
+  tokens: string[];
+  document: number[];
+  models: LossOfAModel[];
+  blind: number;
+}
+
+/** Run `forward` for each token; `letter` is the one that is shown first. */
+export interface NetworkParameters {
+  letter: string;
+  weights: "untrained" | "trained";
+}
+
+/** The weights, and for each token what `forward` and `softmax` make of it. */
+export interface Network {
+  tokens: string[];
+  token: number;
+  wte: number[][];
+  fc1: number[][];
+  fc2: number[][];
+  hidden: number[][];
+  passes: string[];
+  off: number[];
+  logits: number[][];
+  probabilities: number[][];
+}
+
+/** Count the pairs of the first names, and divide each row by its sum. */
+export interface NextLetterParameters {
+  smoothing: number;
+  names: number;
+}
+
+/** For each token its counts, and the probabilities of what comes next. */
+export interface NextLetter {
+  tokens: string[];
+  total: number;
+  counts: number[][];
+  sums: number[];
+  unseen: number[];
+  rows: number[][];
+}
+
+/** Nudge a parameter by 1, by less and by less, and measure the slope each time. */
+export interface NudgeParameters {
+  name: string;
+  weights: "untrained" | "trained";
+  matrix: string;
+  row: number;
+  column: number;
+}
+
+/** A nudge and what it measures, and the curve in a window twice as wide. */
+export interface Nudge {
+  epsilon: number;
+  loss: number;
+  rise: number;
+  slope: number;
+  error: number;
+  floats: number;
+  says: string;
+  curve: number[];
+}
+
+/** One parameter, the true slope of the loss there, and all nudges. */
+export interface Nudges {
+  tokens: string[];
+  shapes: Record<string, [number, number]>;
+  called: string;
+  belongs: string;
+  value: number;
+  loss: number;
+  slope: number;
+  spacing: number;
+  nudges: Nudge[];
+  best: number;
+  usual: number;
+}
+
 /** Walk the graph of an expression back twice, and tell the walks edge by edge. */
 export interface OrderParameters {
   expression: string;
@@ -198,6 +475,59 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Invent twenty names with this seed, as `sample` of Step 0 does. */
+export interface SamplerParameters {
+  seed: number;
+}
+
+/** A number from 0 to 1, and the piece of the line that it falls on. */
+export interface Draw {
+  token: number;
+  number: number;
+  drawn: number;
+  start: number;
+  end: number;
+  p: number;
+}
+
+/** A name, and its draws, of which the last is BOS unless the name is too long. */
+export interface SampledName {
+  name: string;
+  draws: Draw[];
+}
+
+/** The names, and for each token the places at which its line is cut. */
+export interface Sampler {
+  tokens: string[];
+  cuts: number[][];
+  names: SampledName[];
+}
+
+/** Return the tokens of a name, as the tokenizer of the names gives them. */
+export interface TokensParameters {
+  name: string;
+}
+
+/** A token, and what readers call it: a letter or BOS. */
+export interface NamedToken {
+  name: string;
+  token: number;
+}
+
+/** A token, and the one that comes next. */
+export interface TokenPair {
+  question: NamedToken;
+  answer: NamedToken;
+}
+
+/** A name between two BOS, its pairs, and how many there are of all that. */
+export interface Tokens {
+  document: NamedToken[];
+  pairs: TokenPair[];
+  decoded: string;
+  says: string;
 }
 
 /** Train both models on the same names; yield what there is after every few steps. */
@@ -244,6 +574,72 @@ export interface TwoLosses {
   equal: number;
   furthest: number;
   end: string;
+}
+
+/** Compare the models row by row, and by their loss of a name. */
+export interface TwoModelsParameters {
+  name: string;
+}
+
+/** The network at one time: its probabilities after each token. */
+export interface TrainedNetwork {
+  title: string;
+  rows: number[][];
+  apart: number[];
+  loss: number;
+}
+
+/** Both models after the same names; `pairs` are those counted in each row. */
+export interface TwoModels {
+  tokens: string[];
+  learnt: number;
+  pairs: number[];
+  table: number[][];
+  table_loss: number;
+  networks: TrainedNetwork[];
+}
+
+/** Return every parameter as drawn, and as it is after the recorded run. */
+export interface WeightsParameters {
+  matrix: string;
+  row: number;
+  column: number;
+}
+
+/** A matrix before and after training, and the difference, in thousandths. */
+export interface WeightMatrix {
+  name: string;
+  shape: string;
+  rows_are: string;
+  columns_are: string;
+  rows: string[];
+  columns: string[];
+  before: number[][];
+  after: number[][];
+  change: number[][];
+}
+
+/** How many parameters lie in each interval: `edges` has one more than those. */
+export interface Histogram {
+  edges: number[];
+  before: number[];
+  after: number[];
+}
+
+/** How far the parameters lie from 0: the standard deviation, and the farthest. */
+export interface Spread {
+  deviation: number;
+  farthest: number;
+}
+
+/** The whole model; `row` and `column` of `matrix` are picked at first. */
+export interface WeightMatrices {
+  matrices: WeightMatrix[];
+  matrix: number;
+  count: number;
+  histogram: Histogram;
+  before: Spread;
+  after: Spread;
 }
 
 /** Train twice, both runs step by step; yield what there is after every few steps. */

@@ -1,0 +1,46 @@
+/** A word to type in, and why it is refused if it is. */
+
+import type { ComponentChildren } from "preact";
+
+interface Props {
+  /** Unique on the page. */
+  id: string;
+  label: string;
+  value: string;
+  onInput(text: string): void;
+  /** The reader has pressed Enter. */
+  onEnter(text: string): void;
+  refusal: { reason: string } | null;
+  /** Beside the field, such as what Python does. */
+  children?: ComponentChildren;
+}
+
+export function TextField({ id, label, value, onInput, onEnter, refusal, children }: Props) {
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    onEnter(value);
+  };
+  return (
+    <form class="word controls" onSubmit={submit}>
+      <label for={`${id}-text`}>{label}</label>
+      <div class="row">
+        <input
+          id={`${id}-text`}
+          class={refusal ? "refused" : ""}
+          type="text"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          value={value}
+          aria-describedby={`${id}-refusal`}
+          aria-invalid={refusal !== null}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+        {children}
+      </div>
+      <p class="refusal" id={`${id}-refusal`} role="status">
+        {refusal?.reason}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,134 @@
+/** What comes after a token, according to the count table and to the network. */
+
+import { useState } from "preact/hooks";
+import type { Given } from "../live/widget.js";
+import { decimals } from "../parts/numerals.js";
+import { PythonStatus } from "../parts/python_status.js";
+import { TextField } from "../parts/text_field.js";
+import { TokenPicker } from "../parts/token_picker.js";
+import { usePause } from "../parts/use_pause.js";
+import { usePython } from "../parts/use_python.js";
+import type { TrainedNetwork, TwoModels, TwoModelsParameters } from "./types.js";
+
+const EXAMPLES = ["emma", "anna", "xavier"];
+/** What a full bar may stand for. */
+const SCALES = [0.2, 0.4, 1];
+
+const percent = (p: number): string => `${(100 * p).toFixed(1)} %`;
+
+interface PairProps {
+  name: string;
+  values: [table: number, network: number];
+  full: number;
+}
+
+/** A token's probability from both models, one bar above the other. */
+function Pair({ name, values, full }: PairProps) {
+  return (
+    <li>
+      <span class="name">{name}</span>
+      {values.map((value, index) => (
+        <>
+          <span class={`track m${index + 1}`} aria-hidden="true">
+            <span class="fill" style={{ width: `${Math.min(100, Math.round((1000 * value) / full) / 10)}%` }} />
+          </span>
+          <span class="value">
+            <span class="sr-only">{index === 0 ? "table" : ", network"}</span> {percent(value)}
+          </span>
+        </>
+      ))}
+    </li>
+  );
+}
+
+export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoModels>) {
+  const python = usePython<TwoModelsParameters, TwoModels>("two_models", given);
+  const { tokens, learnt, pairs, table, table_loss, networks } = python.result;
+  const [text, setText] = useState(given.parameters.name);
+  const [token, setToken] = useState(tokens.indexOf("m"));
+  const [which, setWhich] = useState(networks.length - 1);
+  const [acted, setActed] = useState(false);
+  const afterPause = usePause();
+  const network = networks[which] as TrainedNetwork;
+  const [counted, guessed] = [table[token] as number[], network.rows[token] as number[]];
+  // The scale is that of all three rows, so that bars of one can be compared with another's.
+  const largest = Math.max(...counted, ...networks.flatMap(({ rows }) => rows[token] as number[]));
+  const full = SCALES.find((scale) => scale >= largest) ?? 1;
+  const ask = (name: string, wait: boolean): void => {
+    setText(name);
+    afterPause(() => python.ask({ name }), wait);
+  };
+  const act = (change: () => void): void => {
+    setActed(true);
+    change();
+  };
+  const name = python.parameters.name.trim();
+  const seen = pairs[token] ?? 0;
+  const says =
+    `After ${tokens[token]}: the table has counted ${seen.toLocaleString("en")} pairs. ` +
+    `To make its row of the ${network.title} network's, ${percent(network.apart[token] ?? 0)} of the probability would have to move.`;
+  const losses: [head: string, loss: number][] = [
+    ["count table", table_loss],
+    ...networks.map(({ title, loss }): [string, number] => [`network, ${title}`, loss]),
+  ];
+  return (
+    <>
+      <TokenPicker
+        tokens={tokens}
+        picked={token}
+        onPick={(picked) => act(() => setToken(picked))}
+        label="The token that came"
+      />
+      <div class="choices controls" role="group" aria-label="Network">
+        <span>Network:</span>
+        {networks.map(({ title }, index) => (
+          <button type="button" aria-pressed={index === which} onClick={() => act(() => setWhich(index))}>
+            {title}
+          </button>
+        ))}
+      </div>
+      <p class="says">{says}</p>
+      <span class="sr-only" role="status">
+        {acted && says}
+      </span>
+      <p class="keys" aria-hidden="true">
+        <span class="swatch m1" /> count table, {learnt.toLocaleString("en")} names
+        <span class="swatch m2" /> network, {network.title}
+      </p>
+      <ul class="both" aria-label={`What comes after ${tokens[token]}`}>
+        {tokens.map((name, index) => (
+          <Pair name={name} values={[counted[index] ?? 0, guessed[index] ?? 0]} full={full} />
+        ))}
+      </ul>
+      <p class="note">A full bar is {100 * full} %.</p>
+      <table class={text.trim() === name ? "readout" : "readout stale"}>
+        <caption>Loss of “{name}”, in nats</caption>
+        <tbody>
+          {losses.map(([head, loss]) => (
+            <tr>
+              <th scope="row">{head}</th>
+              <td>{decimals(loss, 4)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <TextField
+        id="two-models"
+        label="A name"
+        value={text}
+        onInput={(typed) => ask(typed, true)}
+        onEnter={(typed) => ask(typed, false)}
+        refusal={python.refusal}
+      >
+        <PythonStatus python={python} />
+      </TextField>
+      <div class="examples controls" role="group" aria-label="Names to type">
+        {EXAMPLES.map((example) => (
+          <button type="button" aria-pressed={example === text} onClick={() => ask(example, false)}>
+            {example}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
