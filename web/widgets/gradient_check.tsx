@@ -337,7 +337,11 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           )}
           <span class="note">{editor.state === "loading" ? "loading the editor" : editor.state === "open" ? "Shift+Enter checks" : ""}</span>
         </div>
-        <div class="editor-place" ref={editor.place} />
+        <div
+          class="editor-place"
+          ref={editor.place}
+          {...(editor.state === "open" && { tabIndex: 0, role: "group", "aria-label": "Editor" })}
+        />
       </div>
     </>
   );
