@@ -10,7 +10,8 @@ from typing import Any, TypedDict
 
 from snippets import step1
 from widgets import _tracing
-from widgets._network import State, document, network_weights, significant, token_names
+from widgets._counting import document, token_names
+from widgets._network import State, network_weights, significant
 from widgets._tracing import Source, SourceFunction, copies, record
 
 FUNCTIONS = (step1.mean_loss, step1.forward, step1.softmax)
@@ -256,7 +257,7 @@ def result(token: int, target: int, found: dict[str, Any]) -> ForwardPair:
         target=target,
         vectors={name: [significant(x) for x in found[name]] for name in VECTORS},
         largest=significant(found["largest"]),
-        total=significant(found["total"], 5),
+        total=significant(found["total"]),
         p=significant(p, 4),
         loss=significant(-math.log(p), 5),
     )

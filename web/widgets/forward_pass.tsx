@@ -49,10 +49,10 @@ function Value({ walk, at, name }: { walk: ForwardPass; at: number; name: string
       </span>
     );
   }
-  if (name === "largest" || name === "total") return <span class="value">{significant(pair[name], 4)}</span>;
+  if (name === "largest" || name === "total") return <span class="value">{significant(pair[name], 3)}</span>;
   const vector = pair.vectors[name] as number[];
   const kind: Kind = name === "x" ? "parameter" : "activation";
-  const first = vector.slice(0, WRITTEN).map((value) => significant(value, 3));
+  const first = vector.slice(0, WRITTEN).map((value) => significant(value, 2));
   return (
     <>
       <span class="value">
@@ -76,19 +76,21 @@ function Variables({ walk, at }: { walk: ForwardPass; at: number }) {
   return (
     <div class="variables" role="group" aria-label="What the variables hold">
       {VARIABLES.map(([within, names]) => (
-        <dl class={within in holds ? "active" : ""}>
-          <dt class="within">{within}</dt>
-          {names.map((name) => {
-            const has = known.has(`${within}.${name}`);
-            const vector = name in (walk.pairs[0] as ForwardPair).vectors;
-            return (
-              <div class={vector ? "variable vector" : "variable"}>
-                <dt>{name}</dt>
-                <dd>{has ? <Value walk={walk} at={at} name={name} /> : <span class="none">–</span>}</dd>
-              </div>
-            );
-          })}
-        </dl>
+        <div class={within in holds ? "within active" : "within"}>
+          <p>{within}</p>
+          <dl>
+            {names.map((name) => {
+              const has = known.has(`${within}.${name}`);
+              const vector = name in (walk.pairs[0] as ForwardPair).vectors;
+              return (
+                <div class={vector ? "variable vector" : "variable"}>
+                  <dt>{name}</dt>
+                  <dd>{has ? <Value walk={walk} at={at} name={name} /> : "–"}</dd>
+                </div>
+              );
+            })}
+          </dl>
+        </div>
       ))}
     </div>
   );

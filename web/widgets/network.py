@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypedDict
 
 from snippets import step1
-from widgets._network import State, network_weights, significant, token_names, tokenizer
+from widgets._counting import token_names
+from widgets._network import State, network_weights, significant
 from widgets._tracing import copies, record
 
 Vectors = list[list[float]]
@@ -48,7 +49,7 @@ def network(letter: str, weights: State) -> Network:
         logits=[],
         probabilities=[],
     )
-    for token in range(tokenizer().vocab_size):
+    for token in range(len(names)):
         hidden, activated, logits = flow(token, matrices)
         passes = [a > 0 for a in activated]
         result["hidden"].append([significant(h) for h in hidden])

@@ -187,7 +187,7 @@ export default function NetworkWidget(given: Given<NetworkParameters, Network>) 
                 limit={largest(ofAllTokens)}
                 label={`${each}: ${says}`}
                 {...(tokenwise && { names: tokens.map((one) => (one.length > 1 ? "·" : one)) })}
-                columns={tokenwise ? tokens.length : 16}
+                columns={tokenwise ? tokens.length : Math.min(32, values.length)}
                 narrow={tokenwise ? 14 : 16}
                 also={marked(each)}
                 picked={each === strip ? index : null}

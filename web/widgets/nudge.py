@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from typing import TypedDict
 
 from snippets import step1
+from widgets._counting import document, token_names
 from widgets._inputs import whole
-from widgets._network import State, document, network_weights, significant, token_names
+from widgets._network import State, network_weights, significant
 
 EPSILONS = [float(f"{m}e{-n}") for n in range(16) for m in (3, 1)][1:]  # 1, 0.3, 0.1, …
 FAR = 0.02  # of the true slope

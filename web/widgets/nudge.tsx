@@ -26,7 +26,7 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (share: number): string => `${round(100 * share)}%`;
 /** A number as a programmer writes it: 1.17e-2. */
 const power = (value: number, digits = 0): string =>
-  value === 0 ? "0" : value.toExponential(digits).replace(/^-/, "−").replace("e-", "e−").replace("e+", "e");
+  value === 0 ? "0" : value.toExponential(digits).replace(/^-/, "−").replace("e+", "e");
 /** An epsilon, written out where that is short. */
 const written = (value: number): string => (value >= 0.001 ? String(value) : power(value));
 
