@@ -70,16 +70,24 @@ const strength = (shade: number): string => `${10 + (90 * Math.abs(shade)) / SHA
 const color = (shade: number): string =>
   `color-mix(in srgb, var(${shade < 0 ? "--ink" : "--role"}) ${strength(shade)}, var(--paper))`;
 
+/** From one cell to another; a page that is full of cells is smaller if each says how far it is from the last. */
+const step = ([y, x]: Cell, [toY, toX]: Cell): string => `m${toX - x} ${toY - y}`;
+
 /** The cells of each shade as one path, neighbours in a row joined. */
 function paths(values: number[][], shadeOf: (value: number) => number): Map<number, string> {
   const found = new Map<number, string>();
+  const last = new Map<number, Cell>();
   values.forEach((row, y) => {
     const shades = row.map(shadeOf);
     for (let x = 0; x < shades.length; ) {
       const shade = shades[x] as number;
       let end = x + 1;
       while (shades[end] === shade) end += 1;
-      if (shade !== 0) found.set(shade, `${found.get(shade) ?? ""}M${x} ${y}h${end - x}v1H${x}z`);
+      if (shade !== 0) {
+        const move = step(last.get(shade) ?? [0, 0], [y, x]);
+        found.set(shade, `${found.get(shade) ?? ""}${move}h${end - x}v1h-${end - x}z`);
+        last.set(shade, [y, x]);
+      }
       x = end;
     }
   });
@@ -87,8 +95,10 @@ function paths(values: number[][], shadeOf: (value: number) => number): Map<numb
 }
 
 /** A dash in each cell below 0. */
-const dashes = (values: number[][]): string =>
-  values.flatMap((row, y) => row.map((v, x) => (v < 0 ? `M${x + 0.35} ${y + 0.5}h.3` : ""))).join("");
+function dashes(values: number[][]): string {
+  const below = values.flatMap((row, y) => row.flatMap((v, x): Cell[] => (v < 0 ? [[y, x]] : [])));
+  return below.map((cell, index) => `${step(below[index - 1] ?? [0, 0], cell)}h.3z`).join("");
+}
 
 const ARROWS: Record<string, Cell> = {
   ArrowLeft: [0, -1],
@@ -235,7 +245,7 @@ export function HeatMap(props: Props) {
           {drawn.shades.map(([shade, path]) => (
             <path key={shade} style={{ fill: color(shade) }} d={path} />
           ))}
-          {drawn.below && <path class="below" d={drawn.below} />}
+          {drawn.below && <path class="below" transform="translate(.35 .5)" d={drawn.below} />}
         </svg>
         {picked && (
           <span

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
 from widgets._drawing import short
 from widgets._inputs import whole
+from widgets._recorded import trained_weights
 from widgets._tracing import Moment, Source, SourceFunction, record
 
 LONGEST = 16  # letters
@@ -60,16 +61,21 @@ class ByHand(TypedDict):
 Held = dict[str, Any]
 
 
-def by_hand(name: str, pair: float) -> ByHand:
+def by_hand(name: str, pair: float, network: Literal["untrained", "trained"]) -> ByHand:
     """Record `analytic_gradient` on a name, and return what happens for one pair.
 
-    The weights are those that the program starts with; pairs are counted from 1.
+    The weights are those that the program starts with, or ends with; pairs are counted
+    from 1.
     """
     rng = random.Random(42)
     names = load_names()
     rng.shuffle(names)
     tokenizer = Tokenizer(names)
     weights = step1.initial_weights(tokenizer.vocab_size, rng)
+    if network == "trained":
+        weights = trained_weights()
+    elif network != "untrained":
+        raise ValueError("the network is either untrained or trained")
     tokens = tokenizer.document(readable(name, tokenizer))
     number = whole(pair, "pair", 1, len(tokens) - 1)
     moments = record(

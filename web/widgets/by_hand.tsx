@@ -1,6 +1,6 @@
 /** `analytic_gradient` for one pair of a name: each line, and the vector that it writes. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { HeatMap, type PickedCell, usePickedCell } from "../parts/heat_map.js";
 import type { Kind } from "../parts/kinds.js";
@@ -25,7 +25,15 @@ const WHOLE = 99;
 const CELL = 12;
 const SMALL = 4;
 
+type Network = ByHandParameters["network"];
+
 const nothing = (size: number): string[] => Array.from({ length: size }, () => "");
+
+/** The place of the number that is furthest from 0. */
+function strongest(steps: ByHandStep[], name: string): number {
+  const sizes = (steps.findLast(({ wrote }) => wrote === name)?.values ?? [0]).map(Math.abs);
+  return sizes.indexOf(Math.max(...sizes));
+}
 
 interface StripProps {
   name: string;
@@ -120,9 +128,14 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
   const at = Math.min(place, steps.length - 1);
   const step = steps[at] as ByHandStep;
   const embedding = usePickedCell([0, 0]);
-  const unit = usePickedCell([0, 0]);
+  const unit = usePickedCell([0, strongest(given.result.steps, "d_hidden")]);
   const logit = usePickedCell([0, given.result.target]);
   const cells = [embedding, unit, unit, logit];
+  const ask = (changed: Partial<ByHandParameters>): void => python.ask({ ...python.parameters, ...changed });
+  // The target of another pair is another logit.
+  useEffect(() => {
+    if (python.result !== given.result) logit.pick(0, target);
+  }, [python.result]);
   const soFar = steps.slice(0, at + 1);
   const strip = (name: string, kind: Kind, index: number) => {
     const all = steps.filter(({ wrote }) => wrote === name);
@@ -150,7 +163,7 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
       <NameForm
         id="by-hand"
         name={python.parameters.name}
-        onName={(name) => python.ask({ name, pair: 1 })}
+        onName={(name) => ask({ name, pair: 1 })}
         run="Show"
         refusal={python.refusal}
       >
@@ -161,14 +174,21 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
           <button
             type="button"
             aria-pressed={index + 1 === python.parameters.pair}
-            onClick={() => {
-              logit.pick(0, target);
-              python.ask({ ...python.parameters, pair: index + 1 });
-            }}
+            onClick={() => ask({ pair: index + 1 })}
           >
             {pair}
           </button>
         ))}
+        <label class="choice">
+          <span class="sr-only">Network</span>
+          <select
+            value={python.parameters.network}
+            onInput={({ currentTarget }) => ask({ network: currentTarget.value as Network })}
+          >
+            <option value="untrained">untrained network</option>
+            <option value="trained">after 1,000 steps</option>
+          </select>
+        </label>
       </div>
       <div class="by-line">
         <Listing file={python.result.file} functions={python.result.functions} line={step.line} />

@@ -142,7 +142,7 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
             <th scope="col">w</th>
             <th scope="col">x</th>
             <th scope="col">w × x</th>
-            <th scope="col">sum so far</th>
+            <th scope="col">sum</th>
             <td class="wide" />
           </tr>
         </thead>

@@ -48,6 +48,14 @@ function points(matrix: MatrixCheck, { x, y }: Square, tolerance: number): { rig
   return { right: [...right].join(""), wrong: [...wrong].join("") };
 }
 
+/** The parameter of the last matrix whose slope is furthest from 0. */
+function steepest(matrices: MatrixCheck[]): Place {
+  const last = matrices.length - 1;
+  const { numerical, places } = matrices[last] as MatrixCheck;
+  const sizes = numerical.map(Math.abs);
+  return [last, places[sizes.indexOf(Math.max(...sizes))] as number];
+}
+
 /** What a parameter is for. */
 function meaning({ name }: MatrixCheck, tokens: string[], row: number, column: number): string {
   if (name === "wte") return `number ${column} of the embedding of ${tokens[row]}`;
@@ -107,8 +115,8 @@ function Change({ source, of }: { source: string; of: Break | undefined }) {
   const line = at < 0 ? "" : (lines[at] as string).trim();
   return (
     <div class="change" aria-live="polite">
-      <code class="gone">{of ? `− ${line}` : " "}</code>
-      <code class="come">{of ? `+ ${line.replace(of.old, of.new)}` : " "}</code>
+      <code class={of ? "gone" : ""}>{of ? `− ${line}` : " "}</code>
+      <code class={of ? "come" : ""}>{of ? `+ ${line.replace(of.old, of.new)}` : " "}</code>
     </div>
   );
 }
@@ -123,7 +131,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const { breaks } = given.result;
   const { matrices, tokens, nudged, total, tolerance } = python.result;
   const [chosen, choose] = useState(NONE);
-  const [picked, pick] = useState<Place>([2, 0]);
+  const [picked, pick] = useState<Place>(() => steepest(given.result.matrices));
   const [seen, look] = useState<Place | null>(null);
   const [spoken, speak] = useState("");
   const select = useRef<HTMLSelectElement>(null);
@@ -228,9 +236,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         >
           <PythonStatus python={python} />
         </NameForm>
-        {chosen !== OWN && <Change source={program} of={breaks[chosen]} />}
+        <Change source={program} of={breaks[chosen]} />
       </div>
-      <div class="seen">
+      <div class={refusal === null ? "seen" : "seen stale"}>
         <div class="plot-of-both">
           <p class="title">analytic slope ↑</p>
           <svg
@@ -329,7 +337,11 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           )}
           <span class="note">{editor.state === "loading" ? "loading the editor" : editor.state === "open" ? "Shift+Enter checks" : ""}</span>
         </div>
-        <div class="editor-place" ref={editor.place} />
+        <div
+          class="editor-place"
+          ref={editor.place}
+          {...(editor.state === "open" && { tabIndex: 0, role: "group", "aria-label": "Editor" })}
+        />
       </div>
     </>
   );

@@ -88,7 +88,7 @@ export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
             <td />
             <th scope="col">logit</th>
             <th scope="col">exponent</th>
-            <th scope="col">exponential</th>
+            <th scope="col">exp</th>
             <th scope="col">probability</th>
           </tr>
         </thead>

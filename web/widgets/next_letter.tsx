@@ -43,8 +43,8 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
   const here = counts[token]?.[target] ?? 0;
   const sum = sums[token] ?? 0;
   const never = unseen[token] ?? 0;
-  const came = sum === 1 ? "once" : sum === 0 ? "not once" : `${count(sum)} times`;
-  const seen = `After ${count(names)} ${names === 1 ? "name" : "names"}, ${name} has come ${came}.`;
+  const came = sum === 0 ? "never come" : sum === 1 ? "come once" : `come ${count(sum)} times`;
+  const seen = `After ${count(names)} ${names === 1 ? "name" : "names"}, ${name} has ${came}.`;
   const verdict = !defined
     ? "Nothing is counted and nothing is added: 0 divided by 0 is no probability."
     : never === 0

@@ -14,7 +14,7 @@ const EXAMPLES = ["emma", "anna", "xavier"];
 /** What a full bar may stand for. */
 const SCALES = [0.2, 0.4, 1];
 
-const percent = (p: number): string => `${(100 * p).toFixed(1)} %`;
+const percent = (p: number): string => `${(100 * p).toFixed(1)}\u00a0%`;
 
 interface PairProps {
   name: string;
@@ -92,15 +92,19 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
         {acted && says}
       </span>
       <p class="keys" aria-hidden="true">
-        <span class="swatch m1" /> count table, {learnt.toLocaleString("en")} names
-        <span class="swatch m2" /> network, {network.title}
+        <span>
+          <span class="swatch m1" /> count table, {learnt.toLocaleString("en")} names
+        </span>
+        <span>
+          <span class="swatch m2" /> network, {network.title}
+        </span>
       </p>
       <ul class="both" aria-label={`What comes after ${tokens[token]}`}>
         {tokens.map((name, index) => (
           <Pair name={name} values={[counted[index] ?? 0, guessed[index] ?? 0]} full={full} />
         ))}
       </ul>
-      <p class="note">A full bar is {100 * full} %.</p>
+      <p class="note">A full bar is {100 * full}{"\u00a0"}%.</p>
       <table class={text.trim() === name ? "readout" : "readout stale"}>
         <caption>Loss of “{name}”, in nats</caption>
         <tbody>

@@ -78,6 +78,7 @@ export interface Backward {
 export interface ByHandParameters {
   name: string;
   pair: number;
+  network: "untrained" | "trained";
 }
 
 /** A line that has run, what it wrote, and that in words. */
@@ -605,7 +606,7 @@ export interface WeightsParameters {
   column: number;
 }
 
-/** A matrix before and after training, and the difference, in thousandths. */
+/** A matrix before and after training, and the difference, in hundredths. */
 export interface WeightMatrix {
   name: string;
   shape: string;
@@ -620,6 +621,8 @@ export interface WeightMatrix {
 
 /** How many parameters lie in each interval: `edges` has one more than those. */
 export interface Histogram {
+  width: number;
+  most: number;
   edges: number[];
   before: number[];
   after: number[];

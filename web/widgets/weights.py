@@ -14,7 +14,7 @@ BIN = 0.05  # the width of a bar of the histogram
 
 
 class WeightMatrix(TypedDict):
-    """A matrix before and after training, and the difference, in thousandths."""
+    """A matrix before and after training, and the difference, in hundredths."""
 
     name: str
     shape: str
@@ -30,6 +30,8 @@ class WeightMatrix(TypedDict):
 class Histogram(TypedDict):
     """How many parameters lie in each interval: `edges` has one more than those."""
 
+    width: float
+    most: int
     edges: list[float]
     before: list[int]
     after: list[int]
@@ -89,19 +91,19 @@ def described(name: str) -> WeightMatrix:
         columns_are=f"{width} columns",
         rows=token_names() if of_tokens else numbers[0],
         columns=numbers[1],
-        before=[[thousandths(w) for w in row] for row in before],
-        after=[[thousandths(w) for w in row] for row in after],
+        before=[[hundredths(w) for w in row] for row in before],
+        after=[[hundredths(w) for w in row] for row in after],
         change=[
             # The difference of what is shown, so that readers who subtract agree.
-            [thousandths(w) - thousandths(v) for v, w in zip(*rows, strict=True)]
+            [hundredths(w) - hundredths(v) for v, w in zip(*rows, strict=True)]
             for rows in zip(before, after, strict=True)
         ],
     )
 
 
-def thousandths(number: float) -> int:
-    """Return a number as so many thousandths, which take less room on the page."""
-    return round(1000 * number)
+def hundredths(number: float) -> int:
+    """Return a number as so many hundredths, which take less room on a page."""
+    return round(100 * number)
 
 
 def histogram(before: list[float], after: list[float]) -> Histogram:
@@ -112,6 +114,8 @@ def histogram(before: list[float], after: list[float]) -> Histogram:
         for number in numbers:
             count[math.floor(number / BIN) + half] += 1
     return Histogram(
+        width=BIN,
+        most=max(counts[0] + counts[1]),
         edges=[round(BIN * i, 3) for i in range(-half, half + 1)],
         before=counts[0],
         after=counts[1],

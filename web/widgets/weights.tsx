@@ -14,13 +14,13 @@ const TITLES: Record<View, string> = {
   after: "after training",
   change: "change",
 };
-/** Cells are strongest from here on, in thousandths; the same before and after. */
-const LIMIT = 500;
+/** Cells are strongest from here on, in hundredths; the same before and after. */
+const LIMIT = 50;
 /** The side of a cell, in pixels. */
 const SIDE = 7;
 
-/** A number of thousandths, as the number that it is. */
-const written = (thousandths: number): string => decimals(thousandths / 1000, 3);
+/** A number of hundredths, as the number that it is. */
+const written = (hundredths: number): string => decimals(hundredths / 100, 2);
 
 interface Place {
   matrix: number;
@@ -35,8 +35,7 @@ function belongs({ name, rows, columns }: WeightMatrix, [row, column]: Cell): st
   return `in row ${rows[row]}, column ${columns[column]}`;
 }
 
-function Counts({ edges, before, after }: Histogram) {
-  const most = Math.max(...before, ...after);
+function Counts({ edges, most, before, after }: Histogram) {
   const width = before.length;
   const top = (count: number): number => 100 * (1 - count / most);
   const outline = `M0 100${before.map((count, i) => `V${top(count).toFixed(1)}H${i + 1}`).join("")}V100`;
@@ -149,7 +148,7 @@ export default function Weights({ parameters, result }: Given<WeightsParameters,
       </p>
       <Counts {...histogram} />
       <p class="note">
-        Standard deviation {about}. Farthest from 0: before {decimals(before.farthest, 3)}, after{" "}
+        Each bar is {histogram.width} wide; the highest stands for {histogram.most} parameters. Standard deviation {about}. Farthest from 0: before {decimals(before.farthest, 3)}, after{" "}
         {decimals(after.farthest, 3)}.
       </p>
     </>
