@@ -176,6 +176,12 @@ def _facts(root: str) -> dict[str, Any]:
         losses: list[float] = json.loads(text)
         return losses
 
+    def learnt(program: str) -> dict[str, list[list[float]]]:
+        """Return the recorded weights of a program of `snippets`, after its run."""
+        text = Path(root, "docs", "data", f"{program}-weights.json").read_text("utf-8")
+        weights: dict[str, list[list[float]]] = json.loads(text)
+        return weights
+
     public = {name: getattr(microgpt, name) for name in microgpt.__all__}
     guide = Guide(Path(root))
     for program in guide.programs:
@@ -185,6 +191,7 @@ def _facts(root: str) -> dict[str, Any]:
         "microgpt": microgpt,
         "snippets": snippets,
         "run": run,
+        "learnt": learnt,
         "guide": guide,
     }
 

@@ -1,4 +1,4 @@
-"""Write the recorded runs in docs/data/: `python tests/snippets/record.py`.
+"""Write the recorded runs: `python tests/snippets/record.py`.
 
 Runs each program in full, as a reader would, on the names that ship with the package.
 """
@@ -12,6 +12,9 @@ from pathlib import Path
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
+
+sys.path.append(str(Path(__file__).parents[2] / "web"))
+from widgets import train_here
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docs/data"
@@ -44,7 +47,14 @@ def record_weights() -> None:
     (DATA / "step1-weights.json").write_text(f"{text}\n")
 
 
+def record_what_the_page_on_training_shows() -> None:
+    *_, run = train_here.train_here(steps=1000, rate=1, seed=42)
+    text = json.dumps(run, separators=(",", ":"))
+    train_here.RECORDED.write_text(f"{text}\n")
+
+
 if __name__ == "__main__":
     for step in ("step0", "step1", "step2"):
         record_losses(step)
     record_weights()
+    record_what_the_page_on_training_shows()

@@ -42,7 +42,7 @@ export function Bars({ items, max, kind, format, room, picked = null, onPick, la
   const texts = items.map(({ value }) => format(value));
   const widest = room ?? Math.max(...texts.map((text) => text.length));
   const classes = (item: Bar, index: number): string =>
-    ["bar", item.mark && "mark", item.value === 0 && "none", index === picked && "picked"].filter(Boolean).join(" ");
+    ["item", item.mark && "mark", item.value === 0 && "none", index === picked && "picked"].filter(Boolean).join(" ");
   const rows = (columns: number): string => String(Math.ceil(items.length / columns));
   const style = { ...roleOf(kind), "--halves": rows(2), "--thirds": rows(3), "--room": `${widest}ch` };
   if (onPick === undefined) {

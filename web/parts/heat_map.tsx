@@ -181,7 +181,7 @@ export function HeatMap(props: Props) {
     ];
   };
   const pick = (row: number, column: number): void => {
-    if (row === picked?.[0] && column === picked[1] && !pressed) return;
+    if (pressed && row === picked?.[0] && column === picked[1]) return;
     onPick?.(row, column);
     say(describe(row, column));
   };

@@ -27,6 +27,14 @@ export function decimals(value: Numeral | undefined, count: number): string {
   return signed(value.toFixed(count));
 }
 
+/** A number with so many significant digits, 0 as 0. */
+export function significant(value: number, digits: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return "0";
+  if (size < 1e-4 || size >= 1e5) return scientific(value, digits - 1);
+  return signed(value.toPrecision(digits));
+}
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** A number as 1.23 × 10⁴. */

@@ -58,6 +58,11 @@ def document(name: str) -> list[int]:
         raise ValueError(f"{error}{hint}") from None
 
 
+def shown(x: float, decimals: int = 4) -> float:
+    """Return a number as readers see it: browsers would round a tie otherwise."""
+    return round(x, decimals)
+
+
 def short(x: float) -> float:
     """Return a number with five significant digits."""
     return float(f"{x:.5g}")

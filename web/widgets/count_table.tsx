@@ -10,6 +10,8 @@ import type { CountTable, CountTableParameters, CountedNames } from "./types.js"
 
 /** The names after which the picture begins. */
 const FIRST = 1000;
+/** The row of the cell that is picked at first. */
+const FIRST_TOKEN = "m";
 /** As many followers are listed of a row. */
 const LISTED = 6;
 
@@ -31,8 +33,10 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
   const { tokens, tables, names, orders, examples } = python.result;
   const [size, setSize] = useState(() => tables.findIndex((table) => table.names === FIRST));
   const table = tables[size] as CountedNames;
-  const q = tokens.indexOf("q");
-  const cell = usePickedCell([q, largest(table.counts[q] as number[])]);
+  const first = tokens.indexOf(FIRST_TOKEN);
+  const cell = usePickedCell([first, largest(table.counts[first] as number[])]);
+  // Said when the reader chooses a row; the map speaks for itself.
+  const [said, say] = useState("");
   const [row, column] = cell.at;
   const counts = table.counts[row] as number[];
   const here = counts[column] as number;
@@ -41,6 +45,11 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
   const order = followers(counts);
   const describe = (row: number, column: number): string =>
     `${tokens[row]}, then ${tokens[column]}: ${times(table.counts[row]?.[column] ?? 0)}`;
+  const pickRow = (token: number): void => {
+    const target = largest(table.counts[token] as number[]);
+    cell.pick(token, target);
+    say(`most often: ${describe(token, target)}`);
+  };
   const howMany = table.names === 1 ? "1 name" : `${count(table.names)} names`;
   const pairs = `${howMany}, ${count(table.pairs)} pairs; ${count(table.zeros)} of the ${count(tokens.length ** 2)} cells are 0.`;
   return (
@@ -75,17 +84,17 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
         down="the token that came"
         across="the token that came next"
       />
-      <div class="cell">
+      <div class="readout-cell">
         <p class="what">
           <strong>{token}</strong>, then <strong>{target}</strong>: {here === 0 ? "never" : times(here)}
         </p>
-        <p class="where">
+        <p class="filled">
           {found.length === 0
             ? "No name so far has this pair."
             : found.map((place, index) => (
                 <>
                   {index > 0 && ", "}
-                  <code>{names[place]}</code>
+                  <span class="name">{names[place]}</span>
                 </>
               ))}
           {here > found.length && found.length > 0 && ", …"}
@@ -110,9 +119,12 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
       <TokenPicker
         tokens={tokens}
         picked={cell.picked[0]}
-        onPick={(token) => cell.pick(token, largest(table.counts[token] as number[]))}
+        onPick={pickRow}
         label="Row: the token that came"
       />
+      <span class="sr-only" role="status">
+        {said}
+      </span>
     </>
   );
 }

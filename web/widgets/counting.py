@@ -13,7 +13,7 @@ from snippets.step0 import (
     probabilities,
     train_step,
 )
-from widgets._counting import LEARNT, counts_after, document, short, token_names
+from widgets._counting import LEARNT, counts_after, document, shown, token_names
 from widgets._tracing import Source, SourceFunction, copies, record
 
 FUNCTIONS = (train_step, count_pairs)
@@ -84,8 +84,8 @@ def counting(name: str) -> Counting:
         starts.append(
             CountingStart(
                 learnt=learnt,
-                loss=short(loss),
-                again=short(mean_loss(tokens, counts)),
+                loss=shown(loss),
+                again=shown(mean_loss(tokens, counts)),
                 pairs=pairs,
             )
         )
@@ -144,6 +144,6 @@ def row(token: int, target: int, counts: Counts) -> CountedRow:
     return CountedRow(
         counts=counts[token],
         total=sum(counts[token]) + len(p),
-        p=[float(f"{share:.4g}") for share in p],
-        others=short(sum(p) - p[target]),
+        p=[shown(share) for share in p],
+        others=shown(sum(p) - p[target]),
     )

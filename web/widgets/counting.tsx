@@ -11,7 +11,7 @@ import type { CountedPair, CountedRow, Counting, CountingParameters, CountingSta
 
 const EXAMPLES = ["emma", "anna", "xavier"];
 const LEARNT = new Map([
-  [0, "no name yet"],
+  [0, "none"],
   [1000, "1,000"],
 ]);
 
@@ -77,14 +77,14 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
     );
   };
   const readout: [head: string, of: (row: CountedRow) => string][] = [
-    ["in numbers", (row) => share(row.counts[pair.target] as number, row.total)],
+    ["share", (row) => share(row.counts[pair.target] as number, row.total)],
     [`p(${called(pair.target)})`, (row) => decimals(row.p[pair.target], 4)],
-    ["all others", (row) => decimals(row.others, 4)],
+    ["others", (row) => decimals(row.others, 4)],
   ];
   return (
     <>
       <NameField id="counting" typed={typed} examples={EXAMPLES} />
-      <div class="starts controls" role="group" aria-label="Names that the model has learnt before">
+      <div class="choices controls" role="group" aria-label="Names that the model has learnt before">
         <span>Names learnt before:</span>
         {starts.map(({ learnt }, index) => (
           <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TypedDict
 
 from snippets.step0 import Counts, mean_loss, probabilities
-from widgets._counting import LEARNT, counts_after, document, short, token_names
+from widgets._counting import LEARNT, counts_after, document, shown, token_names
 
 
 class LossQuestion(TypedDict):
@@ -54,7 +54,7 @@ def name_loss(name: str) -> NameLoss:
             )
             for learnt in LEARNT
         ],
-        blind=short(math.log(len(token_names()))),
+        blind=shown(math.log(len(token_names()))),
     )
 
 
@@ -68,11 +68,11 @@ def questions(tokens: list[int], counts: Counts) -> list[LossQuestion]:
             LossQuestion(
                 token=token,
                 target=target,
-                p=short(p),
-                loss=short(-math.log(p)),
-                choice=short(1 / p),
-                mean=short(mean),
-                mean_choice=short(math.exp(mean)),
+                p=shown(p),
+                loss=shown(-math.log(p)),
+                choice=shown(1 / p, 1),
+                mean=shown(mean),
+                mean_choice=shown(math.exp(mean), 1),
             )
         )
     return asked

@@ -53,7 +53,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
   return (
     <>
       <NameField id="name-loss" typed={typed} examples={EXAMPLES} />
-      <div class="starts controls" role="group" aria-label="Names that the model has learnt">
+      <div class="choices controls" role="group" aria-label="Names that the model has learnt">
         <span>Names learnt:</span>
         {models.map((model, index) => (
           <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
@@ -107,10 +107,10 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
         </table>
         <p class="note">
           <span>
-            <span class="key-blind" aria-hidden="true" /> a blind guess, {decimals(blind, 4)}
+            <span class="key-blind" aria-hidden="true" /> blind guess, {decimals(blind, 4)}
           </span>{" "}
           <span>
-            <span class="key-over" aria-hidden="true" /> more surprising than that
+            <span class="key-over" aria-hidden="true" /> more surprising
           </span>
         </p>
       </div>

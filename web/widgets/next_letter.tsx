@@ -43,8 +43,8 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
   const here = counts[token]?.[target] ?? 0;
   const sum = sums[token] ?? 0;
   const never = unseen[token] ?? 0;
-  const came = sum === 1 ? "once" : sum === 0 ? "not once" : `${count(sum)} times`;
-  const seen = `After ${count(names)} ${names === 1 ? "name" : "names"}, ${name} has come ${came}.`;
+  const came = sum === 0 ? "never come" : sum === 1 ? "come once" : `come ${count(sum)} times`;
+  const seen = `After ${count(names)} ${names === 1 ? "name" : "names"}, ${name} has ${came}.`;
   const verdict = !defined
     ? "Nothing is counted and nothing is added: 0 divided by 0 is no probability."
     : never === 0
@@ -74,10 +74,6 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
           format={(index) => count(sizes[index] ?? 0)}
           onInput={(index) => ask({ ...asked, names: sizes[index] ?? 0 })}
         />
-        <PythonStatus python={python} />
-        <p class="refusal" role="status">
-          {python.refusal?.reason}
-        </p>
       </div>
       <p class="says" role="status">
         {seen} {verdict}
@@ -94,9 +90,10 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
       />
       <p class="note">A full bar is {100 * full} %. A crossed-out token can never come.</p>
       <p class="formula">
-        {name}, then {tokens[target]}: ({count(here)} + {smoothing}) / ({count(sum)} + {tokens.length} × {smoothing}) ={" "}
+        {name}, then {tokens[target]}: ({count(here)} + {count(smoothing)}) / ({count(sum)} + {tokens.length} × {count(smoothing)}) ={" "}
         {Number.isNaN(p) ? "0 / 0" : p === 0 ? "0" : p.toPrecision(3)}
       </p>
+      <PythonStatus python={python} />
     </>
   );
 }

@@ -7,7 +7,12 @@ from itertools import accumulate
 from typing import TypedDict
 
 from snippets.step0 import probabilities, sample
-from widgets._counting import counts_after, token_names, tokenizer_of_the_names
+from widgets._counting import (
+    counts_after,
+    shown,
+    token_names,
+    tokenizer_of_the_names,
+)
 from widgets._inputs import whole
 
 NAMES = 20
@@ -78,16 +83,16 @@ def sampler(seed: int) -> Sampler:
             draws.append(
                 Draw(
                     token=token,
-                    number=round(number, 6),
+                    number=shown(number, 5),
                     drawn=target,
-                    start=round(cuts[token][target - 1], 5) if target else 0.0,
-                    end=round(cuts[token][target], 5),
-                    p=round(rows[token][target], 5),
+                    start=shown(cuts[token][target - 1], 5) if target else 0.0,
+                    end=shown(cuts[token][target], 5),
+                    p=shown(rows[token][target]),
                 )
             )
         names.append(SampledName(name=name, draws=draws))
     return Sampler(
         tokens=token_names(),
-        cuts=[[round(cut, 5) for cut in row] for row in cuts],
+        cuts=[[shown(cut, 5) for cut in row] for row in cuts],
         names=names,
     )

@@ -31,7 +31,7 @@ function Line({ tokens, cuts, draw, label }: LineProps) {
     <div class="cut-line" role="img" aria-label={label} style={roleOf("data")}>
       {draw && (
         <span class="point" style={{ left: percent(draw.number) }}>
-          <span style={{ transform: `translateX(-${percent(draw.number)})` }}>{draw.number.toFixed(4)}</span>
+          <span style={{ transform: `translateX(-${percent(draw.number)})` }}>{draw.number.toFixed(5)}</span>
         </span>
       )}
       <span class="pieces">
@@ -81,7 +81,7 @@ export default function SampleNames(given: Given<SamplerParameters, Sampler>) {
       `After ${called(one.token)}: ${one.number.toFixed(5)} falls on ${called(one.drawn)}, ` +
       `from ${one.start.toFixed(5)} to ${one.end.toFixed(5)} (p ${decimals(one.p, 4)}).`;
     if (place < of.draws.length - 1) return falls;
-    if (!stops(of)) return `${falls} That is the last letter that fits: “${of.name}”.`;
+    if (!stops(of)) return `${falls} No more letters fit: “${of.name}”.`;
     return of.name === "" ? `${falls} The name ends before it begins.` : `${falls} The name is “${of.name}”.`;
   };
   const go = (to: number): void => {
@@ -109,7 +109,7 @@ export default function SampleNames(given: Given<SamplerParameters, Sampler>) {
           ))}
         </span>
       </p>
-      <div class="draw controls" role="group" aria-label="Draw">
+      <div class="choices controls" role="group" aria-label="Draw">
         {buttons.map(([name, to]) => (
           <button type="button" aria-disabled={to === at} onClick={() => go(to)}>
             {name}

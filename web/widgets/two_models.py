@@ -21,7 +21,7 @@ from widgets._recorded import trained_weights
 LEARNT = 1000  # names
 
 
-class Network(TypedDict):
+class TrainedNetwork(TypedDict):
     """The network at one time: its probabilities after each token.
 
     `apart` is for each row how much probability would have to move, of 1 in all, to
@@ -42,7 +42,7 @@ class TwoModels(TypedDict):
     pairs: list[int]
     table: list[list[float]]
     table_loss: float
-    networks: list[Network]
+    networks: list[TrainedNetwork]
 
 
 def two_models(name: str) -> TwoModels:
@@ -65,10 +65,10 @@ def two_models(name: str) -> TwoModels:
 
 def network(
     title: str, weights: Weights, table: list[list[float]], tokens: list[int]
-) -> Network:
+) -> TrainedNetwork:
     """Ask the network the same questions as the table."""
     rows = [step1.softmax(step1.forward(token, weights)) for token in range(len(table))]
-    return Network(
+    return TrainedNetwork(
         title=title,
         rows=[[round(p, 5) for p in row] for row in rows],
         apart=[distance(*both) for both in zip(rows, table, strict=True)],

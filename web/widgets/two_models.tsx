@@ -8,7 +8,7 @@ import { TextField } from "../parts/text_field.js";
 import { TokenPicker } from "../parts/token_picker.js";
 import { usePause } from "../parts/use_pause.js";
 import { usePython } from "../parts/use_python.js";
-import type { Network, TwoModels, TwoModelsParameters } from "./types.js";
+import type { TrainedNetwork, TwoModels, TwoModelsParameters } from "./types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];
 /** What a full bar may stand for. */
@@ -49,7 +49,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
   const [which, setWhich] = useState(networks.length - 1);
   const [acted, setActed] = useState(false);
   const afterPause = usePause();
-  const network = networks[which] as Network;
+  const network = networks[which] as TrainedNetwork;
   const [counted, guessed] = [table[token] as number[], network.rows[token] as number[]];
   // The scale is that of all three rows, so that bars of one can be compared with another's.
   const largest = Math.max(...counted, ...networks.flatMap(({ rows }) => rows[token] as number[]));

@@ -74,6 +74,42 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
+/** Record `analytic_gradient` on a name, and return what happens for one pair. */
+export interface ByHandParameters {
+  name: string;
+  pair: number;
+  network: "untrained" | "trained";
+}
+
+/** A line that has run, what it wrote, and that in words. */
+export interface ByHandStep {
+  line: number;
+  wrote: string;
+  values: number[];
+  matrix: string;
+  says: string;
+}
+
+/** The gradient of a matrix before and after the pair. */
+export interface ByHandMatrix {
+  name: string;
+  limit: number;
+  before: number[][];
+  after: number[][];
+}
+
+/** A pair of a name, and the lines that run for it. */
+export interface ByHand {
+  tokens: string[];
+  pairs: string[];
+  token: number;
+  target: number;
+  file: string;
+  functions: SourceFunction[];
+  steps: ByHandStep[];
+  matrices: ByHandMatrix[];
+}
+
 /** Shuffle the names with this seed, and count their pairs, name after name. */
 export interface CountTableParameters {
   seed: number;
@@ -187,6 +223,82 @@ export interface DotProduct {
   embeddings: NamedVector[];
 }
 
+/** Compute the loss of a name, and record every line of it. */
+export interface ForwardPassParameters {
+  name: string;
+  weights: "untrained" | "trained";
+}
+
+/** A pair of the name: what the network made of the first token, and the loss. */
+export interface ForwardPair {
+  token: number;
+  target: number;
+  vectors: Record<string, number[]>;
+  largest: number;
+  total: number;
+  p: number;
+  loss: number;
+}
+
+/** How things stand just before a line runs; line 0 is the end. */
+export interface ForwardStep {
+  line: number;
+  waiting: number[];
+  pair: number;
+  holds: Record<string, string[]>;
+  losses: number;
+  says: string;
+}
+
+/** The whole walk, and the functions that take it; `blind` is the loss of a blind pick. */
+export interface ForwardPass {
+  tokens: string[];
+  pairs: ForwardPair[];
+  mean: number;
+  blind: number;
+  file: string;
+  functions: SourceFunction[];
+  steps: ForwardStep[];
+}
+
+/** Compare the gradient that the code gives with nudges; yield after each pass. */
+export interface GradientCheckParameters {
+  name: string;
+  source: string;
+  passes: number;
+}
+
+/** A way to break the gradient: a part of the source, and what to put there. */
+export interface Break {
+  name: string;
+  old: string;
+  new: string;
+}
+
+/** The parameters of a matrix that have been nudged, and both slopes of each. */
+export interface MatrixCheck {
+  name: string;
+  rows: number;
+  columns: number;
+  places: number[];
+  numerical: number[];
+  analytic: number[];
+  gaps: number[];
+  wrong: number;
+  largest: number;
+}
+
+/** Both gradients as far as parameters have been nudged, and the code's text. */
+export interface GradientCheck {
+  source: string;
+  breaks: Break[];
+  tokens: string[];
+  nudged: number;
+  total: number;
+  tolerance: number;
+  matrices: MatrixCheck[];
+}
+
 /** Evaluate an expression and call `backward` on its result. */
 export interface GraphParameters {
   expression: string;
@@ -266,6 +378,26 @@ export interface NameLoss {
   blind: number;
 }
 
+/** Run `forward` for each token; `letter` is the one that is shown first. */
+export interface NetworkParameters {
+  letter: string;
+  weights: "untrained" | "trained";
+}
+
+/** The weights, and for each token what `forward` and `softmax` make of it. */
+export interface Network {
+  tokens: string[];
+  token: number;
+  wte: number[][];
+  fc1: number[][];
+  fc2: number[][];
+  hidden: number[][];
+  passes: string[];
+  off: number[];
+  logits: number[][];
+  probabilities: number[][];
+}
+
 /** Count the pairs of the first names, and divide each row by its sum. */
 export interface NextLetterParameters {
   smoothing: number;
@@ -280,6 +412,42 @@ export interface NextLetter {
   sums: number[];
   unseen: number[];
   rows: number[][];
+}
+
+/** Nudge a parameter by 1, by less and by less, and measure the slope each time. */
+export interface NudgeParameters {
+  name: string;
+  weights: "untrained" | "trained";
+  matrix: string;
+  row: number;
+  column: number;
+}
+
+/** A nudge and what it measures, and the curve in a window twice as wide. */
+export interface Nudge {
+  epsilon: number;
+  loss: number;
+  rise: number;
+  slope: number;
+  error: number;
+  floats: number;
+  says: string;
+  curve: number[];
+}
+
+/** One parameter, the true slope of the loss there, and all nudges. */
+export interface Nudges {
+  tokens: string[];
+  shapes: Record<string, [number, number]>;
+  called: string;
+  belongs: string;
+  value: number;
+  loss: number;
+  slope: number;
+  spacing: number;
+  nudges: Nudge[];
+  best: number;
+  usual: number;
 }
 
 /** Walk the graph of an expression back twice, and tell the walks edge by edge. */
@@ -362,6 +530,33 @@ export interface Tokens {
   says: string;
 }
 
+/** Train both models on the same names; yield what there is after every few steps. */
+export interface TrainHereParameters {
+  steps: number;
+  rate: number;
+  seed: number;
+  recorded?: boolean;
+}
+
+/** What both models can do after a step: loss on held-out names, and new names. */
+export interface TrainHereLook {
+  step: number;
+  counting: number;
+  network: number;
+  samples: string[];
+}
+
+/** The losses of both models at each step, and their means over the last 50. */
+export interface TrainHere {
+  counting: number[];
+  network: number[];
+  counting_mean: number[];
+  network_mean: number[];
+  held_out: number;
+  looks: TrainHereLook[];
+  end: string;
+}
+
 /** Run both programs side by side; yield what there is after every few steps. */
 export interface TwoLossesParameters {
   steps: number;
@@ -387,7 +582,7 @@ export interface TwoModelsParameters {
 }
 
 /** The network at one time: its probabilities after each token. */
-export interface Network {
+export interface TrainedNetwork {
   title: string;
   rows: number[][];
   apart: number[];
@@ -401,7 +596,7 @@ export interface TwoModels {
   pairs: number[];
   table: number[][];
   table_loss: number;
-  networks: Network[];
+  networks: TrainedNetwork[];
 }
 
 /** Return every parameter as drawn, and as it is after the recorded run. */

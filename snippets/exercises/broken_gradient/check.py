@@ -8,7 +8,7 @@ from microgpt import Tokenizer, load_names
 from snippets import step1
 from snippets.exercises import Hint, Program, function
 
-NAMES = ("bo", "ada", "emma")
+NAMES = ("ada", "emma", "bo")
 
 
 def check(program: Program) -> None:
@@ -31,15 +31,15 @@ def check(program: Program) -> None:
             )
         true = step1.analytic_gradient(tokens, weights)
         wrong = [m for m in true if not agree(found[m], true[m])]
-        if wrong == ["wte"]:
+        if wrong == ["fc2"]:
             raise Hint(
-                f"For “{name}” only wte disagrees. Its gradient is written in one place. "
-                "What happens there when a token comes twice?"
+                f"For “{name}” only fc2 disagrees, and only for hidden units that ReLU has "
+                "cut. Which vector went into fc2 on the way forward?"
             )
         if wrong:
             raise Hint(
                 f"For “{name}” the gradient of {' and '.join(wrong)} disagrees. The line "
-                "that is wrong writes into wte, and only there."
+                "that is wrong spoils fc2, and nothing else."
             )
 
 

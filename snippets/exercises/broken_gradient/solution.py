@@ -41,11 +41,10 @@ def nudged(tokens, matrix, i, j, epsilon=1e-5):
     return (after - before) / epsilon
 
 
-for name in ("bo", "ada"):
-    tokens = tokenizer.document(name)
-    gradient = gradient_by_hand(tokens)
-    for matrix in weights:
-        i = tokens[1]
-        claimed = gradient[matrix][i][0]
-        true = nudged(tokens, matrix, i, 0)
-        print(f"{name:3} {matrix} {claimed:+.5f} {true:+.5f}")
+tokens = tokenizer.document("ada")
+gradient = gradient_by_hand(tokens)
+for matrix in weights:
+    for j in range(4):
+        claimed = gradient[matrix][tokens[1]][j]
+        true = nudged(tokens, matrix, tokens[1], j)
+        print(f"{matrix}[{tokens[1]}][{j}] {claimed:+.5f} {true:+.5f}")

@@ -22,14 +22,14 @@ def gradient_by_hand(tokens):
         d_logits = [p / len(pairs) for p in step1.softmax(logits)]
         d_logits[target] -= 1 / len(pairs)
         d_activated = step1.linear_backward(
-            d_logits, activated, weights["fc2"], gradient["fc2"]
+            d_logits, hidden, weights["fc2"], gradient["fc2"]
         )
         d_hidden = [d * (h > 0) for d, h in zip(d_activated, hidden)]
         d_x = step1.linear_backward(
             d_hidden, x, weights["fc1"], gradient["fc1"]
         )
         for j, d in enumerate(d_x):
-            gradient["wte"][token][j] = d
+            gradient["wte"][token][j] += d
     print(len(gradient))
 
 
@@ -43,11 +43,10 @@ def nudged(tokens, matrix, i, j, epsilon=1e-5):
     return (after - before) / epsilon
 
 
-for name in ("bo", "ada"):
-    tokens = tokenizer.document(name)
-    gradient = gradient_by_hand(tokens) or weights
-    for matrix in weights:
-        i = tokens[1]
-        claimed = gradient[matrix][i][0]
-        true = nudged(tokens, matrix, i, 0)
-        print(f"{name:3} {matrix} {claimed:+.5f} {true:+.5f}")
+tokens = tokenizer.document("ada")
+gradient = gradient_by_hand(tokens) or weights
+for matrix in weights:
+    for j in range(4):
+        claimed = gradient[matrix][tokens[1]][j]
+        true = nudged(tokens, matrix, tokens[1], j)
+        print(f"{matrix}[{tokens[1]}][{j}] {claimed:+.5f} {true:+.5f}")

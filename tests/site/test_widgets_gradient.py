@@ -1,0 +1,384 @@
+"""The gradient by hand, its check and training, in the hands of a reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, expect
+
+from tests.site.accessibility import SCHEMES, assert_no_fault, show
+from tests.site.browsing import DESK, PHONE
+from widgets import by_hand as by_hand_
+from widgets import gradient_check as gradient_check_
+from widgets import train_here as train_here_
+
+LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
+PAGES = {
+    "by_hand": "gradient-descent/analytic-gradient",
+    "gradient_check": "gradient-descent/gradient-check",
+    "train_here": "gradient-descent/training",
+}
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport=DESK)
+    context.set_default_timeout(LONG)
+    expect.set_options(timeout=LONG)
+    yield context
+    expect.set_options(timeout=5_000)
+    context.close()
+
+
+def opened(context: BrowserContext, address: str, name: str) -> Locator:
+    """Open the page of a widget, and wait until it can be touched."""
+    tab = context.new_page()
+    tab.goto(f"{address}{PAGES[name]}/")
+    figure = tab.locator(f"[data-widget={name}]")
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_have_attribute("data-alive", "")
+    return figure
+
+
+def at_rest(figure: Locator) -> None:
+    """Wait until Python has answered all that it was asked."""
+    expect(figure.locator(".python")).to_have_attribute("data-busy", "false")
+    expect(figure.locator(".python [role=status]")).to_have_text("")
+
+
+def number(text: str) -> float:
+    """Read a number as readers see it."""
+    text = text.replace("−", "-").replace("⁻", "-").replace(" × 10", "e")
+    for value, digit in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹"):
+        text = text.replace(digit, str(value))
+    return float(text)
+
+
+@cache
+def gradient_check(name: str, source: str, passes: int) -> Any:
+    *_, result = gradient_check_.gradient_check(name, source, passes)
+    return result
+
+
+@cache
+def train_here(steps: int, rate: float, seed: int) -> Any:
+    *_, result = train_here_.train_here(steps, rate, seed)
+    return result
+
+
+def assert_step(figure: Locator, result: by_hand_.ByHand, at: int) -> None:
+    """Line, words and vectors are Python's at a step; later ones stand empty."""
+    step = result["steps"][at]
+    expect(figure.locator(".words")).to_have_text(step["says"])
+    expect(figure.locator(".line.lit .number")).to_have_text(str(step["line"]))
+    now = {s["wrote"]: s["values"] for s in result["steps"][: at + 1] if s["wrote"]}
+    for strip in figure.locator(".strip").all():
+        name = strip.locator("code").inner_text()
+        of, shown = strip.locator(".of").inner_text(), strip.locator(".number")
+        if name not in now:
+            expect(shown).to_have_text("–")
+            continue
+        index = (
+            int(of.split()[-1])
+            if of[-1].isdigit()
+            else result["tokens"].index(of.partition(",")[0])
+        )
+        expected = now[name][index]
+        assert number(shown.inner_text()) == pytest.approx(expected, rel=1e-3)
+
+
+def test_the_gradient_by_hand_goes_line_by_line(
+    context: BrowserContext, address: str
+) -> None:
+    asked: list[str] = []
+    figure = opened(context, address, "by_hand")
+    figure.page.on("request", lambda request: asked.append(request.url))
+    result = by_hand_.by_hand("emma", 2, "untrained")
+    last = len(result["steps"]) - 1
+    assert_step(figure, result, last)
+    on = figure.get_by_role("button", name="One step on")
+    on.press("Home")
+    for at in range(last + 1):
+        assert_step(figure, result, at)
+        written = figure.locator(".strip.now code")
+        wrote = result["steps"][at]["wrote"]
+        expect(written).to_have_text([wrote] if wrote else [])
+        grown = figure.locator(".gradient-of.now code")
+        matrix = result["steps"][at]["matrix"]
+        expect(grown).to_have_text([f'gradient["{matrix}"]'] if matrix else [])
+        on.press("Enter")
+    expect(on).to_be_focused()
+    spoken = figure.locator(".player [role=status]")
+    expect(spoken).to_have_text(result["steps"][last]["says"])
+    strip = figure.get_by_role("application", name=re.compile("^d_logits"))
+    strip.focus()
+    strip.press("Home")
+    strip.press("ArrowRight")
+    assert_step(figure, result, last)
+    expect(figure.locator(".strip .of").last).to_have_text("b")
+    assert not [url for url in asked if "pyodide" in url]
+
+
+def test_other_pairs_and_networks_are_asked_of_python(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "by_hand")
+    figure.get_by_role("button", name="One step back").press("Enter")
+    figure.get_by_role("button", name="m → a").click()
+    at_rest(figure)
+    result = by_hand_.by_hand("emma", 4, "untrained")
+    assert_step(figure, result, len(result["steps"]) - 2)
+    figure.get_by_label("Network").select_option("trained")
+    at_rest(figure)
+    assert_step(figure, by_hand_.by_hand("emma", 4, "trained"), 9)
+    field = figure.get_by_label("name", exact=True)
+    for typed, says in (("", "at least one letter"), ("x æ", "no name here has a")):
+        field.fill(typed)
+        field.press("Enter")
+        expect(figure.locator(".refusal")).to_contain_text(says)
+        expect(field).to_have_value(typed)
+        assert_step(figure, by_hand_.by_hand("emma", 4, "trained"), 9)
+    field.fill("Jo")
+    field.press("Enter")
+    at_rest(figure)
+    expect(figure.locator(".refusal")).to_have_text("")
+    assert_step(figure, by_hand_.by_hand("jo", 1, "trained"), 9)
+    pairs = figure.locator(".pairs button")
+    expect(pairs).to_have_text(["BOS → j", "j → o", "o → BOS"])
+
+
+def assert_checked(figure: Locator, result: gradient_check_.GradientCheck) -> None:
+    """Both slopes of the parameter that is shown, and what is wrong, are Python's."""
+    place = figure.locator(".readout caption").inner_text().partition(",")[0]
+    name, row, column = re.split(r"[\[\]]+", place.rstrip("]"))
+    matrix = next(m for m in result["matrices"] if m["name"] == name)
+    flat = int(row) * matrix["columns"] + int(column)
+    texts = figure.locator(".readout td").all_inner_texts()
+    if flat in matrix["places"]:
+        index = matrix["places"].index(flat)
+        keys = ("numerical", "analytic")
+        for text, key in zip(texts[:2], keys, strict=True):
+            expected = matrix[key][index]  # type: ignore[literal-required]
+            # A nudge's rounding is a machine's own.
+            assert number(text) == pytest.approx(expected, rel=2e-3, abs=2e-8)
+    else:
+        assert texts[0] == "not nudged yet"
+    for one in result["matrices"]:
+        head = figure.locator(f".gaps.{one['name']} .head span")
+        said = f"{one['wrong']} of {len(one['places'])} wrong"
+        expect(head).to_have_text(said if one["wrong"] else "no difference")
+
+
+def test_the_check_shows_a_seventh_at_first_and_any_of_it_can_be_picked(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "gradient_check")
+    result = gradient_check("anna", "", 1)
+    assert_checked(figure, result)
+    expect(figure.locator(".verdict")).to_contain_text("455 of 3184 parameters")
+    cells = figure.get_by_role("application", name=re.compile("^wte"))
+    cells.press("Home")
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown"):
+        cells.press(key)
+        assert_checked(figure, result)
+    caption = figure.locator(".readout caption")
+    expect(caption).to_contain_text("of the embedding of c")
+    # The point that lies furthest up and to the right is found by the mouse.
+    square = figure.locator(".plot-of-both svg")
+    box = square.bounding_box()
+    assert box is not None
+    best = max(
+        (slope, m["name"], place)
+        for m in result["matrices"]
+        for slope, place in zip(m["numerical"], m["places"], strict=True)
+    )
+    every = [abs(x) for m in result["matrices"] for x in m["numerical"] + m["analytic"]]
+    scale = box["width"] / 320
+    across = (8 + 304 * (1 + best[0] / max(every)) / 2) * scale
+    square.hover(position={"x": across, "y": box["height"] - across})
+    columns = next(m["columns"] for m in result["matrices"] if m["name"] == best[1])
+    at = f"{best[1]}[{best[2] // columns}][{best[2] % columns}]"
+    expect(caption).to_contain_text(at)
+    assert_checked(figure, result)
+
+
+def test_each_broken_line_spoils_what_python_says_it_spoils(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "gradient_check")
+    field = figure.get_by_label("name", exact=True)
+    field.fill("aa")  # of few pairs, so that nudges take less time
+    field.press("Enter")
+    expect(figure.locator(".verdict")).to_contain_text("All 3184 parameters nudged")
+    at_rest(figure)
+    program = gradient_check_.PROGRAM
+    choice = figure.get_by_label("Break a line")
+    for way in gradient_check_.BREAKS[1:5]:
+        choice.select_option(label=way["name"])
+        source = program.replace(way["old"], way["new"])
+        result = gradient_check("aa", source, 7)
+        wrong = sum(matrix["wrong"] for matrix in result["matrices"])
+        expect(figure.locator(".verdict")).to_contain_text(f"{wrong} of 3184 slopes")
+        at_rest(figure)
+        assert_checked(figure, result)
+        expect(figure.locator(".change .come")).to_contain_text(way["new"])
+    spoken = figure.locator(".widget.gradient_check > .stage > [role=status]")
+    expect(figure.locator("span.sr-only[role=status]").last).to_contain_text("wrong")
+    assert spoken.count() <= 1
+
+
+def test_own_code_is_compiled_refused_and_stopped(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "gradient_check")
+    verdict = figure.locator(".verdict")
+    before = verdict.inner_text()
+    figure.get_by_role("button", name="Edit the code").press("Enter")
+    editor = figure.get_by_role("textbox", name=re.compile("Code of the gradient"))
+    expect(editor).to_be_focused()
+    editor.fill("def analytic_gradient(tokens, weights)")
+    figure.page.keyboard.press("Shift+Enter")
+    refusal = figure.locator(".refusal")
+    expect(refusal).to_have_text("line 1: expected ':'")
+    expect(figure.locator(".editor .wrong")).to_have_count(1)
+    expect(figure.locator(".seen.stale")).to_have_count(1)
+    assert verdict.inner_text() == before
+    editor.fill("while True: pass")
+    figure.get_by_role("button", name="Check this code").click()
+    stop = figure.get_by_role("button", name="Stop")
+    stop.press("Enter")
+    expect(figure.locator(".python [role=status]")).to_have_text("stopped")
+    editor.fill("def analytic_gradient(tokens, weights): return zeros_like(weights)")
+    figure.page.keyboard.press("Shift+Enter")
+    expect(refusal).to_have_text("")
+    expect(verdict).to_contain_text("slopes are wrong, by up to")
+    figure.page.keyboard.press("Escape")
+    expect(figure.get_by_label("Break a line")).to_be_focused()
+    figure.get_by_role("button", name="Back to the program").click()
+    expect(verdict).to_contain_text("No slope differs")
+
+
+def assert_run(figure: Locator, result: train_here_.TrainHere, step: int) -> None:
+    """The tables have what Python says, at a step and at each look."""
+    expect(figure.locator(".readout caption").first).to_have_text(f"Step {step}")
+    cells = figure.locator(".readout").first.locator("tbody td").all_inner_texts()
+    keys = ("counting", "network", "counting_mean", "network_mean")
+    for text, key in zip(cells, keys, strict=True):
+        values = result[key]  # type: ignore[literal-required]
+        if step <= len(values):
+            assert number(text) == pytest.approx(values[step - 1], abs=1.1e-3)
+    rows = figure.locator(".looks tbody tr").all()
+    for row, look in zip(rows, result["looks"], strict=False):
+        texts = row.locator("th, td").all_inner_texts()
+        assert texts[0] == str(look["step"])
+        assert number(texts[1]) == pytest.approx(look["counting"], abs=6e-4)
+        assert number(texts[2]) == pytest.approx(look["network"], abs=6e-4)
+        assert texts[3] == ", ".join(name or "(empty)" for name in look["samples"])
+
+
+def test_the_recorded_run_stands_there_and_another_is_trained(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "train_here")
+    (recorded,) = train_here_.train_here(1000, 1, 42, recorded=True)
+    assert_run(figure, recorded, 1000)
+    scale = figure.get_by_role("slider", name="Step")
+    scale.press("Home")
+    for step in (1, 2):
+        assert_run(figure, recorded, step)
+        scale.press("ArrowRight")
+    for label, value in (("steps", "110"), ("learning rate", "0,5"), ("seed", "3")):
+        figure.get_by_label(label, exact=True).fill(value)
+    figure.get_by_label("seed", exact=True).press("Enter")
+    result = train_here(110, 0.5, 3)
+    counting, network = (
+        f"{result['looks'][-1][k]:.3f}" for k in ("counting", "network")
+    )
+    says = f"counting {counting}, the network {network} nats per token"
+    expect(figure.locator(".verdict")).to_contain_text(says)
+    at_rest(figure)
+    assert_run(figure, result, 110)
+    for typed, reason in (("0", "a positive number"), ("fast", "a positive number")):
+        figure.get_by_label("learning rate", exact=True).fill(typed)
+        figure.get_by_role("button", name="Train", exact=True).click()
+        expect(figure.locator(".refusal")).to_contain_text(reason)
+        assert_run(figure, result, 110)
+
+
+def test_training_can_be_stopped_and_what_there_is_stays(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "train_here")
+    figure.get_by_role("button", name="another seed").click()
+    scale = figure.get_by_role("slider", name="Step")
+    figure.page.wait_for_function(
+        "slider => [...Array(49).keys()].map(i => `${20 + 20 * i}`)"
+        ".includes(slider.value)",
+        arg=scale.element_handle(),
+        timeout=LONG,
+    )
+    figure.get_by_role("button", name="Stop").press("Enter")
+    expect(figure.locator(".python [role=status]")).to_have_text("stopped")
+    taken = int(scale.input_value())
+    assert 20 <= taken < 1000
+    assert_run(figure, {**train_here(1000, 1, 43), "looks": []}, taken)
+    figure.get_by_role("button", name="three times the rate").click()
+    expect(figure.locator(".verdict")).to_contain_text("which has no logarithm")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_without_javascript_the_picture_stands_and_nothing_to_press(
+    browser: Browser, address: str, name: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
+    tab = context.new_page()
+    tab.goto(f"{address}{PAGES[name]}/")
+    figure = tab.locator(f"[data-widget={name}]")
+    expect(figure.locator("svg:visible").first).to_be_visible()
+    shown = {
+        "by_hand": ".words",
+        "gradient_check": ".verdict",
+        "train_here": ".verdict",
+    }
+    expect(figure.locator(shown[name])).not_to_be_empty()
+    pressable = figure.locator("button, input, select, textarea, [role=application]")
+    assert [one for one in pressable.all() if one.is_visible()] == []
+    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_widget_in_use_has_no_fault_and_fits(
+    browser: Browser, address: str, name: str
+) -> None:
+    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
+    context.set_default_timeout(LONG)
+    expect.set_options(timeout=LONG)
+    figure = opened(context, address, name)
+    if name == "by_hand":
+        figure.get_by_role("button", name="m → m").click()
+    elif name == "gradient_check":
+        figure.get_by_label("Break a line").select_option(index=2)
+        expect(figure.locator(".verdict")).to_contain_text("wrong")
+        figure.get_by_role("button", name="Edit the code").click()
+        expect(figure.locator(".editor")).to_be_visible()
+    else:
+        figure.get_by_role("button", name="150 steps").click()
+        expect(figure.locator(".verdict")).to_contain_text("After 150 steps")
+    at_rest(figure)
+    tab = figure.page
+    for scheme in SCHEMES:
+        show(tab, scheme)
+        assert_no_fault(tab)
+    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    small = figure.locator("button, select, input").evaluate_all(
+        "all => all.filter(x => x.checkVisibility()).map(x => x.getBoundingClientRect())"
+        ".filter(x => x.height < 36 || x.width < 36).length"
+    )
+    assert small == 0
+    expect.set_options(timeout=5_000)
+    context.close()

@@ -1,0 +1,90 @@
+"""On names that neither has seen, counting beats the network of Step 1."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from snippets import step0, step1
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/gradient-descent/training.md"
+WEIGHTS = ROOT / "docs/data/step1-weights.json"
+
+
+def held_out_losses(start, names=None, count=None):
+    """Train both on 1,000 names; return the loss per token of both on others."""
+    losses = []
+    for program in (step0, step1):
+        model = start(program, names)
+        model.losses(1000)
+        total = tokens_predicted = 0
+        for name in model.names[1000:][:count]:
+            tokens = model.tokenizer.document(name)
+            predicted = len(tokens) - 1
+            total += program.mean_loss(tokens, model.weights) * predicted
+            tokens_predicted += predicted
+        losses.append(total / tokens_predicted)
+    return losses
+
+
+def stated():
+    """What the page's table says of each model: on its own names, on others."""
+    table = re.compile(r"^\| (counting|network) \|(.+)$", re.MULTILINE)
+    rows = table.findall(PAGE.read_text(encoding="utf-8"))
+    return {
+        model: [float(n) for n in re.findall(r">([\d.]+)</data>", row)]
+        for model, row in rows
+    }
+
+
+def test_both_trained_anew_give_what_the_page_states(start):
+    counting, network = held_out_losses(start)
+    page = stated()
+    assert counting == pytest.approx(page["counting"][1], abs=5.1e-4)
+    assert network == pytest.approx(page["network"][1], abs=5.1e-4)
+    assert counting < network - 0.02
+
+
+def test_counting_wins_on_the_names_that_both_learnt_from_as_well(start):
+    model = start(step0)
+    model.losses(1000)
+    weights = json.loads(WEIGHTS.read_text())
+    page = stated()
+    for name, program, learnt in (
+        ("counting", step0, model.weights),
+        ("network", step1, weights),
+    ):
+        total = count = 0
+        for one in model.names[:1000]:
+            tokens = model.tokenizer.document(one)
+            total += program.mean_loss(tokens, learnt) * (len(tokens) - 1)
+            count += len(tokens) - 1
+        assert total / count == pytest.approx(page[name][0], abs=5.1e-4)
+
+
+def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs(start):
+    """What the page derives from the gradient: counting finds the minimum."""
+    model = start(step0)
+    counts = step0.zero_counts(model.tokenizer.vocab_size)
+    names = [model.tokenizer.document(name) for name in model.names[:1000]]
+    for tokens in names:
+        step0.count_pairs(tokens, counts)
+    pairs = [(a, b) for tokens in names for a, b in pairwise(tokens)]
+    first = [b for a, b in pairs if a == model.tokenizer.bos]
+    p = step0.probabilities(model.tokenizer.bos, counts, smoothing=0.0)
+    for token in range(model.tokenizer.vocab_size):
+        slopes = [p[token] - (target == token) for target in first]
+        assert sum(slopes) == pytest.approx(0, abs=1e-9)
+
+
+def test_on_the_originals_names_the_losses_are_those_measured_before(
+    start, original_names
+):
+    """2.507 and 2.538, of the 5,000 names after the first 1,000."""
+    counting, network = held_out_losses(start, original_names, 5000)
+    assert f"{counting:.3f} {network:.3f}" == "2.507 2.538"

@@ -1,0 +1,87 @@
+"""What is found among the names is what reading the file line by line finds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import microgpt
+from widgets.dataset import dataset
+
+LINES = Path(microgpt.__file__).with_name("names.txt").read_text().split()
+PATTERNS = {"anywhere": "{}", "start": "^{}", "end": "{}$"}
+
+
+def matching(piece: str, where: str) -> list[str]:
+    pattern = PATTERNS[where].format(re.escape(piece))
+    return [name for name in LINES if re.search(pattern, name)]
+
+
+@pytest.mark.parametrize("where", PATTERNS)
+@pytest.mark.parametrize("piece", ["ana", "a", "q", "mukandayisenga", "xq", ""])
+def test_the_names_found_are_those_that_a_pattern_matches(
+    piece: str, where: Any
+) -> None:
+    result, expected = dataset(piece, where), matching(piece, where)
+    assert result["found"] == len(expected)
+    for length in result["lengths"]:
+        n = length["letters"]
+        found = [name for name in expected if len(name) == n]
+        all_names = [name for name in LINES if len(name) == n]
+        assert (length["found"], length["all"]) == (len(found), len(all_names))
+        part = len(found) / len(expected) if expected else 0
+        assert length["share"] == pytest.approx(part, abs=1e-4)
+        of_all = len(all_names) / len(LINES)
+        assert length["share_of_all"] == pytest.approx(of_all, abs=1e-4)
+    assert sum(length["all"] for length in result["lengths"]) == len(LINES)
+
+
+@pytest.mark.parametrize("piece", ["an", "ana", "q", "mukandayisenga", "xq"])
+def test_examples_are_some_of_the_names_found_in_order_and_none_twice(
+    piece: str,
+) -> None:
+    examples, found = (
+        dataset(piece, "anywhere")["examples"],
+        matching(piece, "anywhere"),
+    )
+    assert len(examples) == min(12, len(found))
+    assert examples == sorted(set(examples) & set(found))
+
+
+def test_the_sentence_counts_and_measures_what_was_found() -> None:
+    found = matching("ana", "end")
+    mean = sum(map(len, found)) / len(found)
+    of_all = sum(map(len, LINES)) / len(LINES)
+    says = dataset("ana", "end")["says"]
+    assert says == (
+        f"{len(found)} of the {len(LINES):,} names end with “ana”, which is "
+        f"{100 * len(found) / len(LINES):.2f} %. Their mean length is {mean:.2f} letters, "
+        f"that of all names {of_all:.2f}."
+    )
+    none = dataset("xq", "start")
+    assert none["says"] == f"Not one of the {len(LINES):,} names begins with “xq”."
+    assert none["examples"] == []
+
+
+def test_capitals_and_spaces_do_not_matter() -> None:
+    assert dataset(" ANA ", "end") == dataset("ana", "end")
+
+
+@pytest.mark.parametrize(
+    ("piece", "where", "reason"),
+    [
+        ("zoë", "anywhere", "no name has the character 'ë': type letters from a to z"),
+        ("a1", "anywhere", "no name has the character '1'"),
+        ("a a", "anywhere", "no name has the character ' '"),
+        ("a" * 15, "start", "the longest name has 14 letters"),
+        ("a", "middle", "anywhere, at the start or at the end"),
+    ],
+)
+def test_a_piece_that_no_name_can_have_is_refused(
+    piece: str, where: Any, reason: str
+) -> None:
+    with pytest.raises(ValueError, match=reason):
+        dataset(piece, where)

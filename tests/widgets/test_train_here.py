@@ -1,0 +1,167 @@
+"""Both runs are those of the programs, and the held-out loss is that of the names."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+
+from microgpt import Tokenizer, linear_decay, load_names
+from snippets import step0, step1
+from widgets import train_here as module
+from widgets.train_here import RECORDED, TrainHere, train_here
+
+
+@cache
+def run(steps: float = 110, rate: float = 1.0, seed: float = 42) -> TrainHere:
+    *_, result = train_here(steps, rate, seed)
+    return result
+
+
+class Trained:
+    """Both models after some steps, as the programs train them."""
+
+    def __init__(self, steps: int, rate: float, seed: int, of: int) -> None:
+        rng = random.Random(seed)
+        self.names = load_names()
+        rng.shuffle(self.names)
+        self.tokenizer = Tokenizer(self.names)
+        size = self.tokenizer.vocab_size
+        self.weights = step1.initial_weights(size, rng)
+        self.counts = step0.zero_counts(size)
+        learnt = self.names[:steps]
+        self.counting = list(
+            step0.train(learnt, self.tokenizer, self.counts, len(learnt))
+        )
+        self.network = [
+            step1.train_step(
+                self.tokenizer.document(name),
+                self.weights,
+                linear_decay(rate, step, of),
+            )
+            for step, name in enumerate(learnt)
+        ]
+
+    def held_out(self, names: list[str]) -> tuple[float, float]:
+        """Return the loss per token of both, name by name."""
+        counting = network = count = 0.0
+        for name in names:
+            tokens = self.tokenizer.document(name)
+            predicted = len(tokens) - 1
+            counting += step0.mean_loss(tokens, self.counts) * predicted
+            network += step1.mean_loss(tokens, self.weights) * predicted
+            count += predicted
+        return counting / count, network / count
+
+
+@pytest.mark.parametrize(("rate", "seed"), [(1.0, 42), (0.3, 7)])
+def test_the_losses_are_those_of_the_programs(rate: float, seed: int) -> None:
+    result = run(110, rate, seed)
+    trained = Trained(110, rate, seed, of=110)
+    assert result["counting"] == pytest.approx(trained.counting, abs=6e-4)
+    assert result["network"] == pytest.approx(trained.network, abs=6e-4)
+    assert result["network_mean"][0] == result["network"][0]
+    assert result["network_mean"][109] == pytest.approx(
+        sum(trained.network[60:]) / 50, abs=6e-4
+    )
+    assert result["counting_mean"][30] == pytest.approx(
+        sum(trained.counting[:31]) / 31, abs=6e-4
+    )
+
+
+def test_at_rate_1_the_losses_are_those_that_train_yields() -> None:
+    trained = Trained(0, 1.0, 42, of=1)
+    losses = step1.train(trained.names, trained.tokenizer, trained.weights, 110)
+    assert run()["network"] == pytest.approx(list(losses), abs=6e-4)
+
+
+@pytest.mark.parametrize("look", [0, 1, 2])
+def test_a_look_tells_the_loss_on_names_that_neither_has_seen(look: int) -> None:
+    found = run()["looks"][look]
+    trained = Trained(found["step"], 1.0, 42, of=110)
+    held_out = trained.names[1000:]
+    assert run()["held_out"] == len(held_out)
+    assert (found["counting"], found["network"]) == pytest.approx(
+        trained.held_out(held_out), abs=6e-5
+    )
+    rng = random.Random(42)
+    samples = [
+        step1.sample(trained.weights, trained.tokenizer, rng, 0.5) for _ in range(6)
+    ]
+    assert found["samples"] == samples
+
+
+def test_looks_are_taken_after_some_steps_and_at_the_end() -> None:
+    assert [look["step"] for look in run()["looks"]] == [1, 100, 110]
+    assert [look["step"] for look in run(100, 0.3)["looks"]] == [1, 100]
+
+
+def test_the_recorded_run_begins_as_the_program_does() -> None:
+    (recorded,) = train_here(1000, 1, 42, recorded=True)
+    assert recorded == json.loads(RECORDED.read_text())
+    trained = Trained(100, 1.0, 42, of=1000)
+    assert recorded["network"][:100] == pytest.approx(trained.network, abs=6e-4)
+    assert recorded["counting"][:100] == pytest.approx(trained.counting, abs=6e-4)
+    look = recorded["looks"][1]
+    expected = trained.held_out(trained.names[1000:])
+    assert (look["counting"], look["network"]) == pytest.approx(expected, abs=6e-5)
+
+
+def test_the_recorded_run_is_what_training_gives() -> None:
+    (recorded,) = train_here(1000, 1, 42, recorded=True)
+    found = run(1000)
+    for key in ("counting", "network", "counting_mean", "network_mean"):
+        expected = recorded[key]  # type: ignore[literal-required]
+        values = found[key]  # type: ignore[literal-required]
+        assert values == pytest.approx(expected, abs=1.1e-3)
+    for look, kept in zip(found["looks"], recorded["looks"], strict=True):
+        assert look["step"] == kept["step"]
+        assert look["network"] == pytest.approx(kept["network"], abs=1.1e-4)
+        assert look["counting"] == pytest.approx(kept["counting"], abs=1.1e-4)
+        assert look["samples"] == kept["samples"]
+
+
+def test_a_rate_that_is_too_large_ends_the_run_with_a_reason() -> None:
+    result = run(300, 30.0)
+    assert 0 < len(result["network"]) < 300
+    assert "has no logarithm" in result["end"]
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+
+
+@pytest.mark.parametrize("rate", [1e-300, 1e3, 1e300])
+def test_any_rate_gives_what_json_can_hold(rate: float) -> None:
+    result = run(10, rate)
+    assert json.loads(json.dumps(result, allow_nan=False)) == result
+
+
+def test_results_grow_as_training_goes_on() -> None:
+    lengths = [len(result["network"]) for result in train_here(50, 1, 42)]
+    assert lengths == [20, 40, 50]
+
+
+def test_names_that_are_learnt_from_are_never_held_out() -> None:
+    assert module.MOST_STEPS < len(load_names())
+    (first, *_) = train_here(2000, 1, 42)
+    assert first["held_out"] == len(load_names()) - 2000
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"steps": 1}, "steps"),
+        ({"steps": 3001}, "steps"),
+        ({"steps": math.nan}, "steps"),
+        ({"rate": 0.0}, "learning rate"),
+        ({"rate": -1.0}, "learning rate"),
+        ({"rate": math.inf}, "learning rate"),
+        ({"seed": -1}, "seed"),
+        ({"seed": 0.5}, "seed"),
+    ],
+)
+def test_what_makes_no_run_is_refused(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        run(**{"steps": 10, **given})

@@ -1,0 +1,123 @@
+/**
+ * A vector as a row of cells, one for each number: the stronger, the further from 0. A
+ * cell can be picked by mouse, touch or arrow keys.
+ */
+
+import type { HTMLAttributes } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { type Kind, roleOf } from "./kinds.js";
+import { useAlive } from "./use_alive.js";
+
+interface Props {
+  values: readonly number[];
+  kind: Kind;
+  /** The size of a number at which a cell is strongest. */
+  limit: number;
+  /** What the vector is, in words. */
+  label: string;
+  /** A name for each cell, written above it. */
+  names?: readonly string[];
+  /** Cells in a row, and in a row on a narrow screen. */
+  columns: number;
+  narrow: number;
+  /** Cells that are marked, because the picked one rests on them. */
+  also?: readonly number[];
+  /** Unique on the page. With `onPick`, cells can be picked. */
+  id?: string;
+  picked?: number | null;
+  onPick?: (index: number) => void;
+  /** A cell in words, for who cannot see it. */
+  describe?: (index: number) => string;
+}
+
+/** Steps from the weakest to the strongest cell; 0 is a cell without colour. */
+const SHADES = 10;
+
+function strength(value: number, limit: number): number {
+  if (value === 0) return 0;
+  const share = Math.min(1, Math.abs(value) / limit);
+  return Math.max(1, Math.ceil(share * SHADES));
+}
+
+export function Strip(props: Props) {
+  const { values, kind, limit, label, names, columns, narrow, also = [], id = "" } = props;
+  const { picked = null, onPick, describe } = props;
+  const alive = useAlive();
+  const list = useRef<HTMLDivElement>(null);
+  const [pressed, setPressed] = useState(false);
+  const touchable = alive && onPick !== undefined;
+  const cells = (): HTMLElement[] => Array.from(list.current?.children ?? []) as HTMLElement[];
+  const pointed = (event: PointerEvent): void => {
+    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".square");
+    const index = cells().indexOf(under as HTMLElement);
+    if (index >= 0 && index !== picked) onPick?.(index);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const all = cells();
+    const row = all.filter((cell) => cell.offsetTop === all[0]?.offsetTop).length;
+    const at = picked ?? 0;
+    const last = values.length - 1;
+    const to = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at - row,
+      ArrowDown: at + row,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    if (to >= 0 && to <= last) onPick?.(to);
+  };
+  const handlers: HTMLAttributes<HTMLDivElement> = touchable
+    ? {
+        role: "listbox",
+        tabIndex: 0,
+        "aria-orientation": "horizontal",
+        "aria-activedescendant": picked === null ? undefined : `${id}-${picked}`,
+        // Who comes to a strip in which nothing is picked can hear and see where it begins.
+        onFocus: () => picked === null && !pressed && onPick(0),
+        onKeyDown,
+        onPointerDown: (event: PointerEvent) => {
+          if (event.button !== 0) return;
+          setPressed(true);
+          pointed(event);
+        },
+        onPointerMove: (event: PointerEvent) => {
+          if (pressed) pointed(event);
+        },
+        onPointerUp: () => setPressed(false),
+        onPointerCancel: () => setPressed(false),
+        onPointerLeave: () => setPressed(false),
+      }
+    : { role: "img" };
+  return (
+    <div
+      class={names ? "strip named" : "strip"}
+      ref={list}
+      aria-label={label}
+      style={{ ...roleOf(kind), "--columns": String(columns), "--narrow": String(narrow) }}
+      {...handlers}
+    >
+      {values.map((value, index) => {
+        const shade = strength(value, limit);
+        const classes = ["square", value < 0 && "below", also.includes(index) && "also", index === picked && "picked"];
+        const option: HTMLAttributes<HTMLSpanElement> = touchable
+          ? {
+              role: "option",
+              id: `${id}-${index}`,
+              "aria-selected": index === picked,
+              "aria-label": describe?.(index) ?? String(value),
+            }
+          : {};
+        return (
+          <span class={classes.filter(Boolean).join(" ")} {...option}>
+            {names && <span class="name">{names[index]}</span>}
+            <span class="fill" style={shade === 0 ? undefined : { "--shade": `${10 + 9 * shade}%` }} />
+          </span>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+"""The slope of the loss along one parameter, measured with smaller and smaller nudges."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypedDict
+
+from snippets import step1
+from widgets._counting import document, token_names
+from widgets._inputs import whole
+from widgets._network import State, network_weights, significant
+
+EPSILONS = [float(f"{m}e{-n}") for n in range(16) for m in (3, 1)][1:]  # 1, 0.3, 0.1, …
+FAR = 0.02  # of the true slope
+FEW = 1000  # floats
+PARTS = 12  # of a nudge, between the points of its curve
+WINDOW = range(-PARTS // 2, PARTS * 3 // 2 + 1)
+
+
+class Nudge(TypedDict):
+    """A nudge and what it measures, and the curve in a window twice as wide.
+
+    `floats` says how many times the distance between two floats the loss has moved.
+    `curve` holds how far the loss is from the loss without a nudge: from half a nudge
+    on the left to one and a half on the right, at equal distances.
+    """
+
+    epsilon: float
+    loss: float
+    rise: float
+    slope: float
+    error: float
+    floats: float
+    says: str
+    curve: list[float]
+
+
+class Nudges(TypedDict):
+    """One parameter, the true slope of the loss there, and all nudges.
+
+    `spacing` is the distance from the loss to the next larger float. `best` is the place
+    of the nudge with the smallest error, `usual` that of the program's own.
+    """
+
+    tokens: list[str]
+    shapes: dict[str, tuple[int, int]]
+    called: str
+    belongs: str
+    value: float
+    loss: float
+    slope: float
+    spacing: float
+    nudges: list[Nudge]
+    best: int
+    usual: int
+
+
+def nudge(name: str, weights: State, matrix: str, row: int, column: int) -> Nudges:
+    """Nudge a parameter by 1, by less and by less, and measure the slope each time."""
+    tokens = document(name)
+    all_weights = network_weights(weights)
+    if matrix not in all_weights:
+        raise ValueError(f"matrix: choose one of {', '.join(all_weights)}")
+    rows = all_weights[matrix]
+    row = whole(row, f"row of {matrix}", 0, len(rows) - 1)
+    column = whole(column, f"column of {matrix}", 0, len(rows[0]) - 1)
+    line = Line(tokens, all_weights, rows[row], column)
+    slope = step1.analytic_gradient(tokens, all_weights)[matrix][row][column]
+    nudges = [measured(line, epsilon, slope) for epsilon in EPSILONS]
+    errors = [each["error"] for each in nudges]
+    return Nudges(
+        tokens=token_names(),
+        shapes={name: (len(rows), len(rows[0])) for name, rows in all_weights.items()},
+        called=f"{matrix}[{row}][{column}]",
+        belongs=belongs(matrix, row, column),
+        value=significant(line.start, 6),
+        loss=significant(line.loss, 6),
+        slope=significant(slope, 6),
+        spacing=significant(math.ulp(line.loss)),
+        nudges=nudges,
+        best=errors.index(min(errors)),
+        usual=EPSILONS.index(usual_epsilon()),
+    )
+
+
+class Line:
+    """The loss of a name as a function of one parameter, all others held still."""
+
+    def __init__(
+        self,
+        tokens: list[int],
+        weights: step1.Weights,
+        row: step1.Vector,
+        column: int,
+    ) -> None:
+        self.tokens, self.weights, self.row, self.column = tokens, weights, row, column
+        self.start = row[column]
+        self.loss = self.at(self.start)
+
+    def at(self, value: float) -> float:
+        """Return the loss with the parameter at a value."""
+        with held(self.row, self.column, value):
+            return step1.mean_loss(self.tokens, self.weights)
+
+
+@contextmanager
+def held(row: step1.Vector, column: int, value: float) -> Iterator[None]:
+    """Set a parameter for as long as this lasts."""
+    before = row[column]
+    row[column] = value
+    try:
+        yield
+    finally:
+        row[column] = before
+
+
+def measured(line: Line, epsilon: float, true: float) -> Nudge:
+    """Nudge by epsilon, divide by epsilon, and look at the curve around."""
+    nudged = line.at(line.start + epsilon)
+    rise = nudged - line.loss
+    slope = rise / epsilon
+    floats = round(rise / math.ulp(line.loss))
+    return Nudge(
+        epsilon=epsilon,
+        loss=significant(nudged, 6),
+        rise=significant(rise, 4),
+        slope=significant(slope, 6),
+        error=significant(abs(slope - true)),
+        floats=float(floats),
+        says=says(slope, true, floats),
+        curve=[
+            significant(line.at(line.start + epsilon * i / PARTS) - line.loss, 4)
+            for i in WINDOW
+        ],
+    )
+
+
+def says(slope: float, true: float, floats: int) -> str:
+    """Say how good a measured slope is, and what spoils it."""
+    if true == 0:
+        return (
+            "The loss does not depend on this parameter: its slope is 0."
+            if floats == 0
+            else "The slope here is 0, but the nudge is so long that the loss moves."
+        )
+    agreement = abs(slope - true) / abs(true)
+    if agreement < FAR:
+        digits = max(1, math.floor(-math.log10(max(agreement, 1e-16))))
+        word = "digit" if digits == 1 else "digits"
+        return f"The measured slope agrees with the true one in about {digits} {word}."
+    if floats == 0:
+        return "The loss has not moved at all: the nudge is lost in its last digit."
+    if abs(floats) < FEW:
+        steps = "step" if abs(floats) == 1 else "steps"
+        return (
+            f"The loss has moved by {abs(floats)} {steps} from float to float: too few"
+            " to tell a slope."
+        )
+    return "Between the two points the curve bends, and the straight line does not."
+
+
+def usual_epsilon() -> float:
+    """Return the epsilon of `numerical_gradient`."""
+    parameters = inspect.signature(step1.numerical_gradient).parameters
+    return float(parameters["epsilon"].default)
+
+
+def belongs(matrix: str, row: int, column: int) -> str:
+    """Say what a parameter does in the network."""
+    if matrix == "wte":
+        return f"number {column} in the embedding of {token_names()[row]}"
+    if matrix == "fc1":
+        return f"from number {column} of the embedding to hidden unit {row}"
+    return f"from hidden unit {column} to the logit of {token_names()[row]}"

@@ -1,0 +1,147 @@
+/** The run of Step 1 beside that of Step 0, to be trained again in the page. */
+
+import { useEffect, useState } from "preact/hooks";
+import type { Given } from "../live/widget.js";
+import { type Series, Curves, useCursor } from "../parts/curves.js";
+import { NumberForm } from "../parts/number_form.js";
+import { decimals } from "../parts/numerals.js";
+import { PythonStatus } from "../parts/python_status.js";
+import { usePython } from "../parts/use_python.js";
+import type { TrainHere, TrainHereParameters } from "./types.js";
+
+const FIELDS: [key: "steps" | "rate" | "seed", name: string][] = [
+  ["steps", "steps"],
+  ["rate", "learning rate"],
+  ["seed", "seed"],
+];
+/** Rows of the table that have room from the start: after as many steps we look. */
+const LOOKS = 4;
+
+export default function Train(given: Given<TrainHereParameters, TrainHere>) {
+  const python = usePython<TrainHereParameters, TrainHere>("train_here", given);
+  const [asked, setAsked] = useState(given.parameters);
+  const { result, parameters } = python;
+  const { counting, network, counting_mean, network_mean, looks, held_out, end } = result;
+  const cursor = useCursor(parameters.steps, Math.max(1, network.length));
+  const broken = end !== "";
+  const series: Series[] = [
+    { name: "counting", kind: "s1", values: counting_mean },
+    { name: "network", kind: "s2", values: network_mean, broken },
+  ];
+  const at = cursor.at - 1;
+  const describe = (step: number): string =>
+    `step ${step} of ${parameters.steps}: mean loss of counting ${decimals(counting_mean[step - 1], 3)}, ` +
+    `of the network ${decimals(network_mean[step - 1], 3)}`;
+  const ask = (numbers: TrainHereParameters): void => {
+    const whole = { ...numbers, recorded: false };
+    python.ask(whole);
+    if (FIELDS.every(([key]) => Number.isFinite(whole[key]))) setAsked(whole);
+  };
+  // A new run is watched as it grows.
+  useEffect(() => {
+    if (parameters !== given.parameters) cursor.choose(parameters.steps);
+  }, [parameters]);
+  const last = looks.at(-1);
+  const complete = last?.step === parameters.steps;
+  const outcome = broken
+    ? `The run ends with step ${network.length + 1}: ${end}.`
+    : last && complete
+      ? `After ${last.step} steps, on ${held_out} names that neither has seen: ` +
+        `counting ${decimals(last.counting, 3)}, the network ${decimals(last.network, 3)} nats per token.`
+      : "";
+  const fresh = parameters !== given.parameters;
+  const examples: [name: string, numbers: TrainHereParameters][] = [
+    ["the whole run", given.parameters],
+    ["150 steps", { ...given.parameters, steps: 150 }],
+    ["a tenth of the rate", { ...given.parameters, rate: 0.1 }],
+    ["three times the rate", { ...given.parameters, rate: 3 }],
+    ["another seed", { ...given.parameters, seed: given.parameters.seed + 1 }],
+  ];
+  return (
+    <>
+      <Curves
+        panels={[{ title: "mean loss of the last 50 steps (nats)", series, height: 210, axis: "linear" }]}
+        steps={parameters.steps}
+        last={Math.max(1, network.length)}
+        cursor={cursor}
+        label={`Losses of two models. At the end, ${describe(Math.max(1, network.length))}`}
+        describe={describe}
+      />
+      <table class="readout">
+        <caption>Step {cursor.at}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">
+              <span class="key s1" /> counting
+            </th>
+            <th scope="col">
+              <span class="key s2" /> network
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">loss of its name</th>
+            <td>{decimals(counting[at], 3)}</td>
+            <td>{decimals(network[at], 3)}</td>
+          </tr>
+          <tr>
+            <th scope="row">mean of the last 50</th>
+            <td>{decimals(counting_mean[at], 3)}</td>
+            <td>{decimals(network_mean[at], 3)}</td>
+          </tr>
+        </tbody>
+      </table>
+      <table class="readout looks" style={{ "--looks": String(LOOKS) }}>
+        <caption>Held-out loss (nats per token), and names that the network invents</caption>
+        <thead>
+          <tr>
+            <th scope="col">after step</th>
+            <th scope="col">counting</th>
+            <th scope="col">network</th>
+            <th scope="col">names, at temperature 0.5</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: Math.max(LOOKS, looks.length) }, (_, index) => {
+            const look = looks[index];
+            return (
+              <tr>
+                <th scope="row">{look?.step ?? "–"}</th>
+                <td>{decimals(look?.counting, 3)}</td>
+                <td>{decimals(look?.network, 3)}</td>
+                <td class="samples">{look?.samples.map((name) => name || "(empty)").join(", ")}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p class="verdict">{outcome}</p>
+      <span class="sr-only" role="status">
+        {fresh && !python.busy && outcome}
+      </span>
+      <div class="examples controls" role="group" aria-label="Runs to train">
+        {examples.map(([name, numbers]) => (
+          <button
+            type="button"
+            aria-pressed={fresh && FIELDS.every(([key]) => numbers[key] === asked[key])}
+            onClick={() => ask(numbers)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <NumberForm
+        id="train-here"
+        fields={FIELDS}
+        values={Object.fromEntries(FIELDS.map(([key]) => [key, asked[key]]))}
+        onRun={(numbers) => ask({ ...asked, ...numbers })}
+        run="Train"
+        refusal={python.refusal}
+      >
+        <PythonStatus python={python} />
+      </NumberForm>
+    </>
+  );
+}
