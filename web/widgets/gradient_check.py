@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, TypedDict
 
 from snippets import step1
 from snippets.step1 import Weights
+from widgets._counting import document, token_names
 from widgets._inputs import whole
-from widgets._network import document, network_weights, significant, token_names
+from widgets._network import network_weights, significant
 
 LONGEST = 8  # letters
 PASSES = 7  # each of them nudges every seventh parameter
