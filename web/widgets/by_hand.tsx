@@ -5,10 +5,11 @@ import type { Given } from "../live/widget.js";
 import { HeatMap, type PickedCell, usePickedCell } from "../parts/heat_map.js";
 import type { Kind } from "../parts/kinds.js";
 import { Listing } from "../parts/listing.js";
-import { NameForm } from "../parts/name_form.js";
 import { significant } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
+import { TextField } from "../parts/text_field.js";
+import { usePause } from "../parts/use_pause.js";
 import { usePython } from "../parts/use_python.js";
 import type { ByHand, ByHandMatrix, ByHandParameters, ByHandStep } from "./types.js";
 
@@ -25,7 +26,7 @@ const WHOLE = 99;
 const CELL = 12;
 const SMALL = 4;
 
-type Network = ByHandParameters["network"];
+type State = ByHandParameters["weights"];
 
 const nothing = (size: number): string[] => Array.from({ length: size }, () => "");
 
@@ -55,7 +56,7 @@ function Strip({ name, kind, values, size, now, names, cell }: StripProps) {
   const says = (column: number): string =>
     `${name}, ${names[column]}: ${values === null ? "not yet written" : significant(values[column] ?? 0, 4)}`;
   return (
-    <div class={["strip", values === null && "unwritten", now && "now"].filter(Boolean).join(" ")}>
+    <div class={["vector", values === null && "unwritten", now && "now"].filter(Boolean).join(" ")}>
       <p class="head">
         <code>{name}</code>
         <span class="of">{at}</span>
@@ -132,6 +133,12 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
   const logit = usePickedCell([0, given.result.target]);
   const cells = [embedding, unit, unit, logit];
   const ask = (changed: Partial<ByHandParameters>): void => python.ask({ ...python.parameters, ...changed });
+  const [typed, type] = useState(given.parameters.name);
+  const afterPause = usePause();
+  const change = (name: string, wait: boolean): void => {
+    type(name);
+    afterPause(() => ask({ name, pair: 1 }), wait);
+  };
   // The target of another pair is another logit.
   useEffect(() => {
     if (python.result !== given.result) logit.pick(0, target);
@@ -160,15 +167,16 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
   };
   return (
     <>
-      <NameForm
+      <TextField
         id="by-hand"
-        name={python.parameters.name}
-        onName={(name) => ask({ name, pair: 1 })}
-        run="Show"
+        label="A name"
+        value={typed}
+        onInput={(name) => change(name, true)}
+        onEnter={(name) => change(name, false)}
         refusal={python.refusal}
       >
         <PythonStatus python={python} />
-      </NameForm>
+      </TextField>
       <div class="pairs controls" role="group" aria-label="Pairs of the name">
         {pairs.map((pair, index) => (
           <button
@@ -182,15 +190,15 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
         <label class="choice">
           <span class="sr-only">Network</span>
           <select
-            value={python.parameters.network}
-            onInput={({ currentTarget }) => ask({ network: currentTarget.value as Network })}
+            value={python.parameters.weights}
+            onInput={({ currentTarget }) => ask({ weights: currentTarget.value as State })}
           >
             <option value="untrained">untrained network</option>
             <option value="trained">after 1,000 steps</option>
           </select>
         </label>
       </div>
-      <div class="by-line">
+      <div class={typed.trim() === python.parameters.name.trim() ? "by-line" : "by-line stale"}>
         <Listing file={python.result.file} functions={python.result.functions} line={step.line} />
         <div class="strips">
           {ROWS.map(([vector, slopes], index) => (

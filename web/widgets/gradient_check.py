@@ -5,15 +5,15 @@ from __future__ import annotations
 import copy
 import inspect
 import math
-import random
 import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypedDict
 
-from microgpt import Tokenizer, load_names
 from snippets import step1
 from snippets.step1 import Weights
+from widgets._counting import document, token_names
 from widgets._inputs import whole
+from widgets._network import network_weights, significant
 
 LONGEST = 8  # letters
 PASSES = 7  # each of them nudges every seventh parameter
@@ -124,50 +124,30 @@ class Place(NamedTuple):
     column: int
 
 
-class Start:
-    """The network that the program starts with, and the parameters to nudge."""
+def passes_over(weights: Weights) -> list[list[Place]]:
+    """Return the parameters in parts, each of them spread over all matrices."""
+    places = [
+        Place(name, i, j)
+        for name, matrix in weights.items()
+        for i, row in enumerate(matrix)
+        for j in range(len(row))
+    ]
+    return [places[first::PASSES] for first in range(PASSES)]
 
-    def __init__(self) -> None:
-        rng = random.Random(42)
-        names = load_names()
-        rng.shuffle(names)
-        self.tokenizer = Tokenizer(names)
-        self.weights = step1.initial_weights(self.tokenizer.vocab_size, rng)
-        places = [
-            Place(name, i, j)
-            for name, matrix in self.weights.items()
-            for i, row in enumerate(matrix)
-            for j in range(len(row))
-        ]
-        # Any beginning of this order is spread over all matrices.
-        self.passes = [places[first::PASSES] for first in range(PASSES)]
-        self.total = len(places)
 
-    def tokens(self, name: str) -> list[int]:
-        """Return the tokens of a name; ValueError if it cannot be used."""
-        letters = name.strip().lower()
-        if not letters:
-            raise ValueError("name: type at least one letter")
-        if len(letters) > LONGEST:
-            raise ValueError(
-                f"name: more than {LONGEST} letters would take too long to nudge"
-            )
-        for letter in letters:
-            if letter not in self.tokenizer.characters:
-                raise ValueError(f"name: no name here has a {letter!r}; use a to z")
-        return self.tokenizer.document(letters)
-
-    def nudge(self, tokens: list[int], places: list[Place]) -> dict[Place, float]:
-        """Return the numerical slope of the loss in some of the parameters."""
-        loss = step1.mean_loss(tokens, self.weights)
-        slopes = {}
-        for place in places:
-            row = self.weights[place.matrix][place.row]
-            weight = row[place.column]
-            row[place.column] = weight + EPSILON
-            slopes[place] = (step1.mean_loss(tokens, self.weights) - loss) / EPSILON
-            row[place.column] = weight
-        return slopes
+def nudge(
+    tokens: list[int], weights: Weights, places: list[Place]
+) -> dict[Place, float]:
+    """Return the numerical slope of the loss in some of the parameters."""
+    loss = step1.mean_loss(tokens, weights)
+    slopes = {}
+    for place in places:
+        row = weights[place.matrix][place.row]
+        weight = row[place.column]
+        row[place.column] = weight + EPSILON
+        slopes[place] = (step1.mean_loss(tokens, weights) - loss) / EPSILON
+        row[place.column] = weight
+    return slopes
 
 
 # What has been nudged does not depend on the reader's code, so it is kept.
@@ -180,15 +160,18 @@ def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCh
     `source` defines `analytic_gradient`, and may define `linear_backward`; without any
     it is the program's. Each pass nudges a seventh of the parameters.
     """
-    start = Start()
-    tokens = start.tokens(name)
+    tokens = document(name)
+    if len(name.strip()) > LONGEST:
+        raise ValueError(f"more than {LONGEST} letters would take too long to nudge")
     passes = whole(passes, "passes", 1, PASSES)
+    weights = network_weights("untrained")
     text = source or PROGRAM
-    analytic = gradient_of(text, tokens, start.weights)
+    analytic = gradient_of(text, tokens, weights)
+    parts = passes_over(weights)
     kept = NUDGED.setdefault(tuple(tokens), [])
     for number in range(passes):
         if number == len(kept):
-            kept.append(start.nudge(tokens, start.passes[number]))
+            kept.append(nudge(tokens, weights, parts[number]))
         elif number + 1 < min(len(kept), passes):
             continue  # nothing to wait for
         numerical = {
@@ -197,14 +180,11 @@ def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCh
         yield GradientCheck(
             source=text,
             breaks=BREAKS,
-            tokens=[*start.tokenizer.characters, "BOS"],
+            tokens=token_names(),
             nudged=len(numerical),
-            total=start.total,
+            total=sum(map(len, parts)),
             tolerance=TOLERANCE,
-            matrices=[
-                compare(key, start.weights, numerical, analytic)
-                for key in start.weights
-            ],
+            matrices=[compare(key, weights, numerical, analytic) for key in weights],
         )
 
 
@@ -221,11 +201,11 @@ def compare(
         rows=len(weights[name]),
         columns=columns,
         places=[at.row * columns + at.column for at, _ in slopes],
-        numerical=[rounded(slope, 4) for _, slope in slopes],
-        analytic=[rounded(slope, 4) for slope in derived],
-        gaps=[rounded(gap, 2) for gap in gaps],
+        numerical=[significant(slope, 4) for _, slope in slopes],
+        analytic=[significant(slope, 4) for slope in derived],
+        gaps=[significant(gap, 2) for gap in gaps],
         wrong=sum(gap > TOLERANCE for gap in gaps),
-        largest=rounded(max(gaps), 2),
+        largest=significant(max(gaps), 2),
     )
 
 
@@ -285,8 +265,3 @@ def refusal(source: str, error: BaseException) -> Refused:
     at = None if line is None else sum(len(text) for text in lines[: line - 1])
     where = "" if line is None else f"line {line}: "
     return Refused(where + what, at)
-
-
-def rounded(x: float, digits: int) -> float:
-    """Return a number with a few significant digits."""
-    return float(f"{x:.{digits}g}") + 0.0

@@ -3,9 +3,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Cell, HeatMap } from "../parts/heat_map.js";
-import { NameForm } from "../parts/name_form.js";
 import { significant } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
+import { TextField } from "../parts/text_field.js";
 import { useAlive } from "../parts/use_alive.js";
 import { useEditor } from "../parts/use_editor.js";
 import { usePython } from "../parts/use_python.js";
@@ -133,6 +133,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const [chosen, choose] = useState(NONE);
   const [picked, pick] = useState<Place>(() => steepest(given.result.matrices));
   const [seen, look] = useState<Place | null>(null);
+  const [typed, type] = useState(given.parameters.name);
   const [spoken, speak] = useState("");
   const select = useRef<HTMLSelectElement>(null);
 
@@ -227,15 +228,17 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             <option value={OWN}>your own code</option>
           </select>
         </label>
-        <NameForm
+        <TextField
           id="gradient-check"
-          name={python.parameters.name}
-          onName={(name) => ask(name, editor.text() ?? broken(chosen))}
-          run="Check"
+          label="A name"
+          value={typed}
+          onInput={type}
+          onEnter={(name) => ask(name, editor.text() ?? broken(chosen))}
           refusal={refusal}
         >
+          <button type="submit">Check</button>
           <PythonStatus python={python} />
-        </NameForm>
+        </TextField>
         <Change source={program} of={breaks[chosen]} />
       </div>
       <div class={refusal === null ? "seen" : "seen stale"}>

@@ -78,7 +78,7 @@ export interface Backward {
 export interface ByHandParameters {
   name: string;
   pair: number;
-  network: "untrained" | "trained";
+  weights: "untrained" | "trained";
 }
 
 /** A line that has run, what it wrote, and that in words. */
