@@ -12,6 +12,7 @@ import pytest
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
+from widgets._network import network_weights
 from widgets.gradient_check import (
     BREAKS,
     NUDGED,
@@ -106,6 +107,12 @@ def test_the_program_s_own_functions_are_left_alone() -> None:
     source = PROGRAM.replace("d_x[j] += d * wj", "d_x[j] = d * wj")
     check(source="mean_loss = zeros_like\ndel train, sample\n" + source)
     assert step1.analytic_gradient(tokens, weights) == before
+
+
+def test_nudging_puts_every_weight_back() -> None:
+    NUDGED.clear()
+    check("bo", passes=7)
+    assert network_weights("untrained") == start()[1]
 
 
 def test_code_that_changes_the_weights_does_not_spoil_the_nudges() -> None:
