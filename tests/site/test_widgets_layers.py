@@ -265,7 +265,7 @@ def test_products_follow_the_numbers_and_letters_that_readers_choose(
     figure.get_by_role("button", name="cancelling").click()
     at_rest(figure)
     (total,) = cells(figure, "tfoot")
-    assert total[0] == "0"
+    assert total[0] == "0.00"
     figure.get_by_role("button", name="two embeddings").press("Enter")
     embeddings = dot_product_.embeddings()
     a, o, w_ = (embeddings[ord(letter) - ord("a")] for letter in "aow")
