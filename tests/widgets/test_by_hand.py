@@ -34,6 +34,8 @@ def test_the_vectors_are_those_of_the_pair(name: str, pair: int) -> None:
     token, target = tokens[pair - 1], tokens[pair]
     result = by_hand(name, pair, "untrained")
     assert (result["token"], result["target"]) == (token, target)
+    signs = ["BOS", *name, "BOS"]
+    assert result["pairs"] == [f"{a} → {b}" for a, b in pairwise(signs)]
     x = weights["wte"][token]
     hidden = step1.linear(x, weights["fc1"])
     p = step1.softmax(step1.forward(token, weights))
@@ -133,8 +135,16 @@ def test_the_words_have_the_numbers() -> None:
     open_units = sum(h > 0 for h in written(result, "hidden"))
     assert f"{open_units} are above 0" in text
     assert f"{64 - open_units} hidden units were not above 0" in text
+    assert f"ReLU lets {open_units} numbers through" in text
+    assert f"puts 0 for the other {64 - open_units}." in text
+    assert f"softmax makes probabilities. “m” gets {p:.4g}." in text
+    assert "x is the embedding of “e”: the 16 numbers" in text
+    assert "Pair 2 of 5: after “e” comes “m”." in text
     again = by_hand("emma", 4, "untrained")["steps"][-1]["says"]
     assert "on top of what it brought before" in again
+    for pair in (1, 2, 3, 5):
+        once = by_hand("emma", pair, "untrained")["steps"][-1]["says"]
+        assert "on top of" not in once
 
 
 def test_what_a_page_carries_is_small_and_plain() -> None:
