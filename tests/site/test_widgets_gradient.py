@@ -136,13 +136,16 @@ def test_other_pairs_and_networks_are_asked_of_python(
     at_rest(figure)
     assert_step(figure, by_hand_.by_hand("emma", 4, "trained"), 9)
     field = figure.get_by_label("name", exact=True)
-    for typed, says in (("", "at least one letter"), ("x æ", "no name here has a")):
+    for typed, says in (
+        ("", "one letter or more"),
+        ("x æ", "does not know the character"),
+    ):
         field.fill(typed)
         field.press("Enter")
         expect(figure.locator(".refusal")).to_contain_text(says)
         expect(field).to_have_value(typed)
         assert_step(figure, by_hand_.by_hand("emma", 4, "trained"), 9)
-    field.fill("Jo")
+    field.fill("jo")
     field.press("Enter")
     at_rest(figure)
     expect(figure.locator(".refusal")).to_have_text("")

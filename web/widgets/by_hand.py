@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from itertools import pairwise
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
-from microgpt import Tokenizer, load_names
 from snippets import step1
 from widgets._drawing import short
 from widgets._inputs import whole
-from widgets._recorded import trained_weights
+from widgets._names import document, token_names
+from widgets._network import State, network_weights
+from widgets._numbers import significant
 from widgets._tracing import Moment, Source, SourceFunction, record
 
-LONGEST = 16  # letters
 STEPS = 99  # from 0 to the size of the largest gradient of a matrix
 VECTORS = ("x", "hidden", "activated", "probabilities")
 SLOPES = ("d_x", "d_hidden", "d_activated", "d_logits")
@@ -61,22 +60,13 @@ class ByHand(TypedDict):
 Held = dict[str, Any]
 
 
-def by_hand(name: str, pair: float, network: Literal["untrained", "trained"]) -> ByHand:
+def by_hand(name: str, pair: float, network: State) -> ByHand:
     """Record `analytic_gradient` on a name, and return what happens for one pair.
 
-    The weights are those that the program starts with, or ends with; pairs are counted
-    from 1.
+    Pairs are counted from 1.
     """
-    rng = random.Random(42)
-    names = load_names()
-    rng.shuffle(names)
-    tokenizer = Tokenizer(names)
-    weights = step1.initial_weights(tokenizer.vocab_size, rng)
-    if network == "trained":
-        weights = trained_weights()
-    elif network != "untrained":
-        raise ValueError("the network is either untrained or trained")
-    tokens = tokenizer.document(readable(name, tokenizer))
+    weights = network_weights(network)
+    tokens = document(name)
     number = whole(pair, "pair", 1, len(tokens) - 1)
     moments = record(
         lambda: step1.analytic_gradient(tokens, weights),
@@ -84,13 +74,13 @@ def by_hand(name: str, pair: float, network: Literal["untrained", "trained"]) ->
         held,
     )
     source = Source(step1.analytic_gradient.__code__)
-    words = Words(tokenizer, tokens, number)
+    words = Words(tokens, number)
     of_pair = moments_of(moments, source, number)
     steps = [
         step(source, now.line, now.held, then.held, words)
         for now, then in pairwise(of_pair)
     ]
-    shown = [*tokenizer.characters, "BOS"]
+    shown = token_names()
     return ByHand(
         tokens=shown,
         pairs=[f"{shown[a]} → {shown[b]}" for a, b in pairwise(tokens)],
@@ -104,19 +94,6 @@ def by_hand(name: str, pair: float, network: Literal["untrained", "trained"]) ->
             for key in weights
         ],
     )
-
-
-def readable(name: str, tokenizer: Tokenizer) -> str:
-    """Return the letters of a name; ValueError if there are none, or others."""
-    letters = name.strip().lower()
-    if not letters:
-        raise ValueError("name: type at least one letter")
-    if len(letters) > LONGEST:
-        raise ValueError(f"name: {len(letters)} letters; {LONGEST} fit in here")
-    for letter in letters:
-        if letter not in tokenizer.characters:
-            raise ValueError(f"name: no name here has a {letter!r}; use a to z")
-    return letters
 
 
 def held(variables: dict[str, Any]) -> Held:
@@ -170,7 +147,7 @@ def step(
     return ByHandStep(
         line=line,
         wrote=written if written in after and written != "gradient" else "",
-        values=[float(f"{value:.4g}") for value in values]
+        values=[significant(value, 4) for value in values]
         if written != "gradient"
         else [],
         matrix=changed[0] if changed else "",
@@ -189,15 +166,15 @@ def matrix(
         for rows in both
     ]
     return ByHandMatrix(
-        name=name, limit=float(f"{limit:.4g}"), before=drawn[0], after=drawn[1]
+        name=name, limit=significant(limit, 4), before=drawn[0], after=drawn[1]
     )
 
 
 class Words:
     """Says what each line has done, with its numbers."""
 
-    def __init__(self, tokenizer: Tokenizer, tokens: list[int], number: int) -> None:
-        shown = [*tokenizer.characters, "BOS"]
+    def __init__(self, tokens: list[int], number: int) -> None:
+        shown = token_names()
         self.token, self.target = tokens[number - 1], tokens[number]
         self.count, self.number = len(tokens) - 1, number
         self.token_name = quoted(shown[self.token])

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import inspect
 import math
-import random
 import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypedDict
 
-from microgpt import Tokenizer, load_names
 from snippets import step1
 from snippets.step1 import Weights
 from widgets._inputs import whole
+from widgets._names import document, token_names
+from widgets._network import held, network_weights
+from widgets._numbers import significant
 
-LONGEST = 8  # letters
+LONGEST = 8  # letters: more take too long to nudge
 PASSES = 7  # each of them nudges every seventh parameter
 EPSILON = 1e-5
 TOLERANCE = 1e-6  # far above what nudges differ by, far below what mistakes make
@@ -124,50 +126,27 @@ class Place(NamedTuple):
     column: int
 
 
-class Start:
-    """The network that the program starts with, and the parameters to nudge."""
+def places_of(weights: Weights) -> list[Place]:
+    """Return where each parameter stands."""
+    return [
+        Place(name, i, j)
+        for name, matrix in weights.items()
+        for i, row in enumerate(matrix)
+        for j in range(len(row))
+    ]
 
-    def __init__(self) -> None:
-        rng = random.Random(42)
-        names = load_names()
-        rng.shuffle(names)
-        self.tokenizer = Tokenizer(names)
-        self.weights = step1.initial_weights(self.tokenizer.vocab_size, rng)
-        places = [
-            Place(name, i, j)
-            for name, matrix in self.weights.items()
-            for i, row in enumerate(matrix)
-            for j in range(len(row))
-        ]
-        # Any beginning of this order is spread over all matrices.
-        self.passes = [places[first::PASSES] for first in range(PASSES)]
-        self.total = len(places)
 
-    def tokens(self, name: str) -> list[int]:
-        """Return the tokens of a name; ValueError if it cannot be used."""
-        letters = name.strip().lower()
-        if not letters:
-            raise ValueError("name: type at least one letter")
-        if len(letters) > LONGEST:
-            raise ValueError(
-                f"name: more than {LONGEST} letters would take too long to nudge"
-            )
-        for letter in letters:
-            if letter not in self.tokenizer.characters:
-                raise ValueError(f"name: no name here has a {letter!r}; use a to z")
-        return self.tokenizer.document(letters)
-
-    def nudge(self, tokens: list[int], places: list[Place]) -> dict[Place, float]:
-        """Return the numerical slope of the loss in some of the parameters."""
-        loss = step1.mean_loss(tokens, self.weights)
-        slopes = {}
-        for place in places:
-            row = self.weights[place.matrix][place.row]
-            weight = row[place.column]
-            row[place.column] = weight + EPSILON
-            slopes[place] = (step1.mean_loss(tokens, self.weights) - loss) / EPSILON
-            row[place.column] = weight
-        return slopes
+def nudge(
+    tokens: list[int], weights: Weights, places: list[Place]
+) -> dict[Place, float]:
+    """Return the numerical slope of the loss in some of the parameters."""
+    loss = step1.mean_loss(tokens, weights)
+    slopes = {}
+    for place in places:
+        row = weights[place.matrix][place.row]
+        with held(row, place.column, row[place.column] + EPSILON):
+            slopes[place] = (step1.mean_loss(tokens, weights) - loss) / EPSILON
+    return slopes
 
 
 # What has been nudged does not depend on the reader's code, so it is kept.
@@ -180,15 +159,16 @@ def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCh
     `source` defines `analytic_gradient`, and may define `linear_backward`; without any
     it is the program's. Each pass nudges a seventh of the parameters.
     """
-    start = Start()
-    tokens = start.tokens(name)
+    tokens, weights = document(name, LONGEST), network_weights("untrained")
+    places = places_of(weights)
     passes = whole(passes, "passes", 1, PASSES)
     text = source or PROGRAM
-    analytic = gradient_of(text, tokens, start.weights)
+    analytic = gradient_of(text, tokens, weights)
     kept = NUDGED.setdefault(tuple(tokens), [])
     for number in range(passes):
         if number == len(kept):
-            kept.append(start.nudge(tokens, start.passes[number]))
+            # Any beginning of these is spread over all matrices.
+            kept.append(nudge(tokens, weights, places[number::PASSES]))
         elif number + 1 < min(len(kept), passes):
             continue  # nothing to wait for
         numerical = {
@@ -197,14 +177,11 @@ def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCh
         yield GradientCheck(
             source=text,
             breaks=BREAKS,
-            tokens=[*start.tokenizer.characters, "BOS"],
+            tokens=token_names(),
             nudged=len(numerical),
-            total=start.total,
+            total=len(places),
             tolerance=TOLERANCE,
-            matrices=[
-                compare(key, start.weights, numerical, analytic)
-                for key in start.weights
-            ],
+            matrices=[compare(key, weights, numerical, analytic) for key in weights],
         )
 
 
@@ -221,11 +198,11 @@ def compare(
         rows=len(weights[name]),
         columns=columns,
         places=[at.row * columns + at.column for at, _ in slopes],
-        numerical=[rounded(slope, 4) for _, slope in slopes],
-        analytic=[rounded(slope, 4) for slope in derived],
-        gaps=[rounded(gap, 2) for gap in gaps],
+        numerical=[significant(slope, 4) for _, slope in slopes],
+        analytic=[significant(slope, 4) for slope in derived],
+        gaps=[significant(gap, 2) for gap in gaps],
         wrong=sum(gap > TOLERANCE for gap in gaps),
-        largest=rounded(max(gaps), 2),
+        largest=significant(max(gaps), 2),
     )
 
 
@@ -244,25 +221,34 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
         raise Refused(
             "analytic_gradient returns no gradient: end it with 'return gradient'"
         )
-    for name, matrix in weights.items():
-        check_matrix(name, gradient.get(name), matrix)
-    return gradient
+    return {
+        name: checked(name, gradient.get(name), matrix)
+        for name, matrix in weights.items()
+    }
 
 
-def check_matrix(name: str, found: Any, weights: list[list[float]]) -> None:
-    """Refuse a gradient that has not a number for each weight of a matrix."""
+def checked(name: str, found: Any, weights: step1.Matrix) -> step1.Matrix:
+    """Return a gradient that has a finite number for each weight of a matrix."""
     try:
-        shape = [len(row) for row in found]
+        rows = [list(row) for row in found]
     except TypeError:
         raise Refused(f"the gradient has no matrix {name!r}") from None
-    if shape != [len(row) for row in weights]:
+    if [len(row) for row in rows] != [len(row) for row in weights]:
         raise Refused(f"the gradient of {name} has not the shape of {name}")
-    for i, row in enumerate(found):
-        for j, slope in enumerate(row):
-            if not isinstance(slope, (int, float)) or not math.isfinite(slope):
-                raise Refused(
-                    f"the slope in {name}[{i}][{j}] is {slope!r}, not a finite number"
-                )
+    return [
+        [finite(slope, f"{name}[{i}][{j}]") for j, slope in enumerate(row)]
+        for i, row in enumerate(rows)
+    ]
+
+
+def finite(slope: Any, place: str) -> float:
+    """Return a slope as a float; raise Refused if it is no finite number."""
+    # A whole number that is too large for a float is an error to `isfinite`.
+    with contextlib.suppress(TypeError, OverflowError):
+        if math.isfinite(slope):
+            return float(slope)
+    text = f"{slope!r:.40}"
+    raise Refused(f"the slope in {place} is {text}, not a finite number")
 
 
 def refusal(source: str, error: BaseException) -> Refused:
@@ -285,8 +271,3 @@ def refusal(source: str, error: BaseException) -> Refused:
     at = None if line is None else sum(len(text) for text in lines[: line - 1])
     where = "" if line is None else f"line {line}: "
     return Refused(where + what, at)
-
-
-def rounded(x: float, digits: int) -> float:
-    """Return a number with a few significant digits."""
-    return float(f"{x:.{digits}g}") + 0.0
