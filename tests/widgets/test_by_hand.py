@@ -13,7 +13,7 @@ import pytest
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
-from widgets._recorded import trained_weights
+from widgets._network import trained_weights
 from widgets.by_hand import ByHand, by_hand
 
 

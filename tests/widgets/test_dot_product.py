@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from widgets._recorded import trained_weights
+from widgets._network import trained_weights
 from widgets.dot_product import dot_product
 
 

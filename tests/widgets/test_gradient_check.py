@@ -192,6 +192,22 @@ def test_what_has_been_nudged_is_not_nudged_again(
         ("exit()", "line 1: SystemExit", 1),
         ("raise ValueError", "line 1: ValueError$", 1),
         (PROGRAM.replace("/ len(pairs) for", "* 1e999 for"), "is (nan|inf)", None),
+        (
+            PROGRAM.replace(
+                "    return gradient",
+                "    gradient['wte'][0][0] = 10**400\n    return gradient",
+            ),
+            r"wte\[0\]\[0\] is 1000+, not a finite number",
+            None,
+        ),
+        (
+            PROGRAM.replace(
+                "    return gradient",
+                "    gradient['fc1'][3][1] = 'up'\n    return gradient",
+            ),
+            r"fc1\[3\]\[1\] is 'up', not a finite number",
+            None,
+        ),
         (PROGRAM.replace("len(pairs) for", "0 for"), "line 10: ZeroDiv", 10),
     ],
 )

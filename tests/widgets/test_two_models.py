@@ -10,7 +10,7 @@ import pytest
 
 from microgpt import Tokenizer, load_names
 from snippets import step0, step1
-from widgets._recorded import trained_weights
+from widgets._network import trained_weights
 from widgets.two_models import TwoModels, two_models
 
 

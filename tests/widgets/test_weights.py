@@ -12,7 +12,7 @@ import pytest
 from microgpt import Tokenizer, load_names
 from snippets import step1
 from snippets.step1 import Weights
-from widgets._recorded import trained_weights
+from widgets._network import trained_weights
 from widgets.weights import WeightMatrices, weights
 
 

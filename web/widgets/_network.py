@@ -1,34 +1,68 @@
-"""The network of Step 1: its weights untrained and trained, and numbers for readers."""
+"""The weights of Step 1, untrained and trained: one copy that all widgets share."""
 
 from __future__ import annotations
 
+import json
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
+from microgpt import load_names
 from snippets import step1
-from widgets._counting import tokenizer_of_the_names
-from widgets._recorded import trained_weights
+from widgets._names import SEED, token_names
 
 State = Literal["untrained", "trained"]
 
-SEED = 42
+DATA = next(
+    folder / "docs" / "data"
+    for folder in Path(__file__).parents
+    if (folder / "docs" / "data").is_dir()
+)
 
 
-@cache
 def network_weights(state: State) -> step1.Weights:
     """Return the weights that the pages draw, or those of the recorded run's end.
 
-    Who changes them puts them back.
+    Who changes them puts them back, as `held` does.
     """
     if state == "trained":
         return trained_weights()
     if state == "untrained":
-        rng = random.Random(SEED)
-        return step1.initial_weights(tokenizer_of_the_names().vocab_size, rng)
+        return drawn_weights()
     raise ValueError("weights: choose untrained or trained")
 
 
-def significant(x: float, digits: int = 3) -> float:
-    """Return a number with a few significant digits."""
-    return float(f"{x:.{digits}g}") + 0.0
+@cache
+def drawn_weights() -> step1.Weights:
+    """Return the first weights of the seed, which the pages draw: nothing is shuffled."""
+    return step1.initial_weights(len(token_names()), random.Random(SEED))
+
+
+@cache
+def first_weights() -> step1.Weights:
+    """Return the weights that the program's run begins with, drawn after its shuffle."""
+    rng = random.Random(SEED)
+    rng.shuffle(load_names())
+    return step1.initial_weights(len(token_names()), rng)
+
+
+@cache
+def trained_weights() -> step1.Weights:
+    """Return the weights of the program after its 1,000 steps, to five digits."""
+    recorded = (DATA / "step1-weights.json").read_text("utf-8")
+    weights: step1.Weights = json.loads(recorded)
+    return weights
+
+
+@contextmanager
+def held(row: step1.Vector, column: int, value: float) -> Iterator[None]:
+    """Set a weight for as long as this lasts."""
+    before = row[column]
+    row[column] = value
+    try:
+        yield
+    finally:
+        row[column] = before

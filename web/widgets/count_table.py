@@ -6,9 +6,10 @@ import random
 from itertools import pairwise
 from typing import TypedDict
 
-from microgpt import Tokenizer, load_names
+from microgpt import load_names
 from snippets.step0 import count_pairs, zero_counts
 from widgets._inputs import whole
+from widgets._names import token_names, tokenizer_of_the_names
 
 SIZES = [1, 10, 100, 1000]  # names, and all of them
 EXAMPLES = 3
@@ -42,7 +43,7 @@ def count_table(seed: int) -> CountTable:
     rng = random.Random(whole(seed, "seed", 0, 2**31))
     names = load_names()
     rng.shuffle(names)
-    tokenizer = Tokenizer(names)
+    tokenizer = tokenizer_of_the_names()
     size = tokenizer.vocab_size
     counts = zero_counts(size)
     tables: list[CountedNames] = []
@@ -58,7 +59,7 @@ def count_table(seed: int) -> CountTable:
     orders = sorted({order for row in first for cell in row for order in cell})
     places = {order: place for place, order in enumerate(orders)}
     return CountTable(
-        tokens=[*tokenizer.characters, "BOS"],
+        tokens=token_names(),
         tables=tables,
         names=[names[order] for order in orders],
         orders=orders,

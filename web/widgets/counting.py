@@ -13,7 +13,9 @@ from snippets.step0 import (
     probabilities,
     train_step,
 )
-from widgets._counting import LEARNT, counts_after, document, shown, token_names
+from widgets._counting import LEARNT, counts_after
+from widgets._names import document, token_names
+from widgets._numbers import shown
 from widgets._tracing import Source, SourceFunction, copies, record
 
 FUNCTIONS = (train_step, count_pairs)

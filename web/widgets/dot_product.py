@@ -7,8 +7,9 @@ from itertools import accumulate
 from typing import TypedDict
 
 from snippets.step1 import linear
-from widgets._counting import token_names
-from widgets._recorded import trained_weights
+from widgets._names import token_names
+from widgets._network import trained_weights
+from widgets._numbers import significant
 
 LONGEST = 16
 LARGEST = 3.0  # the size of a number that a reader may choose
@@ -86,4 +87,4 @@ def embeddings() -> list[NamedVector]:
 
 def short(x: float) -> float:
     """Return a number with five significant digits, and without a rounding's dust."""
-    return 0.0 if abs(x) < 1e-12 else float(f"{x:.5g}")
+    return 0.0 if abs(x) < 1e-12 else significant(x, 5)

@@ -10,8 +10,9 @@ from typing import Any, TypedDict
 
 from snippets import step1
 from widgets import _tracing
-from widgets._counting import document, token_names
-from widgets._network import State, network_weights, significant
+from widgets._names import document, token_names
+from widgets._network import State, network_weights
+from widgets._numbers import significant
 from widgets._tracing import Source, SourceFunction, copies, record
 
 FUNCTIONS = (step1.mean_loss, step1.forward, step1.softmax)
@@ -212,7 +213,7 @@ class Walk:
         match self.assigns(now):
             case "x":
                 return (
-                    f"Row {token} of wte is copied: the embedding of"
+                    f"Row {token} of wte is looked up: the embedding of"
                     f" {self.names[token]}, {len(held['x'])} numbers."
                 )
             case "hidden":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import inspect
 import math
@@ -15,7 +16,7 @@ from widgets._counting import document, token_names
 from widgets._inputs import whole
 from widgets._network import network_weights, significant
 
-LONGEST = 8  # letters
+LONGEST = 8  # letters: more take too long to nudge
 PASSES = 7  # each of them nudges every seventh parameter
 EPSILON = 1e-5
 TOLERANCE = 1e-6  # far above what nudges differ by, far below what mistakes make
@@ -224,25 +225,34 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
         raise Refused(
             "analytic_gradient returns no gradient: end it with 'return gradient'"
         )
-    for name, matrix in weights.items():
-        check_matrix(name, gradient.get(name), matrix)
-    return gradient
+    return {
+        name: checked(name, gradient.get(name), matrix)
+        for name, matrix in weights.items()
+    }
 
 
-def check_matrix(name: str, found: Any, weights: list[list[float]]) -> None:
-    """Refuse a gradient that has not a number for each weight of a matrix."""
+def checked(name: str, found: Any, weights: step1.Matrix) -> step1.Matrix:
+    """Return a gradient that has a finite number for each weight of a matrix."""
     try:
-        shape = [len(row) for row in found]
+        rows = [list(row) for row in found]
     except TypeError:
         raise Refused(f"the gradient has no matrix {name!r}") from None
-    if shape != [len(row) for row in weights]:
+    if [len(row) for row in rows] != [len(row) for row in weights]:
         raise Refused(f"the gradient of {name} has not the shape of {name}")
-    for i, row in enumerate(found):
-        for j, slope in enumerate(row):
-            if not isinstance(slope, (int, float)) or not math.isfinite(slope):
-                raise Refused(
-                    f"the slope in {name}[{i}][{j}] is {slope!r}, not a finite number"
-                )
+    return [
+        [finite(slope, f"{name}[{i}][{j}]") for j, slope in enumerate(row)]
+        for i, row in enumerate(rows)
+    ]
+
+
+def finite(slope: Any, place: str) -> float:
+    """Return a slope as a float; raise Refused if it is no finite number."""
+    # A whole number that is too large for a float is an error to `isfinite`.
+    with contextlib.suppress(TypeError, OverflowError):
+        if math.isfinite(slope):
+            return float(slope)
+    text = f"{slope!r:.40}"
+    raise Refused(f"the slope in {place} is {text}, not a finite number")
 
 
 def refusal(source: str, error: BaseException) -> Refused:

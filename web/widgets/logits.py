@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from snippets.step1 import softmax
 from widgets._inputs import whole
+from widgets._numbers import significant
 
 MOST = 8  # logits
 LARGEST = 10.0  # the size of a logit before something is added
@@ -60,14 +61,14 @@ def logits(logits: list[float], added: int, subtract: bool) -> Logits:
         rows=[
             Exponential(
                 name=LETTERS[i],
-                logit=short(moved[i]),
-                exponent=short(exponents[i]),
-                exp=None if exps[i] is None else short(exps[i] or 0.0),
-                p=None if found is None else short(found[i]),
+                logit=significant(moved[i], 5),
+                exponent=significant(exponents[i], 5),
+                exp=None if exps[i] is None else significant(exps[i] or 0.0, 5),
+                p=None if found is None else significant(found[i], 5),
             )
             for i in range(len(moved))
         ],
-        total=None if total is None or math.isinf(total) else short(total),
+        total=None if total is None or math.isinf(total) else significant(total, 5),
         says=verdict(fails, exponents, found, true, subtract=subtract),
         fails=fails,
     )
@@ -135,8 +136,3 @@ def verdict(
             f"lost digits: a probability is wrong by {off:.2g}."
         )
     return "These are the same probabilities as with the subtraction."
-
-
-def short(x: float) -> float:
-    """Return a number with five significant digits."""
-    return float(f"{x:.5g}")

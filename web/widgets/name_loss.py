@@ -7,7 +7,9 @@ from itertools import pairwise
 from typing import TypedDict
 
 from snippets.step0 import Counts, mean_loss, probabilities
-from widgets._counting import LEARNT, counts_after, document, shown, token_names
+from widgets._counting import LEARNT, counts_after
+from widgets._names import document, token_names
+from widgets._numbers import shown
 
 
 class LossQuestion(TypedDict):

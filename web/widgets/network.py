@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TypedDict
 
 from snippets import step1
-from widgets._counting import token_names
-from widgets._network import State, network_weights, significant
+from widgets._names import token_names
+from widgets._network import State, network_weights
+from widgets._numbers import significant
 from widgets._tracing import copies, record
 
 Vectors = list[list[float]]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import random
 from typing import TypedDict
 
-from microgpt import Tokenizer, load_names
-from snippets.step0 import count_pairs, probabilities, zero_counts
+from snippets.step0 import probabilities
+from widgets._counting import counts_after
 from widgets._inputs import whole
+from widgets._names import shuffled_names, token_names
+from widgets._numbers import significant
 
-SEED = 42
 MOST = 10_000  # the largest smoothing
 
 
@@ -33,28 +33,18 @@ def next_letter(smoothing: float, names: int) -> NextLetter:
     """Count the pairs of the first names, and divide each row by its sum."""
     if not math.isfinite(smoothing) or not 0 <= smoothing <= MOST:
         raise ValueError(f"smoothing: choose from 0 to {MOST:,}")
-    all_names = load_names()
-    random.Random(SEED).shuffle(all_names)
-    names = whole(names, "names", 0, len(all_names))
-    tokenizer = Tokenizer(all_names)
-    counts = zero_counts(tokenizer.vocab_size)
-    for name in all_names[:names]:
-        count_pairs(tokenizer.document(name), counts)
+    total = len(shuffled_names())
+    counts = counts_after(whole(names, "names", 0, total))
     return NextLetter(
-        tokens=[*tokenizer.characters, "BOS"],
-        total=len(all_names),
+        tokens=token_names(),
+        total=total,
         counts=counts,
         sums=[sum(row) for row in counts],
         unseen=[row.count(0) for row in counts],
         rows=[
-            [short(p) for p in probabilities(token, counts, smoothing)]
+            [significant(p, 5) for p in probabilities(token, counts, smoothing)]
             if smoothing or any(counts[token])
             else []
-            for token in range(tokenizer.vocab_size)
+            for token in range(len(counts))
         ],
     )
-
-
-def short(p: float) -> float:
-    """Return a probability with five significant digits."""
-    return float(f"{p:.5g}")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TypedDict
 
 from snippets import step1
-from widgets._counting import document, token_names
 from widgets._inputs import whole
-from widgets._network import State, network_weights, significant
+from widgets._names import document, token_names
+from widgets._network import State, held, network_weights
+from widgets._numbers import significant
 
 EPSILONS = [float(f"{m}e{-n}") for n in range(16) for m in (3, 1)][1:]  # 1, 0.3, 0.1, …
 FAR = 0.02  # of the true slope
@@ -104,17 +103,6 @@ class Line:
         """Return the loss with the parameter at a value."""
         with held(self.row, self.column, value):
             return step1.mean_loss(self.tokens, self.weights)
-
-
-@contextmanager
-def held(row: step1.Vector, column: int, value: float) -> Iterator[None]:
-    """Set a parameter for as long as this lasts."""
-    before = row[column]
-    row[column] = value
-    try:
-        yield
-    finally:
-        row[column] = before
 
 
 def measured(line: Line, epsilon: float, true: float) -> Nudge:

@@ -7,13 +7,10 @@ from itertools import accumulate
 from typing import TypedDict
 
 from snippets.step0 import probabilities, sample
-from widgets._counting import (
-    counts_after,
-    shown,
-    token_names,
-    tokenizer_of_the_names,
-)
+from widgets._counting import counts_after
 from widgets._inputs import whole
+from widgets._names import token_names, tokenizer_of_the_names
+from widgets._numbers import shown
 
 NAMES = 20
 LEARNT = 1000  # names

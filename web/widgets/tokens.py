@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TypedDict
 
-from microgpt import Tokenizer, load_names
+from widgets._names import document, token_names, tokenizer_of_the_names
 
 LONGEST = 24
 
@@ -38,33 +38,18 @@ class Tokens(TypedDict):
 
 def tokens(name: str) -> Tokens:
     """Return the tokens of a name, as the tokenizer of the names gives them."""
-    tokenizer = Tokenizer(load_names())
-    name = name.strip()
-    if len(name) > LONGEST:
-        raise ValueError(f"type at most {LONGEST} letters: this has {len(name)}")
-    try:
-        document = tokenizer.document(name)
-    except ValueError as error:
-        small = name.lower()
-        known = small != name and set(small) <= set(tokenizer.characters)
-        hint = f"; type {small!r}, in small letters" if known else ""
-        raise ValueError(f"{error}{hint}") from None
-    named = [
-        NamedToken(
-            name="BOS" if token == tokenizer.bos else tokenizer.decode([token]),
-            token=token,
-        )
-        for token in document
-    ]
+    typed = document(name, LONGEST, shortest=0)
+    names = token_names()
+    named = [NamedToken(name=names[token], token=token) for token in typed]
     return Tokens(
         document=named,
         pairs=[TokenPair(question=q, answer=a) for q, a in pairwise(named)],
-        decoded=tokenizer.decode(document[1:-1]),
+        decoded=tokenizer_of_the_names().decode(typed[1:-1]),
         says=", ".join(
             [
-                counted(len(name), "letter"),
-                counted(len(document), "token"),
-                counted(len(document) - 1, "question"),
+                counted(len(typed) - 2, "letter"),
+                counted(len(typed), "token"),
+                counted(len(typed) - 1, "question"),
             ]
         ),
     )

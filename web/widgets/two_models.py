@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import random
-from functools import cache
 from typing import TypedDict
 
 from snippets import step0, step1
 from snippets.step1 import Weights
-from widgets._counting import (
-    SEED,
-    counts_after,
-    document,
-    short,
-    shuffled_names,
-    token_names,
-)
-from widgets._recorded import trained_weights
+from widgets._counting import counts_after
+from widgets._names import document, token_names
+from widgets._network import first_weights, trained_weights
+from widgets._numbers import significant
 
 LEARNT = 1000  # names
 
@@ -55,7 +48,7 @@ def two_models(name: str) -> TwoModels:
         learnt=LEARNT,
         pairs=[sum(row) for row in counts],
         table=[[round(p, 5) for p in row] for row in table],
-        table_loss=short(step0.mean_loss(tokens, counts)),
+        table_loss=significant(step0.mean_loss(tokens, counts), 5),
         networks=[
             network("untrained", first_weights(), table, tokens),
             network("trained", trained_weights(), table, tokens),
@@ -72,18 +65,11 @@ def network(
         title=title,
         rows=[[round(p, 5) for p in row] for row in rows],
         apart=[distance(*both) for both in zip(rows, table, strict=True)],
-        loss=short(step1.mean_loss(tokens, weights)),
+        loss=significant(step1.mean_loss(tokens, weights), 5),
     )
 
 
 def distance(row: list[float], other: list[float]) -> float:
     """Return how much of one row has to move to make the other of it."""
-    return short(sum(max(0.0, p - q) for p, q in zip(row, other, strict=True)))
-
-
-@cache
-def first_weights() -> Weights:
-    """Return the weights as the program draws them, after its shuffle."""
-    rng = random.Random(SEED)
-    rng.shuffle([*shuffled_names()])
-    return step1.initial_weights(len(token_names()), rng)
+    moved = sum(max(0.0, p - q) for p, q in zip(row, other, strict=True))
+    return significant(moved, 5)

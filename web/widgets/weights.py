@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import TypedDict
 
-from widgets._counting import token_names
 from widgets._inputs import whole
-from widgets._recorded import trained_weights
-from widgets.two_models import first_weights
+from widgets._names import token_names
+from widgets._network import first_weights, trained_weights
 
 BIN = 0.05  # the width of a bar of the histogram
 

@@ -1,0 +1,13 @@
+"""Numbers as pages carry them: no longer than readers see them."""
+
+from __future__ import annotations
+
+
+def shown(x: float, decimals: int = 4) -> float:
+    """Return a number as readers see it: browsers would round a tie otherwise."""
+    return round(x, decimals)
+
+
+def significant(x: float, digits: int = 3) -> float:
+    """Return a number with a few significant digits; no zero has a sign."""
+    return float(f"{x:.{digits}g}") + 0.0
