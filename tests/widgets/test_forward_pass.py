@@ -163,7 +163,7 @@ def test_each_sentence_of_a_pair_has_its_own_numbers(walk: ForwardPass) -> None:
     assert [step["says"] for step in walk["steps"] if step["pair"] == 1] == [
         "The next pair: after e comes m. What did the network expect?",
         "forward is called with 4, the token e.",
-        "Row 4 of wte is copied: the embedding of e, 16 numbers.",
+        "Row 4 of wte is looked up: the embedding of e, 16 numbers.",
         "A dot product of x with each of the 64 rows of fc1.",
         f"{sum(h < 0 for h in hidden)} of the 64 are below 0, and become 0.",
         "A dot product of activated with each row of fc2: 27 logits.",

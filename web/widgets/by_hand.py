@@ -6,10 +6,11 @@ from itertools import pairwise
 from typing import Any, TypedDict
 
 from snippets import step1
-from widgets._counting import document, token_names
 from widgets._drawing import short
 from widgets._inputs import whole
-from widgets._network import State, network_weights, significant
+from widgets._names import document, token_names
+from widgets._network import State, network_weights
+from widgets._numbers import significant
 from widgets._tracing import Moment, Source, SourceFunction, record
 
 STEPS = 99  # from 0 to the size of the largest gradient of a matrix

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, TypedDict
 
 from snippets import step1
 from snippets.step1 import Weights
-from widgets._counting import document, token_names
 from widgets._inputs import whole
-from widgets._network import network_weights, significant
+from widgets._names import document, token_names
+from widgets._network import network_weights
+from widgets._numbers import significant
 
 LONGEST = 8  # letters: more take too long to nudge
 PASSES = 7  # each of them nudges every seventh parameter
