@@ -6,6 +6,7 @@ An exercise is a folder of `snippets/exercises/`, which says what lies in it.
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -75,8 +76,8 @@ def faults(root: Path) -> list[WeaveError]:
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         return [WeaveError(f"the exercises cannot be checked: {last}", FOLDER)]
-    lines = [line.split("\t", 1) for line in done.stdout.splitlines()]
-    return [WeaveError(message, Path(file)) for file, message in lines]
+    found = map(json.loads, done.stdout.splitlines())
+    return [WeaveError(message, Path(file)) for file, message in found]
 
 
 def _examine(root: Path, folder: Path) -> list[tuple[Path, str]]:
@@ -136,4 +137,4 @@ if __name__ == "__main__":
     project = Path(sys.argv[1]).resolve()  # a run begins in a folder of its own
     for exercise in exercises(project):
         for file, message in _examine(project, exercise):
-            print(file.as_posix(), message, sep="\t")
+            print(json.dumps([file.as_posix(), message]))

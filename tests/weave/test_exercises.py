@@ -50,6 +50,15 @@ def test_a_solution_that_fails_is_refused(copy: Path) -> None:
     assert "does not pass the check: At 0.5 the slope" in fault
 
 
+def test_a_fault_may_tell_of_a_hint_with_two_lines(copy: Path) -> None:
+    check = copy / FOLDER / "tanh" / "check.py"
+    text = check.read_text(encoding="utf-8").replace("At {point:g} the", "At\\nthe")
+    check.write_text(text, encoding="utf-8")
+    [fault] = tell(copy, "solution.py", "1 - t * t", "1 - t")
+    assert "solution.py" in fault
+    assert "At\nthe slope" in fault
+
+
 def test_a_solution_that_raises_is_refused(copy: Path) -> None:
     [fault] = tell(copy, "solution.py", "1 - t * t", "1 / 0")
     assert "ZeroDivisionError" in fault
