@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -13,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import DESK, PHONE, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import count_table as count_table_
@@ -74,6 +75,13 @@ def assert_found(figure: Locator, result: dataset_.Dataset) -> None:
     """The search shows what Python found."""
     expect(figure.locator(".says")).to_have_text(result["says"])
     expect(figure.locator("ul.examples li")).to_have_text(result["examples"])
+    lengths = "; ".join(
+        f"{x['letters']} letters: {x['found']} of {x['all']:,}"
+        for x in result["lengths"]
+    )
+    expect(figure.locator(".lengths")).to_have_attribute(
+        "aria-label", f"Lengths of the names found. {lengths}"
+    )
     for row, length in zip(
         figure.locator(".length").all(), result["lengths"], strict=True
     ):
@@ -105,6 +113,17 @@ def test_pieces_of_names_are_searched_by_keyboard(
         figure.page.keyboard.press("Enter")
         assert_found(figure, dataset_.dataset("na", where))  # type: ignore[arg-type]
         expect(button).to_have_attribute("aria-pressed", "true")
+    field(figure).fill("a")
+    found = dataset_.dataset("a", "end")
+    assert_found(figure, found)
+    assert any("a" in name[:-1] for name in found["examples"])
+    marked = figure.locator("ul.examples li").evaluate_all(
+        "all => all.map(x => x.innerHTML)"
+    )
+    assert marked == [f"{name[:-1]}<mark>a</mark>" for name in found["examples"]]
+    field(figure).fill("na")
+    field(figure).press("Enter")
+    assert_found(figure, dataset_.dataset("na", "end"))
     field(figure).fill("zoë")
     expect(figure.locator(".refusal")).to_have_text(
         "no name has the character 'ë': type letters from a to z"
@@ -129,6 +148,8 @@ def assert_tokens(figure: Locator, name: str) -> None:
     result = tokens_.tokens(name)
     expect(figure.locator(".title [role=status]")).to_have_text(result["says"])
     expect(figure.locator(".answer")).not_to_have_class(re.compile("stale"))
+    title = figure.locator(".answer .title").first
+    expect(title).to_have_text(f"document(“{name}”): {result['says']}")
     document = [(one["name"], one["token"]) for one in result["document"]]
     assert chips(figure, ".document") == document
     pairs = [pair[end] for pair in result["pairs"] for end in ("question", "answer")]  # type: ignore[literal-required]
@@ -158,11 +179,6 @@ def test_a_typed_name_becomes_tokens_and_questions(
     expect(figure.locator(".refusal")).to_contain_text("type 'zoe', in small letters")
 
 
-DRAWN = """svg => [...svg.querySelectorAll("path")].flatMap(path =>
-    [...path.getAttribute("d").matchAll(/h(\\d+)v1/g)].map(found => Number(found[1])))
-    .reduce((a, b) => a + b, 0)"""
-
-
 def assert_table(
     figure: Locator, result: count_table_.CountTable, size: int, cell: str
 ) -> None:
@@ -178,8 +194,15 @@ def assert_table(
     expect(figure.locator(".verdict")).to_have_text(
         f"{names}, {table['pairs']:,} pairs; {table['zeros']} of the 729 cells are 0."
     )
-    drawn = figure.locator(".cells svg").evaluate(DRAWN)
-    assert drawn == len(tokens) ** 2 - table["zeros"]
+    largest = max(map(max, table["counts"]))
+    values = [[float(count) for count in row] for row in table["counts"]]
+    assert shades(figure) == strengths(values, largest, math.log1p)
+    middle = math.floor(math.sqrt(1 + largest) - 1 + 0.5)
+    ends = [f"{end:,}" for end in (0, middle, largest)]
+    expect(figure.locator(".legend .ends span")).to_have_text(ends)
+    expect(figure.locator(".axes span")).to_have_text(
+        ["↓ the token that came", "→ the token that came next"]
+    )
     examples = [
         result["names"][place]
         for place in result["examples"][token][target]
@@ -191,6 +214,9 @@ def assert_table(
     followers = [f"{tokens[i]}\u00a0{row[i]:,}" for i in most if row[i] > 0]
     listed = figure.locator(".row").inner_text()
     assert re.findall(r"\w+\u00a0[\d,]*\d", listed) == followers
+    more = len(row) - row.count(0) - 6
+    rest = re.findall(r"and (\d+) others, none more often", listed)
+    assert rest == [str(more)] * (more > 0)
 
 
 def test_any_cell_of_the_table_is_reached_by_keyboard(
@@ -215,7 +241,8 @@ def test_any_cell_of_the_table_is_reached_by_keyboard(
         assert_table(figure, result, 1000, cell)
     cells.press("ArrowDown")
     said = figure.locator(".heat-map [role=status]")
-    expect(said).to_contain_text("n, then a: ")
+    counts = next(t for t in result["tables"] if t["names"] == 1000)["counts"]
+    expect(said).to_have_text(f"n, then a: {counts[13][0]} times")
     for size, button in ((1, "1 name"), (10, "10"), (5676, "all 5,676")):
         figure.get_by_role("button", name=button, exact=True).press("Enter")
         assert_table(figure, result, size, "n a")

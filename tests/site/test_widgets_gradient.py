@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import DESK, PHONE, outline, shades, strengths
 from widgets import by_hand as by_hand_
 from widgets import gradient_check as gradient_check_
 from widgets import train_here as train_here_
@@ -78,6 +78,9 @@ def assert_step(figure: Locator, result: by_hand_.ByHand, at: int) -> None:
     now = {s["wrote"]: s["values"] for s in result["steps"][: at + 1] if s["wrote"]}
     for strip in figure.locator(".vector").all():
         name = strip.locator("code").inner_text()
+        values = now.get(name, [0])
+        limit = max(map(abs, values)) or 1
+        assert shades(strip) == strengths([values], limit)
         of, shown = strip.locator(".of").inner_text(), strip.locator(".number")
         if name not in now:
             expect(shown).to_have_text("–")
@@ -89,6 +92,20 @@ def assert_step(figure: Locator, result: by_hand_.ByHand, at: int) -> None:
         )
         expected = now[name][index]
         assert number(shown.inner_text()) == pytest.approx(expected, rel=1e-3)
+    grown = {each["matrix"] for each in result["steps"][: at + 1]}
+    of_row = {"wte": result["token"], "fc2": result["target"]}
+    for matrix in result["matrices"]:
+        name = matrix["name"]
+        picture = figure.locator(f".gradient-of.{name}")
+        cells = matrix["after" if name in grown else "before"]
+        values_ = [[float(value) for value in row] for row in cells]
+        assert shades(picture) == strengths(values_, 99)
+        limit = picture.locator(".of").inner_text().rpartition("±")[2]
+        assert number(limit) == pytest.approx(matrix["limit"], rel=0.051)
+        rows = enumerate(picture.locator(".names.down span").all_inner_texts())
+        named = {row: text for row, text in rows if text}
+        row = of_row.get(name)
+        assert named == ({} if row is None else {row: result["tokens"][row]})
 
 
 def test_the_gradient_by_hand_goes_line_by_line(
@@ -165,12 +182,62 @@ def assert_checked(figure: Locator, result: gradient_check_.GradientCheck) -> No
             expected = matrix[key][index]  # type: ignore[literal-required]
             # A nudge's rounding is a machine's own.
             assert number(text) == pytest.approx(expected, rel=2e-3, abs=2e-8)
+        gap = matrix["gaps"][index]
+        assert number(texts[2]) == pytest.approx(gap, rel=0.06, abs=2e-8)
     else:
         assert texts[0] == "not nudged yet"
     for one in result["matrices"]:
         head = figure.locator(f".gaps.{one['name']} .head span")
         said = f"{one['wrong']} of {len(one['places'])} wrong"
         expect(head).to_have_text(said if one["wrong"] else "no difference")
+        wrong = {
+            divmod(place, one["columns"])
+            for place, gap in zip(one["places"], one["gaps"], strict=True)
+            if gap > result["tolerance"]
+        }
+        assert shades(figure.locator(f".gaps.{one['name']}")).keys() == wrong
+    largest = max(one["largest"] for one in result["matrices"])
+    verdict = figure.locator(".verdict").inner_text()
+    _, _, said = re.split(r"(more than|up to) ", verdict.partition(". ")[0])
+    assert number(said) == pytest.approx(largest, rel=0.06, abs=2e-9)
+    assert_points(figure, result)
+
+
+def assert_points(figure: Locator, result: gradient_check_.GradientCheck) -> None:
+    """A point lies as far to the right, and up, as both slopes say; a cross is wrong."""
+    of = result["matrices"]
+    limit = max(abs(x) for one in of for x in one["numerical"] + one["analytic"])
+    ends = [float(limit), -float(limit)]
+    for text, end in zip(
+        figure.locator(".plot-of-both svg text").all_text_contents(), ends, strict=True
+    ):
+        assert number(text) == pytest.approx(end, rel=0.06)
+    for name, crossed in (("right", False), ("wrong", True)):
+        expected = {
+            (8 + 152 * (1 + across / limit), 320 - (8 + 152 * (1 + up / limit)))
+            for one in of
+            for across, up, gap in zip(
+                one["numerical"], one["analytic"], one["gaps"], strict=True
+            )
+            if (gap > result["tolerance"]) == crossed
+        }
+        paths = figure.locator(f".plot-of-both path.{name}").all()
+        drawn = {
+            (float(x), float(y))
+            for path in paths
+            for x, y in re.findall(
+                r"M(-?[\d.]+) (-?[\d.]+)", path.get_attribute("d") or ""
+            )
+        }
+        places = {(round(x), round(y)) for x, y in expected}
+        assert all(near(point, drawn) for point in places)
+        assert all(near(point, places) for point in drawn)
+
+
+def near(point: tuple[float, float], others: set[Any]) -> bool:
+    """Say whether one of the points is within a pixel."""
+    x, y = point
+    return any((x + i, y + j) in others for i in (0, -1, 1) for j in (0, -1, 1))
 
 
 def test_the_check_shows_a_seventh_at_first_and_any_of_it_can_be_picked(
@@ -226,6 +293,7 @@ def test_each_broken_line_spoils_what_python_says_it_spoils(
         at_rest(figure)
         assert_checked(figure, result)
         expect(figure.locator(".change .come")).to_contain_text(way["new"])
+        expect(figure.locator(".change .gone")).to_contain_text(way["old"])
     spoken = figure.locator(".widget.gradient_check > .stage > [role=status]")
     expect(figure.locator("span.sr-only[role=status]").last).to_contain_text("wrong")
     assert spoken.count() <= 1
@@ -271,6 +339,8 @@ def assert_run(figure: Locator, result: train_here_.TrainHere, step: int) -> Non
         values = result[key]  # type: ignore[literal-required]
         if step <= len(values):
             assert number(text) == pytest.approx(values[step - 1], abs=1.1e-3)
+    says = f"names, at temperature {train_here_.TEMPERATURE}"
+    expect(figure.locator(".looks thead th").last).to_have_text(says)
     rows = figure.locator(".looks tbody tr").all()
     for row, look in zip(rows, result["looks"], strict=False):
         texts = row.locator("th, td").all_inner_texts()
@@ -280,12 +350,40 @@ def assert_run(figure: Locator, result: train_here_.TrainHere, step: int) -> Non
         assert texts[3] == ", ".join(name or "(empty)" for name in look["samples"])
 
 
+def assert_curves(figure: Locator, result: train_here_.TrainHere) -> None:
+    """Both curves go through the means, on one scale, and have their names."""
+    means = result["counting_mean"], result["network_mean"]
+    highest, lowest = max(map(max, means)), min(map(min, means))
+    drawn = [outline(figure.locator(f"path.line.s{n}")) for n in (1, 2)]
+    bottom, top = (
+        pick(y for points in drawn for _, y in points) for pick in (max, min)
+    )
+    for points, values in zip(drawn, means, strict=True):
+        across = [1000 * i / (len(values) - 1) for i in range(len(values))]
+        assert [x for x, _ in points] == pytest.approx(across, abs=0.06)
+        share = (bottom - top) / (highest - lowest)
+        up = [bottom - share * (value - lowest) for value in values]
+        assert [y for _, y in points] == pytest.approx(up, abs=0.3)
+    names = [figure.locator(f".plane .name.s{n}").inner_text().strip() for n in (1, 2)]
+    assert names == ["counting", "network"]
+
+
+def outcome(result: train_here_.TrainHere) -> str:
+    last = result["looks"][-1]
+    return (
+        f"After {last['step']} steps, on {result['held_out']} names that neither has seen: "
+        f"counting {last['counting']:.3f}, the network {last['network']:.3f} nats per token."
+    )
+
+
 def test_the_recorded_run_stands_there_and_another_is_trained(
     context: BrowserContext, address: str
 ) -> None:
     figure = opened(context, address, "train_here")
     (recorded,) = train_here_.train_here(1000, 1, 42, recorded=True)
     assert_run(figure, recorded, 1000)
+    assert_curves(figure, recorded)
+    expect(figure.locator(".verdict")).to_have_text(outcome(recorded))
     scale = figure.get_by_role("slider", name="Step")
     scale.press("Home")
     for step in (1, 2):
@@ -295,11 +393,7 @@ def test_the_recorded_run_stands_there_and_another_is_trained(
         figure.get_by_label(label, exact=True).fill(value)
     figure.get_by_label("seed", exact=True).press("Enter")
     result = train_here(110, 0.5, 3)
-    counting, network = (
-        f"{result['looks'][-1][k]:.3f}" for k in ("counting", "network")
-    )
-    says = f"counting {counting}, the network {network} nats per token"
-    expect(figure.locator(".verdict")).to_contain_text(says)
+    expect(figure.locator(".verdict")).to_have_text(outcome(result))
     at_rest(figure)
     assert_run(figure, result, 110)
     for typed, reason in (("0", "a positive number"), ("fast", "a positive number")):

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import DESK, PHONE, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import dot_product as dot_product_
@@ -111,6 +112,11 @@ def assert_bars(figure: Locator, token: int, which: int) -> None:
             # A full bar is 20, 40 or 100 %.
             full = float(figure.locator(".note").inner_text().split()[-2])
             assert width == pytest.approx(100 * 100 * row[index] / full, abs=0.06)
+    keys = figure.locator(".keys > span")
+    title = result["networks"][which]["title"]
+    expect(keys).to_have_text(["count table, 1,000 names", f"network, {title}"])
+    for key, color in zip(keys.all(), ("m1", "m2"), strict=True):
+        expect(key.locator(".swatch")).to_have_class(f"swatch {color}")
     apart = 100 * result["networks"][which]["apart"][token]
     says = figure.locator(".says")
     expect(says).to_contain_text(f"counted {result['pairs'][token]:,} pairs")
@@ -123,6 +129,8 @@ def assert_losses(figure: Locator, name: str) -> None:
     expected = [result["table_loss"], *(n["loss"] for n in result["networks"])]
     shown = [number(row[0]) for row in cells(figure)]
     assert shown == pytest.approx(expected, abs=1e-4)
+    heads = ["count table", *(f"network, {n['title']}" for n in result["networks"])]
+    expect(figure.locator(".readout th")).to_have_text(heads)
 
 
 def test_both_models_are_shown_side_by_side_for_each_token(
@@ -183,13 +191,33 @@ def assert_cell(figure: Locator, matrix: int, row: int, column: int) -> None:
     assert shown == [of[row][column] / 100 for of in values]
 
 
-def drawn(figure: Locator, name: str) -> int:
-    """How many cells of a matrix have a colour."""
-    return int(
-        figure.locator(f".{name} svg path:not(.below)").evaluate_all(
-            r"""all => all.flatMap(x => [...x.getAttribute("d").matchAll(/h(\d+)v1/g)])
-            .reduce((sum, found) => sum + Number(found[1]), 0)"""
-        )
+def assert_histogram(figure: Locator) -> None:
+    """Bars and outline are as high as their counts, and the note has the rest."""
+    shown = weights()
+    histogram = shown["histogram"]
+    most = histogram["most"]
+    after = figure.locator(".histogram path.after").get_attribute("d") or ""
+    bars = {int(i): float(y) for i, y in re.findall(r"M(\d+) 100V([\d.]+)", after)}
+    assert bars == {
+        i: pytest.approx(100 * (1 - count / most), abs=0.06)
+        for i, count in enumerate(histogram["after"])
+        if count
+    }
+    before = figure.locator(".histogram path.before").get_attribute("d") or ""
+    line = [float(y) for y in re.findall(r"V([\d.]+)H", before)]
+    high = [100 * (1 - count / most) for count in histogram["before"]]
+    assert line == pytest.approx(high, abs=0.06)
+    marks = figure.locator(".histogram .marks span")
+    low, width = histogram["edges"][0], histogram["edges"][-1] - histogram["edges"][0]
+    for mark, left in zip(marks.all(), styles(marks, "left"), strict=True):
+        at = (number(mark.inner_text()) - low) / width
+        assert left == pytest.approx(100 * at, abs=2)
+    expect(figure.locator(".note").last).to_have_text(
+        f"Each bar is {histogram['width']} wide; the highest stands for {most} parameters. "
+        f"Standard deviation before training {shown['before']['deviation']:.3f}, "
+        f"after {shown['after']['deviation']:.3f}. Farthest from 0: "
+        f"before {shown['before']['farthest']:.3f}, "
+        f"after {shown['after']['farthest']:.3f}."
     )
 
 
@@ -225,12 +253,10 @@ def test_every_parameter_can_be_picked_before_and_after_training(
         button.press("Enter")
         expect(button).to_have_attribute("aria-pressed", "true")
         for matrix in weights()["matrices"]:
-            shown = sum(
-                value != 0
-                for row in matrix[view]  # type: ignore[literal-required]
-                for value in row
-            )
-            assert drawn(figure, matrix["name"]) == shown
+            values: list[list[float]] = matrix[view]  # type: ignore[literal-required]
+            picture = figure.locator(f".maps .{matrix['name']}")
+            assert shades(picture) == strengths(values, 50)
+    assert_histogram(figure)
     expect(figure.locator(".fc2 .ends span").last).to_have_text("≥ 0.50")
 
 
@@ -244,6 +270,15 @@ def assert_products(figure: Locator, w: list[float], x: list[float]) -> None:
         assert texts == pytest.approx(list(expected), abs=5.1e-4, rel=0.005)
     (total,) = cells(figure, "tfoot")
     assert number(total[0]) == pytest.approx(result["sum"], abs=5.1e-4)
+    sums = [0.0, *result["running"]]
+    half = next(s for s in (1, 2, 4, 8, 16) if s >= max(map(abs, sums)))
+    ends = [*pairwise(sums), (0.0, result["sum"])]
+    stretches = figure.locator(".stretch")
+    lefts = [50 + 50 * min(both) / half for both in ends]
+    assert styles(stretches, "left") == pytest.approx(lefts, abs=0.006)
+    wide = [50 * abs(b - a) / half for a, b in ends]
+    assert styles(stretches, "width") == pytest.approx(wide, abs=0.006)
+    expect(figure.locator(".scale-note")).to_contain_text(f"from −{half} to {half},")
     expect(figure.locator(".verdict")).to_contain_text(result["says"])
 
 
@@ -272,6 +307,8 @@ def test_products_follow_the_numbers_and_letters_that_readers_choose(
     assert_products(figure, a["vector"], o["vector"])
     says = "those of o, e, u, i agree most with that of a"
     expect(figure.locator(".verdict")).to_contain_text(says)
+    least = ", ".join(embeddings[other]["name"] for other in a["like"][-4:])
+    expect(figure.locator(".verdict")).to_contain_text(f"{least} agree least")
     figure.get_by_label("x is the embedding of").select_option("w")
     assert_products(figure, a["vector"], w_["vector"])
     figure.get_by_role("button", name="as above").click()
@@ -294,6 +331,16 @@ def assert_softmax(figure: Locator, given: dict[str, Any]) -> None:
             assert texts[3].strip() == "–"
         else:
             assert number(texts[3]) == pytest.approx(row["p"], abs=5.1e-5)
+    names = figure.locator(".readout tbody th")
+    expect(names).to_have_text([row["name"] for row in result["rows"]])
+    long = [100 * (row["p"] or 0) for row in result["rows"]]
+    fills = styles(figure.locator(".readout .fill"), "width")
+    assert fills == pytest.approx(long, abs=0.06)
+    total = cells(figure, "tfoot")[0][2]
+    if result["total"] is None:
+        assert total == "too large"
+    else:
+        assert number(total) == pytest.approx(result["total"], rel=0.006)
 
 
 def test_softmax_survives_what_breaks_it_without_the_subtraction(

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import DESK, PHONE, styles
 from widgets.counting import Counting, counting
 from widgets.name_loss import name_loss
 from widgets.sampler import sampler
@@ -79,6 +79,16 @@ def expect_counted(widget: Locator, result: Counting, chosen: int, step: int) ->
     counts = [str(count) for count in row["counts"]]
     expect(widget.locator(".column .count")).to_have_text(counts)
     expect(widget.locator(".column.lit .name")).to_have_text(name)
+    expect(widget.locator(".column .name")).to_have_text(result["tokens"])
+    came = result["tokens"][pair["token"]]
+    expect(widget.locator(".title b")).to_have_text(came)
+    expect(widget.locator(".readout thead th").first).to_have_text(f"{came} → {name}")
+    at_work = [came, name] if now["pair"] is not None else []
+    expect(widget.locator(".document .now")).to_have_text(at_work)
+    lines = [line for each in result["functions"] for line in each["lines"]]
+    expect(widget.locator(".code .text")).to_have_text(
+        [x["text"].strip() for x in lines]
+    )
     expect(widget.locator(".code .lit .number")).to_have_text(str(now["line"]))
     expect(widget.locator(".code .waiting .number")).to_have_text(
         [str(line) for line in now["waiting"]]
@@ -101,7 +111,13 @@ def expect_counted(widget: Locator, result: Counting, chosen: int, step: int) ->
         expect(words).to_contain_text(f"would give “{spelt(result)}”")
         expect(words).to_contain_text(f"{start['again']:.4f}")
     else:
-        expect(words).to_contain_text(f"to {pair['after']['counts'][pair['target']]},")
+        before, after = pair["before"], pair["after"]
+        at = pair["target"]
+        expect(words).to_have_text(
+            f"{came} → {name}: the count goes from {before['counts'][at]} to "
+            f"{after['counts'][at]}, the probability from {before['p'][at]:.4f} to "
+            f"{after['p'][at]:.4f}. The others of the row share {after['others']:.4f}."
+        )
 
 
 def spelt(result: Counting) -> str:
@@ -140,6 +156,10 @@ def test_a_name_is_counted_before_python_is_loaded(tab: Page, address: str) -> N
     )
     expected = [100 * p / most for p in pairs[3]["after"]["p"]]
     assert bars(widget) == pytest.approx(expected, abs=0.06)
+    was = [100 * p / most for p in pairs[3]["before"]["p"]]
+    assert styles(widget.locator(".column .was"), "bottom") == pytest.approx(
+        was, abs=0.06
+    )
     assert not [url for url in asked if "pyodide" in url]
 
 
@@ -194,6 +214,19 @@ def expect_scored(widget: Locator, name: str, chosen: int, step: int) -> None:
         expected += ["", ""] * (not asked)
         expect(rows.nth(place).locator("th, td")).to_have_text(expected)
     expect(widget.locator("tbody .fill")).to_have_count(step)
+    losses = [q["loss"] for each in result["models"] for q in each["questions"]]
+    full = 1.04 * max(result["blind"], *losses)
+    long = [q["loss"] for q in questions[:step]]
+    long.append(questions[step - 1]["mean"] if step else 0.0)
+    assert styles(widget.locator(".track .fill"), "width") == pytest.approx(
+        [100 * loss / full for loss in long], abs=0.06
+    )
+    blind = styles(widget.locator(".track .blind"), "left")
+    share = 100 * result["blind"] / full
+    assert blind == pytest.approx([share] * (step + 1), abs=0.06)
+    expect(widget.locator(".note")).to_contain_text(
+        f"blind guess, {result['blind']:.4f}"
+    )
     expect(widget.locator("tbody .fill.over")).to_have_count(over)
     mean = [f"mean of {step}", ""]
     last = questions[step - 1]
@@ -257,6 +290,10 @@ def expect_drawn(widget: Locator, seed: int, step: int) -> None:
     cuts = [0.0, *result["cuts"][draw["token"]]]
     expected = [100 * (b - a) for a, b in pairwise(cuts)]
     assert lengths == pytest.approx(expected, abs=0.001)
+    names_of_pieces = widget.locator(".piece").all_text_contents()
+    for text, of, wide in zip(names_of_pieces, result["tokens"], lengths, strict=True):
+        assert text == of or (text == "" and wide < 10)
+    expect(widget.locator(".growing .label")).to_have_text(f"Name {which + 1}")
     letters = widget.locator(".letter")
     if step == 0:
         expect(widget.locator(".point, .piece.hit")).to_have_count(0)

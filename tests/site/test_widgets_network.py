@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import DESK, PHONE, outline, strength, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.forward_pass import ForwardPass, forward_pass
@@ -106,6 +107,16 @@ def assert_strips(figure: Locator, shown: Network, token: int, rel: float) -> No
             "all => all.map(x => x.classList.contains('below'))"
         )
         assert below == [value < 0 for value in vector(shown, token, name)]
+        if name in ("logits", "probabilities"):
+            heads = [t if len(t) == 1 else "·" for t in shown["tokens"]]
+            expect(options.locator(".name")).to_have_text(heads)
+        if rel < 1e-6:  # otherwise a number may lie on either side of a step
+            of = "hidden" if name == "activated" else name
+            every = [vector(shown, each, of) for each in range(27)]
+            limit = max(abs(value) for values in every for value in values)
+            strong = styles(options.locator(".fill"), "--shade")
+            expected = [abs(strength(v, limit)) for v in vector(shown, token, name)]
+            assert strong == expected
 
 
 def contributions(figure: Locator) -> list[tuple[str, list[float], float]]:
@@ -165,6 +176,28 @@ def test_each_cell_tells_the_products_that_made_it(
     first = max(range(27), key=lambda t: shown["logits"][token][t])
     expect(title).to_contain_text(f"logit of {shown['tokens'][first]} = ")
     assert_products(figure, activated, shown["fc2"][first], "unit {}")
+
+    off = shown["off"][token]
+    says = figure.locator(".detail .says")
+    expect(says).to_contain_text(
+        f"row {first} of fc2: 64 products, of which {off} are 0"
+    )
+
+    # What an embedding's number weighs in, and the likeliest tokens
+    strip(figure, "x").get_by_role("option").nth(3).click()
+    expect(title).to_contain_text("x[3] = ")
+    column = [row[3] for row in shown["fc1"]]
+    assert_products(figure, [x[3]] * 64, column, "hidden[{}]")
+    p = shown["probabilities"][token]
+    strip(figure, "probabilities").get_by_role("option").nth(1).click()
+    expect(title).to_contain_text("probability of b = ")
+    likeliest = sorted(range(27), key=lambda t: -p[t])[:5]
+    names = figure.locator(".contributions .name")
+    expect(names).to_have_text([shown["tokens"][t] for t in likeliest])
+    texts = figure.locator(".contributions .text").all_inner_texts()
+    assert [number(text) for text in texts] == [p[t] for t in likeliest]
+    said = says.inner_text().partition("the logit ")[2].partition(" and")[0]
+    assert number(said) == shown["logits"][token][1]
 
     # By mouse, in the strip of hidden units
     strip(figure, "hidden").get_by_role("option").nth(37).click()
@@ -263,6 +296,23 @@ def assert_step(figure: Locator, walk: ForwardPass, at: int) -> None:
             count, *first = shown[name].removesuffix(" …").split()
             assert count == f"{len(values)}:"
             assert [number(x) for x in first] == pytest.approx(values[:3], rel=0.06)
+    for name in known & {"token", "target"}:
+        token = pair[name]  # type: ignore[literal-required]
+        assert shown[name] == f"{token} ({walk['tokens'][token]})"
+    for name in known & {"largest", "total"}:
+        value = pair[name]  # type: ignore[literal-required]
+        assert number(shown[name]) == pytest.approx(value, rel=0.006)
+    if "losses" in known:
+        last = [f"{each['loss']:.2f}" for each in walk["pairs"][: step["losses"]]]
+        few = ["…", *last[-4:]] if len(last) > 4 else last
+        assert shown["losses"] == f"[{', '.join(few)}]"
+    lines = [line for each in walk["functions"] for line in each["lines"]]
+    expect(figure.locator(".code .text")).to_have_text(
+        [x["text"].strip() for x in lines]
+    )
+    expect(figure.locator(".note")).to_contain_text(
+        f"is at {walk['blind']:.4f}, the loss"
+    )
     rows = figure.locator(".losses tbody tr").all()
     assert len(rows) == len(walk["pairs"])
     for index, (row, each) in enumerate(zip(rows, walk["pairs"], strict=True)):
@@ -277,6 +327,15 @@ def assert_step(figure: Locator, walk: ForwardPass, at: int) -> None:
     mean = figure.locator(".losses tfoot td").first.inner_text()
     end = step["line"] == 0
     assert mean == (f"{walk['mean']:.4f}" if end else "–")
+    losses = [each["loss"] for each in walk["pairs"]]
+    highest = max(walk["blind"], *losses)
+    long = [loss * (i < step["losses"]) for i, loss in enumerate(losses)]
+    bars = [90 * loss / highest for loss in [*long, walk["mean"] * end]]
+    assert styles(figure.locator(".losses .fill"), "width") == pytest.approx(
+        bars, abs=0.06
+    )
+    blind = styles(figure.locator(".losses .blind"), "left")
+    assert blind == pytest.approx([90 * walk["blind"] / highest] * len(bars), abs=0.06)
 
 
 def test_the_forward_pass_is_walked_line_by_line(
@@ -344,10 +403,54 @@ def assert_nudge(figure: Locator, result: Nudges, at: int, exact: bool = True) -
     if exact:
         assert shown["error"] == pytest.approx(each["error"], rel=0.06)
         expect(figure.locator(".says")).to_have_text(each["says"])
-    points = figure.locator(".glass path.loss").get_attribute("d") or ""
-    assert points.count("L") == len(each["curve"]) - 1
+    assert shown["loss without the nudge"] == pytest.approx(result["loss"], rel=1e-5)
+    assert_glass(figure, result, at)
+    error = outline(figure.locator(".errors path.error"))
+    heights = [
+        150 * min(1, max(0, math.log10(n["error"]) / -12)) if n["error"] else 150
+        for n in result["nudges"]
+    ]
+    # A nudge's rounding is a machine's own, and largest where nudges are small.
+    count = len(heights) if exact else 9
+    assert [y for _, y in error][:count] == pytest.approx(
+        heights[:count], abs=0.2 if exact else 3
+    )
+    feet = figure.locator(".errors .foot").all_inner_texts()
+    epsilons = [n["epsilon"] for n in result["nudges"][::10]]
+    assert [number(foot.removeprefix("ε = ")) for foot in feet] == epsilons
     left = figure.locator(".errors .point").evaluate("x => parseFloat(x.style.left)")
     assert left == pytest.approx(100 * at / (len(result["nudges"]) - 1), abs=0.06)
+
+
+def assert_glass(figure: Locator, result: Nudges, at: int) -> None:
+    """Curve, secant and tangent lie as their numbers say, on one scale."""
+    each = result["nudges"][at]
+    glass = figure.locator(".glass")
+    title = glass.locator(".title").inner_text()
+    assert number(title.rpartition("window ")[2].removesuffix(" wide")) == (
+        pytest.approx(2 * each["epsilon"])
+    )
+    assert number(glass.locator(".tick").first.inner_text()) == pytest.approx(
+        result["loss"], rel=1e-5
+    )
+    value = number(glass.locator(".foot").first.inner_text())
+    assert value == pytest.approx(result["value"], rel=0.006)
+    heights = [y for _, y in outline(glass.locator("path.loss"))]
+    assert len(heights) == len(each["curve"])
+    if at > 10:
+        return  # steps from float to float, which are a machine's own
+    curve = each["curve"]
+    low, high = curve.index(min(curve)), curve.index(max(curve))
+    scale = (heights[high] - heights[low]) / (curve[high] - curve[low])
+    zero = heights[low] - scale * curve[low]
+    assert heights == pytest.approx([zero + scale * y for y in curve], abs=0.5)
+    for name, slope in (
+        ("secant", each["rise"]),
+        ("tangent", result["slope"] * each["epsilon"]),
+    ):
+        ends = [y for _, y in outline(glass.locator(f"path.{name}"))]
+        expected = [zero + scale * slope * t for t in (-0.5, 1.5)]
+        assert ends == pytest.approx(expected, abs=1.5)
 
 
 def test_the_nudge_can_be_made_smaller_until_it_is_lost(

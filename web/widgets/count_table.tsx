@@ -111,7 +111,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
                   <strong>{tokens[target]}</strong>&nbsp;{count(counts[target] as number)}
                 </>
               ))}
-              {order.length > LISTED && `, and ${order.length - LISTED} others less often`}.
+              {order.length > LISTED && `, and ${order.length - LISTED} others, none more often`}.
             </>
           )}
         </p>
