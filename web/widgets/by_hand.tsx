@@ -131,7 +131,9 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
   const unit = usePickedCell([0, strongest(given.result.steps, "d_hidden")]);
   const logit = usePickedCell([0, given.result.target]);
   const cells = [embedding, unit, unit, logit];
-  const ask = (changed: Partial<ByHandParameters>): void => python.ask({ ...python.parameters, ...changed });
+  // A name that was refused is not asked again: the pairs are of the name that is shown.
+  const last = python.refusal ? python.parameters : python.asked;
+  const ask = (changed: Partial<ByHandParameters>): void => python.ask({ ...last, ...changed });
   // The target of another pair is another logit.
   useEffect(() => {
     if (python.result !== given.result) logit.pick(0, target);
@@ -182,7 +184,7 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
         <label class="choice">
           <span class="sr-only">Network</span>
           <select
-            value={python.parameters.network}
+            value={last.network}
             onInput={({ currentTarget }) => ask({ network: currentTarget.value as Network })}
           >
             <option value="untrained">untrained network</option>

@@ -40,14 +40,10 @@ function Stretch({ from, to, half }: StretchProps) {
 export default function DotProductWidget(given: Given<DotProductParameters, DotProduct>) {
   const python = usePython<DotProductParameters, DotProduct>("dot_product", given);
   const { products, running, sum, says, embeddings } = python.result;
-  const [asked, setAsked] = useState(given.parameters);
+  const { asked, ask } = python;
   /** The tokens of the two embeddings; null when the numbers are the reader's. */
   const [pair, setPair] = useState<[number, number] | null>(null);
   const letter = (name: string): number => embeddings.findIndex((each) => each.name === name);
-  const ask = (parameters: DotProductParameters): void => {
-    setAsked(parameters);
-    python.ask(parameters);
-  };
   const own = (parameters: DotProductParameters): void => {
     setPair(null);
     ask(parameters);
@@ -66,7 +62,6 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
   ];
   const same = (parameters: DotProductParameters): boolean =>
     JSON.stringify(parameters) === JSON.stringify(asked);
-  const current = python.parameters === asked;
   const shown = python.parameters;
   const furthest = Math.max(...running.map(Math.abs));
   const half = SCALES.find((scale) => scale >= furthest) ?? furthest;
@@ -136,7 +131,7 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
       <p class="refusal" role="status">
         {python.refusal?.reason}
       </p>
-      <table class={current ? "readout" : "readout stale"}>
+      <table class={python.stale ? "readout stale" : "readout"}>
         <thead>
           <tr>
             <th scope="col">w</th>

@@ -137,6 +137,8 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const select = useRef<HTMLSelectElement>(null);
 
   const ask = (name: string, source: string): void => python.ask({ name, source, passes: ALL });
+  // Of a name that was refused no code is checked.
+  const { name } = python.refusal ? python.parameters : python.asked;
   const editor = useEditor({
     label: "Code of the gradient. Escape, then Tab, leaves the editor",
     run: (text) => check(text),
@@ -144,7 +146,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   });
   const check = (text: string): void => {
     choose(OWN);
-    ask(python.parameters.name, text);
+    ask(name, text);
   };
   const broken = (index: number): string => {
     const of = breaks[index];
@@ -157,7 +159,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       return;
     }
     if (editor.state === "open") editor.open(broken(index), false);
-    ask(python.parameters.name, broken(index));
+    ask(name, broken(index));
   };
   const { refusal } = python;
   useEffect(() => {
