@@ -264,7 +264,7 @@ class Renderer:
         return (
             f"{self._looks(widget.name)}"
             f'<figure class="widget {widget.name}" data-widget="{widget.name}" '
-            f'data-edition="{edition(self.guide.root)}">'
+            f'data-edition="{edition(self.guide.root)}" data-search-exclude>'
             f'<div class="stage">{picture}</div>'
             '<p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser
 
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import DESK, PHONE, SCREENS
 
 
 def test_a_page_is_whole_without_javascript(browser: Browser, address: str) -> None:
@@ -49,4 +50,23 @@ def test_the_keyboard_reaches_content_search_and_the_next_page(
     tab.locator(".md-footer__link--next").focus()
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/autograd/recording/")
+    context.close()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_index_of_the_search_waits_until_somebody_searches(
+    screen: str, browser: Browser, address: str
+) -> None:
+    context = browser.new_context(viewport=SCREENS[screen])
+    tab = context.new_page()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(f"{address}autograd/value/", wait_until="networkidle")
+    assert not [url for url in asked if "search_index" in url]
+    tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
+    tab.keyboard.type("topological", delay=30)
+    tab.locator(".md-search-result__link").first.wait_for()
+    assert sum("search_index" in url for url in asked) == 1
+    tab.goto(f"{address}autograd/depth/?h=topological", wait_until="networkidle")
+    tab.locator("article mark").first.wait_for(state="attached")
     context.close()

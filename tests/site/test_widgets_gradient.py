@@ -76,7 +76,7 @@ def assert_step(figure: Locator, result: by_hand_.ByHand, at: int) -> None:
     expect(figure.locator(".words")).to_have_text(step["says"])
     expect(figure.locator(".line.lit .number")).to_have_text(str(step["line"]))
     now = {s["wrote"]: s["values"] for s in result["steps"][: at + 1] if s["wrote"]}
-    for strip in figure.locator(".strip").all():
+    for strip in figure.locator(".vector").all():
         name = strip.locator("code").inner_text()
         of, shown = strip.locator(".of").inner_text(), strip.locator(".number")
         if name not in now:
@@ -104,7 +104,7 @@ def test_the_gradient_by_hand_goes_line_by_line(
     on.press("Home")
     for at in range(last + 1):
         assert_step(figure, result, at)
-        written = figure.locator(".strip.now code")
+        written = figure.locator(".vector.now code")
         wrote = result["steps"][at]["wrote"]
         expect(written).to_have_text([wrote] if wrote else [])
         grown = figure.locator(".gradient-of.now code")
@@ -119,7 +119,7 @@ def test_the_gradient_by_hand_goes_line_by_line(
     strip.press("Home")
     strip.press("ArrowRight")
     assert_step(figure, result, last)
-    expect(figure.locator(".strip .of").last).to_have_text("b")
+    expect(figure.locator(".vector .of").last).to_have_text("b")
     assert not [url for url in asked if "pyodide" in url]
 
 
@@ -135,11 +135,8 @@ def test_other_pairs_and_networks_are_asked_of_python(
     figure.get_by_label("Network").select_option("trained")
     at_rest(figure)
     assert_step(figure, by_hand_.by_hand("emma", 4, "trained"), 9)
-    field = figure.get_by_label("name", exact=True)
-    for typed, says in (
-        ("", "one letter or more"),
-        ("x æ", "does not know the character"),
-    ):
+    field = figure.get_by_label("A name", exact=True)
+    for typed, says in (("", "one letter or more"), ("x æ", "does not know")):
         field.fill(typed)
         field.press("Enter")
         expect(figure.locator(".refusal")).to_contain_text(says)
@@ -213,7 +210,7 @@ def test_each_broken_line_spoils_what_python_says_it_spoils(
     context: BrowserContext, address: str
 ) -> None:
     figure = opened(context, address, "gradient_check")
-    field = figure.get_by_label("name", exact=True)
+    field = figure.get_by_label("A name", exact=True)
     field.fill("aa")  # of few pairs, so that nudges take less time
     field.press("Enter")
     expect(figure.locator(".verdict")).to_contain_text("All 3184 parameters nudged")

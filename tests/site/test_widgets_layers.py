@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,16 @@ PAGES = {
     "dot_product": "gradient-descent/layers",
     "logits": "gradient-descent/layers",
 }
+
+# Widgets come to life when they are seen; nothing is seen before `release()`.
+HOLD = """{
+    const held = [];
+    window.release = () => held.forEach(([each, seen]) => each.reallyObserve(seen));
+    window.IntersectionObserver = class extends IntersectionObserver {
+        observe(seen) { held.push([this, seen]); }
+        reallyObserve(seen) { super.observe(seen); }
+    };
+}"""
 
 
 @pytest.fixture
@@ -131,7 +142,7 @@ def test_both_models_are_shown_side_by_side_for_each_token(
     assert_bars(figure, tokens.index("y"), 0)
     spoken = figure.locator(".sr-only[role=status]").first
     expect(spoken).to_contain_text("After y: the table has counted")
-    figure.get_by_text("BOS", exact=True).first.click()
+    figure.get_by_role("radio", name="BOS").click()
     assert_bars(figure, tokens.index("BOS"), 0)
     # No Python was needed for any of that.
     expect(figure.locator(".python [role=status]")).to_have_text("")
@@ -254,7 +265,7 @@ def test_products_follow_the_numbers_and_letters_that_readers_choose(
     figure.get_by_role("button", name="cancelling").click()
     at_rest(figure)
     (total,) = cells(figure, "tfoot")
-    assert total[0] == "0"
+    assert total[0] == "0.00"
     figure.get_by_role("button", name="two embeddings").press("Enter")
     embeddings = dot_product_.embeddings()
     a, o, w_ = (embeddings[ord(letter) - ord("a")] for letter in "aow")
@@ -291,7 +302,7 @@ def test_softmax_survives_what_breaks_it_without_the_subtraction(
     figure = opened(context, address, "logits")
     given = parameters("logits")
     assert_softmax(figure, given)
-    figure.get_by_label("b", exact=True).press("End")
+    figure.get_by_role("slider", name=re.compile("^b ")).press("End")
     given["logits"] = [given["logits"][0], 5.0, *given["logits"][2:]]
     assert_softmax(figure, given)
     figure.get_by_role("button", name="+1,000").click()
@@ -328,15 +339,18 @@ def test_nothing_moves_when_a_widget_comes_to_life(
     context = browser.new_context(viewport=viewport)
     context.set_default_timeout(LONG)
     tab = context.new_page()
+    tab.add_init_script(HOLD)
     tab.goto(f"{address}{page}/", wait_until="networkidle")
-    for name in (name for name in PAGES if PAGES[name] == page):
-        figure = tab.locator(f"[data-widget={name}]")
-        assert figure.get_attribute("data-alive") is None
-        before = size(figure)
+    names = [name for name in PAGES if PAGES[name] == page]
+    figures = [tab.locator(f"[data-widget={name}]") for name in names]
+    before = [size(figure) for figure in figures]
+    assert {figure.get_attribute("data-alive") for figure in figures} == {None}
+    tab.evaluate("release()")
+    for figure in figures:
         figure.scroll_into_view_if_needed()
         expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
-        tab.wait_for_load_state("networkidle")
-        assert size(figure) == before
+    tab.wait_for_load_state("networkidle")
+    assert [size(figure) for figure in figures] == before
     context.close()
 
 
@@ -387,7 +401,7 @@ def test_widgets_in_use_have_no_fault_and_fit(
         expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
         use(name, figure)
         small = figure.locator(
-            "button:visible, select:visible, input:visible:not([type=checkbox])"
+            "button:visible, select:visible, input:visible:not([type=checkbox], [type=radio])"
         ).evaluate_all(
             "all => all.map(x => x.getBoundingClientRect())"
             ".filter(x => x.height < 36 || x.width < 36).map(x => x.toJSON())"

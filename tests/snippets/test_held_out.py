@@ -50,6 +50,17 @@ def test_both_trained_anew_give_what_the_page_states(start):
     assert counting < network - 0.02
 
 
+def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(start):
+    counting, _ = held_out_losses(start)
+    model = start(step1)
+    held_out = [model.tokenizer.document(name) for name in model.names[1000:]]
+    run = step1.train(model.names[:1000], model.tokenizer, model.weights, 3000)
+    assert len(list(run)) == 3000
+    total = sum(step1.mean_loss(t, model.weights) * (len(t) - 1) for t in held_out)
+    network = total / sum(len(t) - 1 for t in held_out)
+    assert 0 < counting - network < 0.01
+
+
 def test_counting_wins_on_the_names_that_both_learnt_from_as_well(start):
     model = start(step0)
     model.losses(1000)

@@ -54,8 +54,8 @@ def test_a_fault_may_tell_of_a_hint_with_two_lines(copy: Path) -> None:
     check = copy / FOLDER / "tanh" / "check.py"
     text = check.read_text(encoding="utf-8").replace("At {point:g} the", "At\\nthe")
     check.write_text(text, encoding="utf-8")
-    [fault] = tell(copy, "solution.py", "1 - t * t", "1 - t")
-    assert "solution.py" in fault
+    found = tell(copy, "solution.py", "1 - t * t", "1 - t")
+    [fault] = [fault for fault in found if "solution.py" in fault]
     assert "At\nthe slope" in fault
 
 

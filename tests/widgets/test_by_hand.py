@@ -18,10 +18,9 @@ from widgets.by_hand import ByHand, by_hand
 
 
 def start() -> tuple[Tokenizer, step1.Weights]:
-    """Return the tokenizer, and the weights that the pages draw."""
+    """What the pages begin with."""
     tokenizer = Tokenizer(load_names())
-    rng = random.Random(42)
-    return tokenizer, step1.initial_weights(tokenizer.vocab_size, rng)
+    return tokenizer, step1.initial_weights(tokenizer.vocab_size, random.Random(42))
 
 
 def written(result: ByHand, name: str) -> list[float]:
@@ -35,6 +34,8 @@ def test_the_vectors_are_those_of_the_pair(name: str, pair: int) -> None:
     token, target = tokens[pair - 1], tokens[pair]
     result = by_hand(name, pair, "untrained")
     assert (result["token"], result["target"]) == (token, target)
+    signs = ["BOS", *name, "BOS"]
+    assert result["pairs"] == [f"{a} → {b}" for a, b in pairwise(signs)]
     x = weights["wte"][token]
     hidden = step1.linear(x, weights["fc1"])
     p = step1.softmax(step1.forward(token, weights))
@@ -127,15 +128,23 @@ def test_the_words_have_the_numbers() -> None:
     result = by_hand("emma", 2, "untrained")
     says = {step["line"]: step["says"] for step in result["steps"]}.values()
     text = " ".join(says)
-    logits = step1.forward(result["token"], start()[1])
-    p = step1.softmax(logits)[result["target"]]
+    _, weights = start()
+    p = step1.softmax(step1.forward(result["token"], weights))[result["target"]]
     assert f"{p:.4g} / 5 = {p / 5:.4g}" in text
     assert f"{p / 5:.4g} − 0.2 = −{0.2 - p / 5:.4g}" in text
     open_units = sum(h > 0 for h in written(result, "hidden"))
     assert f"{open_units} are above 0" in text
     assert f"{64 - open_units} hidden units were not above 0" in text
+    assert f"ReLU lets {open_units} numbers through" in text
+    assert f"puts 0 for the other {64 - open_units}." in text
+    assert f"softmax makes probabilities. “m” gets {p:.4g}." in text
+    assert "x is the embedding of “e”: the 16 numbers" in text
+    assert "Pair 2 of 5: after “e” comes “m”." in text
     again = by_hand("emma", 4, "untrained")["steps"][-1]["says"]
     assert "on top of what it brought before" in again
+    for pair in (1, 2, 3, 5):
+        once = by_hand("emma", pair, "untrained")["steps"][-1]["says"]
+        assert "on top of" not in once
 
 
 def test_what_a_page_carries_is_small_and_plain() -> None:
@@ -150,9 +159,9 @@ def test_what_a_page_carries_is_small_and_plain() -> None:
         ("", 1, "one letter or more"),
         ("  ", 1, "one letter or more"),
         ("zoë", 1, "does not know the character 'ë'"),
-        ("Emma", 1, "type 'emma', in small letters"),
         ("anna-lena", 1, "does not know the character '-'"),
-        ("a" * 17, 1, "at most 16 letters: this has 17"),
+        ("a" * 17, 1, "at most 16 letters"),
+        ("Emma", 1, "type 'emma'"),
         ("emma", 6, "choose from 1 to 5"),
         ("emma", 0, "choose from 1 to 5"),
         ("emma", 1.5, "a whole number"),

@@ -61,6 +61,13 @@ def test_the_sentence_counts_and_measures_what_was_found() -> None:
         f"{100 * len(found) / len(LINES):.2f} %. Their mean length is {mean:.2f} letters, "
         f"that of all names {of_all:.2f}."
     )
+    within = dataset("ana", "anywhere")["says"]
+    assert within.startswith(
+        f"{len(matching('ana', 'anywhere'))} of the {len(LINES):,} names contain “ana”, "
+    )
+    assert dataset("", "start")["says"] == (
+        f"All {len(LINES):,} names, with {of_all:.2f} letters on average."
+    )
     none = dataset("xq", "start")
     assert none["says"] == f"Not one of the {len(LINES):,} names begins with “xq”."
     assert none["examples"] == []

@@ -18,6 +18,8 @@ def test_the_sum_grows_product_by_product() -> None:
     assert shown["running"] == [0.5, 0.0, 2.0, 1.5]
     assert shown["sum"] == 1.5
     assert "agree in 2 of 4 places, and differ in 2" in shown["says"]
+    with_zeros = dot_product([1.0, 0.0, 2.0, -1.0], [1.0, 3.0, 0.0, 2.0])["says"]
+    assert "agree in 1 of 4 places, and differ in 1" in with_zeros
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -37,6 +39,9 @@ def test_a_sum_of_0_is_explained() -> None:
     assert "cancels" in dot_product([0.1, 0.2, -0.3], [1.0, 1.0, 1.0])["says"]
     assert dot_product([0.1, 0.2, -0.3], [1.0, 1.0, 1.0])["sum"] == 0
     assert "In no place" in dot_product([1.0, 0.0], [0.0, 1.0])["says"]
+    smallest = dot_product([0.1, 0.0], [0.1, 1.0])
+    assert smallest["sum"] == 0.01
+    assert "The sum is positive" in smallest["says"]
 
 
 def test_embeddings_are_ordered_by_agreement() -> None:

@@ -149,6 +149,43 @@ def test_sentences_tell_the_true_numbers(walk: ForwardPass) -> None:
     assert says[-1].startswith(f"mean_loss has returned {walk['mean']:.4f}")
 
 
+def written(x: float) -> str:
+    return f"{x:.4f}".replace("-", "−")
+
+
+def test_each_sentence_of_a_pair_has_its_own_numbers(walk: ForwardPass) -> None:
+    """The second pair, from "e" to "m"."""
+    e, m, names = 4, 12, [*"abcdefghijklmnopqrstuvwxyz", "BOS"]
+    logits = step1.forward(e, WEIGHTS)
+    p, largest = step1.softmax(logits), max(logits)
+    exps = [math.exp(logit - largest) for logit in logits]
+    hidden = step1.linear(WEIGHTS["wte"][e], WEIGHTS["fc1"])
+    assert [step["says"] for step in walk["steps"] if step["pair"] == 1] == [
+        "The next pair: after e comes m. What did the network expect?",
+        "forward is called with 4, the token e.",
+        "Row 4 of wte is looked up: the embedding of e, 16 numbers.",
+        "A dot product of x with each of the 64 rows of fc1.",
+        f"{sum(h < 0 for h in hidden)} of the 64 are below 0, and become 0.",
+        "A dot product of activated with each row of fc2: 27 logits.",
+        "forward has returned 27 logits, and softmax is called with them.",
+        (
+            f"The largest logit is {written(largest)}, that of"
+            f" {names[logits.index(largest)]}."
+        ),
+        (
+            "The largest is taken from each logit; exp of what is left goes from"
+            f" {written(min(exps))} to {written(max(exps))}."
+        ),
+        f"They add up to {written(sum(exps))}.",
+        f"Each is divided by {written(sum(exps))}, so that all add up to 1.",
+        f"softmax has returned 27 probabilities. m has {written(p[m])}.",
+        (
+            f"m came after e, and had a probability of {written(p[m])}. Its loss,"
+            f" −ln {written(p[m])} = {written(-math.log(p[m]))}, joins the others."
+        ),
+    ]
+
+
 def test_trained_weights_give_their_own_loss() -> None:
     weights = json.loads((ROOT / "docs/data/step1-weights.json").read_text())
     mean = step1.mean_loss(TOKENIZER.document("anna"), weights)

@@ -12,12 +12,15 @@ import pytest
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
+from widgets._network import network_weights
 from widgets.gradient_check import (
     BREAKS,
     NUDGED,
     PROGRAM,
     TOLERANCE,
     GradientCheck,
+    Place,
+    compare,
     gradient_check,
 )
 
@@ -33,10 +36,9 @@ SPARED = {
 
 
 def start() -> tuple[Tokenizer, step1.Weights]:
-    """Return the tokenizer, and the weights that the pages draw."""
+    """What the pages begin with."""
     tokenizer = Tokenizer(load_names())
-    rng = random.Random(42)
-    return tokenizer, step1.initial_weights(tokenizer.vocab_size, rng)
+    return tokenizer, step1.initial_weights(tokenizer.vocab_size, random.Random(42))
 
 
 def check(name: str = "anna", source: str = "", passes: int = 1) -> GradientCheck:
@@ -93,6 +95,51 @@ def test_each_break_is_found_and_spares_what_does_not_lie_behind_it(way: Any) ->
             assert matrix["largest"] > 1000 * TOLERANCE
 
 
+def test_each_break_does_what_its_name_says() -> None:
+    change = {way["name"]: (way["old"], way["new"]) for way in BREAKS}
+    assert len(change) == len(BREAKS)
+    old, new = change["forget to divide by the number of pairs"]
+    assert "/ len(pairs)" in old
+    assert "/" not in new
+    assert change["forget the target"] == ("d_logits[target] -= 1 / len(pairs)", "pass")
+    old, new = change["forget the gate of ReLU"]
+    assert old.replace(" * (h > 0)", "") == new
+    old, new = change["give the embedding of the wrong token"]
+    assert old.replace("[token]", "[target]") == new
+    for name, part in (
+        ("in the embedding, = for +=", 'gradient["wte"]'),
+        ("of the weights, = for +=", "d_row"),
+        ("of the input, = for +=", "d_x"),
+    ):
+        old, new = change[name]
+        assert old.startswith(part)
+        assert old.replace("+=", "=") == new
+
+
+def test_wrong_is_what_differs_by_more_than_the_tolerance() -> None:
+    _, weights = start()
+    none = step1.zeros_like(weights)
+    slopes = {
+        Place("fc1", 0, 1): 0.9 * TOLERANCE,
+        Place("fc1", 2, 3): -1.1 * TOLERANCE,
+        Place("fc2", 0, 0): 1.0,
+    }
+    matrix = compare("fc1", weights, slopes, none)
+    assert matrix["places"] == [1, 2 * 16 + 3]
+    assert matrix["gaps"] == pytest.approx([0.9e-6, 1.1e-6])
+    assert matrix["wrong"] == 1
+
+
+def test_names_of_the_same_letters_are_nudged_apart() -> None:
+    tokenizer, weights = start()
+    for name in ("no", "on"):
+        slopes = step1.analytic_gradient(tokenizer.document(name), weights)
+        for matrix in check(name)["matrices"]:
+            flat = [slope for row in slopes[matrix["name"]] for slope in row]
+            expected = [flat[place] for place in matrix["places"]]
+            assert matrix["numerical"] == pytest.approx(expected, rel=1e-3, abs=1e-7)
+
+
 def test_a_name_without_a_letter_twice_does_not_show_a_lost_sum() -> None:
     (way,) = (b for b in BREAKS if b["name"] == "in the embedding, = for +=")
     broken = PROGRAM.replace(way["old"], way["new"])
@@ -107,6 +154,12 @@ def test_the_program_s_own_functions_are_left_alone() -> None:
     source = PROGRAM.replace("d_x[j] += d * wj", "d_x[j] = d * wj")
     check(source="mean_loss = zeros_like\ndel train, sample\n" + source)
     assert step1.analytic_gradient(tokens, weights) == before
+
+
+def test_nudging_puts_every_weight_back() -> None:
+    NUDGED.clear()
+    check("bo", passes=7)
+    assert network_weights("untrained") == start()[1]
 
 
 def test_code_that_changes_the_weights_does_not_spoil_the_nudges() -> None:
@@ -174,7 +227,7 @@ def test_code_that_gives_no_gradient_is_refused_in_a_sentence(
         (" ", 1, "one letter or more"),
         ("a b", 1, "does not know the character ' '"),
         ("zoë", 1, "does not know the character 'ë'"),
-        ("alexandra", 1, "at most 8 letters: this has 9"),
+        ("alexandra", 1, "more than 8 letters"),
         ("anna", 0, "choose from 1 to 7"),
         ("anna", 8, "choose from 1 to 7"),
     ],

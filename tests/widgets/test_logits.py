@@ -42,6 +42,9 @@ def test_without_it_moderate_logits_give_the_same(added: int) -> None:
         [math.exp(x + added) for x in GIVEN], rel=1e-4
     )
     assert "the same probabilities" in shown["says"]
+    total = sum(math.exp(x + added) for x in GIVEN)
+    assert shown["total"] == pytest.approx(total, rel=1e-4)
+    assert [row["name"] for row in shown["rows"]] == [*"abcd"]
 
 
 def naive(given: list[float]) -> list[float]:
@@ -84,10 +87,17 @@ def test_digits_are_lost_before_everything_is_0() -> None:
     shown = logits(GIVEN, -743, subtract=False)
     assert "lost digits" in shown["says"]
     found = [row["p"] or 0 for row in shown["rows"]]
-    off = max(abs(p - q) for p, q in zip(found, true_probabilities(GIVEN), strict=True))
+    true = true_probabilities(GIVEN)
+    off = max(abs(p - q) for p, q in zip(found, true, strict=True))
     said = float(shown["says"].rpartition("wrong by ")[2].rstrip("."))
     assert said == pytest.approx(off, rel=0.05)
     assert logits(GIVEN, -1000, subtract=False)["total"] == 0
+    for added in range(-744, -700):
+        shown = logits(GIVEN, added, subtract=False)
+        found = [row["p"] or 0 for row in shown["rows"]]
+        off = max(abs(p - q) for p, q in zip(found, true, strict=True))
+        if abs(off - 5e-5) > 1e-5:  # what is shown is rounded
+            assert ("lost digits" in shown["says"]) == (off > 5e-5)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import random
+import re
 
 import pytest
 
@@ -96,6 +97,37 @@ def test_both_failures_are_told_apart() -> None:
     assert "agrees with the true one in about" in says[result["usual"]]
     assert "too few to tell a slope" in "".join(says[-8:])
     assert says[-1].startswith("The loss has ")
+
+
+def test_sentences_tell_how_far_the_loss_moved_and_how_well_slopes_agree() -> None:
+    kinds = set()
+    for where in PARAMETERS:
+        result = nudge("emma", "untrained", *where)
+        matrix, row, column = where
+        gradient = step1.analytic_gradient(TOKENIZER.document("emma"), WEIGHTS)
+        true = gradient[matrix][row][column]
+        for each in result["nudges"]:
+            loss, says = moved(*where, 0.0), each["says"]
+            rise = moved(*where, each["epsilon"]) - loss
+            steps = round(abs(rise) / math.ulp(loss))
+            gap = abs(rise / each["epsilon"] / true - 1)
+            if found := re.search(r"in about (\d+) digits?\.$", says):
+                assert gap < 0.02
+                assert -math.log10(gap) == pytest.approx(int(found[1]) + 0.5, abs=0.6)
+            elif found := re.search(r"moved by (\d+) steps?", says):
+                assert steps == int(found[1])
+            else:
+                assert ("not moved at all" in says) == (steps == 0)
+            kinds.add(says.split(maxsplit=3)[2] + " by" * bool(found))
+    assert len(kinds) > 2
+
+
+def test_the_value_is_the_parameter_s(
+    measured: tuple[Nudges, str, int, int],
+) -> None:
+    result, matrix, row, column = measured
+    assert result["value"] == pytest.approx(WEIGHTS[matrix][row][column], rel=1e-5)
+    assert result["called"] == f"{matrix}[{row}][{column}]"
 
 
 def test_a_letter_that_is_not_in_the_name_has_no_slope() -> None:

@@ -114,6 +114,7 @@ def test_the_recorded_run_begins_as_the_program_does() -> None:
 def test_the_recorded_run_is_what_training_gives() -> None:
     (recorded,) = train_here(1000, 1, 42, recorded=True)
     found = run(1000)
+    assert (recorded["held_out"], recorded["end"]) == (found["held_out"], "")
     for key in ("counting", "network", "counting_mean", "network_mean"):
         expected = recorded[key]  # type: ignore[literal-required]
         values = found[key]  # type: ignore[literal-required]

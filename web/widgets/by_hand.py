@@ -60,16 +60,15 @@ class ByHand(TypedDict):
 Held = dict[str, Any]
 
 
-def by_hand(name: str, pair: float, network: State) -> ByHand:
+def by_hand(name: str, pair: float, weights: State) -> ByHand:
     """Record `analytic_gradient` on a name, and return what happens for one pair.
 
     Pairs are counted from 1.
     """
-    weights = network_weights(network)
-    tokens = document(name)
+    tokens, parameters = document(name), network_weights(weights)
     number = whole(pair, "pair", 1, len(tokens) - 1)
     moments = record(
-        lambda: step1.analytic_gradient(tokens, weights),
+        lambda: step1.analytic_gradient(tokens, parameters),
         (step1.analytic_gradient,),
         held,
     )
@@ -91,7 +90,7 @@ def by_hand(name: str, pair: float, network: State) -> ByHand:
         steps=steps,
         matrices=[
             matrix(key, of_pair[0].held["gradient"], of_pair[-1].held["gradient"])
-            for key in weights
+            for key in parameters
         ],
     )
 

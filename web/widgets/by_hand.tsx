@@ -5,10 +5,10 @@ import type { Given } from "../live/widget.js";
 import { HeatMap, type PickedCell, usePickedCell } from "../parts/heat_map.js";
 import type { Kind } from "../parts/kinds.js";
 import { Listing } from "../parts/listing.js";
-import { NameForm } from "../parts/name_form.js";
 import { significant } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
+import { TextField } from "../parts/text_field.js";
 import { usePython } from "../parts/use_python.js";
 import type { ByHand, ByHandMatrix, ByHandParameters, ByHandStep } from "./types.js";
 
@@ -25,7 +25,7 @@ const WHOLE = 99;
 const CELL = 12;
 const SMALL = 4;
 
-type Network = ByHandParameters["network"];
+type State = ByHandParameters["weights"];
 
 const nothing = (size: number): string[] => Array.from({ length: size }, () => "");
 
@@ -55,7 +55,7 @@ function Strip({ name, kind, values, size, now, names, cell }: StripProps) {
   const says = (column: number): string =>
     `${name}, ${names[column]}: ${values === null ? "not yet written" : significant(values[column] ?? 0, 4)}`;
   return (
-    <div class={["strip", values === null && "unwritten", now && "now"].filter(Boolean).join(" ")}>
+    <div class={["vector", values === null && "unwritten", now && "now"].filter(Boolean).join(" ")}>
       <p class="head">
         <code>{name}</code>
         <span class="of">{at}</span>
@@ -131,9 +131,8 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
   const unit = usePickedCell([0, strongest(given.result.steps, "d_hidden")]);
   const logit = usePickedCell([0, given.result.target]);
   const cells = [embedding, unit, unit, logit];
-  // A name that was refused is not asked again: the pairs are of the name that is shown.
-  const last = python.refusal ? python.parameters : python.asked;
-  const ask = (changed: Partial<ByHandParameters>): void => python.ask({ ...last, ...changed });
+  const { asked } = python;
+  const ask = (changed: Partial<ByHandParameters>, wait = false): void => python.ask({ ...asked, ...changed }, wait);
   // The target of another pair is another logit.
   useEffect(() => {
     if (python.result !== given.result) logit.pick(0, target);
@@ -162,21 +161,22 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
   };
   return (
     <>
-      <NameForm
+      <TextField
         id="by-hand"
-        name={python.parameters.name}
-        onName={(name) => ask({ name, pair: 1 })}
-        run="Show"
+        label="A name"
+        value={asked.name}
+        onInput={(name) => ask({ name, pair: 1 }, true)}
+        onEnter={(name) => ask({ name, pair: 1 })}
         refusal={python.refusal}
       >
         <PythonStatus python={python} />
-      </NameForm>
+      </TextField>
       <div class="pairs controls" role="group" aria-label="Pairs of the name">
         {pairs.map((pair, index) => (
           <button
             type="button"
             aria-pressed={index + 1 === python.parameters.pair}
-            onClick={() => ask({ pair: index + 1 })}
+            onClick={() => ask({ name: python.parameters.name, pair: index + 1 })}
           >
             {pair}
           </button>
@@ -184,15 +184,15 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
         <label class="choice">
           <span class="sr-only">Network</span>
           <select
-            value={last.network}
-            onInput={({ currentTarget }) => ask({ network: currentTarget.value as Network })}
+            value={asked.weights}
+            onInput={({ currentTarget }) => ask({ weights: currentTarget.value as State })}
           >
             <option value="untrained">untrained network</option>
             <option value="trained">after 1,000 steps</option>
           </select>
         </label>
       </div>
-      <div class="by-line">
+      <div class={python.stale ? "by-line stale" : "by-line"}>
         <Listing file={python.result.file} functions={python.result.functions} line={step.line} />
         <div class="strips">
           {ROWS.map(([vector, slopes], index) => (

@@ -80,7 +80,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
   const readout: [head: string, of: (row: CountedRow) => string][] = [
     ["share", (row) => share(row.counts[pair.target] as number, row.total)],
     [`p(${called(pair.target)})`, (row) => decimals(row.p[pair.target], 4)],
-    ["all others", (row) => decimals(row.others, 4)],
+    ["others", (row) => decimals(row.others, 4)],
   ];
   return (
     <>

@@ -15,7 +15,9 @@ const SCALES = [1, 2, 4, 8, 16];
 /** So many of the embeddings that agree most, and least, are named. */
 const NAMED = 4;
 
-const number = (value: number): string => decimals(value, value === Math.round(100 * value) / 100 ? 2 : 3);
+/** A number with as many decimals; what is rounded to 0 has no sign. */
+const fixed = (value: number, count: number): string =>
+  value.toFixed(count).replace(/^-(?=.*[1-9])/, "−").replace("-", "");
 
 interface StretchProps {
   from: number;
@@ -63,6 +65,8 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
   const same = (parameters: DotProductParameters): boolean =>
     JSON.stringify(parameters) === JSON.stringify(asked);
   const shown = python.parameters;
+  // Embeddings are longer than the reader's own vectors, and have three decimals.
+  const number = (value: number): string => fixed(value, shown.w.length > w.length ? 3 : 2);
   const furthest = Math.max(...running.map(Math.abs));
   const half = SCALES.find((scale) => scale >= furthest) ?? furthest;
   const change = (which: "w" | "x", index: number, value: number): void =>
@@ -100,7 +104,7 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
                   min={-LARGEST}
                   max={LARGEST}
                   step={0.1}
-                  format={number}
+                  format={(value) => fixed(value, 2)}
                   onInput={(to) => change(which, index, to)}
                 />
               ))}

@@ -54,7 +54,7 @@ class ForwardStep(TypedDict):
 
 
 class ForwardPass(TypedDict):
-    """The whole walk, and the functions that take it; `blind` is the loss of a blind pick."""
+    """The whole walk, and the functions that take it; `blind` is the loss of a blind guess."""
 
     tokens: list[str]
     pairs: list[ForwardPair]

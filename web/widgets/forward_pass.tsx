@@ -99,7 +99,7 @@ function Variables({ walk, at }: { walk: ForwardPass; at: number }) {
 function Losses({ walk, at }: { walk: ForwardPass; at: number }) {
   const step = walk.steps[at] as ForwardStep;
   const highest = Math.max(walk.blind, ...walk.pairs.map(({ loss }) => loss));
-  // The line of a blind pick never stands at the very end.
+  // The line of a blind guess never stands at the very end.
   const width = (loss: number): string => `${Math.round((900 * loss) / highest) / 10}%`;
   const end = step.line === 0;
   return (
@@ -196,7 +196,7 @@ export default function ForwardPassSteps(given: Given<ForwardPassParameters, For
       />
       <Losses walk={walk} at={at} />
       <p class="note">
-        The line across the bars is at {decimals(walk.blind, 4)}, the loss of a blind pick. Variables of a function that
+        The line across the bars is at {decimals(walk.blind, 4)}, the loss of a blind guess. Variables of a function that
         has returned are pale.
       </p>
     </>

@@ -14,7 +14,7 @@ from snippets import step1
 from snippets.step1 import Weights
 from widgets._inputs import whole
 from widgets._names import document, token_names
-from widgets._network import held, network_weights
+from widgets._network import network_weights
 from widgets._numbers import significant
 
 LONGEST = 8  # letters: more take too long to nudge
@@ -126,14 +126,15 @@ class Place(NamedTuple):
     column: int
 
 
-def places_of(weights: Weights) -> list[Place]:
-    """Return where each parameter stands."""
-    return [
+def passes_over(weights: Weights) -> list[list[Place]]:
+    """Return the parameters in parts, each of them spread over all matrices."""
+    places = [
         Place(name, i, j)
         for name, matrix in weights.items()
         for i, row in enumerate(matrix)
         for j in range(len(row))
     ]
+    return [places[first::PASSES] for first in range(PASSES)]
 
 
 def nudge(
@@ -144,8 +145,10 @@ def nudge(
     slopes = {}
     for place in places:
         row = weights[place.matrix][place.row]
-        with held(row, place.column, row[place.column] + EPSILON):
-            slopes[place] = (step1.mean_loss(tokens, weights) - loss) / EPSILON
+        weight = row[place.column]
+        row[place.column] = weight + EPSILON
+        slopes[place] = (step1.mean_loss(tokens, weights) - loss) / EPSILON
+        row[place.column] = weight
     return slopes
 
 
@@ -159,16 +162,18 @@ def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCh
     `source` defines `analytic_gradient`, and may define `linear_backward`; without any
     it is the program's. Each pass nudges a seventh of the parameters.
     """
-    tokens, weights = document(name, LONGEST), network_weights("untrained")
-    places = places_of(weights)
+    tokens = document(name)
+    if len(name.strip()) > LONGEST:
+        raise ValueError(f"more than {LONGEST} letters would take too long to nudge")
     passes = whole(passes, "passes", 1, PASSES)
+    weights = network_weights("untrained")
     text = source or PROGRAM
     analytic = gradient_of(text, tokens, weights)
+    parts = passes_over(weights)
     kept = NUDGED.setdefault(tuple(tokens), [])
     for number in range(passes):
         if number == len(kept):
-            # Any beginning of these is spread over all matrices.
-            kept.append(nudge(tokens, weights, places[number::PASSES]))
+            kept.append(nudge(tokens, weights, parts[number]))
         elif number + 1 < min(len(kept), passes):
             continue  # nothing to wait for
         numerical = {
@@ -179,7 +184,7 @@ def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCh
             breaks=BREAKS,
             tokens=token_names(),
             nudged=len(numerical),
-            total=len(places),
+            total=sum(map(len, parts)),
             tolerance=TOLERANCE,
             matrices=[compare(key, weights, numerical, analytic) for key in weights],
         )

@@ -3,9 +3,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Cell, HeatMap } from "../parts/heat_map.js";
-import { NameForm } from "../parts/name_form.js";
 import { significant } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
+import { TextField } from "../parts/text_field.js";
 import { useAlive } from "../parts/use_alive.js";
 import { useEditor } from "../parts/use_editor.js";
 import { usePython } from "../parts/use_python.js";
@@ -133,12 +133,12 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const [chosen, choose] = useState(NONE);
   const [picked, pick] = useState<Place>(() => steepest(given.result.matrices));
   const [seen, look] = useState<Place | null>(null);
+  const [typed, type] = useState(given.parameters.name);
   const [spoken, speak] = useState("");
   const select = useRef<HTMLSelectElement>(null);
 
-  const ask = (name: string, source: string): void => python.ask({ name, source, passes: ALL });
-  // Of a name that was refused no code is checked.
-  const { name } = python.refusal ? python.parameters : python.asked;
+  // The name is the one that stands in the field.
+  const ask = (source: string): void => python.ask({ name: typed, source, passes: ALL });
   const editor = useEditor({
     label: "Code of the gradient. Escape, then Tab, leaves the editor",
     run: (text) => check(text),
@@ -146,7 +146,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   });
   const check = (text: string): void => {
     choose(OWN);
-    ask(name, text);
+    ask(text);
   };
   const broken = (index: number): string => {
     const of = breaks[index];
@@ -159,7 +159,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       return;
     }
     if (editor.state === "open") editor.open(broken(index), false);
-    ask(name, broken(index));
+    ask(broken(index));
   };
   const { refusal } = python;
   useEffect(() => {
@@ -229,15 +229,17 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             <option value={OWN}>your own code</option>
           </select>
         </label>
-        <NameForm
+        <TextField
           id="gradient-check"
-          name={python.parameters.name}
-          onName={(name) => ask(name, editor.text() ?? broken(chosen))}
-          run="Check"
+          label="A name"
+          value={typed}
+          onInput={type}
+          onEnter={() => ask(editor.text() ?? broken(chosen))}
           refusal={refusal}
         >
+          <button type="submit">Check</button>
           <PythonStatus python={python} />
-        </NameForm>
+        </TextField>
         <Change source={program} of={breaks[chosen]} />
       </div>
       <div class={refusal === null ? "seen" : "seen stale"}>

@@ -85,10 +85,12 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
       </span>
       <p class="keys" aria-hidden="true">
         <span>
-          <span class="swatch m1" /> count table, {learnt.toLocaleString("en")} names
+          <span class="swatch m1" />
+          {` count table, ${learnt.toLocaleString("en")} names`}
         </span>
         <span>
-          <span class="swatch m2" /> network, {network.title}
+          <span class="swatch m2" />
+          {` network, ${network.title}`}
         </span>
       </p>
       <ul class="both" aria-label={`What comes after ${tokens[token]}`}>

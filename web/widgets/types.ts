@@ -78,7 +78,7 @@ export interface Backward {
 export interface ByHandParameters {
   name: string;
   pair: number;
-  network: "untrained" | "trained";
+  weights: "untrained" | "trained";
 }
 
 /** A line that has run, what it wrote, and that in words. */
@@ -250,7 +250,7 @@ export interface ForwardStep {
   says: string;
 }
 
-/** The whole walk, and the functions that take it; `blind` is the loss of a blind pick. */
+/** The whole walk, and the functions that take it; `blind` is the loss of a blind guess. */
 export interface ForwardPass {
   tokens: string[];
   pairs: ForwardPair[];
