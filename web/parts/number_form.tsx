@@ -28,8 +28,11 @@ function read(text: string): number {
 export function NumberForm(props: Props) {
   const { id, fields, values, onRun, run, refusal, children } = props;
   const [typed, setTyped] = useState<Record<string, string>>({});
-  // What was typed stays as it is typed, until other numbers take its place.
-  useEffect(() => setTyped({}), [JSON.stringify(values)]);
+  // What was typed stays as it is typed, until another number takes its place.
+  useEffect(
+    () => setTyped((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !Number.isFinite(values[key])))),
+    [JSON.stringify(values)],
+  );
   const submit = (event: Event): void => {
     event.preventDefault();
     const entries = fields.map(([key]) => {

@@ -11,6 +11,7 @@ export function usePause(): (act: () => void, wait: boolean) => void {
   useEffect(() => () => clearTimeout(timer.current), []);
   return (act, wait) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(act, wait ? PAUSE : 0);
+    if (wait) timer.current = setTimeout(act, PAUSE);
+    else act();
   };
 }

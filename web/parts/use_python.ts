@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Answer } from "../live/messages.js";
 import { type State, Failure, Stopped, call } from "../live/python.js";
 import type { Given } from "../live/widget.js";
+import { usePause } from "./use_pause.js";
 
 /** Why parameters were refused, and at which character if that is known. */
 export interface Refusal<Parameters = object> {
@@ -16,14 +17,18 @@ export interface Python<Parameters, Result> {
   /** The parameters of `result`. */
   parameters: Parameters;
   result: Result;
+  /** What the reader has asked last, as it stands in the fields. */
+  asked: Parameters;
+  /** What was asked has no result yet, or never will. */
+  stale: boolean;
   refusal: Refusal<Parameters> | null;
   /** What is going on, for the reader; empty when nothing is. */
   status: string;
   busy: boolean;
   /** How far the loading of Python has come, from 0 to 1; null when it does not load. */
   loaded: number | null;
-  /** Call the widget's function with other parameters. */
-  ask(parameters: Parameters): void;
+  /** Call the widget's function with other parameters; `wait` while the reader may go on typing. */
+  ask(parameters: Parameters, wait?: boolean): void;
   /** Give up what is being computed. */
   stop(): void;
   /** Ask the last question again; null unless it was stopped or has failed. */
@@ -47,6 +52,8 @@ export function usePython<Parameters extends object, Result>(
   given: Given<Parameters, Result>,
 ): Python<Parameters, Result> {
   const [answered, setAnswered] = useState(given);
+  const [asked, setAsked] = useState(given.parameters);
+  const afterPause = usePause();
   const [refusal, setRefusal] = useState<Refusal<Parameters> | null>(null);
   const [status, setStatus] = useState("");
   const [busy, setBusy] = useState(false);
@@ -61,14 +68,14 @@ export function usePython<Parameters extends object, Result>(
     setLoaded(loading && loading.loaded / loading.total);
   };
   const work = async (): Promise<void> => {
-    let asked: Parameters | null = null;
+    let posed: Parameters | null = null;
     const controller = new AbortController();
     current.current = controller;
     setBusy(true);
     try {
       while (next.current !== null) {
         const parameters: Parameters = next.current;
-        [asked, next.current] = [parameters, null];
+        [posed, next.current] = [parameters, null];
         setUnanswered(null);
         setRefusal(null);
         const answer: Answer<Result> = await call<Result>(
@@ -86,7 +93,7 @@ export function usePython<Parameters extends object, Result>(
       }
       setStatus("");
     } catch (error) {
-      setUnanswered(next.current ?? asked);
+      setUnanswered(next.current ?? posed);
       next.current = null;
       if (error instanceof Stopped) setStatus("stopped");
       else if (error instanceof Failure) setStatus(error.message);
@@ -99,12 +106,17 @@ export function usePython<Parameters extends object, Result>(
   };
 
   useEffect(() => () => current.current?.abort(), []);
-  const ask = (parameters: Parameters): void => {
-    next.current = parameters;
-    if (current.current === null) void work();
+  const ask = (parameters: Parameters, wait = false): void => {
+    setAsked(parameters);
+    afterPause(() => {
+      next.current = parameters;
+      if (current.current === null) void work();
+    }, wait);
   };
   return {
     ...answered,
+    asked,
+    stale: JSON.stringify(asked) !== JSON.stringify(answered.parameters),
     refusal,
     status,
     busy,

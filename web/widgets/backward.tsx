@@ -7,7 +7,7 @@ import { GraphPicture, type PictureEdge, type PictureNode } from "../parts/graph
 import { Listing } from "../parts/listing.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
-import { useExpression } from "../parts/use_expression.js";
+import { usePython } from "../parts/use_python.js";
 import type { Backward, BackwardParameters, BackwardStep } from "./types.js";
 
 const EXAMPLES = [
@@ -128,7 +128,8 @@ function Order({ walk, at }: { walk: Backward; at: number }) {
 }
 
 export default function BackwardSteps(given: Given<BackwardParameters, Backward>) {
-  const { text, python, change } = useExpression<Backward>("backward", given);
+  const python = usePython<BackwardParameters, Backward>("backward", given);
+  const text = python.asked.expression;
   const walk = python.result;
   // It begins with the chain rule; the order that this needs has a page of its own.
   const [{ of, at: moved }, setPlace] = useState({
@@ -151,7 +152,7 @@ export default function BackwardSteps(given: Given<BackwardParameters, Backward>
       <ExpressionField
         id="backward-expression"
         text={text}
-        onText={change}
+        onText={(expression, wait) => python.ask({ expression }, wait)}
         examples={EXAMPLES}
         refusal={refused}
       />

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, TypedDict
 
 from snippets import step1
@@ -70,7 +70,7 @@ def by_hand(name: str, pair: float, weights: State) -> ByHand:
     moments = record(
         lambda: step1.analytic_gradient(tokens, parameters),
         (step1.analytic_gradient,),
-        held,
+        Copies(),
     )
     source = Source(step1.analytic_gradient.__code__)
     words = Words(tokens, number)
@@ -95,16 +95,31 @@ def by_hand(name: str, pair: float, weights: State) -> ByHand:
     )
 
 
-def held(variables: dict[str, Any]) -> Held:
-    """Copy the vectors and the gradient as they are at a moment."""
-    copied: Held = {
-        name: variables[name][:] for name in (*VECTORS, *SLOPES) if name in variables
-    }
-    copied["gradient"] = {
-        name: [row[:] for row in matrix]
-        for name, matrix in variables.get("gradient", {}).items()
-    }
-    return copied
+class Copies:
+    """Copies the vectors and the gradient as they are at a moment.
+
+    There are thousands of moments, and a moment changes few rows of the gradient: the
+    others are those of the moment before.
+    """
+
+    def __init__(self) -> None:
+        self.gradient: step1.Weights = {}
+
+    def __call__(self, variables: dict[str, Any]) -> Held:
+        """Return copies that do not change when the variables do."""
+        copied: Held = {
+            name: variables[name][:]
+            for name in (*VECTORS, *SLOPES)
+            if name in variables
+        }
+        self.gradient = {
+            name: [
+                before if before == row else row[:]
+                for before, row in zip_longest(self.gradient.get(name, []), matrix)
+            ]
+            for name, matrix in variables.get("gradient", {}).items()
+        }
+        return copied | {"gradient": self.gradient}
 
 
 def moments_of(

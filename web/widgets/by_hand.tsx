@@ -9,7 +9,6 @@ import { significant } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
-import { usePause } from "../parts/use_pause.js";
 import { usePython } from "../parts/use_python.js";
 import type { ByHand, ByHandMatrix, ByHandParameters, ByHandStep } from "./types.js";
 
@@ -132,13 +131,8 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
   const unit = usePickedCell([0, strongest(given.result.steps, "d_hidden")]);
   const logit = usePickedCell([0, given.result.target]);
   const cells = [embedding, unit, unit, logit];
-  const ask = (changed: Partial<ByHandParameters>): void => python.ask({ ...python.parameters, ...changed });
-  const [typed, type] = useState(given.parameters.name);
-  const afterPause = usePause();
-  const change = (name: string, wait: boolean): void => {
-    type(name);
-    afterPause(() => ask({ name, pair: 1 }), wait);
-  };
+  const { asked } = python;
+  const ask = (changed: Partial<ByHandParameters>, wait = false): void => python.ask({ ...asked, ...changed }, wait);
   // The target of another pair is another logit.
   useEffect(() => {
     if (python.result !== given.result) logit.pick(0, target);
@@ -170,9 +164,9 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
       <TextField
         id="by-hand"
         label="A name"
-        value={typed}
-        onInput={(name) => change(name, true)}
-        onEnter={(name) => change(name, false)}
+        value={asked.name}
+        onInput={(name) => ask({ name, pair: 1 }, true)}
+        onEnter={(name) => ask({ name, pair: 1 })}
         refusal={python.refusal}
       >
         <PythonStatus python={python} />
@@ -182,7 +176,7 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
           <button
             type="button"
             aria-pressed={index + 1 === python.parameters.pair}
-            onClick={() => ask({ pair: index + 1 })}
+            onClick={() => ask({ name: python.parameters.name, pair: index + 1 })}
           >
             {pair}
           </button>
@@ -190,7 +184,7 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
         <label class="choice">
           <span class="sr-only">Network</span>
           <select
-            value={python.parameters.weights}
+            value={asked.weights}
             onInput={({ currentTarget }) => ask({ weights: currentTarget.value as State })}
           >
             <option value="untrained">untrained network</option>
@@ -198,7 +192,7 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
           </select>
         </label>
       </div>
-      <div class={typed.trim() === python.parameters.name.trim() ? "by-line" : "by-line stale"}>
+      <div class={python.stale ? "by-line stale" : "by-line"}>
         <Listing file={python.result.file} functions={python.result.functions} line={step.line} />
         <div class="strips">
           {ROWS.map(([vector, slopes], index) => (

@@ -60,7 +60,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
             {one.names === 1 ? "1 name" : index === tables.length - 1 ? `all ${count(one.names)}` : count(one.names)}
           </button>
         ))}
-        <button type="button" class="again" onClick={() => python.ask({ seed: python.parameters.seed + 1 })}>
+        <button type="button" class="again" onClick={() => python.ask({ seed: python.asked.seed + 1 })}>
           shuffle again
         </button>
         <PythonStatus python={python} />

@@ -4,9 +4,10 @@ import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { roleOf } from "../parts/kinds.js";
 import { Listing } from "../parts/listing.js";
-import { NameField, useName } from "../parts/name_field.js";
+import { NameField } from "../parts/name_field.js";
 import { decimals } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
+import { usePython } from "../parts/use_python.js";
 import type { CountedPair, CountedRow, Counting, CountingParameters, CountingStart, CountingStep } from "./types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];
@@ -46,8 +47,8 @@ function Row({ tokens, pair, now, most, label }: RowProps) {
 const share = (count: number, total: number): string => `${count} + 1 of ${total}`;
 
 export default function CountName(given: Given<CountingParameters, Counting>) {
-  const typed = useName<Counting>("counting", given);
-  const { name, python } = typed;
+  const python = usePython<CountingParameters, Counting>("counting", given);
+  const name = python.parameters.name.trim();
   const { tokens, document, file, functions, steps, starts } = python.result;
   const [chosen, setChosen] = useState(0);
   // It begins with the first pair; a new name is stepped through from there, too.
@@ -83,7 +84,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
   ];
   return (
     <>
-      <NameField id="counting" typed={typed} examples={EXAMPLES} />
+      <NameField id="counting" python={python} examples={EXAMPLES} />
       <div class="choices controls" role="group" aria-label="Names that the model has learnt before">
         <span>Names learnt before:</span>
         {starts.map(({ learnt }, index) => (
@@ -92,7 +93,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
           </button>
         ))}
       </div>
-      <div class={typed.stale ? "stale" : ""}>
+      <div class={python.stale ? "stale" : ""}>
         <p class="document">
           {document.map((token, index) => (
             <span class={step.pair !== null && (index === place || index === place + 1) ? "now" : ""}>

@@ -1,11 +1,9 @@
 /** A search through the names, and the lengths of those found beside all lengths. */
 
-import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { roleOf } from "../parts/kinds.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
-import { usePause } from "../parts/use_pause.js";
 import { usePython } from "../parts/use_python.js";
 import type { Dataset, DatasetParameters, LengthCount } from "./types.js";
 
@@ -60,15 +58,9 @@ function Lengths({ lengths }: { lengths: LengthCount[] }) {
 
 export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) {
   const python = usePython<DatasetParameters, Dataset>("dataset", given);
-  const [asked, setAsked] = useState(given.parameters);
-  const afterPause = usePause();
+  const { asked, ask } = python;
   const { says, examples, found, lengths } = python.result;
   const piece = python.parameters.piece.trim().toLowerCase();
-  const ask = (parameters: DatasetParameters, wait: boolean): void => {
-    setAsked(parameters);
-    afterPause(() => python.ask(parameters), wait);
-  };
-  const stale = asked.piece !== python.parameters.piece || asked.where !== python.parameters.where;
   return (
     <>
       <TextField
@@ -76,19 +68,19 @@ export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) 
         label="A piece of a name"
         value={asked.piece}
         onInput={(text) => ask({ ...asked, piece: text }, true)}
-        onEnter={(text) => ask({ ...asked, piece: text }, false)}
+        onEnter={(text) => ask({ ...asked, piece: text })}
         refusal={python.refusal}
       >
         <div class="places" role="group" aria-label="Where it stands">
           {PLACES.map(([where, name]) => (
-            <button type="button" aria-pressed={where === asked.where} onClick={() => ask({ ...asked, where }, false)}>
+            <button type="button" aria-pressed={where === asked.where} onClick={() => ask({ ...asked, where })}>
               {name}
             </button>
           ))}
         </div>
         <PythonStatus python={python} />
       </TextField>
-      <div class={stale ? "answer stale" : "answer"}>
+      <div class={python.stale ? "answer stale" : "answer"}>
         <p class="says" role="status">
           {says}
         </p>

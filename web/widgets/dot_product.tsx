@@ -42,14 +42,10 @@ function Stretch({ from, to, half }: StretchProps) {
 export default function DotProductWidget(given: Given<DotProductParameters, DotProduct>) {
   const python = usePython<DotProductParameters, DotProduct>("dot_product", given);
   const { products, running, sum, says, embeddings } = python.result;
-  const [asked, setAsked] = useState(given.parameters);
+  const { asked, ask } = python;
   /** The tokens of the two embeddings; null when the numbers are the reader's. */
   const [pair, setPair] = useState<[number, number] | null>(null);
   const letter = (name: string): number => embeddings.findIndex((each) => each.name === name);
-  const ask = (parameters: DotProductParameters): void => {
-    setAsked(parameters);
-    python.ask(parameters);
-  };
   const own = (parameters: DotProductParameters): void => {
     setPair(null);
     ask(parameters);
@@ -68,7 +64,6 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
   ];
   const same = (parameters: DotProductParameters): boolean =>
     JSON.stringify(parameters) === JSON.stringify(asked);
-  const current = python.parameters === asked;
   const shown = python.parameters;
   // Embeddings are longer than the reader's own vectors, and have three decimals.
   const number = (value: number): string => fixed(value, shown.w.length > w.length ? 3 : 2);
@@ -140,7 +135,7 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
       <p class="refusal" role="status">
         {python.refusal?.reason}
       </p>
-      <table class={current ? "readout" : "readout stale"}>
+      <table class={python.stale ? "readout stale" : "readout"}>
         <thead>
           <tr>
             <th scope="col">w</th>

@@ -9,7 +9,6 @@ import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Strip } from "../parts/strip.js";
 import { TextField } from "../parts/text_field.js";
-import { usePause } from "../parts/use_pause.js";
 import { usePython } from "../parts/use_python.js";
 import type { ForwardPair, ForwardPass, ForwardPassParameters, ForwardStep } from "./types.js";
 
@@ -155,17 +154,11 @@ function Losses({ walk, at }: { walk: ForwardPass; at: number }) {
 export default function ForwardPassSteps(given: Given<ForwardPassParameters, ForwardPass>) {
   const python = usePython<ForwardPassParameters, ForwardPass>("forward_pass", given);
   const walk = python.result;
-  const [asked, setAsked] = useState(given.parameters);
-  const afterPause = usePause();
+  const { asked, ask } = python;
   // The page begins with the whole name done; another name is walked from its start.
   const [{ of, at: moved }, setPlace] = useState({ of: given.result, at: given.result.steps.length - 1 });
   const at = of === walk ? moved : 0;
   const step = walk.steps[at] as ForwardStep;
-  const ask = (parameters: ForwardPassParameters, wait: boolean): void => {
-    setAsked(parameters);
-    afterPause(() => python.ask(parameters), wait);
-  };
-  const current = asked.name === python.parameters.name && asked.weights === python.parameters.weights;
   return (
     <>
       <TextField
@@ -173,7 +166,7 @@ export default function ForwardPassSteps(given: Given<ForwardPassParameters, For
         label="A name"
         value={asked.name}
         onInput={(name) => ask({ ...asked, name }, true)}
-        onEnter={(name) => ask({ ...asked, name }, false)}
+        onEnter={(name) => ask({ ...asked, name })}
         refusal={python.refusal}
       >
         <div class="states" role="group" aria-label="Weights">
@@ -181,7 +174,7 @@ export default function ForwardPassSteps(given: Given<ForwardPassParameters, For
             <button
               type="button"
               aria-pressed={weights === asked.weights}
-              onClick={() => ask({ ...asked, weights }, false)}
+              onClick={() => ask({ ...asked, weights })}
             >
               {weights}
             </button>
@@ -189,7 +182,7 @@ export default function ForwardPassSteps(given: Given<ForwardPassParameters, For
         </div>
         <PythonStatus python={python} />
       </TextField>
-      <div class={current ? "walk" : "walk stale"}>
+      <div class={python.stale ? "walk stale" : "walk"}>
         <Variables walk={walk} at={at} />
         <Listing file={walk.file} functions={walk.functions} line={step.line} waiting={step.waiting} />
       </div>

@@ -137,7 +137,8 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const [spoken, speak] = useState("");
   const select = useRef<HTMLSelectElement>(null);
 
-  const ask = (name: string, source: string): void => python.ask({ name, source, passes: ALL });
+  // The name is the one that stands in the field.
+  const ask = (source: string): void => python.ask({ name: typed, source, passes: ALL });
   const editor = useEditor({
     label: "Code of the gradient. Escape, then Tab, leaves the editor",
     run: (text) => check(text),
@@ -145,7 +146,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   });
   const check = (text: string): void => {
     choose(OWN);
-    ask(python.parameters.name, text);
+    ask(text);
   };
   const broken = (index: number): string => {
     const of = breaks[index];
@@ -158,7 +159,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       return;
     }
     if (editor.state === "open") editor.open(broken(index), false);
-    ask(python.parameters.name, broken(index));
+    ask(broken(index));
   };
   const { refusal } = python;
   useEffect(() => {
@@ -233,7 +234,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           label="A name"
           value={typed}
           onInput={type}
-          onEnter={(name) => ask(name, editor.text() ?? broken(chosen))}
+          onEnter={() => ask(editor.text() ?? broken(chosen))}
           refusal={refusal}
         >
           <button type="submit">Check</button>

@@ -6,7 +6,7 @@ import { ExpressionField, characters } from "../parts/expression_field.js";
 import { GraphPicture } from "../parts/graph_picture.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider, sixDigits } from "../parts/slider.js";
-import { useExpression } from "../parts/use_expression.js";
+import { usePython } from "../parts/use_python.js";
 import type { Graph, GraphInput, GraphParameters } from "./types.js";
 
 /** As _drawing.py writes numbers; edges need less, their labels may stand over a little. */
@@ -41,7 +41,8 @@ function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, numb
 }
 
 export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
-  const { text, python, change } = useExpression<Graph>("graph", given);
+  const python = usePython<GraphParameters, Graph>("graph", given);
+  const text = python.asked.expression;
   const { nodes, edges, says, inputs, summary } = python.result;
   const [passed, setPassed] = useState<number | null>(null);
   const [picked, setPicked] = useState<number | null>(null);
@@ -64,12 +65,12 @@ export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
 
   const type = (expression: string, wait: boolean): void => {
     setMoved(new Map());
-    change(expression, wait);
+    python.ask({ expression }, wait);
   };
   const move = (index: number, value: number): void => {
     const next = new Map(moved).set(index, value);
     setMoved(next);
-    change(withNumbers(python.parameters.expression, inputs, next), false);
+    python.ask({ expression: withNumbers(python.parameters.expression, inputs, next) });
   };
 
   const pointed = passed ?? picked;

@@ -1,6 +1,5 @@
 /** Logits to move, and the probabilities that softmax makes of them. */
 
-import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Numeral, scientific } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
@@ -27,11 +26,7 @@ function exponential(value: Numeral | null): string {
 export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
   const python = usePython<LogitsParameters, Logits>("logits", given);
   const { rows, total, says, fails } = python.result;
-  const [asked, setAsked] = useState(given.parameters);
-  const ask = (parameters: LogitsParameters): void => {
-    setAsked(parameters);
-    python.ask(parameters);
-  };
+  const { asked, ask } = python;
   const { subtract } = python.parameters;
   return (
     <>
@@ -82,7 +77,7 @@ export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
       <p class="refusal" role="status">
         {python.refusal?.reason}
       </p>
-      <table class={python.parameters === asked ? "readout" : "readout stale"}>
+      <table class={python.stale ? "readout stale" : "readout"}>
         <thead>
           <tr>
             <td />

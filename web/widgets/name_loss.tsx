@@ -2,9 +2,10 @@
 
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { NameField, useName } from "../parts/name_field.js";
+import { NameField } from "../parts/name_field.js";
 import { decimals } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
+import { usePython } from "../parts/use_python.js";
 import type { LossOfAModel, LossQuestion, NameLoss, NameLossParameters } from "./types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
@@ -27,8 +28,8 @@ function LossBar({ loss, blind, most, kind }: BarProps) {
 }
 
 export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) {
-  const typed = useName<NameLoss>("name_loss", given);
-  const { name, python } = typed;
+  const python = usePython<NameLossParameters, NameLoss>("name_loss", given);
+  const name = python.parameters.name.trim();
   const { tokens, models, blind } = python.result;
   const [chosen, setChosen] = useState(models.length - 1);
   const { learnt, questions } = models[chosen] as LossOfAModel;
@@ -52,7 +53,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
   };
   return (
     <>
-      <NameField id="name-loss" typed={typed} examples={EXAMPLES} />
+      <NameField id="name-loss" python={python} examples={EXAMPLES} />
       <div class="choices controls" role="group" aria-label="Names that the model has learnt">
         <span>Names learnt:</span>
         {models.map((model, index) => (
@@ -61,7 +62,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
           </button>
         ))}
       </div>
-      <div class={typed.stale ? "stale" : ""}>
+      <div class={python.stale ? "stale" : ""}>
         <table class="readout">
           <caption>
             “{name}” scored by a model that has learnt {learnt.toLocaleString("en")} names

@@ -131,7 +131,6 @@ export default function NetworkWidget(given: Given<NetworkParameters, Network>) 
   const network = python.result;
   const { tokens } = network;
   const [token, setToken] = useState(given.result.token);
-  const [state, setState] = useState(given.parameters.weights);
   const all = vectors(network, token);
   const [[strip, index], pick] = useState<Cell>(() => {
     const first = given.result.logits[given.result.token] as number[];
@@ -157,18 +156,15 @@ export default function NetworkWidget(given: Given<NetworkParameters, Network>) 
         {STATES.map((each) => (
           <button
             type="button"
-            aria-pressed={each === state}
-            onClick={() => {
-              setState(each);
-              python.ask({ ...given.parameters, weights: each });
-            }}
+            aria-pressed={each === python.asked.weights}
+            onClick={() => python.ask({ ...given.parameters, weights: each })}
           >
             {each}
           </button>
         ))}
         <PythonStatus python={python} />
       </div>
-      <div class={state === python.parameters.weights ? "flow" : "flow stale"}>
+      <div class={python.stale ? "flow stale" : "flow"}>
         <p class="title">
           {name} through the {python.parameters.weights} network
         </p>

@@ -26,14 +26,10 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
   const python = usePython<NextLetterParameters, NextLetter>("next_letter", given);
   const { tokens, total, counts, sums, unseen, rows } = python.result;
   const { smoothing, names } = python.parameters;
-  const [asked, setAsked] = useState(given.parameters);
+  const { asked, ask } = python;
   const [token, setToken] = useState(tokens.indexOf("q"));
   const [target, setTarget] = useState(tokens.indexOf("u"));
   const sizes = [...NAMES, total];
-  const ask = (parameters: NextLetterParameters): void => {
-    setAsked(parameters);
-    python.ask(parameters);
-  };
   const row = rows[token] as number[];
   const defined = row.length > 0;
   const largest = defined ? Math.max(...row) : 0;

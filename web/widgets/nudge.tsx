@@ -7,7 +7,6 @@ import { significant } from "../parts/numerals.js";
 import { IconButton } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
-import { usePause } from "../parts/use_pause.js";
 import { usePython } from "../parts/use_python.js";
 import type { Nudge, NudgeParameters, Nudges } from "./types.js";
 
@@ -180,10 +179,9 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
 export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
   const python = usePython<NudgeParameters, Nudges>("nudge", given);
   const result = python.result;
-  const [asked, setAsked] = useState(given.parameters);
+  const { asked } = python;
   const [at, setAt] = useState(0);
   const [said, say] = useState("");
-  const afterPause = usePause();
   const nudge = result.nudges[at] as Nudge;
   const last = result.nudges.length - 1;
   const ask = (changed: Partial<NudgeParameters>, wait = false): void => {
@@ -191,8 +189,7 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
     const [rows, columns] = result.shapes[parameters.matrix] as [number, number];
     parameters.row = Math.min(parameters.row, rows - 1);
     parameters.column = Math.min(parameters.column, columns - 1);
-    setAsked(parameters);
-    afterPause(() => python.ask(parameters), wait);
+    python.ask(parameters, wait);
   };
   const describe = (index: number): string => {
     const { epsilon, slope, says } = result.nudges[index] as Nudge;
@@ -207,9 +204,6 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
   const numbered = (count: number, name: (index: number) => string): [number, string][] =>
     Array.from({ length: count }, (_, index) => [index, name(index)]);
   const ofTokens = rows === result.tokens.length;
-  const current = (Object.keys(asked) as (keyof NudgeParameters)[]).every(
-    (key) => asked[key] === python.parameters[key],
-  );
   const facts: [head: string, value: string][] = [
     ["ε", written(nudge.epsilon)],
     ["loss without the nudge", significant(result.loss, 6)],
@@ -257,7 +251,7 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
           onChoose={(column) => ask({ column: Number(column) })}
         />
       </div>
-      <div class={current ? "measured" : "measured stale"}>
+      <div class={python.stale ? "measured stale" : "measured"}>
         <p class="belongs">
           <code>{result.called}</code>: {result.belongs}, {python.parameters.weights}
         </p>

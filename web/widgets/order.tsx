@@ -6,7 +6,7 @@ import { ExpressionField } from "../parts/expression_field.js";
 import { GraphPicture } from "../parts/graph_picture.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
-import { useExpression } from "../parts/use_expression.js";
+import { usePython } from "../parts/use_python.js";
 import type { Order, OrderParameters } from "./types.js";
 
 type Walk = "naive" | "ordered";
@@ -103,7 +103,8 @@ function Row({ order, index, at }: { order: Order; index: number; at: number }) 
 }
 
 export default function NaiveOrder(given: Given<OrderParameters, Order>) {
-  const { text, python, change } = useExpression<Order>("order", given);
+  const python = usePython<OrderParameters, Order>("order", given);
+  const text = python.asked.expression;
   const order = python.result;
   const last = Math.max(order.naive.length, order.ordered.length);
   const first = python.parameters.expression === given.parameters.expression;
@@ -130,7 +131,7 @@ export default function NaiveOrder(given: Given<OrderParameters, Order>) {
       <ExpressionField
         id="order-expression"
         text={text}
-        onText={change}
+        onText={(expression, wait) => python.ask({ expression }, wait)}
         examples={EXAMPLES}
         refusal={refused}
       />

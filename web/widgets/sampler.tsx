@@ -138,8 +138,8 @@ export default function SampleNames(given: Given<SamplerParameters, Sampler>) {
       <NumberForm
         id="sampler"
         fields={FIELDS}
-        values={{ ...python.parameters }}
-        onRun={(numbers) => python.ask({ ...python.parameters, ...numbers })}
+        values={{ ...python.asked }}
+        onRun={(numbers) => python.ask({ ...python.asked, ...numbers })}
         run="Draw anew"
         refusal={python.refusal}
       >

@@ -1,12 +1,10 @@
 /** The run of Step 1 beside that of Step 0, to be trained again in the page. */
 
-import { useEffect, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { type Series, Curves, useCursor } from "../parts/curves.js";
-import { NumberForm } from "../parts/number_form.js";
+import { type Series, Curves } from "../parts/curves.js";
 import { decimals } from "../parts/numerals.js";
-import { PythonStatus } from "../parts/python_status.js";
-import { usePython } from "../parts/use_python.js";
+import { RunForm } from "../parts/run_form.js";
+import { useRun } from "../parts/use_run.js";
 import type { TrainHere, TrainHereParameters } from "./types.js";
 
 const FIELDS: [key: "steps" | "rate" | "seed", name: string][] = [
@@ -18,11 +16,14 @@ const FIELDS: [key: "steps" | "rate" | "seed", name: string][] = [
 const LOOKS = 4;
 
 export default function Train(given: Given<TrainHereParameters, TrainHere>) {
-  const python = usePython<TrainHereParameters, TrainHere>("train_here", given);
-  const [asked, setAsked] = useState(given.parameters);
-  const { result, parameters } = python;
+  const python = useRun<TrainHereParameters, TrainHere>(
+    "train_here",
+    given,
+    given.parameters.steps,
+    ({ network }) => Math.max(1, network.length),
+  );
+  const { result, parameters, cursor } = python;
   const { counting, network, counting_mean, network_mean, looks, held_out, end } = result;
-  const cursor = useCursor(parameters.steps, Math.max(1, network.length));
   const broken = end !== "";
   const series: Series[] = [
     { name: "counting", kind: "s1", values: counting_mean },
@@ -32,15 +33,6 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
   const describe = (step: number): string =>
     `step ${step} of ${parameters.steps}: mean loss of counting ${decimals(counting_mean[step - 1], 3)}, ` +
     `of the network ${decimals(network_mean[step - 1], 3)}`;
-  const ask = (numbers: TrainHereParameters): void => {
-    const whole = { ...numbers, recorded: false };
-    python.ask(whole);
-    if (FIELDS.every(([key]) => Number.isFinite(whole[key]))) setAsked(whole);
-  };
-  // A new run is watched as it grows.
-  useEffect(() => {
-    if (parameters !== given.parameters) cursor.choose(parameters.steps);
-  }, [parameters]);
   const last = looks.at(-1);
   const complete = last?.step === parameters.steps;
   const outcome = broken
@@ -49,13 +41,15 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
       ? `After ${last.step} steps, on ${held_out} names that neither has seen: ` +
         `counting ${decimals(last.counting, 3)}, the network ${decimals(last.network, 3)} nats per token.`
       : "";
-  const fresh = parameters !== given.parameters;
+  // What the page has is recorded; whatever the reader runs is trained.
+  const start = { ...given.parameters, recorded: false };
+  const train = { ...python, ask: (run: TrainHereParameters) => python.ask({ ...run, recorded: false }) };
   const examples: [name: string, numbers: TrainHereParameters][] = [
-    ["the whole run", given.parameters],
-    ["150 steps", { ...given.parameters, steps: 150 }],
-    ["a tenth of the rate", { ...given.parameters, rate: 0.1 }],
-    ["three times the rate", { ...given.parameters, rate: 3 }],
-    ["another seed", { ...given.parameters, seed: given.parameters.seed + 1 }],
+    ["the whole run", start],
+    ["150 steps", { ...start, steps: 150 }],
+    ["a tenth of the rate", { ...start, rate: 0.1 }],
+    ["three times the rate", { ...start, rate: 3 }],
+    ["another seed", { ...start, seed: start.seed + 1 }],
   ];
   return (
     <>
@@ -119,29 +113,9 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
       </table>
       <p class="verdict">{outcome}</p>
       <span class="sr-only" role="status">
-        {fresh && !python.busy && outcome}
+        {python.ended && outcome}
       </span>
-      <div class="examples controls" role="group" aria-label="Runs to train">
-        {examples.map(([name, numbers]) => (
-          <button
-            type="button"
-            aria-pressed={fresh && FIELDS.every(([key]) => numbers[key] === asked[key])}
-            onClick={() => ask(numbers)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <NumberForm
-        id="train-here"
-        fields={FIELDS}
-        values={Object.fromEntries(FIELDS.map(([key]) => [key, asked[key]]))}
-        onRun={(numbers) => ask({ ...asked, ...numbers })}
-        run="Train"
-        refusal={python.refusal}
-      >
-        <PythonStatus python={python} />
-      </NumberForm>
+      <RunForm id="train-here" python={train} label="Runs to train" examples={examples} fields={FIELDS} run="Train" />
     </>
   );
 }

@@ -1,12 +1,10 @@
 /** The losses of Steps 1 and 2: one curve, and how they differ to the last bit. */
 
-import { useEffect, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { type Panel, Curves, useCursor } from "../parts/curves.js";
-import { NumberForm } from "../parts/number_form.js";
+import { type Panel, Curves } from "../parts/curves.js";
 import { scientific } from "../parts/numerals.js";
-import { PythonStatus } from "../parts/python_status.js";
-import { usePython } from "../parts/use_python.js";
+import { RunForm } from "../parts/run_form.js";
+import { useRun } from "../parts/use_run.js";
 import type { TwoLosses, TwoLossesParameters } from "./types.js";
 
 const FIELDS: [key: "steps" | "seed", name: string][] = [
@@ -78,10 +76,14 @@ function Neighbours({ apart, ulp }: { apart: number; ulp: number }) {
 }
 
 export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLosses>) {
-  const python = usePython<TwoLossesParameters, TwoLosses>("two_losses", given);
+  const python = useRun<TwoLossesParameters, TwoLosses>(
+    "two_losses",
+    given,
+    widest(given.result.apart),
+    (result) => result.hand.length,
+  );
+  const { cursor } = python;
   const { hand, graph, apart, ulp, weights, equal, furthest, end } = python.result;
-  const [asked, setAsked] = useState(given.parameters);
-  const cursor = useCursor(widest(given.result.apart), hand.length);
   const broken = end !== "";
   const countable = furthest <= COUNTABLE;
   const panels: Panel[] = [
@@ -108,15 +110,6 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
   const describe = (step: number): string =>
     `step ${step} of ${python.parameters.steps}: ${digits(hand[step - 1] ?? 0)} and ` +
     `${digits(graph[step - 1] ?? 0)}, ${units(apart[step - 1] ?? 0)}`;
-  const ask = (parameters: TwoLossesParameters): void => {
-    python.ask(parameters);
-    if (!FIELDS.every(([key]) => Number.isFinite(parameters[key]))) return;
-    setAsked(parameters);
-  };
-  // A new run is watched as it grows.
-  useEffect(() => {
-    if (python.parameters !== given.parameters) cursor.choose(python.parameters.steps);
-  }, [python.parameters]);
   const outcome = summary(hand.length, equal, furthest, end);
   const examples: [name: string, parameters: TwoLossesParameters][] = [
     [`${given.parameters.steps} steps`, given.parameters],
@@ -124,8 +117,6 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
     ["another seed", { ...given.parameters, seed: given.parameters.seed + 1 }],
     ["a wrong ReLU in the graph", { ...given.parameters, relu: "wrong" }],
   ];
-  const same = (parameters: TwoLossesParameters): boolean =>
-    parameters.relu === asked.relu && FIELDS.every(([key]) => parameters[key] === asked[key]);
   return (
     <>
       <Curves
@@ -168,25 +159,9 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
       <Neighbours apart={apart[at] as number} ulp={ulp[at] as number} />
       <p class="verdict">{outcome}</p>
       <span class="sr-only" role="status">
-        {asked !== given.parameters && asked === python.parameters && !python.busy && outcome}
+        {python.ended && outcome}
       </span>
-      <div class="examples controls" role="group" aria-label="Runs to compare">
-        {examples.map(([name, parameters]) => (
-          <button type="button" aria-pressed={same(parameters)} onClick={() => ask(parameters)}>
-            {name}
-          </button>
-        ))}
-      </div>
-      <NumberForm
-        id="two-losses"
-        fields={FIELDS}
-        values={{ steps: asked.steps, seed: asked.seed }}
-        onRun={(numbers) => ask({ ...asked, ...numbers })}
-        run="Run both"
-        refusal={python.refusal}
-      >
-        <PythonStatus python={python} />
-      </NumberForm>
+      <RunForm id="two-losses" python={python} label="Runs to compare" examples={examples} fields={FIELDS} run="Run both" />
     </>
   );
 }

@@ -2,11 +2,9 @@
 
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
+import { NameField } from "../parts/name_field.js";
 import { decimals } from "../parts/numerals.js";
-import { PythonStatus } from "../parts/python_status.js";
-import { TextField } from "../parts/text_field.js";
 import { TokenPicker } from "../parts/token_picker.js";
-import { usePause } from "../parts/use_pause.js";
 import { usePython } from "../parts/use_python.js";
 import type { TrainedNetwork, TwoModels, TwoModelsParameters } from "./types.js";
 
@@ -44,20 +42,14 @@ function Pair({ name, values, full }: PairProps) {
 export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoModels>) {
   const python = usePython<TwoModelsParameters, TwoModels>("two_models", given);
   const { tokens, learnt, pairs, table, table_loss, networks } = python.result;
-  const [text, setText] = useState(given.parameters.name);
   const [token, setToken] = useState(tokens.indexOf("m"));
   const [which, setWhich] = useState(networks.length - 1);
   const [acted, setActed] = useState(false);
-  const afterPause = usePause();
   const network = networks[which] as TrainedNetwork;
   const [counted, guessed] = [table[token] as number[], network.rows[token] as number[]];
   // The scale is that of all three rows, so that bars of one can be compared with another's.
   const largest = Math.max(...counted, ...networks.flatMap(({ rows }) => rows[token] as number[]));
   const full = SCALES.find((scale) => scale >= largest) ?? 1;
-  const ask = (name: string, wait: boolean): void => {
-    setText(name);
-    afterPause(() => python.ask({ name }), wait);
-  };
   const act = (change: () => void): void => {
     setActed(true);
     change();
@@ -107,7 +99,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
         ))}
       </ul>
       <p class="note">A full bar is {100 * full}{"\u00a0"}%.</p>
-      <table class={text.trim() === name ? "readout" : "readout stale"}>
+      <table class={python.stale ? "readout stale" : "readout"}>
         <caption>Loss of “{name}”, in nats</caption>
         <tbody>
           {losses.map(([head, loss]) => (
@@ -118,23 +110,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
           ))}
         </tbody>
       </table>
-      <TextField
-        id="two-models"
-        label="A name"
-        value={text}
-        onInput={(typed) => ask(typed, true)}
-        onEnter={(typed) => ask(typed, false)}
-        refusal={python.refusal}
-      >
-        <PythonStatus python={python} />
-      </TextField>
-      <div class="examples controls" role="group" aria-label="Names to type">
-        {EXAMPLES.map((example) => (
-          <button type="button" aria-pressed={example === text} onClick={() => ask(example, false)}>
-            {example}
-          </button>
-        ))}
-      </div>
+      <NameField id="two-models" python={python} examples={EXAMPLES} />
     </>
   );
 }

@@ -1,12 +1,11 @@
 /** Two training runs from one start, of which one never zeroes its gradients. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { type Panel, type Series, Curves, useCursor } from "../parts/curves.js";
-import { NumberForm } from "../parts/number_form.js";
+import { type Panel, type Series, Curves } from "../parts/curves.js";
 import { type Numeral, decimals } from "../parts/numerals.js";
-import { PythonStatus } from "../parts/python_status.js";
-import { usePython } from "../parts/use_python.js";
+import { RunForm } from "../parts/run_form.js";
+import { useRun } from "../parts/use_run.js";
 import type { Zeroing, ZeroingParameters, ZeroingRun } from "./types.js";
 
 const FIELDS: [key: keyof ZeroingParameters, name: string][] = [
@@ -24,11 +23,15 @@ function peak(losses: Numeral[]): number {
 }
 
 export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
-  const python = usePython<ZeroingParameters, Zeroing>("zeroing", given);
+  const python = useRun<ZeroingParameters, Zeroing>(
+    "zeroing",
+    given,
+    peak(given.result.kept.losses),
+    (result) => result.names.length,
+  );
+  const { cursor } = python;
   const { zeroed, kept, names, parameters } = python.result;
   const [chosen, setChosen] = useState(0);
-  const [asked, setAsked] = useState(given.parameters);
-  const cursor = useCursor(peak(given.result.kept.losses), names.length);
   const series = (of: Of): Series[] => [
     { name: "zeroed", kind: "s1", values: of(zeroed), broken: zeroed.end !== "" },
     { name: "never zeroed", kind: "s2", values: of(kept), broken: kept.end !== "" },
@@ -64,15 +67,6 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
       `grad ${grad(zeroed)}; without loss ${decimals(b, 4)}, grad ${grad(kept)}`
     );
   };
-  const ask = (parameters: ZeroingParameters): void => {
-    python.ask(parameters);
-    if (!FIELDS.every(([key]) => Number.isFinite(parameters[key]))) return;
-    setAsked(parameters);
-  };
-  // A new run is watched as it grows.
-  useEffect(() => {
-    if (python.parameters !== given.parameters) cursor.choose(python.parameters.steps);
-  }, [python.parameters]);
   const outcome = `${verdict("Zeroed", zeroed)} ${verdict("Never zeroed", kept)}`;
   const examples: [name: string, parameters: ZeroingParameters][] = [
     ["as above", given.parameters],
@@ -117,7 +111,7 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
       </table>
       <p class="verdict">{outcome}</p>
       <span class="sr-only" role="status">
-        {asked !== given.parameters && asked === python.parameters && !python.busy && outcome}
+        {python.ended && outcome}
       </span>
       <label class="choice watch controls">
         <span>Watch</span>
@@ -127,27 +121,7 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
           ))}
         </select>
       </label>
-      <div class="examples controls" role="group" aria-label="Runs to compare">
-        {examples.map(([name, parameters]) => (
-          <button
-            type="button"
-            aria-pressed={FIELDS.every(([key]) => parameters[key] === asked[key])}
-            onClick={() => ask(parameters)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-      <NumberForm
-        id="zeroing"
-        fields={FIELDS}
-        values={{ ...asked }}
-        onRun={(numbers) => ask({ ...asked, ...numbers })}
-        run="Run both"
-        refusal={python.refusal}
-      >
-        <PythonStatus python={python} />
-      </NumberForm>
+      <RunForm id="zeroing" python={python} label="Runs to compare" examples={examples} fields={FIELDS} run="Run both" />
     </>
   );
 }
