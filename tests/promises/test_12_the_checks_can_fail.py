@@ -513,8 +513,8 @@ LIES = [
     Lie(
         "differences counted wrongly",
         "weave/render.py",
-        "{after.where}: {gone}",
-        "{after.where}: {gone + 1}",
+        "to {places[1]}: {many(gone)}",
+        "to {places[1]}: {many(gone + 1)}",
         pytests(P + "test_04_every_listing.py"),
         "failed",
     ),
@@ -586,8 +586,8 @@ LIES = [
     Lie(
         "a button that runs nothing",
         "web/live/worker.ts",
-        "runner.run(blocks, begin, print)",
-        "runner.run([], begin, print)",
+        "runner.run(blocks, begin, print, exercise)",
+        "runner.run([], begin, print, exercise)",
         pytests(P + "test_09_the_browser_agrees.py", "-k", "recording"),
         "failed",
     ),
