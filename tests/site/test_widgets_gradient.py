@@ -140,6 +140,18 @@ def test_the_gradient_by_hand_goes_line_by_line(
     assert not [url for url in asked if "pyodide" in url]
 
 
+def test_what_is_chosen_while_python_loads_is_all_asked(
+    context: BrowserContext, address: str
+) -> None:
+    figure = opened(context, address, "by_hand")
+    figure.get_by_label("Network").select_option("trained")
+    figure.get_by_role("button", name="m → a").click()
+    at_rest(figure)
+    result = by_hand_.by_hand("emma", 4, "trained")
+    assert_step(figure, result, len(result["steps"]) - 1)
+    expect(figure.get_by_label("Network")).to_have_value("trained")
+
+
 def test_other_pairs_and_networks_are_asked_of_python(
     context: BrowserContext, address: str
 ) -> None:
