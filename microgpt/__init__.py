@@ -1,5 +1,6 @@
 """A GPT in pure Python: what the guide explains, line by line."""
 
+from microgpt.attention import Cache, attend
 from microgpt.autograd import Value, topological_order
 from microgpt.checkpoint import (
     load_model,
@@ -10,7 +11,7 @@ from microgpt.checkpoint import (
 from microgpt.data import load_names
 from microgpt.expression import evaluate
 from microgpt.graph import mermaid
-from microgpt.model import GPT, Config, attend
+from microgpt.model import GPT, Config
 from microgpt.nn import dot, linear, rmsnorm, softmax
 from microgpt.optim import SGD, Adam, linear_decay
 from microgpt.sampling import sample
@@ -23,6 +24,7 @@ __all__ = [
     "GPT",
     "SGD",
     "Adam",
+    "Cache",
     "Config",
     "Run",
     "Tokenizer",

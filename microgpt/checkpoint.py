@@ -48,8 +48,15 @@ def save_run(path: str | Path, run: Run) -> None:
     _write(path, _model_fields(run.model, run.tokenizer) | {"run": fields})
 
 
-def load_model(path: str | Path) -> tuple[GPT, Tokenizer]:
-    """Read a model, whether it was saved alone or with its run."""
+def load_model(
+    path: str | Path | None = None,
+) -> tuple[GPT, Tokenizer]:
+    """Read a model, whether it was saved alone or with its run.
+
+    Without a path, read the one that ships with the package: what it has learnt after
+    a run of 1,000 steps, with the settings that the command line has by default.
+    """
+    path = path or Path(__file__).with_name("trained.json")
     content = _read(path)
     with _damage_explained(path):
         model = GPT(_config(content), random.Random())

@@ -190,8 +190,7 @@ def parser() -> argparse.ArgumentParser:
         "--model",
         type=file_name,
         metavar="FILE",
-        required=True,
-        help="what train --save wrote",
+        help="what train --save wrote (default: a trained model of the package)",
     )
     option(
         "--temperature",

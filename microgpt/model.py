@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from microgpt.attention import Cache, attend
 from microgpt.autograd import Value
 from microgpt.nn import (
     Matrix,
     Vector,
-    dot,
     gaussian_matrix,
     linear,
     rmsnorm,
-    softmax,
 )
 
 
@@ -57,14 +56,6 @@ class Config:
             shapes[f"layer{layer}.mlp_fc1"] = (hidden, width)
             shapes[f"layer{layer}.mlp_fc2"] = (width, hidden)
         return shapes
-
-
-@dataclass
-class Cache:
-    """The keys and values of the tokens read so far, for one layer."""
-
-    keys: list[Vector] = field(default_factory=list)
-    values: list[Vector] = field(default_factory=list)
 
 
 class GPT:
@@ -141,17 +132,3 @@ class GPT:
         activated = [h.relu() for h in hidden]
         output = linear(activated, self.weights[f"layer{layer}.mlp_fc2"])
         return [o + xi for o, xi in zip(output, x, strict=True)]
-
-
-def attend(
-    query: Vector, keys: list[Vector], values: list[Vector]
-) -> Vector:
-    """Average the values, weighted by how well their keys match the query.
-
-    Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
-    """
-    scale = len(query) ** -0.5
-    weights = softmax([dot(query, key) * scale for key in keys])
-    return [
-        dot(weights, list(column)) for column in zip(*values, strict=True)
-    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 
 from microgpt.autograd import Value, collector_paused
@@ -13,6 +13,9 @@ from microgpt.optim import Adam, linear_decay
 from microgpt.tokenizer import Tokenizer
 
 LEARNING_RATE = 0.01
+
+# Adds the gradient of a document's loss to every `grad`; returns the loss.
+Gradient = Callable[[GPT, Sequence[int]], float]
 
 
 def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
@@ -28,11 +31,18 @@ def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
     return Value.sum(losses) * (1 / len(losses))
 
 
+def backpropagate(model: GPT, tokens: Sequence[int]) -> float:
+    """Add the gradient of a document's loss to every `grad`; return the loss."""
+    loss = document_loss(model, tokens)
+    loss.backward()
+    return loss.data
+
+
 class Run:
     """A training run: all that it needs to go on from where it is.
 
     One generator, seeded once, shuffles the documents, draws the first weights and
-    later the samples, in that order.
+    later the samples, in that order. `gradient` is how its gradients are found.
     """
 
     def __init__(
@@ -41,6 +51,7 @@ class Run:
         config: Config,
         num_steps: int,
         seed: int = 42,
+        gradient: Gradient = backpropagate,
     ) -> None:
         self.seed = seed
         self.rng = random.Random(seed)
@@ -50,6 +61,7 @@ class Run:
         self.model = GPT(config, self.rng)
         self.optimizer = Adam(self.model.parameters())
         self.num_steps = num_steps
+        self.gradient = gradient
 
     @property
     def step(self) -> int:
@@ -67,10 +79,9 @@ class Run:
     def train_step(self) -> float:
         """Learn from one document; return its loss from before."""
         document = self.documents[self.step % len(self.documents)]
-        loss = document_loss(self.model, self.tokenizer.document(document))
-        loss.backward()
+        loss = self.gradient(self.model, self.tokenizer.document(document))
         self.optimizer.step(
             linear_decay(LEARNING_RATE, self.step, self.num_steps)
         )
         self.optimizer.zero_grad()
-        return loss.data
+        return loss

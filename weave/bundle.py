@@ -15,7 +15,10 @@ from pathlib import Path
 from weave.files import replace
 
 PACKAGES = ("microgpt", "snippets", "web/live", "web/widgets")
-RECORDED = Path("docs", "data", "step1-weights.json")  # a run too long to wait for
+# What programs have learnt in runs that are too long to wait for.
+RECORDED = tuple(
+    Path("docs", "data", f"{program}-weights.json") for program in ("step1", "step3")
+)
 ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 
@@ -36,9 +39,9 @@ def bundled(root: Path) -> list[Path]:
         path
         for package in PACKAGES
         for path in sorted((root / package).glob("**/*"))
-        if path.suffix in (".py", ".txt")
+        if path.suffix in (".py", ".txt", ".json")
     ]
-    return [*code, *root.glob(str(RECORDED))]
+    return [*code, *(root / p for p in RECORDED if (root / p).exists())]
 
 
 def _state(root: Path) -> tuple[tuple[Path, int, int], ...]:

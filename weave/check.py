@@ -389,7 +389,7 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     """Find files that a page could lead to and that nothing compares."""
     known = {c for page in guide.pages.values() for c in _drawn(page)}
     known |= {Path("docs", "data", f"{p.stem}.json") for p in guide.programs}
-    known.add(RECORDED)
+    known.update(RECORDED)
     known |= {Path("docs", "downloads", p.name) for p in guide.programs}
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})

@@ -224,18 +224,20 @@ class Adam(SGD):
     def step(self, learning_rate: float) -> None:
         """Move every parameter once."""
         self.steps += 1
+        # What the means lack of their full size, having begun at 0
+        full1 = 1 - self.beta1**self.steps
+        full2 = 1 - self.beta2**self.steps
         for i, parameter in enumerate(self.parameters):
             grad = parameter.grad
-            self.first[i] = (
-                self.beta1 * self.first[i] + (1 - self.beta1) * grad
-            )
-            self.second[i] = (
+            first = self.beta1 * self.first[i] + (1 - self.beta1) * grad
+            second = (
                 self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
             )
-            first = self.first[i] / (1 - self.beta1**self.steps)
-            second = self.second[i] / (1 - self.beta2**self.steps)
+            self.first[i], self.second[i] = first, second
             parameter.data -= (
-                learning_rate * first / (second**0.5 + self.epsilon)
+                learning_rate
+                * (first / full1)
+                / ((second / full2) ** 0.5 + self.epsilon)
             )
 
 

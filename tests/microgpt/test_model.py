@@ -3,8 +3,9 @@ import random
 
 import pytest
 
+from microgpt.attention import attend
 from microgpt.autograd import Value
-from microgpt.model import GPT, Config, attend
+from microgpt.model import GPT, Config
 
 
 def data(vector):

@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from microgpt import Tokenizer, load_names
-from snippets import step1
+from microgpt import Config, Run, Tokenizer, Value, load_names, save_model
+from snippets import step1, step3
 
 sys.path.append(str(Path(__file__).parents[2] / "web"))
 from widgets import train_here
@@ -30,21 +31,35 @@ def record_losses(step: str) -> None:
     (DATA / f"{step}.json").write_text(f"[{losses}]\n")
 
 
-def record_weights() -> None:
-    """Write what Step 1 has learnt after its run, as `main` makes it."""
+def record_weights(program: Any) -> None:
+    """Write what a program has learnt after its run, as its `main` makes it."""
     rng = random.Random(42)
     names = load_names()
     rng.shuffle(names)
     tokenizer = Tokenizer(names)
-    weights = step1.initial_weights(tokenizer.vocab_size, rng)
-    for _ in step1.train(names, tokenizer, weights):
+    weights = program.initial_weights(tokenizer.vocab_size, rng)
+    for _ in program.train(names, tokenizer, weights):
         pass
     short = {
-        name: [[float(f"{w:.5g}") for w in row] for row in matrix]
+        name: [[float(f"{number(w):.5g}") for w in row] for row in matrix]
         for name, matrix in weights.items()
     }
     text = json.dumps(short, separators=(",", ":"))
-    (DATA / "step1-weights.json").write_text(f"{text}\n")
+    step = program.__name__.rpartition(".")[2]
+    (DATA / f"{step}-weights.json").write_text(f"{text}\n")
+
+
+def number(parameter: Value | float) -> float:
+    return parameter.data if isinstance(parameter, Value) else parameter
+
+
+def record_the_model_of_the_package() -> None:
+    """Write the model that `load_model` reads unless it is told another."""
+    names = load_names()
+    run = Run(names, Config(vocab_size=Tokenizer(names).vocab_size), num_steps=1000)
+    for _ in run.train():
+        pass
+    save_model(ROOT / "microgpt" / "trained.json", run.model, run.tokenizer)
 
 
 def record_what_the_page_on_training_shows() -> None:
@@ -54,7 +69,9 @@ def record_what_the_page_on_training_shows() -> None:
 
 
 if __name__ == "__main__":
-    for step in ("step0", "step1", "step2"):
+    for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
         record_losses(step)
-    record_weights()
+    for program in (step1, step3):
+        record_weights(program)
+    record_the_model_of_the_package()
     record_what_the_page_on_training_shows()

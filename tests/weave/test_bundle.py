@@ -19,7 +19,7 @@ def test_the_archive_holds_every_file_of_the_package_byte_for_byte(
         path.relative_to(project.root).as_posix(): path.read_bytes()
         for folder in ("microgpt", "snippets")
         for path in project.root.glob(f"{folder}/**/*")
-        if path.suffix in (".py", ".txt")
+        if path.suffix in (".py", ".txt", ".json")
     }
     assert held == on_disk
     assert "microgpt/names.txt" in held

@@ -1,0 +1,29 @@
+"""Attention: what a token takes from those that came before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from microgpt.nn import Vector, dot, softmax
+
+
+@dataclass
+class Cache:
+    """The keys and values of the tokens read so far, for one layer."""
+
+    keys: list[Vector] = field(default_factory=list)
+    values: list[Vector] = field(default_factory=list)
+
+
+def attend(
+    query: Vector, keys: list[Vector], values: list[Vector]
+) -> Vector:
+    """Average the values, weighted by how well their keys match the query.
+
+    Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
+    """
+    scale = len(query) ** -0.5
+    weights = softmax([dot(query, key) * scale for key in keys])
+    return [
+        dot(weights, list(column)) for column in zip(*values, strict=True)
+    ]
