@@ -110,6 +110,28 @@ export interface ByHand {
   matrices: ByHandMatrix[];
 }
 
+/** Let both networks read a name as they are after training. */
+export interface ContextParameters {
+  name: string;
+}
+
+/** A place in a name, and what both networks expect there. */
+export interface ContextPlace {
+  token: number;
+  target: number;
+  alike: number[];
+  one: number[];
+  all: number[];
+  losses: [number, number];
+}
+
+/** The places of a name, from BOS to its last letter; `means` are of the losses. */
+export interface Context {
+  tokens: string[];
+  places: ContextPlace[];
+  means: [number, number];
+}
+
 /** Shuffle the names with this seed, and count their pairs, name after name. */
 export interface CountTableParameters {
   seed: number;
@@ -475,6 +497,51 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Look up what the network of Step 3 adds for each token of a name. */
+export interface PositionsParameters {
+  name: string;
+  weights: "untrained" | "trained";
+}
+
+/** What a network adds up: a row for each token of the name. */
+export interface PositionRows {
+  weights: "untrained" | "trained";
+  token: number[][];
+  position: number[][];
+  sum: number[][];
+  similar: number[][];
+}
+
+/** The tokens of a name, and the rows of both networks; `at` is shown first. */
+export interface Positions {
+  tokens: string[];
+  at: number;
+  networks: PositionRows[];
+}
+
+/** Normalise four numbers, multiplied by each scale. */
+export interface RmsnormParameters {
+  numbers: number[];
+}
+
+/** What `rmsnorm` makes of the vector at a scale: its variables and its result. */
+export interface NormedVector {
+  scale: number;
+  x: number[];
+  mean_square: number;
+  factor: number;
+  result: number[];
+  size: number;
+  result_size: number;
+}
+
+/** The vector at each scale; `at` is the scale of 1. `says` is about the vector. */
+export interface RMSNorm {
+  at: number;
+  scales: NormedVector[];
+  says: string;
 }
 
 /** Invent twenty names with this seed, as `sample` of Step 0 does. */
