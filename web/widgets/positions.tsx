@@ -91,7 +91,7 @@ export default function PositionsWidget(given: Given<PositionsParameters, Positi
       <div class={python.stale ? "stale" : ""}>
         <div class="maps">
           {MAPS.map((map, index) => (
-            <div class={map}>
+            <div>
               <p class="title">
                 {["", "+ ", "= "][index]}
                 {TITLES[map]}
@@ -106,6 +106,7 @@ export default function PositionsWidget(given: Given<PositionsParameters, Positi
                 describe={(y, x) => `${whose(y)}, number ${x}: ${sum([y, x])}`}
                 cell={24}
                 every={8}
+                everyRow={1}
                 legend={map === "sum"}
                 {...shared(map)}
               />
@@ -113,7 +114,7 @@ export default function PositionsWidget(given: Given<PositionsParameters, Positi
           ))}
         </div>
         <p class="says">{says}</p>
-        <p class="title">How alike are two rows of wpe? {weights}</p>
+        <p class="title">Cosine similarity of any two rows of wpe, {weights}</p>
         <div class="similar">
           <HeatMap
             rows={columns}
@@ -130,7 +131,8 @@ export default function PositionsWidget(given: Given<PositionsParameters, Positi
             {...shared("similar")}
           />
         </div>
-        <p class="note">A dash marks a number below 0. The upper maps share one scale, and · stands for BOS.</p>
+        <p class="note">A dash marks a number below 0, and · stands for BOS. The upper maps share one scale. Numbers are rounded, so
+          the last digit of a sum may seem to be one off.</p>
       </div>
     </>
   );

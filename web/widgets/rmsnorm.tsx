@@ -20,7 +20,7 @@ const EXAMPLES: [name: string, numbers: number[]][] = [
 const HALF = 4;
 const HALF_OF_RESULT = 2;
 
-const sixth = (value: number): string => significant(value, 3);
+const four = (value: number): string => significant(value, 4);
 
 /** A scale as readers say it: 0.001, 1, 100. */
 function scaleText(scale: number): string {
@@ -50,7 +50,7 @@ export default function RmsnormWidget(given: Given<RmsnormParameters, RMSNorm>) 
   const shown = scales[at] as NormedVector;
   const describe = (index: number): string => {
     const { scale, size, result_size } = scales[index] as NormedVector;
-    return `scale ${scaleText(scale)}: root mean square ${sixth(size)} before, ${sixth(result_size)} after`;
+    return `scale ${scaleText(scale)}: root mean square ${four(size)} before, ${four(result_size)} after`;
   };
   const go = (to: number): void => {
     setAt(to);
@@ -130,11 +130,11 @@ export default function RmsnormWidget(given: Given<RmsnormParameters, RMSNorm>) 
               return (
                 <tr>
                   <th scope="row">[{index}]</th>
-                  <td>{sixth(value)}</td>
+                  <td>{four(value)}</td>
                   <td class="wide">
                     <Bar value={value} half={HALF} kind="before" />
                   </td>
-                  <td>{sixth(result)}</td>
+                  <td>{four(result)}</td>
                   <td class="wide">
                     <Bar value={result} half={HALF_OF_RESULT} kind="after" />
                   </td>
@@ -150,7 +150,7 @@ export default function RmsnormWidget(given: Given<RmsnormParameters, RMSNorm>) 
                 <th scope="row">
                   {head} <span class="aside">{note}</span>
                 </th>
-                <td>{sixth(value)}</td>
+                <td>{four(value)}</td>
               </tr>
             ))}
           </tbody>
