@@ -22,6 +22,7 @@ def at_scale(shown: RMSNorm, power: float) -> int:
 def test_each_number_is_divided_by_the_root_mean_square(numbers):
     shown = rmsnorm(numbers)
     assert shown["scales"][shown["at"]]["x"] == numbers
+    assert shown["epsilon"] == 1e-5
     for power, step in zip(POWERS, shown["scales"], strict=True):
         x = [10**power * n for n in numbers]
         mean_square = math.fsum(n * n for n in x) / 4

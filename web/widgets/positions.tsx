@@ -114,7 +114,7 @@ export default function PositionsWidget(given: Given<PositionsParameters, Positi
           ))}
         </div>
         <p class="says">{says}</p>
-        <p class="title">Cosine similarity of any two rows of wpe, {weights}</p>
+        <p class="title">Cosine similarity of any two rows of wpe</p>
         <div class="similar">
           <HeatMap
             rows={columns}

@@ -8,7 +8,7 @@ from microgpt import Value
 from microgpt.nn import Vector
 from microgpt.nn import rmsnorm as package_rmsnorm
 from widgets._numbers import significant
-from widgets._tracing import calls
+from widgets._tracing import Call, calls
 
 LARGEST = 4.0
 LENGTH = 4
@@ -31,9 +31,13 @@ class NormedVector(TypedDict):
 
 
 class RMSNorm(TypedDict):
-    """The vector at each scale; `at` is the scale of 1. `says` is about the vector."""
+    """The vector at each scale; `at` is the scale of 1. `says` is about the vector.
+
+    `epsilon` is what the function adds to the mean of the squares.
+    """
 
     at: int
+    epsilon: float
     scales: list[NormedVector]
     says: str
 
@@ -46,6 +50,7 @@ def rmsnorm(numbers: list[float]) -> RMSNorm:
         raise ValueError(f"give numbers from −{LARGEST:g} to {LARGEST:g}")
     return RMSNorm(
         at=POWERS.index(0),
+        epsilon=significant(normed_call([Value(0.0)]).variables["scale"].data ** -2),
         scales=[normed(numbers, 10**power) for power in POWERS],
         says=says(numbers),
     )
@@ -54,7 +59,7 @@ def rmsnorm(numbers: list[float]) -> RMSNorm:
 def normed(numbers: list[float], scale: float) -> NormedVector:
     """Call the package's `rmsnorm`; return what its variables held."""
     x = [Value(scale * n) for n in numbers]
-    (call,) = calls(lambda: package_rmsnorm(x), (package_rmsnorm,))
+    call = normed_call(x)
     return NormedVector(
         scale=significant(scale),
         x=rounded(x),
@@ -64,6 +69,12 @@ def normed(numbers: list[float], scale: float) -> NormedVector:
         size=significant(root_mean_square(x), 4),
         result_size=significant(root_mean_square(call.result), 4),
     )
+
+
+def normed_call(x: Vector) -> Call:
+    """Call the package's `rmsnorm`, and watch it."""
+    (call,) = calls(lambda: package_rmsnorm(x), (package_rmsnorm,))
+    return call
 
 
 def rounded(vector: Vector) -> list[float]:

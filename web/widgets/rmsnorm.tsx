@@ -43,7 +43,7 @@ function Bar({ value, half, kind }: { value: number; half: number; kind: string 
 export default function RmsnormWidget(given: Given<RmsnormParameters, RMSNorm>) {
   const python = usePython<RmsnormParameters, RMSNorm>("rmsnorm", given);
   const { asked, ask } = python;
-  const { scales, says } = python.result;
+  const { epsilon, scales, says } = python.result;
   const [at, setAt] = useState(given.result.at);
   // Said when the reader makes a step; a scale that is dragged speaks for itself.
   const [said, say] = useState("");
@@ -56,11 +56,12 @@ export default function RmsnormWidget(given: Given<RmsnormParameters, RMSNorm>) 
     setAt(to);
     say(describe(to));
   };
-  const rows: [head: string, value: number, note: string][] = [
-    ["mean of the squares", shown.mean_square, "+ ε, which is 10⁻⁵"],
-    ["scale: one over the root of that", shown.factor, ""],
-    ["root mean square before", shown.size, ""],
-    ["root mean square after", shown.result_size, ""],
+  const rows: [head: string, value: string][] = [
+    ["mean of the squares", four(shown.mean_square)],
+    ["ε", scaleText(epsilon)],
+    ["scale: 1 over the root of their sum", four(shown.factor)],
+    ["root mean square before", four(shown.size)],
+    ["root mean square after", four(shown.result_size)],
   ];
   return (
     <>
@@ -145,12 +146,10 @@ export default function RmsnormWidget(given: Given<RmsnormParameters, RMSNorm>) 
         </table>
         <table class="readout sizes">
           <tbody>
-            {rows.map(([head, value, note]) => (
+            {rows.map(([head, value]) => (
               <tr>
-                <th scope="row">
-                  {head} <span class="aside">{note}</span>
-                </th>
-                <td>{four(value)}</td>
+                <th scope="row">{head}</th>
+                <td>{value}</td>
               </tr>
             ))}
           </tbody>

@@ -540,6 +540,7 @@ export interface NormedVector {
 /** The vector at each scale; `at` is the scale of 1. `says` is about the vector. */
 export interface RMSNorm {
   at: number;
+  epsilon: number;
   scales: NormedVector[];
   says: string;
 }
