@@ -68,9 +68,7 @@ class Attention(TypedDict):
     lines: AttentionLines
 
 
-def attention(
-    name: str, program: Program, weights: State, head: int = 0
-) -> Attention:
+def attention(name: str, program: Program, weights: State, head: int = 0) -> Attention:
     """Let the models read a name; the other parameters say what is shown first."""
     if program not in get_args(Program):
         raise ValueError(f"program: choose {' or '.join(get_args(Program))}")

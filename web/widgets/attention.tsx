@@ -113,7 +113,7 @@ function Products({ tokens, head, picked: { row, key, stage } }: DetailProps) {
       <p class="sum">
         sum <b>{fixed(at(at(head.dots, row), key))}</b>
         <span>
-          × {head.scale} = score <b>{fixed(at(at(head.scores, row), key))}</b>
+          × {head.scale} (1/√{query.length}) = score <b>{fixed(at(at(head.scores, row), key))}</b>
         </span>
       </p>
     </div>
@@ -211,7 +211,7 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
   };
   const none = (to: number, other: number): string =>
     `There is no such number: when ${called(tokens, to)} asks, ${called(tokens, other)} has not been read yet.`;
-  const ask2 = (which: Stage) => (to: number, other: number) => {
+  const choose = (which: Stage) => (to: number, other: number) => {
     pick({ row: to, key: Math.min(other, to), stage: which });
     if (other > to) setMissing(none(to, other));
   };
@@ -225,7 +225,7 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
     Math.max(...models.flatMap((model) => model.heads).map((each) => largest(each[of]))) || 1;
   const numbers = Array.from({ length: width }, (_, each) => String(each));
   const lit = (which: Stage): string => (which === stage ? "map lit" : "map");
-  const name = heads.length > 1 ? `head ${head.head}` : "its one head";
+  const name = heads.length > 1 ? `layer ${head.layer}, head ${head.head}` : "its one head";
   return (
     <>
       <TextField
@@ -276,7 +276,7 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
               kind="attention"
               limit={limit("scores")}
               picked={[row, key]}
-              onPick={ask2("scores")}
+              onPick={choose("scores")}
               format={short}
               label="Scores: rows ask, columns are asked"
               describe={cell("score", head.scores)}
@@ -296,7 +296,7 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
               kind="attention"
               limit={1}
               picked={[row, key]}
-              onPick={ask2("weights")}
+              onPick={choose("weights")}
               format={short}
               label="Weights: rows ask, columns are asked"
               describe={cell("weight", head.weights)}
