@@ -124,7 +124,7 @@ def test_each_head_of_the_whole_model_has_a_quarter_of_the_cache(
         rough = by_hand(head["queries"], keys, values)
         for name in ("scores", "weights", "outputs"):
             for row, true_row in zip(
-                head[name],  # type: ignore[literal-required]
+                head[name],
                 rough[name],
                 strict=True,
             ):
@@ -176,7 +176,7 @@ def test_the_pages_say_rightly_what_the_heads_have_learnt() -> None:
     """Step 3's head listens to all alike; head 2 of the whole model tells letters apart."""
     vowels, consonants = "aeiou", "bcdfghjklmnpqrstvwxz"
     found: dict[str, list[float]] = {"vowel": [], "consonant": [], "even": []}
-    for name in shuffled_names()[1000:1060]:
+    for name in shuffled_names()[1000:1025]:
         seen = attention(name, "step3", "trained")
         head = heads(seen, "step6", "trained")[2]
         (one,) = heads(seen, "step3", "trained")
@@ -193,8 +193,8 @@ def test_the_pages_say_rightly_what_the_heads_have_learnt() -> None:
                 mass = weight_on(vowels, head, name, at) + head["weights"][at][0]
                 found["consonant"].append(mass / share)
     mean = {kind: sum(all_) / len(all_) for kind, all_ in found.items()}
-    assert mean["vowel"] > 1.4
-    assert mean["consonant"] > 1.2
+    assert mean["vowel"] > 2
+    assert mean["consonant"] > 2
     assert mean["even"] < 0.15
     emma = heads(attention(NAME, "step3", "trained"), "step6", "trained")[2]
     assert weight_on("m", emma, NAME, 4) > 0.9

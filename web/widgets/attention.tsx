@@ -182,6 +182,28 @@ function Row({ tokens, head, picked: { row, key, index, stage } }: DetailProps) 
   );
 }
 
+interface ChoiceProps {
+  id: string;
+  label: string;
+  options: string[];
+  chosen: number;
+  onChoose(index: number): void;
+}
+
+/** A list to choose from: larger than a cell, for who cannot hit one. */
+function Choice({ id, label, options, chosen, onChoose }: ChoiceProps) {
+  return (
+    <span class="choice">
+      <label for={id}>{label}</label>{" "}
+      <select id={id} value={chosen} onInput={(event) => onChoose(Number(event.currentTarget.value))}>
+        {options.map((option, index) => (
+          <option value={index}>{option}</option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
 export default function AttentionWidget(given: Given<AttentionParameters, Attention>) {
   const python = usePython<AttentionParameters, Attention>("attention", given);
   const { asked, ask, result: seen } = python;
@@ -223,6 +245,7 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
   const models = seen.models.filter((model) => model.program === program);
   const limit = (of: "scores" | "outputs"): number =>
     Math.max(...models.flatMap((model) => model.heads).map((each) => largest(each[of]))) || 1;
+  const places = tokens.map((_, each) => called(tokens, each));
   const numbers = Array.from({ length: width }, (_, each) => String(each));
   const lit = (which: Stage): string => (which === stage ? "map lit" : "map");
   const name = heads.length > 1 ? `layer ${head.layer}, head ${head.head}` : "its one head";
@@ -333,27 +356,9 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
           line={stage === "outputs" ? seen.lines.outputs : seen.lines.weights}
         />
         <div class="pickers controls">
-          <label class="choice">
-            asks{" "}
-            <select value={row} onInput={(event) => {
-              const to = Number(event.currentTarget.value);
-              aloud({ row: to, key: Math.min(key, to) });
-            }}>
-              {tokens.map((_, other) => <option value={other}>{called(tokens, other)}</option>)}
-            </select>
-          </label>
-          <label class="choice">
-            is asked{" "}
-            <select value={key} onInput={(event) => aloud({ key: Number(event.currentTarget.value) })}>
-              {tokens.slice(0, row + 1).map((_, other) => <option value={other}>{called(tokens, other)}</option>)}
-            </select>
-          </label>
-          <label class="choice">
-            number of the output{" "}
-            <select value={index} onInput={(event) => aloud({ index: Number(event.currentTarget.value) })}>
-              {numbers.map((number, other) => <option value={other}>{number}</option>)}
-            </select>
-          </label>
+          <Choice id="attention-asks" label="asks" options={places} chosen={row} onChoose={(to) => aloud({ row: to, key: Math.min(key, to) })} />
+          <Choice id="attention-asked" label="is asked" options={places.slice(0, row + 1)} chosen={key} onChoose={(to) => aloud({ key: to })} />
+          <Choice id="attention-number" label="number of the output" options={numbers} chosen={index} onChoose={(to) => aloud({ index: to })} />
         </div>
         <p class="says">{missing || says(tokens, head, picked)}</p>
         <span class="sr-only" role="status">
