@@ -10,10 +10,16 @@ from pathlib import Path
 import pytest
 
 from snippets import step0, step1
+from tests.snippets import quick
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/gradient-descent/training.md"
 WEIGHTS = ROOT / "docs/data/step1-weights.json"
+
+
+@pytest.fixture(scope="module")
+def ladder():
+    return quick.ladder()
 
 
 def held_out_losses(start, names=None, count=None):
@@ -42,16 +48,31 @@ def stated():
     }
 
 
-def test_both_trained_anew_give_what_the_page_states(start):
-    counting, network = held_out_losses(start)
+def test_both_trained_anew_give_what_the_page_states(ladder):
+    counting, network = (ladder[step]["held_out"] for step in ("step0", "step1"))
     page = stated()
     assert counting == pytest.approx(page["counting"][1], abs=5.1e-4)
     assert network == pytest.approx(page["network"][1], abs=5.1e-4)
     assert counting < network - 0.02
 
 
-def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(start):
-    counting, _ = held_out_losses(start)
+def test_the_recorded_losses_are_those_of_the_models_trained_anew(ladder):
+    held_out = json.loads((ROOT / "docs/data/held-out.json").read_text())
+    assert list(held_out) == ["step0", "step1", "step3", "step4", "step5"]
+    for step, loss in held_out.items():
+        assert loss == pytest.approx(ladder[step]["held_out"], rel=5e-6)
+
+
+def test_seeing_more_letters_lowers_the_loss_on_names_never_seen(ladder):
+    losses = {step: ladder[step]["held_out"] for step in ("step0", "step3", "step5")}
+    assert losses["step0"] - losses["step3"] > 0.08
+    assert losses["step3"] - losses["step5"] > 0.01
+
+
+def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(
+    start, ladder
+):
+    counting = ladder["step0"]["held_out"]
     model = start(step1)
     held_out = [model.tokenizer.document(name) for name in model.names[1000:]]
     run = step1.train(model.names[:1000], model.tokenizer, model.weights, 3000)
