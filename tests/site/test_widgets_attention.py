@@ -244,7 +244,10 @@ def test_by_keyboard_the_future_does_not_exist(
     weights = cells(figure, "weights")
     weights.press("ArrowLeft")
     exp, total, share = head["exps"][2][1], head["total"][2], head["weights"][2][1]
-    expect(says).to_contain_text(f"is {exp:.3f}. Of {total:.3f}, the sum")
+    score, most = head["scores"][2][1], head["largest"][2]
+    minus = f"+ {-most:.3f}" if most < 0 else f"− {most:.3f}"
+    opened_with = f"exp({score:.3f} {minus}) is {exp:.3f}. Of {total:.3f}, the sum"
+    expect(says).to_contain_text(opened_with.replace("-", "−"))
     expect(says).to_contain_text(f"the weight {share:.3f} of e (1)")
     outputs = cells(figure, "outputs")
     outputs.press("End")

@@ -32,6 +32,8 @@ interface Picked {
 /** A number as Python rounded it, of one width. */
 const fixed = (value: number | undefined): string =>
   value === undefined ? "–" : value.toFixed(3).replace("-", "−");
+/** Minus a number, whatever its sign. */
+const less = (value: number): string => (value < 0 ? `+ ${fixed(-value)}` : `− ${fixed(value)}`);
 const short = (value: number): string => decimals(value, 2);
 const largest = (rows: number[][]): number => Math.max(...rows.flat().map(Math.abs));
 const at = <T,>(list: T[], index: number): T => list[index] as T;
@@ -70,7 +72,7 @@ function says(tokens: string[], head: AttentionHead, { row, key, index, stage }:
   if (stage === "weights") {
     const exp = at(at(head.exps, row), key);
     return (
-      `exp(${fixed(score)} − ${fixed(at(head.largest, row))}) is ${fixed(exp)}. Of ${fixed(at(head.total, row))}, ` +
+      `exp(${fixed(score)} ${less(at(head.largest, row))}) is ${fixed(exp)}. Of ${fixed(at(head.total, row))}, ` +
       `the sum for all whom ${asks} asks, that is the weight ${fixed(at(at(head.weights, row), key))} of ${asked}.`
     );
   }
@@ -288,7 +290,7 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
         <p class="title" role="status">
           {tokens.slice(1).join("")}, {program === "step3" ? "Step 3" : "the whole model"}, {weights}: {name}, {width} numbers wide
         </p>
-        <div class="maps" style={{ "--row": tokens.length > 8 ? "22px" : "28px" }}>
+        <div class={tokens.length > 8 ? "maps many" : "maps"} style={{ "--row": tokens.length > 8 ? "22px" : "28px" }}>
           <div class={lit("scores")}>
             <p class="what">scores</p>
             <HeatMap
