@@ -34,7 +34,7 @@ def save_model(
     model: GPT,
     tokenizer: Tokenizer,
 ) -> None:
-    """Write a model's sizes, characters and weights, to the last bit."""
+    """Write sizes, characters and weights, to the last bit."""
     _write(path, _model_fields(model, tokenizer))
 
 

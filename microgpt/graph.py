@@ -130,7 +130,7 @@ def operation(node: Value) -> str:
 
 def _traces(node: Value, data: list[float]) -> tuple[object, ...]:
     # A positive number equals its ReLU, its sum alone and its power 1.
-    # But `max` hands on the very object, where arithmetic makes a new one.
+    # But `max` hands on the very object; arithmetic makes a new one.
     same_object = any(node.data is x for x in data)
     return node.data, node._local_grads, same_object
 
