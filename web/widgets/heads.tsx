@@ -131,10 +131,10 @@ function Picture({ shown, rows, step, picked, onPick, onLook }: PictureProps) {
   const width = n_head * head_dim;
   const bands = Array.from({ length: n_head }, (_, head) => head);
   const pointed = (event: PointerEvent): Cell | null => {
-    const at = (event.target as HTMLElement).closest<HTMLElement>("[data-row] .cell");
+    const at = (event.target as HTMLElement).closest<HTMLElement>("[data-row] .entry");
     const row = at?.closest<HTMLElement>("[data-row]");
     if (!at || !row) return null;
-    const index = Array.from(row.querySelectorAll(".cell")).indexOf(at);
+    const index = Array.from(row.querySelectorAll(".entry")).indexOf(at);
     const place = Number(row.dataset.row);
     return [place, rows[place]?.name === "weights" ? index * head_dim : index];
   };
@@ -209,9 +209,9 @@ function Picture({ shown, rows, step, picked, onPick, onLook }: PictureProps) {
                     const weight = head < row.there ? row.values[head] : undefined;
                     return (
                       <span class={classes}>
-                        <i class={isPicked(place, head, null) ? "cell weight picked" : "cell weight"}>
+                        <i class={isPicked(place, head, null) ? "entry weight picked" : "entry weight"}>
                           {weight !== undefined && <i class="fill" style={{ width: `${Math.round(weight * 1000) / 10}%` }} />}
-                          {weight !== undefined && n_head <= WRITTEN && <b>{decimals(weight, 2)}</b>}
+                          {weight !== undefined && n_head <= WRITTEN && <b>{weight.toFixed(2)}</b>}
                         </i>
                       </span>
                     );
@@ -222,10 +222,10 @@ function Picture({ shown, rows, step, picked, onPick, onLook }: PictureProps) {
                         const column = head * head_dim + index;
                         const value = column < row.there ? (row.values[column] as number) : 0;
                         const strength = shade(value, row.limit);
-                        const cell = ["cell", value < 0 && "below", isPicked(place, head, column) && "picked"];
+                        const classes = ["entry", value < 0 && "below", isPicked(place, head, column) && "picked"];
                         return (
                           <i
-                            class={cell.filter(Boolean).join(" ")}
+                            class={classes.filter(Boolean).join(" ")}
                             style={strength === 0 ? undefined : { "--shade": `${strength}%` }}
                           />
                         );
