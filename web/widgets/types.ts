@@ -394,6 +394,47 @@ export interface Graph {
   summary: string;
 }
 
+/** Let the trained model read a name, its weights cut into so many heads. */
+export interface HeadsParameters {
+  name: string;
+  n_head: number;
+}
+
+/** What attention computes when it reads one token; numbers have three digits. */
+export interface HeadsPosition {
+  x: number[];
+  query: number[];
+  weights: number[][];
+  gathered: number[];
+  output: number[];
+  returned: number[];
+  says: string[];
+}
+
+/** How things stand just before a line runs; line 0 is the end. */
+export interface HeadsStep {
+  line: number;
+  head: number;
+  takes: string[];
+  holds: string[];
+  gathered: number;
+}
+
+/** A name read by the trained model, its vectors cut into some number of heads. */
+export interface Heads {
+  tokens: string[];
+  choices: number[];
+  trained: number;
+  n_head: number;
+  head_dim: number;
+  keys: number[][];
+  values: number[][];
+  positions: HeadsPosition[];
+  steps: HeadsStep[];
+  file: string;
+  functions: SourceFunction[];
+}
+
 /** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
 export interface LogitsParameters {
   logits: number[];
