@@ -25,10 +25,11 @@ class SGD:
 
 
 class Adam(SGD):
-    """Momentum and a rate of its own for each parameter (Kingma and Ba, 2015).
+    """Momentum, and a rate of its own for each parameter.
 
-    `first` and `second` are running means of each gradient and of its square;
-    `steps` counts the steps taken, for the correction of their bias towards 0.
+    `first` and `second` are running means of each gradient and of its
+    square. They begin at 0; `steps` tells how much they lack therefore
+    (Kingma and Ba, 2015, algorithm 1).
     """
 
     def __init__(
