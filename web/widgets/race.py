@@ -39,7 +39,7 @@ class Contour(TypedDict):
     points: list[tuple[float, float]]
 
 
-class Path(TypedDict):
+class RacePath(TypedDict):
     """Where an optimizer was before its first step and after each, and the loss there.
 
     `end` says what has come of it; `exploded` that it left, and will not come back.
@@ -55,8 +55,8 @@ class Race(TypedDict):
     """The valley and both paths. From a rate of `limit` on, SGD explodes."""
 
     contours: list[Contour]
-    sgd: Path
-    adam: Path
+    sgd: RacePath
+    adam: RacePath
     limit: float
 
 
@@ -96,7 +96,7 @@ def place(along: float, across: float, *, turned: bool) -> tuple[float, float]:
 
 def path(
     kind: type[SGD], name: str, rate: float, steepness: float, *, turned: bool
-) -> Path:
+) -> RacePath:
     """Follow an optimizer until it has taken its steps, or has exploded."""
     x, y = map(Value, place(*START, turned=turned))
     optimizer = kind([x, y])
@@ -112,7 +112,7 @@ def path(
         loss.backward()
         optimizer.step(rate)
         optimizer.zero_grad()
-    return Path(
+    return RacePath(
         points=points,
         losses=losses,
         exploded=exploded,

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal, TypedDict
 
-from microgpt import GPT, Adam, Config, Value, linear_decay
+from microgpt import GPT, Adam, Config, Value, linear_decay, load_names
 from microgpt.autograd import collector_paused
 from snippets import step5
 from widgets._names import SEED, shuffled_names, tokenizer_of_the_names
@@ -73,7 +73,8 @@ def followed(
     parameter = Value(0.0)
     optimizer = Adam([parameter], beta1=beta)
     means, shares, divided = [], [], []
-    for parameter.grad in values:
+    for value in values:
+        parameter.grad = value
         (step,) = calls(lambda: optimizer.step(0.0), (Adam.step,))
         means.append(optimizer.first[0])
         shares.append(step.variables["share1"])
@@ -99,7 +100,7 @@ def real_gradients() -> tuple[float, ...]:
     """Return the gradients of lm_head[a][0] in the first steps of Step 5's run."""
     tokenizer = tokenizer_of_the_names()
     rng = random.Random(SEED)
-    rng.shuffle(list(shuffled_names()))  # takes the numbers that the program's takes
+    rng.shuffle(load_names())  # which takes its random numbers
     model = GPT(Config(vocab_size=tokenizer.vocab_size), rng)
     watched = model.weights["lm_head"][tokenizer.encode("a")[0]][0]
     optimizer = Adam(model.parameters())

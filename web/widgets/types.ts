@@ -477,6 +477,57 @@ export interface Order {
   verdict: string;
 }
 
+/** Let both take the same number of steps from the same place, each at its rate. */
+export interface RaceParameters {
+  sgd_rate: number;
+  adam_rate: number;
+  steepness: number;
+  turned: boolean;
+}
+
+/** Points of equal loss, once around the bottom. */
+export interface Contour {
+  loss: number;
+  points: [number, number][];
+}
+
+/** Where an optimizer was before its first step and after each, and the loss there. */
+export interface RacePath {
+  points: [number, number][];
+  losses: number[];
+  exploded: boolean;
+  end: string;
+}
+
+/** The valley and both paths. From a rate of `limit` on, SGD explodes. */
+export interface Race {
+  contours: Contour[];
+  sgd: RacePath;
+  adam: RacePath;
+  limit: number;
+}
+
+/** Let Adam see a series, with a learning rate of 0, and watch its first mean. */
+export interface RunningMeanParameters {
+  beta: number;
+  series: "jump" | "noise" | "gradient";
+  corrected: boolean;
+}
+
+/** A series of gradients and its mean after each of them. */
+export interface RunningMean {
+  values: number[];
+  mean: number[];
+  share: number[];
+  corrected: number[];
+  newest: number;
+  window: number;
+  held: number;
+  half: number;
+  series_moves: number;
+  mean_moves: number;
+}
+
 /** Invent twenty names with this seed, as `sample` of Step 0 does. */
 export interface SamplerParameters {
   seed: number;
