@@ -70,15 +70,9 @@ export default function RunningMeanWidget(given: Given<RunningMeanParameters, Ru
           onInput={(beta) => ask({ ...asked, beta })}
         />
       </div>
-      <PythonStatus python={python} />
-      <p class="refusal" role="status">
-        {python.refusal?.reason}
-      </p>
       <div class={python.stale ? "stale" : undefined}>
         <Curves
-          panels={[
-            { title: `Gradient of a parameter, and its running mean with β = ${parameters.beta}`, series, height: 230, axis: "linear" },
-          ]}
+          panels={[{ title: "Gradients and their running mean", series, height: 230, axis: "linear" }]}
           steps={values.length}
           last={values.length}
           cursor={cursor}
@@ -110,6 +104,10 @@ export default function RunningMeanWidget(given: Given<RunningMeanParameters, Ru
           </table>
         </div>
       </div>
+      <PythonStatus python={python} />
+      <p class="refusal" role="status">
+        {python.refusal?.reason}
+      </p>
     </>
   );
 }
