@@ -13,7 +13,3 @@ def moves(grads, rate, beta1=0.85, beta2=0.99, epsilon=1e-8):
         mean_square = second / (1 - beta2**step)
         found.append(-rate * mean / (mean_square**0.5 + epsilon))
     return found
-
-
-for move in moves([4.0, 4.0, 4.0], 0.01):
-    print(f"{move:.5f}")
