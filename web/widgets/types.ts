@@ -324,6 +324,36 @@ export interface Graph {
   summary: string;
 }
 
+/** Let the model go on from what was chosen, a few times. */
+export interface GrowParameters {
+  chosen: string;
+  temperature: number;
+  seed: number;
+}
+
+/** What `sample` makes of the beginning, with this seed. */
+export interface GrownName {
+  seed: number;
+  name: string;
+}
+
+/** Where a name stands after some letters. */
+export interface GrowPlace {
+  probabilities: number[];
+  begins: number;
+  is_it: number;
+  one_in: number;
+  kind: "trained" | "held out" | "new";
+}
+
+/** The names, and each beginning of each of them. */
+export interface Grow {
+  tokens: string[];
+  longest: number;
+  names: GrownName[];
+  places: Record<string, GrowPlace>;
+}
+
 /** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
 export interface LogitsParameters {
   logits: number[];
@@ -503,6 +533,29 @@ export interface Sampler {
   tokens: string[];
   cuts: number[][];
   names: SampledName[];
+}
+
+/** Read the letters; yield what there is each time that more names are drawn. */
+export interface TemperatureParameters {
+  prefix: string;
+  temperature: number;
+}
+
+/** The probabilities at a temperature, their entropy, and what `sample` makes of them. */
+export interface TemperatureLook {
+  temperature: number;
+  probabilities: number[];
+  entropy: number;
+  choice: number;
+  samples: string[];
+}
+
+/** The model's logits after the letters, and a look at each temperature. */
+export interface Temperature {
+  tokens: string[];
+  logits: number[];
+  looks: TemperatureLook[];
+  start: number;
 }
 
 /** Return the tokens of a name, as the tokenizer of the names gives them. */
