@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
 from microgpt import Tokenizer, load_model, load_names, sample
+from microgpt.engines import lists
 from snippets import step0
 
 DATA = Path(__file__).parents[2] / "docs/data/memorised.json"
@@ -29,9 +31,7 @@ def of_the_table(hundreds: int = HUNDREDS) -> Counts:
     """Let the table of Step 0, which has learnt the same names, invent, and count."""
     names = shuffled_names()
     tokenizer = Tokenizer(names)
-    table = step0.zero_counts(tokenizer.vocab_size)
-    for _ in step0.train(names, tokenizer, table, TRAINED):
-        pass
+    table = learnt_table(names, tokenizer)
     rng = random.Random(42)
     draws = range(100 * hundreds)
     return counts([step0.sample(table, tokenizer, rng) for _ in draws])
@@ -73,7 +73,34 @@ def shuffled_names() -> list[str]:
     return names
 
 
-def everything() -> dict[str, Counts]:
-    """Count for each temperature, and for the table."""
+def losses_on_trained_names() -> dict[str, float]:
+    """Return the loss per token of the table and of the model on what they have read."""
+    names = shuffled_names()
+    model, tokenizer = load_model()
+    table = learnt_table(names, tokenizer)
+    totals = {"step0": 0.0, "step5": 0.0}
+    predicted = 0
+    for name in names[:TRAINED]:
+        tokens = tokenizer.document(name)
+        weight = len(tokens) - 1
+        predicted += weight
+        totals["step0"] += weight * step0.mean_loss(tokens, table)
+        totals["step5"] += weight * lists.document_loss(model, tokens)
+    return {step: float(f"{total / predicted:.6g}") for step, total in totals.items()}
+
+
+def learnt_table(names: list[str], tokenizer: Tokenizer) -> step0.Counts:
+    table = step0.zero_counts(tokenizer.vocab_size)
+    for _ in step0.train(names, tokenizer, table, TRAINED):
+        pass
+    return table
+
+
+def write() -> None:
+    """Count for each temperature and for the table, and write it all down."""
     rows = {name: of_the_model(each) for name, each in TEMPERATURES.items()}
-    return {**rows, "counting": of_the_table()}
+    rows["counting"] = of_the_table()
+    lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
+    seen = json.dumps(losses_on_trained_names())
+    samples = ",\n".join(lines)
+    DATA.write_text(f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n')

@@ -63,13 +63,6 @@ def record_the_model_of_the_package() -> None:
     save_model(ROOT / "microgpt" / "trained.json", run.model, run.tokenizer)
 
 
-def record_how_many_samples_are_in_the_dataset() -> None:
-    """Write what the page on memorising says."""
-    rows = memorised.everything().items()
-    text = ",\n".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows)
-    memorised.DATA.write_text(f"{{{text}}}\n")
-
-
 def record_what_the_page_on_training_shows() -> None:
     *_, run = train_here.train_here(steps=1000, rate=1, seed=42)
     text = json.dumps(run, separators=(",", ":"))
@@ -83,4 +76,4 @@ if __name__ == "__main__":
         record_weights(program)
     record_the_model_of_the_package()
     record_what_the_page_on_training_shows()
-    record_how_many_samples_are_in_the_dataset()
+    memorised.write()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,13 @@ COLUMNS = ["known", "long", "trained", "distinct", "distinct_known", "distinct_t
 
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, memorised.Counts]:
-    found: dict[str, memorised.Counts] = json.loads(memorised.DATA.read_text())
+    found: dict[str, memorised.Counts] = written()["samples"]
     return found
+
+
+def written() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(memorised.DATA.read_text())
+    return content
 
 
 def test_every_temperature_and_the_table_have_a_thousand_samples(recorded):
@@ -72,3 +78,12 @@ def test_hits_are_seldom_names_that_were_trained_on(recorded):
     for name in memorised.TEMPERATURES:
         row = recorded[name]
         assert row["distinct_trained"][-1] < row["distinct_known"][-1] / 3
+
+
+def test_both_models_owe_little_to_the_names_that_they_have_read():
+    seen = written()["seen"]
+    assert seen == pytest.approx(memorised.losses_on_trained_names(), rel=5e-6)
+    held_out = json.loads((memorised.DATA.parent / "held-out.json").read_text())
+    for step, loss in seen.items():
+        assert 0.05 < held_out[step] - loss < 0.08
+    assert held_out["step5"] - seen["step5"] < held_out["step0"] - seen["step0"]

@@ -42,6 +42,11 @@ export function percent(p: number): string {
   return p < 0.0005 ? "<0.1 %" : `${(100 * p).toFixed(1)} %`;
 }
 
+/** A large number, as words cannot say it from ten million on. */
+export function large(value: number): string {
+  return value < 1e7 ? value.toLocaleString("en") : scientific(value, 1);
+}
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** A number as 1.23 × 10⁴. */

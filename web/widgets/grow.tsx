@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { roleOf } from "../parts/kinds.js";
 import { NumberForm } from "../parts/number_form.js";
-import { percent } from "../parts/numerals.js";
+import { large, percent } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { useAlive } from "../parts/use_alive.js";
@@ -257,7 +257,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
       <p class="says">
         {over ? (
           <>
-            {it.one_in === 0 ? "Hardly ever would the model say" : `One name in ${it.one_in.toLocaleString("en")} is`}{" "}
+            {it.one_in === 0 ? "Hardly ever would the model say" : `One name in ${large(it.one_in)} is`}{" "}
             <b>{name === "" ? "no letter at all" : `“${name}”`}</b>. {fate(shown)}
           </>
         ) : count === 0 ? (

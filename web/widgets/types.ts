@@ -378,6 +378,33 @@ export interface Logits {
   fails: string;
 }
 
+/** Compare a name with those that have another letter in one place. */
+export interface MemorisedParameters {
+  name: string;
+}
+
+/** How likely the model is to say just this name: one time in `one_in`. */
+export interface JudgedName {
+  name: string;
+  kind: "trained" | "held out" | "new";
+  rank: number;
+  one_in: number;
+  share: number;
+}
+
+/** The likeliest of a name and its neighbours, and the name itself. */
+export interface Memorised {
+  name: string;
+  step: number;
+  loss: number;
+  itself: JudgedName;
+  likeliest: JudgedName[];
+  total: number;
+  known: number;
+  dataset: number;
+  trained: number;
+}
+
 /** Ask models that have learnt more and more names for what comes next in one. */
 export interface NameLossParameters {
   name: string;
