@@ -92,7 +92,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
     ...given,
     view: { which: 0, count: first.length, over: true, picked: null },
   });
-  const [kept, keep] = useState<Shown[]>([]);
+  const [kept, keep] = useState<Shown[]>([shown]);
   const [playing, play] = useState(false);
   const [all, showAll] = useState(false);
   const [said, say] = useState("");
@@ -132,7 +132,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
   };
   const arrive = (to: Shown): void => {
     show(to);
-    if (!to.view.over) return;
+    if (!to.view.over) return playing ? undefined : say(`“${nameOf(to)}” so far.`);
     play(false);
     say(`The name is “${nameOf(to)}”. ${fate(to)}`);
     keep((older) => [to, ...older.filter((one) => nameOf(one) !== nameOf(to))].slice(0, KEPT));
@@ -149,7 +149,10 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
     const to: Shown = { parameters, result, view: { which: 0, count: size, over, picked } };
     if (what === "one") arrive(onward(to));
     else if (over && what !== "end") arrive(to);
-    else show(to);
+    else {
+      show(to);
+      if (what === "stay") say(`“${parameters.chosen}” so far.`);
+    }
     play(what === "all" && !over);
   }, [python.result]);
 
@@ -164,7 +167,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
     play(false);
     say("");
     then.current = { what: "stay", picked: null, ...next };
-    const { temperature } = python.asked;
+    const { temperature } = python.stale ? python.asked : parameters;
     python.ask({ ...parameters, temperature, seed, ...change }, wait);
   };
   /** Draw from a place on, with a seed that has not been used. */
@@ -216,8 +219,9 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
   // The letters, and behind them the end or the place of what comes next.
   const slots = count < longest ? count + 1 : count;
   const probabilities = here.probabilities;
-  const order = probabilities.map((_, token) => token).toSorted((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0));
-  const largest = probabilities[order[0] ?? 0] ?? 1;
+  const p = (token: number): number => probabilities[token] ?? 0;
+  const order = probabilities.map((_, token) => token).toSorted((a, b) => p(b) - p(a));
+  const largest = Math.max(...probabilities);
   const offered = order.slice(0, all ? order.length : OFFERED);
   const nowHere = tokenAt(place);
   const waits = over && picked === null;
@@ -231,7 +235,8 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
       <div class={python.stale ? "line stale" : "line"} role="group" aria-label="The name" ref={line} onKeyDown={onKeyDown}>
         {Array.from({ length: slots }, (_, index) => {
           const token = tokenAt(index);
-          const p = token === null ? 0 : ((places[planned.slice(0, index)] as GrowPlace).probabilities[token] ?? 0);
+          const at = places[planned.slice(0, index)] as GrowPlace;
+          const p = token === null ? Number.NaN : (at.probabilities[token] as number);
           const text = token === null ? "?" : called(token);
           const classes = [
             token === bos && "over",
@@ -242,11 +247,11 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
           return (
             <Tile
               name={text}
-              p={token === null ? Number.NaN : p}
+              p={p}
               class={classes.filter(Boolean).join(" ")}
               label={token === null ? `Place ${index + 1}: nothing yet` : `Place ${index + 1}: ${text}, ${percent(p)}`}
               alive={alive}
-              share={p}
+              share={p || 0}
               press={() => pick(index)}
               pressed={index === place}
               tabIndex={index === place ? 0 : -1}
@@ -276,33 +281,28 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
           One letter
         </button>
         <button type="button" aria-disabled={waits} onClick={() => waits || goOn()}>
-          {playing ? "Wait" : "Let the model go on"}
+          {playing ? "Pause" : "Let the model go on"}
         </button>
         <span class="sr-only" role="status">
           {said}
         </span>
       </div>
       <p class="asked">
-        <span>
-          {after}, the model gives at temperature {parameters.temperature}:
-        </span>
+        {after}, the model gives at temperature {parameters.temperature}:
       </p>
       <div class="offered" role="group" aria-label={`What could come next. ${after}`}>
-        {offered.map((token) => {
-          const p = probabilities[token] ?? 0;
-          return (
-            <Tile
-              name={called(token)}
-              p={p}
-              class={token === nowHere ? "chosen" : ""}
-              label={`${called(token)}, ${percent(p)}`}
-              alive={alive}
-              share={p / largest}
-              press={() => choose(token)}
-              pressed={token === nowHere}
-            />
-          );
-        })}
+        {offered.map((token) => (
+          <Tile
+            name={called(token)}
+            p={p(token)}
+            class={[token === nowHere && "chosen", token === bos && "over"].filter(Boolean).join(" ")}
+            label={`${called(token)}, ${percent(p(token))}`}
+            alive={alive}
+            share={p(token) / largest}
+            press={() => choose(token)}
+            pressed={token === nowHere}
+          />
+        ))}
       </div>
       <div class="more controls">
         <button type="button" aria-expanded={all} onClick={() => showAll(!all)}>
@@ -335,7 +335,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
       >
         <PythonStatus python={python} />
       </NumberForm>
-      <div class="kept controls" role="group" aria-label="Names so far">
+      <div class="choices kept controls" role="group" aria-label="Names so far">
         {kept.map((one) => (
           <button
             type="button"

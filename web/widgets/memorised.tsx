@@ -11,7 +11,7 @@ const EXAMPLES = ["christopher", "mara", "emma", "qwerty"];
 const SAYS: Record<JudgedName["kind"], string> = {
   trained: "trained on",
   "held out": "held out",
-  new: "not in the dataset",
+  new: "no",
 };
 
 function Row({ one, itself }: { one: JudgedName; itself: boolean }) {
@@ -19,7 +19,7 @@ function Row({ one, itself }: { one: JudgedName; itself: boolean }) {
     <tr class={itself ? "now" : ""}>
       <td>{one.rank}</td>
       <th scope="row">{one.name}</th>
-      <td class="bar">
+      <td class="length">
         <span class="track" aria-hidden="true">
           <span class="fill" style={{ width: `${Math.round(1000 * one.share) / 10}%` }} />
         </span>
@@ -61,7 +61,7 @@ export default function MemorisedWidget(given: Given<MemorisedParameters, Memori
               <td />
               <th scope="col">one name in</th>
               <th scope="col" class="kind">
-                dataset
+                in the dataset
               </th>
             </tr>
           </thead>
