@@ -186,7 +186,7 @@ def test_a_reader_leads_a_name_astray_and_the_model_goes_on(
         f"The name is “{grown}”."
     )
     # Hotter: the same letters, other probabilities.
-    figure.get_by_label("temperature").press("End")
+    figure.get_by_role("slider", name="temperature").press("End")
     expect(figure.locator(".asked")).to_contain_text("at temperature 10", timeout=LONG)
     answered(figure)
     assert letters(figure) == f"{grown}."
@@ -231,11 +231,8 @@ def test_letters_come_one_after_another_and_keys_go_back(
 
 
 def assert_look(figure: Locator, prefix: str, temperature: float) -> None:
-    (look,) = (
-        look
-        for look in next(temperature_.temperature(prefix, 0.5))["looks"]
-        if look["temperature"] == temperature
-    )
+    result = next(temperature_.temperature(prefix, 0.5))
+    (look,) = (look for look in result["looks"] if look["temperature"] == temperature)
     expect(figure.locator(".says")).to_have_text(
         f"Entropy {look['entropy']:.3f} nats: "
         f"as unsure as a fair choice among {look['choice']:.2f} letters."
@@ -250,7 +247,12 @@ def assert_look(figure: Locator, prefix: str, temperature: float) -> None:
         pytest.approx(100 * x / full, abs=0.06) for x in p
     ]
     best = figure.locator(".bars .mark .name").inner_text()
-    assert best == [*"abcdefghijklmnopqrstuvwxyz", "end"][p.index(max(p))]
+    assert (
+        best
+        == [*"abcdefghijklmnopqrstuvwxyz", "end"][
+            result["logits"].index(max(result["logits"]))
+        ]
+    )
     expected = temperature_.samples(prefix, temperature)
     expect(figure.locator(".drawn code")).to_have_text(expected, timeout=LONG)
 
@@ -260,7 +262,7 @@ def test_a_distribution_at_every_temperature(
 ) -> None:
     figure = opened(context, address, "temperature")
     assert_look(figure, "mar", 0.5)
-    scale = figure.get_by_label("temperature")
+    scale = figure.get_by_role("slider", name="temperature")
     scale.press("Home")
     assert_look(figure, "mar", 0.001)
     scale.press("End")
@@ -358,7 +360,7 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
         press(figure, "New name")
         figure.get_by_role("button", name="Place 2:").click()
     elif name == "temperature":
-        figure.get_by_label("temperature").press("End")
+        figure.get_by_role("slider", name="temperature").press("End")
     after = figure.bounding_box()
     assert height is not None and after is not None
     assert after["height"] == pytest.approx(height["height"], abs=1)
