@@ -58,7 +58,7 @@ export default function MemorisedWidget(given: Given<MemorisedParameters, Memori
               <th scope="col" class="name">
                 name
               </th>
-              <td />
+              <td class="length" />
               <th scope="col">one name in</th>
               <th scope="col" class="kind">
                 in the dataset
