@@ -16,7 +16,7 @@ from snippets import step1, step3
 
 ROOT = Path(__file__).parents[2]
 sys.path += [str(ROOT), str(ROOT / "web")]
-from tests.snippets import quick
+from tests.snippets import memorised, quick
 from tests.snippets.conftest import ORIGINAL_NAMES
 from widgets import train_here
 
@@ -108,3 +108,4 @@ if __name__ == "__main__":
     record_held_out_losses()
     record_the_run_on_the_original_names()
     record_what_the_page_on_training_shows()
+    memorised.write()
