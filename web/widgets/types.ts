@@ -110,6 +110,32 @@ export interface ByHand {
   matrices: ByHandMatrix[];
 }
 
+/** Read a name token by token, then as a whole without a mask and with one. */
+export interface CacheMaskParameters {
+  name: string;
+}
+
+/** Scores and weights, a row for each token that reads. */
+export interface Attention {
+  scores: number[][];
+  weights: number[][];
+  apart: number[];
+  loss: number;
+}
+
+/** A name read with the trained model of Step 3, in three ways. */
+export interface CacheMask {
+  tokens: string[];
+  keys: number[][];
+  values: number[][];
+  kept: number[];
+  cached: number[];
+  anew: number[];
+  cache: Attention;
+  unmasked: Attention;
+  masked: Attention;
+}
+
 /** Shuffle the names with this seed, and count their pairs, name after name. */
 export interface CountTableParameters {
   seed: number;
@@ -475,6 +501,41 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Run `forward` of Step 3 over a name, and record the stream of each token. */
+export interface ResidualStreamParameters {
+  name: string;
+}
+
+/** A vector, and how long it is. */
+export interface StreamVector {
+  numbers: number[];
+  length: number;
+}
+
+/** The stream at one place, and the probabilities that `lm_head` would give there. */
+export interface StreamPlace {
+  numbers: number[];
+  length: number;
+  probabilities: number[];
+  loss: number;
+}
+
+/** A token on its way: its two embeddings, the stream, and what was added. */
+export interface StreamToken {
+  token: number;
+  next: number;
+  embeddings: StreamVector[];
+  stream: StreamPlace[];
+  added: StreamVector[];
+}
+
+/** Each token of a name on its way through the untrained and the trained model. */
+export interface ResidualStream {
+  tokens: string[];
+  untrained: StreamToken[];
+  trained: StreamToken[];
 }
 
 /** Invent twenty names with this seed, as `sample` of Step 0 does. */
