@@ -151,7 +151,8 @@ def mean_loss(logits: Vectors, targets: list[int]) -> float:
     """Return the loss of a name, given the logits for each of its tokens."""
     chances = [softmax([Value(logit) for logit in row]) for row in logits]
     losses = [
-        -math.log(row[target].data) for row, target in zip(chances, targets, strict=True)
+        -math.log(row[target].data)
+        for row, target in zip(chances, targets, strict=True)
     ]
     return significant(sum(losses) / len(losses), 5)
 

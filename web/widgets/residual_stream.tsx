@@ -27,7 +27,7 @@ interface RowProps {
 /** Something beside the stream; the stream itself is a line at the left. */
 function Row({ part, children }: RowProps) {
   return (
-    <div class={`row ${part}`}>
+    <div class={`along ${part}`}>
       {part !== "place" && (
         <span class="plus" aria-hidden="true">
           +
@@ -133,7 +133,7 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
       </div>
       <div class={python.stale ? "whole stale" : "whole"}>
         <p class="title">
-          {token} in place {index}, {state}; {next} comes next
+          {token} at position {index}, {state}; {next} comes next
         </p>
         <div class="stream" role="radiogroup" aria-label="Where the last layer reads the stream">
           <div class="heads" aria-hidden="true">
@@ -152,13 +152,13 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
           </Row>
           <Row part="enters">
             <p class="what">
-              <code>wpe</code> of place {index}
+              <code>wpe</code> of position {index}
             </p>
             <Vector
               vector={way.embeddings[1] as StreamVector}
               kind="parameter"
               limit={limits.wte}
-              label={`the embedding of place ${index}`}
+              label={`the embedding of position ${index}`}
             />
           </Row>
           {stop(0, "as the sum")}

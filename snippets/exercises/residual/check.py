@@ -7,7 +7,14 @@ import random
 from collections.abc import Callable
 from functools import cache
 
-from microgpt import Tokenizer, Value, linear, load_names, rmsnorm, softmax
+from microgpt import (
+    Tokenizer,
+    Value,
+    linear,
+    load_names,
+    rmsnorm,
+    softmax,
+)
 from microgpt.attention import Cache
 from microgpt.nn import Vector
 from snippets import step3

@@ -1,8 +1,8 @@
 import random
 
-from microgpt import Tokenizer, Value, attend, linear, load_names
-from microgpt import rmsnorm, softmax
-from microgpt.attention import Cache
+from microgpt import Tokenizer, Value, load_names
+from microgpt.attention import Cache, attend
+from microgpt.nn import linear, rmsnorm, softmax
 from snippets.step3 import initial_weights
 
 tokenizer = Tokenizer(load_names())

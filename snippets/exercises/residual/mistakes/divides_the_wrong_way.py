@@ -3,9 +3,9 @@ the number before."""
 
 import random
 
-from microgpt import Tokenizer, Value, attend, linear, load_names
-from microgpt import rmsnorm, softmax
-from microgpt.attention import Cache
+from microgpt import Tokenizer, Value, load_names
+from microgpt.attention import Cache, attend
+from microgpt.nn import linear, rmsnorm, softmax
 from snippets.step3 import initial_weights
 
 tokenizer = Tokenizer(load_names())
