@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { NameField } from "../parts/name_field.js";
 import { roleOf } from "../parts/kinds.js";
-import { decimals, scientific } from "../parts/numerals.js";
+import { decimals, fixed, scientific } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { Strip } from "../parts/strip.js";
 import { usePython } from "../parts/use_python.js";
@@ -48,7 +48,7 @@ function Matrix({ tokens, attention, way, shown, done }: MatrixProps) {
         class={later ? "later" : value < 0 ? "below" : ""}
         style={{ ...roleOf("attention"), "--share": `${value > 0 ? share : 0}%` }}
       >
-        {decimals(value, 2)}
+        {fixed(value, 2)}
       </td>
     );
   };

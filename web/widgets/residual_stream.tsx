@@ -177,7 +177,7 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
         <p class="note">
           A dash marks a number below 0. The embeddings have a scale of their own; all other strips share one.
         </p>
-        <p class="verdict">
+        <p class="verdict" role="status">
           What <code>lm_head</code> and softmax make of the stream, {says}.
         </p>
         <Bars
@@ -193,9 +193,6 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
           label="The probability of each token, if the stream ended here"
         />
       </div>
-      <span class="sr-only" role="status">
-        {says}
-      </span>
     </>
   );
 }
