@@ -84,6 +84,11 @@ def record_held_out_losses() -> None:
     write("held-out", held_out)
 
 
+def record_what_each_part_of_step_3_is_worth() -> None:
+    """Write what Step 3 scores on names that it has not seen, without each part."""
+    write("parts", quick.parts())
+
+
 def record_the_run_on_the_original_names() -> None:
     """Write what each step gives with the names that the original trains on."""
     if not ORIGINAL_NAMES.exists():
@@ -106,6 +111,7 @@ if __name__ == "__main__":
         record_weights(program)
     record_the_model_of_the_package()
     record_held_out_losses()
+    record_what_each_part_of_step_3_is_worth()
     record_the_run_on_the_original_names()
     record_what_the_page_on_training_shows()
     memorised.write()
