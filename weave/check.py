@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weave import derivatives, numbers
-from weave.bundle import RECORDED
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
@@ -389,7 +388,7 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     """Find files that a page could lead to and that nothing compares."""
     known = {c for page in guide.pages.values() for c in _drawn(page)}
     known |= {Path("docs", "data", f"{p.stem}.json") for p in guide.programs}
-    known.update(RECORDED)
+    known |= {Path("docs", "data", f"{p.stem}-weights.json") for p in guide.programs}
     known |= {Path("docs", "downloads", p.name) for p in guide.programs}
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})

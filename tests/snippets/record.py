@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from microgpt import Config, Run, Tokenizer, Value, load_names, save_model
-from snippets import step1, step3
+from microgpt import GPT, Config, Run, Tokenizer, Value, load_names, save_model
+from snippets import step1, step3, step4
 
 sys.path.append(str(Path(__file__).parents[2] / "web"))
 from widgets import train_here
@@ -40,12 +40,27 @@ def record_weights(program: Any) -> None:
     weights = program.initial_weights(tokenizer.vocab_size, rng)
     for _ in program.train(names, tokenizer, weights):
         pass
+    write_weights(program.__name__.rpartition(".")[2], weights)
+
+
+def record_gpt() -> None:
+    """Write what Step 4 has learnt after its run, as its `main` makes it."""
+    rng = random.Random(42)
+    names = load_names()
+    rng.shuffle(names)
+    tokenizer = Tokenizer(names)
+    model = GPT(Config(vocab_size=tokenizer.vocab_size), rng)
+    for _ in step4.train(names, tokenizer, model):
+        pass
+    write_weights("step4", model.weights)
+
+
+def write_weights(step: str, weights: Any) -> None:
     short = {
         name: [[float(f"{number(w):.5g}") for w in row] for row in matrix]
         for name, matrix in weights.items()
     }
     text = json.dumps(short, separators=(",", ":"))
-    step = program.__name__.rpartition(".")[2]
     (DATA / f"{step}-weights.json").write_text(f"{text}\n")
 
 
@@ -73,5 +88,6 @@ if __name__ == "__main__":
         record_losses(step)
     for program in (step1, step3):
         record_weights(program)
+    record_gpt()
     record_the_model_of_the_package()
     record_what_the_page_on_training_shows()
