@@ -387,8 +387,8 @@ def _mislabelled(guide: Guide) -> Iterator[WeaveError]:
 def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     """Find files that a page could lead to and that nothing compares."""
     known = {c for page in guide.pages.values() for c in _drawn(page)}
-    known |= {Path("docs", "data", f"{p.stem}.json") for p in guide.programs}
-    known |= {Path("docs", "data", f"{p.stem}-weights.json") for p in guide.programs}
+    recorded = guide.options.get("recorded", {})
+    known |= {Path("docs", "data", name) for name in recorded}
     known |= {Path("docs", "downloads", p.name) for p in guide.programs}
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})
@@ -399,6 +399,15 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
         kinds = (".css", ".woff2") if style else (".md",)
         if file.is_file() and path not in known and path.suffix not in kinds:
             yield WeaveError("nothing checks what this file says", path)
+    for name, test in recorded.items():
+        if not _names(guide.root / test, Path(name).stem):
+            what = f"{test}, said to check docs/data/{name}, does not name it"
+            yield WeaveError(what, Path("pyproject.toml"))
+
+
+def _names(file: Path, name: str) -> bool:
+    """Tell whether a file exists and has a name in it."""
+    return file.is_file() and name in file.read_text(encoding="utf-8")
 
 
 def _drawn(page: Page) -> set[Path]:

@@ -11,14 +11,17 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from microgpt import GPT, Config, Run, Tokenizer, Value, load_names, save_model
-from snippets import step1, step3, step4
-
-sys.path.append(str(Path(__file__).parents[2] / "web"))
-from widgets import train_here
+from microgpt import Config, Run, Tokenizer, Value, load_names, save_model
+from snippets import step1, step3
 
 ROOT = Path(__file__).parents[2]
+sys.path += [str(ROOT), str(ROOT / "web")]
+from tests.snippets import quick
+from tests.snippets.conftest import ORIGINAL_NAMES
+from widgets import train_here
+
 DATA = ROOT / "docs/data"
+HELD_OUT = 5000  # of the original's names, after the first 1,000
 
 
 def record_losses(step: str) -> None:
@@ -40,27 +43,12 @@ def record_weights(program: Any) -> None:
     weights = program.initial_weights(tokenizer.vocab_size, rng)
     for _ in program.train(names, tokenizer, weights):
         pass
-    write_weights(program.__name__.rpartition(".")[2], weights)
-
-
-def record_gpt() -> None:
-    """Write what Step 4 has learnt after its run, as its `main` makes it."""
-    rng = random.Random(42)
-    names = load_names()
-    rng.shuffle(names)
-    tokenizer = Tokenizer(names)
-    model = GPT(Config(vocab_size=tokenizer.vocab_size), rng)
-    for _ in step4.train(names, tokenizer, model):
-        pass
-    write_weights("step4", model.weights)
-
-
-def write_weights(step: str, weights: Any) -> None:
     short = {
         name: [[float(f"{number(w):.5g}") for w in row] for row in matrix]
         for name, matrix in weights.items()
     }
     text = json.dumps(short, separators=(",", ":"))
+    step = program.__name__.rpartition(".")[2]
     (DATA / f"{step}-weights.json").write_text(f"{text}\n")
 
 
@@ -77,6 +65,25 @@ def record_the_model_of_the_package() -> None:
     save_model(ROOT / "microgpt" / "trained.json", run.model, run.tokenizer)
 
 
+def write(name: str, data: object) -> None:
+    (DATA / f"{name}.json").write_text(f"{json.dumps(data, indent=1)}\n")
+
+
+def record_held_out_losses() -> None:
+    """Write what each step's model scores on the names that it has not seen."""
+    steps = quick.ladder().items()
+    held_out = {k: v["held_out"] for k, v in steps if k.startswith("step")}
+    write("held-out", held_out)
+
+
+def record_the_run_on_the_original_names() -> None:
+    """Write what each step gives with the names that the original trains on."""
+    if not ORIGINAL_NAMES.exists():
+        print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
+        return
+    write("original", quick.ladder(ORIGINAL_NAMES, HELD_OUT))
+
+
 def record_what_the_page_on_training_shows() -> None:
     *_, run = train_here.train_here(steps=1000, rate=1, seed=42)
     text = json.dumps(run, separators=(",", ":"))
@@ -88,6 +95,7 @@ if __name__ == "__main__":
         record_losses(step)
     for program in (step1, step3):
         record_weights(program)
-    record_gpt()
     record_the_model_of_the_package()
+    record_held_out_losses()
+    record_the_run_on_the_original_names()
     record_what_the_page_on_training_shows()

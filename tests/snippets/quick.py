@@ -1,0 +1,120 @@
+"""Whole runs of Steps 3 to 5, in a third of the time that the programs need.
+
+The same models, optimizers and names, with the engine over matrices. That these runs
+begin as the programs do is tested in test_ladder.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from microgpt import GPT, SGD, Adam, Config, Tokenizer, linear_decay, load_names, sample
+from microgpt.engines import lists
+from microgpt.nn import Matrix
+from snippets import step0, step1, step3
+
+LossOf = Callable[[list[int]], float]
+
+
+class Quick:
+    """A run of a step: its losses, and the model that has learnt."""
+
+    def __init__(self, step: str, docs: Path | None = None, num_steps: int = 1000):
+        self.rng = random.Random(42)
+        self.names = load_names(docs)
+        self.rng.shuffle(self.names)
+        self.tokenizer = Tokenizer(self.names)
+        vocab_size = self.tokenizer.vocab_size
+        if step == "step3":
+            self.model = one_head(step3.initial_weights(vocab_size, self.rng))
+        else:
+            self.model = GPT(Config(vocab_size=vocab_size), self.rng)
+        adam = step == "step5"
+        optimizer = (Adam if adam else SGD)(self.model.parameters())
+        self.losses: list[float] = []
+        for i in range(num_steps):
+            tokens = self.tokenizer.document(self.names[i])
+            self.losses.append(lists.gradient(self.model, tokens))
+            optimizer.step(linear_decay(0.01 if adam else 0.1, i, 1000))
+            optimizer.zero_grad()
+
+    def loss_of(self, tokens: list[int]) -> float:
+        return lists.document_loss(self.model, tokens)
+
+
+@cache
+def whole(step: str, docs: Path | None = None) -> Quick:
+    """Return the run of 1,000 steps, computed once."""
+    return Quick(step, docs)
+
+
+def one_head(weights: dict[str, Matrix]) -> GPT:
+    """Return the model of Step 3 as the package's, with one head and one layer."""
+    model = GPT(Config(n_head=1), random.Random())
+    for name in model.weights:
+        model.weights[name] = weights[name.removeprefix("layer0.")]
+    return model
+
+
+def per_token(loss_of: LossOf, documents: Sequence[list[int]]) -> float:
+    """Return the loss per token, in nats, over many documents."""
+    counts = [len(tokens) - 1 for tokens in documents]
+    losses = [loss_of(tokens) for tokens in documents]
+    total = sum(n * loss for n, loss in zip(counts, losses, strict=True))
+    return total / sum(counts)
+
+
+def table_and_network(
+    names: Sequence[str], tokenizer: Tokenizer, rng: random.Random
+) -> dict[str, tuple[list[float], LossOf]]:
+    """Train the models of Steps 0 and 1; return their losses, and how to ask them."""
+    counts = step0.zero_counts(tokenizer.vocab_size)
+    weights = step1.initial_weights(tokenizer.vocab_size, rng)
+    return {
+        "step0": (
+            list(step0.train(names, tokenizer, counts, 1000)),
+            lambda tokens: step0.mean_loss(tokens, counts),
+        ),
+        "step1": (
+            list(step1.train(names, tokenizer, weights, 1000)),
+            lambda tokens: step1.mean_loss(tokens, weights),
+        ),
+    }
+
+
+def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
+    """Train every step's model on 1,000 names; return its losses, to six digits.
+
+    `first` and `last` are those of one name, `last_100` is a mean over the last hundred
+    names, and `held_out` is per token of the `count` names that follow the first 1,000.
+    """
+    rng = random.Random(42)
+    names = load_names(docs)
+    rng.shuffle(names)
+    tokenizer = Tokenizer(names)
+    documents = [tokenizer.document(name) for name in names[1000:][:count]]
+    models = table_and_network(names, tokenizer, rng)
+    for step in ("step3", "step4", "step5"):
+        run = whole(step, docs)
+        models[step] = run.losses, run.loss_of
+    rng = random.Random()
+    rng.setstate(run.rng.getstate())
+    samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
+    found: dict[str, Any] = {
+        step: {
+            "first": six_digits(losses[0]),
+            "last": six_digits(losses[-1]),
+            "last_100": six_digits(sum(losses[-100:]) / 100),
+            "held_out": six_digits(per_token(loss_of, documents)),
+        }
+        for step, (losses, loss_of) in models.items()
+    }
+    return {**found, "names": len(names), "samples": samples}
+
+
+def six_digits(x: float) -> float:
+    return float(f"{x:.6g}")
