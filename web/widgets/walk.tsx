@@ -391,7 +391,7 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
               "station",
               each.stream && "stream",
               heads && "heads",
-              each.made === "chance" && "tokens-named",
+              each.values.length > 16 && !heads && "dense",
               place === at && "picked",
               stage.inputs.includes(place) && "input",
             ];
