@@ -271,7 +271,7 @@ def test_another_name_position_and_model_come_from_python(
     figure = opened(context, address)
     name = figure.get_by_label("A name", exact=True)
     name.fill("quentin")
-    figure.get_by_label("position").select_option("6")
+    figure.get_by_label("Position", exact=True).select_option("6")
     figure.get_by_role("button", name="untrained", exact=True).click()
     expect(figure.locator(".title.now")).to_have_text(
         "The untrained model reads i (6), after BOS q u e n t", timeout=LONG
@@ -309,7 +309,7 @@ def test_without_javascript_the_picture_stands_and_no_control_shows(
     tab = context.new_page()
     tab.goto(f"{address}transformer/forward-pass/")
     figure = tab.locator("[data-widget=walk]")
-    expect(figure.locator(".wires .stream").first).to_be_visible()
+    expect(figure.locator(".wires circle").first).to_be_visible()
     expect(figure.locator(".tape .fill").first).to_be_visible()
     expect(figure.locator(".contributions li").first).to_be_visible()
     for control in figure.locator("button, input, select").all():

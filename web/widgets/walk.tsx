@@ -349,6 +349,7 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
         <label class="choice">
           position{" "}
           <select
+            aria-label="Position"
             value={asked.position}
             onInput={(event) => {
               const position = Number(event.currentTarget.value);
