@@ -1,6 +1,7 @@
 /**
  * A matrix as a picture: a cell for each number, the stronger the larger it is. A cell is
  * picked by mouse, touch or arrow keys. What is drawn stretches, what is written is not drawn.
+ * Where a row ends early there are no numbers, and the rest of it is hatched.
  */
 
 import type { HTMLAttributes } from "preact";
@@ -100,6 +101,13 @@ function dashes(values: number[][]): string {
   return below.map((cell, index) => `${step(below[index - 1] ?? [0, 0], cell)}h.3z`).join("");
 }
 
+/** Around the cells that exist, where rows are of different lengths. */
+function staircase(values: number[][], columns: number): string {
+  if (values.every((row) => row.length === columns)) return "";
+  const edge = values.flatMap((row, y) => [`${row.length} ${y}`, `${row.length} ${y + 1}`]);
+  return ["0 0", ...edge, `0 ${values.length}`].join(",");
+}
+
 const ARROWS: Record<string, Cell> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -167,6 +175,7 @@ export function HeatMap(props: Props) {
     };
     return { shades: [...paths(values, shadeOf)], below: scale === "diverging" ? dashes(values) : "" };
   }, [values, growth, limit, scale]);
+  const exists = staircase(values, columns.length);
   const describe =
     props.describe ??
     ((row, column) => `${rows[row]}, ${columns[column]}: ${format(values[row]?.[column] ?? 0)}`);
@@ -235,13 +244,14 @@ export function HeatMap(props: Props) {
       )}
       <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
       <Names names={rows} at={picked?.[0]} along="down" every={props.every} />
-      <div class="cells" aria-label={label} {...handlers}>
+      <div class={exists ? "cells ragged" : "cells"} aria-label={label} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}
           preserveAspectRatio="none"
           shape-rendering="crispEdges"
           aria-hidden="true"
         >
+          {exists && <polygon class="exists" points={exists} />}
           {drawn.shades.map(([shade, path]) => (
             <path key={shade} style={{ fill: color(shade) }} d={path} />
           ))}

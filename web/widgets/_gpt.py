@@ -26,8 +26,7 @@ from widgets._network import DATA, State
 from widgets._tracing import Call, calls
 
 Program = Literal["step3", "step6"]
-
-SHARED = (attend, linear, rmsnorm, softmax)
+PARTS = (attend, softmax, linear, rmsnorm)
 
 
 def read(program: Program, state: State, tokens: list[int]) -> list[Call]:
@@ -35,19 +34,19 @@ def read(program: Program, state: State, tokens: list[int]) -> list[Call]:
 
     Each `Call` is a `forward`, with the logits as its result; in its `calls` are those
     of `rmsnorm`, `attention`, `mlp` and `linear`, in theirs those of `attend`, and in
-    these, of `softmax`: its `logits` are the scores.
+    these those of `softmax`.
     """
     if program == "step3":
         weights, one_cache = step3_weights(state), Cache()
         return calls(
             lambda: [step3.forward(token, weights, one_cache) for token in tokens],
-            (step3.forward, step3.attention, step3.mlp, *SHARED),
+            (step3.forward, step3.attention, step3.mlp, *PARTS),
         )
     model = gpt(state)
     caches = model.new_cache()
     return calls(
         lambda: [model.forward(token, caches) for token in tokens],
-        (GPT.forward, GPT.attention, GPT.mlp, *SHARED),
+        (GPT.forward, GPT.attention, GPT.mlp, *PARTS),
     )
 
 

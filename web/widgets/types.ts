@@ -1,5 +1,65 @@
 // Written by `python -m weave update` from the functions beside it.
 
+/** Let the models read a name; the other parameters say what is shown first. */
+export interface AttentionParameters {
+  name: string;
+  program: "step3" | "step6";
+  weights: "untrained" | "trained";
+  head?: number;
+}
+
+/** What one call of `attend` per token was given, and what it made of it. */
+export interface AttentionHead {
+  layer: number;
+  head: number;
+  scale: number;
+  queries: number[][];
+  keys: number[][];
+  values: number[][];
+  dots: number[][];
+  scores: number[][];
+  largest: number[];
+  exps: number[][];
+  total: number[];
+  weights: number[][];
+  weights_sum: number[];
+  outputs: number[][];
+}
+
+/** A model before or after training, and its heads, layer by layer. */
+export interface AttentionModel {
+  program: "step3" | "step6";
+  weights: "untrained" | "trained";
+  heads: AttentionHead[];
+}
+
+/** A line of a listing. */
+export interface SourceLine {
+  number: number;
+  text: string;
+}
+
+/** A function that ran, without its docstring. */
+export interface SourceFunction {
+  name: string;
+  lines: SourceLine[];
+}
+
+/** The lines of `attend` in which scores become weights, and weights outputs. */
+export interface AttentionLines {
+  weights: number;
+  outputs: number;
+}
+
+/** What the models do with the tokens of a name, and the lines that do it. */
+export interface Attention {
+  tokens: string[];
+  models: AttentionModel[];
+  file: string;
+  functions: SourceFunction[];
+  lines: AttentionLines;
+}
+
 /** Evaluate an expression, and record `backward` on its result. */
 export interface BackwardParameters {
   expression: string;
@@ -20,18 +80,6 @@ export interface GraphEdge {
   source: number;
   target: number;
   local_grad: string;
-}
-
-/** A line of a listing. */
-export interface SourceLine {
-  number: number;
-  text: string;
-}
-
-/** A function that ran, without its docstring. */
-export interface SourceFunction {
-  name: string;
-  lines: SourceLine[];
 }
 
 /** A part of the walk, and the step at which it begins. */
