@@ -756,6 +756,52 @@ export interface TwoModels {
   networks: TrainedNetwork[];
 }
 
+/** Let the model read a name as far as a position; return what it did there. */
+export interface WalkParameters {
+  name: string;
+  position: number;
+  weights: "untrained" | "trained";
+}
+
+/** A vector on the way, and how it was made from those in `inputs`. */
+export interface WalkStage {
+  name: string;
+  layer: number;
+  part: "in" | "attention" | "mlp" | "out";
+  stream: boolean;
+  kind: "parameter" | "activation" | "attention";
+  made: "row" | "sum" | "scaled" | "product" | "relu" | "score" | "weight" | "average" | "chance";
+  inputs: number[];
+  values: number[];
+  limit: number;
+  matrix: string;
+  row: number;
+  scale: number;
+  within: string[];
+  lines: number[];
+  says: string;
+}
+
+/** The keys and values of the tokens read so far, in one layer. */
+export interface WalkCache {
+  keys: number[][];
+  values: number[][];
+}
+
+/** The whole way of the token at a position of a name. */
+export interface Walk {
+  tokens: string[];
+  read: number[];
+  letters: number[];
+  target: number;
+  heads: number;
+  stages: WalkStage[];
+  caches: WalkCache[];
+  weights: Record<string, number[][]>;
+  unit: number;
+  functions: SourceFunction[];
+}
+
 /** Return every parameter as drawn, and as it is after the recorded run. */
 export interface WeightsParameters {
   matrix: string;
