@@ -158,6 +158,28 @@ export interface ByHand {
   matrices: ByHandMatrix[];
 }
 
+/** Let both networks read a name as they are after training. */
+export interface ContextParameters {
+  name: string;
+}
+
+/** A place in a name, and what both networks expect there. */
+export interface ContextPlace {
+  token: number;
+  target: number;
+  alike: number[];
+  one: number[];
+  all: number[];
+  losses: [number, number];
+}
+
+/** The places of a name, from BOS to its last letter; `means` are of the losses. */
+export interface Context {
+  tokens: string[];
+  places: ContextPlace[];
+  means: [number, number];
+}
+
 /** Shuffle the names with this seed, and count their pairs, name after name. */
 export interface CountTableParameters {
   seed: number;
@@ -372,6 +394,47 @@ export interface Graph {
   summary: string;
 }
 
+/** Let the trained model read a name, its weights cut into so many heads. */
+export interface HeadsParameters {
+  name: string;
+  n_head: number;
+}
+
+/** What attention computes when it reads one token; numbers have three digits. */
+export interface HeadsPosition {
+  x: number[];
+  query: number[];
+  weights: number[][];
+  gathered: number[];
+  output: number[];
+  returned: number[];
+  says: string[];
+}
+
+/** How things stand just before a line runs; line 0 is the end. */
+export interface HeadsStep {
+  line: number;
+  head: number;
+  takes: string[];
+  holds: string[];
+  gathered: number;
+}
+
+/** A name read by the trained model, its vectors cut into some number of heads. */
+export interface Heads {
+  tokens: string[];
+  choices: number[];
+  trained: number;
+  n_head: number;
+  head_dim: number;
+  keys: number[][];
+  values: number[][];
+  positions: HeadsPosition[];
+  steps: HeadsStep[];
+  file: string;
+  functions: SourceFunction[];
+}
+
 /** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
 export interface LogitsParameters {
   logits: number[];
@@ -525,55 +588,50 @@ export interface Order {
   verdict: string;
 }
 
-/** Let both take the same number of steps from the same place, each at its rate. */
-export interface RaceParameters {
-  sgd_rate: number;
-  adam_rate: number;
-  steepness: number;
-  turned: boolean;
+/** Look up what the network of Step 3 adds for each token of a name. */
+export interface PositionsParameters {
+  name: string;
+  weights: "untrained" | "trained";
 }
 
-/** Points of equal loss, once around the bottom. */
-export interface Contour {
-  loss: number;
-  points: [number, number][];
+/** What a network adds up: a row for each token of the name. */
+export interface PositionRows {
+  weights: "untrained" | "trained";
+  token: number[][];
+  position: number[][];
+  sum: number[][];
+  similar: number[][];
 }
 
-/** Where an optimizer was before its first step and after each, and the loss there. */
-export interface RacePath {
-  points: [number, number][];
-  losses: number[];
-  exploded: boolean;
-  end: string;
+/** The tokens of a name, and the rows of both networks; `at` is shown first. */
+export interface Positions {
+  tokens: string[];
+  at: number;
+  networks: PositionRows[];
 }
 
-/** The valley and both paths. From a rate of `limit` on, SGD explodes. */
-export interface Race {
-  contours: Contour[];
-  sgd: RacePath;
-  adam: RacePath;
-  limit: number;
+/** Normalise four numbers, multiplied by each scale. */
+export interface RmsnormParameters {
+  numbers: number[];
 }
 
-/** Let Adam see a series, with a learning rate of 0, and watch its first mean. */
-export interface RunningMeanParameters {
-  beta: number;
-  series: "jump" | "noise" | "gradient";
-  corrected: boolean;
+/** What `rmsnorm` makes of the vector at a scale: its variables and its result. */
+export interface NormedVector {
+  scale: number;
+  x: number[];
+  mean_square: number;
+  factor: number;
+  result: number[];
+  size: number;
+  result_size: number;
 }
 
-/** A series of gradients and its mean after each of them. */
-export interface RunningMean {
-  values: number[];
-  mean: number[];
-  share: number[];
-  corrected: number[];
-  newest: number;
-  window: number;
-  held: number;
-  half: number;
-  series_moves: number;
-  mean_moves: number;
+/** The vector at each scale; `at` is the scale of 1. `says` is about the vector. */
+export interface RMSNorm {
+  at: number;
+  epsilon: number;
+  scales: NormedVector[];
+  says: string;
 }
 
 /** Invent twenty names with this seed, as `sample` of Step 0 does. */
@@ -696,6 +754,52 @@ export interface TwoModels {
   table: number[][];
   table_loss: number;
   networks: TrainedNetwork[];
+}
+
+/** Let the model read a name as far as a position; return what it did there. */
+export interface WalkParameters {
+  name: string;
+  position: number;
+  weights: "untrained" | "trained";
+}
+
+/** A vector on the way, and how it was made from those in `inputs`. */
+export interface WalkStage {
+  name: string;
+  layer: number;
+  part: "in" | "attention" | "mlp" | "out";
+  stream: boolean;
+  kind: "parameter" | "activation" | "attention";
+  made: "row" | "sum" | "scaled" | "product" | "relu" | "score" | "weight" | "average" | "chance";
+  inputs: number[];
+  values: number[];
+  limit: number;
+  matrix: string;
+  row: number;
+  scale: number;
+  within: string[];
+  lines: number[];
+  says: string;
+}
+
+/** The keys and values of the tokens read so far, in one layer. */
+export interface WalkCache {
+  keys: number[][];
+  values: number[][];
+}
+
+/** The whole way of the token at a position of a name. */
+export interface Walk {
+  tokens: string[];
+  read: number[];
+  letters: number[];
+  target: number;
+  heads: number;
+  stages: WalkStage[];
+  caches: WalkCache[];
+  weights: Record<string, number[][]>;
+  unit: number;
+  functions: SourceFunction[];
 }
 
 /** Return every parameter as drawn, and as it is after the recorded run. */
