@@ -456,7 +456,7 @@ export interface HeadsParameters {
   n_head: number;
 }
 
-/** What attention computes when it reads one token; numbers have three digits. */
+/** What attention computes when it reads one token. */
 export interface HeadsPosition {
   x: number[];
   query: number[];
