@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +32,28 @@ from snippets import step0, step1, step3
 LossOf = Callable[[list[int]], float]
 
 
+# What each part of the model writes into the residual stream goes through this matrix:
+# without it, the part adds nothing.
+PARTS = {
+    "positions": ["wpe"],
+    "attention": ["layer0.attn_wo"],
+    "mlp": ["layer0.mlp_fc2"],
+    "positions and attention": ["wpe", "layer0.attn_wo"],
+}
+
+
 class Quick:
-    """A run of a step: its losses, and the model that has learnt."""
+    """A run of a step: its losses, and the model that has learnt.
+
+    The matrices of `without` are 0 and stay so.
+    """
 
     def __init__(
         self,
         step: str,
         docs: Path | None = None,
         num_steps: int = 1000,
+        without: Sequence[str] = (),
         seed: int = 42,
         n_head: int = 4,
     ):
@@ -52,8 +66,16 @@ class Quick:
             self.model = one_head(step3.initial_weights(vocab_size, self.rng))
         else:
             self.model = GPT(Config(vocab_size, n_head=n_head), self.rng)
+        clear(self.model, without)
+        learning = [
+            parameter
+            for name, matrix in self.model.weights.items()
+            if name not in without
+            for row in matrix
+            for parameter in row
+        ]
         adam = step == "step5"
-        optimizer = (Adam if adam else SGD)(self.model.parameters())
+        optimizer = (Adam if adam else SGD)(learning)
         self.losses: list[float] = []
         for i in range(num_steps):
             tokens = self.tokenizer.document(self.names[i])
@@ -68,6 +90,14 @@ class Quick:
         """Return the loss per token of the names after the first 1,000."""
         documents = [self.tokenizer.document(name) for name in self.names[1000:]]
         return per_token(self.loss_of, documents)
+
+
+def clear(model: GPT, names: Sequence[str]) -> None:
+    """Set every number of some matrices to 0."""
+    for name in names:
+        for row in model.weights[name]:
+            for parameter in row:
+                parameter.data = 0.0
 
 
 @cache
@@ -90,6 +120,30 @@ def per_token(loss_of: LossOf, documents: Sequence[list[int]]) -> float:
     losses = [loss_of(tokens) for tokens in documents]
     total = sum(n * loss for n, loss in zip(counts, losses, strict=True))
     return total / sum(counts)
+
+
+def parts() -> dict[str, dict[str, float]]:
+    """Return the held-out loss of Step 3 without each of its parts, to six digits.
+
+    `removed` is that of the trained model when the part is taken out, `never` that of a
+    model that has learnt without it.
+    """
+    found = {}
+    for part, matrices in PARTS.items():
+        trained = whole("step3")
+        names = trained.names[1000:]
+        documents = [trained.tokenizer.document(name) for name in names]
+        cut = GPT(trained.model.config, random.Random())
+        cut.weights = deepcopy(trained.model.weights)
+        clear(cut, matrices)
+        never = Quick("step3", without=matrices)
+        found[part] = {
+            "removed": six_digits(
+                per_token(partial(lists.document_loss, cut), documents)
+            ),
+            "never": six_digits(per_token(never.loss_of, documents)),
+        }
+    return found
 
 
 def table_and_network(

@@ -16,7 +16,7 @@ from snippets import step1, step3
 
 ROOT = Path(__file__).parents[2]
 sys.path += [str(ROOT), str(ROOT / "web")]
-from tests.snippets import quick
+from tests.snippets import memorised, quick
 from tests.snippets.conftest import ORIGINAL_NAMES
 from widgets import train_here
 
@@ -85,6 +85,11 @@ def record_held_out_losses() -> None:
     write("held-out", held_out)
 
 
+def record_what_each_part_of_step_3_is_worth() -> None:
+    """Write what Step 3 scores on names that it has not seen, without each part."""
+    write("parts", quick.parts())
+
+
 def record_what_heads_are_worth() -> None:
     write("heads", quick.heads(SEEDS))
 
@@ -111,6 +116,8 @@ if __name__ == "__main__":
         record_weights(program)
     record_the_model_of_the_package()
     record_held_out_losses()
+    record_what_each_part_of_step_3_is_worth()
     record_what_heads_are_worth()
     record_the_run_on_the_original_names()
     record_what_the_page_on_training_shows()
+    memorised.write()

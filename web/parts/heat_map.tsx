@@ -58,6 +58,8 @@ interface Props {
   cell?: number;
   /** Every so many rows and columns have their names; where there are many, every eighth unless told. */
   every?: number;
+  /** The same for rows, where it differs. */
+  everyRow?: number;
   /** Without a legend, another map beside this one has it. */
   legend?: boolean;
 }
@@ -243,7 +245,7 @@ export function HeatMap(props: Props) {
         </p>
       )}
       <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
-      <Names names={rows} at={picked?.[0]} along="down" every={props.every} />
+      <Names names={rows} at={picked?.[0]} along="down" every={props.everyRow ?? props.every} />
       <div class={exists ? "cells ragged" : "cells"} aria-label={label} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}

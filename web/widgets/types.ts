@@ -158,6 +158,28 @@ export interface ByHand {
   matrices: ByHandMatrix[];
 }
 
+/** Let both networks read a name as they are after training. */
+export interface ContextParameters {
+  name: string;
+}
+
+/** A place in a name, and what both networks expect there. */
+export interface ContextPlace {
+  token: number;
+  target: number;
+  alike: number[];
+  one: number[];
+  all: number[];
+  losses: [number, number];
+}
+
+/** The places of a name, from BOS to its last letter; `means` are of the losses. */
+export interface Context {
+  tokens: string[];
+  places: ContextPlace[];
+  means: [number, number];
+}
+
 /** Shuffle the names with this seed, and count their pairs, name after name. */
 export interface CountTableParameters {
   seed: number;
@@ -372,6 +394,47 @@ export interface Graph {
   summary: string;
 }
 
+/** Let the trained model read a name, its weights cut into so many heads. */
+export interface HeadsParameters {
+  name: string;
+  n_head: number;
+}
+
+/** What attention computes when it reads one token; numbers have three digits. */
+export interface HeadsPosition {
+  x: number[];
+  query: number[];
+  weights: number[][];
+  gathered: number[];
+  output: number[];
+  returned: number[];
+  says: string[];
+}
+
+/** How things stand just before a line runs; line 0 is the end. */
+export interface HeadsStep {
+  line: number;
+  head: number;
+  takes: string[];
+  holds: string[];
+  gathered: number;
+}
+
+/** A name read by the trained model, its vectors cut into some number of heads. */
+export interface Heads {
+  tokens: string[];
+  choices: number[];
+  trained: number;
+  n_head: number;
+  head_dim: number;
+  keys: number[][];
+  values: number[][];
+  positions: HeadsPosition[];
+  steps: HeadsStep[];
+  file: string;
+  functions: SourceFunction[];
+}
+
 /** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
 export interface LogitsParameters {
   logits: number[];
@@ -523,6 +586,52 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Look up what the network of Step 3 adds for each token of a name. */
+export interface PositionsParameters {
+  name: string;
+  weights: "untrained" | "trained";
+}
+
+/** What a network adds up: a row for each token of the name. */
+export interface PositionRows {
+  weights: "untrained" | "trained";
+  token: number[][];
+  position: number[][];
+  sum: number[][];
+  similar: number[][];
+}
+
+/** The tokens of a name, and the rows of both networks; `at` is shown first. */
+export interface Positions {
+  tokens: string[];
+  at: number;
+  networks: PositionRows[];
+}
+
+/** Normalise four numbers, multiplied by each scale. */
+export interface RmsnormParameters {
+  numbers: number[];
+}
+
+/** What `rmsnorm` makes of the vector at a scale: its variables and its result. */
+export interface NormedVector {
+  scale: number;
+  x: number[];
+  mean_square: number;
+  factor: number;
+  result: number[];
+  size: number;
+  result_size: number;
+}
+
+/** The vector at each scale; `at` is the scale of 1. `says` is about the vector. */
+export interface RMSNorm {
+  at: number;
+  epsilon: number;
+  scales: NormedVector[];
+  says: string;
 }
 
 /** Invent twenty names with this seed, as `sample` of Step 0 does. */
