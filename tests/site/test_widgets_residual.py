@@ -225,7 +225,9 @@ def test_a_mask_gives_the_numbers_of_the_cache(tab: Page, address: str) -> None:
             widget.get_by_role("button", name=what, exact=True).click()
             assert_matrix(widget, shown, way, what, 5)
         expect(verdict).to_contain_text(f"{shown[way]['loss']:.4f}")  # type: ignore[literal-required]
-        expect(widget.locator(".sr-only[role=status]").last).to_have_text(verdict.inner_text())
+        expect(widget.locator(".sr-only[role=status]").last).to_have_text(
+            verdict.inner_text()
+        )
         expect(widget.get_by_role("button", name="Play")).to_be_hidden()
     expect(verdict).to_contain_text("from the cache, in any logit: 0.")
     expect(verdict).to_contain_text(f"{shown['cache']['loss']:.4f} both ways")
