@@ -310,9 +310,8 @@ def _formulas(page: Page) -> Iterator[WeaveError]:
 
 def _downloads(guide: Guide) -> Iterator[Correction]:
     """Each program as one file, for readers to download."""
-    for program in sorted((guide.root / "snippets").glob("step*.py")):
+    for program, path in guide.downloads.items():
         text = standalone(guide.root, f"snippets.{program.stem}")
-        path = Path("docs", "downloads", program.name)
         yield from _file(guide, path, text, f"is not what {program.name} gives today")
     names = (guide.root / "microgpt" / "names.txt").read_text(encoding="utf-8")
     path = Path("docs", "downloads", "names.txt")
@@ -389,7 +388,7 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     known = {c for page in guide.pages.values() for c in _drawn(page)}
     recorded = guide.options.get("recorded", {})
     known |= {Path("docs", "data", name) for name in recorded}
-    known |= {Path("docs", "downloads", p.name) for p in guide.programs}
+    known |= set(guide.downloads.values())
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}

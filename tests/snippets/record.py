@@ -16,11 +16,12 @@ from snippets import step1, step3
 
 ROOT = Path(__file__).parents[2]
 sys.path += [str(ROOT), str(ROOT / "web")]
-from tests.snippets import quick
+from tests.snippets import memorised, quick
 from tests.snippets.conftest import ORIGINAL_NAMES
 from widgets import train_here
 
 DATA = ROOT / "docs/data"
+SEEDS = (42, 43, 44, 45)
 HELD_OUT = 5000  # of the original's names, after the first 1,000
 # Measured with the original's own programs: the losses of the first and the last step
 PUBLISHED = {
@@ -89,6 +90,10 @@ def record_what_each_part_of_step_3_is_worth() -> None:
     write("parts", quick.parts())
 
 
+def record_what_heads_are_worth() -> None:
+    write("heads", quick.heads(SEEDS))
+
+
 def record_the_run_on_the_original_names() -> None:
     """Write what each step gives with the names that the original trains on."""
     if not ORIGINAL_NAMES.exists():
@@ -112,5 +117,7 @@ if __name__ == "__main__":
     record_the_model_of_the_package()
     record_held_out_losses()
     record_what_each_part_of_step_3_is_worth()
+    record_what_heads_are_worth()
     record_the_run_on_the_original_names()
     record_what_the_page_on_training_shows()
+    memorised.write()

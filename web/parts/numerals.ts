@@ -39,6 +39,18 @@ export function significant(value: number, digits: number): string {
   return signed(value.toPrecision(digits));
 }
 
+/** A probability as readers see it; a dash where there is none. */
+export function percent(p: number): string {
+  if (Number.isNaN(p)) return "–";
+  if (p === 0) return "0";
+  return p < 0.0005 ? "<0.1 %" : `${(100 * p).toFixed(1)} %`;
+}
+
+/** A large number, as words cannot say it from ten million on. */
+export function large(value: number): string {
+  return value < 1e7 ? value.toLocaleString("en") : scientific(value, 1);
+}
+
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** A number as 1.23 × 10⁴. */
