@@ -42,7 +42,7 @@ function Matrix({ tokens, attention, way, shown, done }: MatrixProps) {
     if (later && way === "cache") return <td class="none" />;
     if (later && way === "masked") return <td class="masked">{shown === "scores" ? "−∞" : "0"}</td>;
     const value = rows[row]?.[column] ?? 0;
-    const share = Math.round((55 * Math.abs(value)) / limit);
+    const share = Math.round((42 * Math.abs(value)) / limit);
     return (
       <td
         class={later ? "later" : value < 0 ? "below" : ""}
