@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from filelock import FileLock
@@ -18,7 +20,10 @@ from tests.promises.site import ROOT, Site, pages_of
 from tests.site.browsing import served
 from weave.check import Report, examine
 from weave.guide import Guide
+from weave.page import Page as GuidePage
+from weave.run import Results, run_page
 
+Made = TypeVar("Made")
 QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
@@ -35,15 +40,41 @@ def made_once(request: pytest.FixtureRequest, name: str) -> Iterator[tuple[Path,
         done.touch()
 
 
+def found_once(
+    request: pytest.FixtureRequest, name: str, find: Callable[[], Made]
+) -> Made:
+    """Return what `find` returns, called in one test process for all of them."""
+    with made_once(request, name) as (folder, missing):
+        kept = folder / "found"
+        if missing:
+            folder.mkdir(parents=True, exist_ok=True)
+            kept.write_bytes(pickle.dumps(find()))
+    found: Made = pickle.loads(kept.read_bytes())
+    return found
+
+
 @pytest.fixture(scope="session")
 def guide() -> Guide:
     return Guide(ROOT)
 
 
 @pytest.fixture(scope="session")
-def report(guide: Guide) -> Report:
+def report(request: pytest.FixtureRequest, guide: Guide) -> Report:
     """Every page, run and compared."""
-    return examine(guide, guide.paths)
+    return found_once(request, "report", lambda: examine(guide, guide.paths))
+
+
+@pytest.fixture(scope="session")
+def results_of(
+    request: pytest.FixtureRequest, guide: Guide
+) -> Callable[[GuidePage], Results]:
+    """What a page's blocks printed and its expressions gave: each page runs once."""
+
+    def results(page: GuidePage) -> Results:
+        name = "-".join(["results", *page.path.parts])
+        return found_once(request, name, lambda: run_page(guide.root, page))
+
+    return results
 
 
 @pytest.fixture(scope="session")
