@@ -14,10 +14,17 @@ from typing import TypeVar
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.promises.site import ROOT, Site, pages_of
-from tests.site.browsing import served
+from tests.site.browsing import DESK, LONG, served
 from weave.check import Report, examine
 from weave.guide import Guide
 from weave.page import Page as GuidePage
@@ -130,6 +137,8 @@ def browser() -> Iterator[Browser]:
     """
     system = shutil.which("chromium") or shutil.which("google-chrome")
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
+    # A reader's tabs share a process, as they do in a browser that has many open.
+    quiet += ["--renderer-process-limit=1"]
     with sync_playwright() as playwright:
         try:
             launched = playwright.chromium.launch(executable_path=system, args=quiet)
@@ -140,3 +149,41 @@ def browser() -> Iterator[Browser]:
             pytest.skip(reason)
         yield launched
         launched.close()
+
+
+@pytest.fixture
+def patience() -> Iterator[None]:
+    """Expectations wait as long as Python may need on a slow machine."""
+    expect.set_options(timeout=LONG)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+@pytest.fixture
+def newcomer(browser: Browser, patience: None) -> Iterator[BrowserContext]:
+    """A reader at a desk who comes for the first time: the browser has kept nothing."""
+    with browser.new_context(viewport=DESK) as context:
+        context.set_default_timeout(LONG)
+        yield context
+
+
+@pytest.fixture(scope="module")
+def regular(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A reader at a desk who comes again and again, and always leaves one page open."""
+    with browser.new_context(viewport=DESK) as context:
+        context.set_default_timeout(LONG)
+        context.new_page().goto(address)
+        yield context
+
+
+@pytest.fixture
+def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]:
+    """A reader who was there before, so that the browser need not load all anew."""
+    yield regular
+    for tab in regular.pages[1:]:
+        tab.close()
+
+
+@pytest.fixture
+def tab(context: BrowserContext) -> Page:
+    return context.new_page()
