@@ -43,6 +43,7 @@ class Run:
 
     One generator, seeded once, shuffles the documents, draws the first weights and
     later the samples, in that order. `gradient` is how its gradients are found.
+    Raise ValueError if `config` is for another vocabulary than the documents'.
     """
 
     def __init__(
@@ -58,6 +59,11 @@ class Run:
         self.documents = list(documents)
         self.rng.shuffle(self.documents)
         self.tokenizer = Tokenizer(documents)
+        if config.vocab_size != self.tokenizer.vocab_size:
+            raise ValueError(
+                f"vocab_size must be {self.tokenizer.vocab_size} for"
+                f" these documents, not {config.vocab_size}"
+            )
         self.model = GPT(config, self.rng)
         self.optimizer = Adam(self.model.parameters())
         self.num_steps = num_steps
