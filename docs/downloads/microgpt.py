@@ -569,6 +569,7 @@ class Run:
 
     One generator, seeded once, shuffles the documents, draws the first weights and
     later the samples, in that order. `gradient` is how its gradients are found.
+    Raise ValueError if `config` is for another vocabulary than the documents'.
     """
 
     def __init__(
@@ -584,6 +585,11 @@ class Run:
         self.documents = list(documents)
         self.rng.shuffle(self.documents)
         self.tokenizer = Tokenizer(documents)
+        if config.vocab_size != self.tokenizer.vocab_size:
+            raise ValueError(
+                f"vocab_size must be {self.tokenizer.vocab_size} for"
+                f" these documents, not {config.vocab_size}"
+            )
         self.model = GPT(config, self.rng)
         self.optimizer = Adam(self.model.parameters())
         self.num_steps = num_steps
@@ -618,7 +624,10 @@ class Run:
 def main() -> None:
     """Train on a file of names, then invent twenty."""
     args = arguments()
-    names = load_names(args.docs)
+    try:
+        names = load_names(args.docs)
+    except ValueError as error:
+        raise SystemExit(f"error: {error}") from None
     vocab_size = Tokenizer(names).vocab_size
     run = Run(names, Config(vocab_size=vocab_size), args.steps)
     losses = []
