@@ -437,7 +437,6 @@ export interface GrownName {
 export interface GrowPlace {
   probabilities: number[];
   begins: number;
-  is_it: number;
   one_in: number;
   kind: "trained" | "held out" | "new";
 }
@@ -715,12 +714,11 @@ export interface RacePath {
   end: string;
 }
 
-/** The valley and both paths. From a rate of `limit` on, SGD explodes. */
+/** The valley and both paths. */
 export interface Race {
   contours: Contour[];
   sgd: RacePath;
   adam: RacePath;
-  limit: number;
 }
 
 /** Run `forward` of Step 3 over a name, and record the stream of each token. */
