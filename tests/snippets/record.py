@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from microgpt import Config, Run, Tokenizer, Value, load_names, save_model
 from snippets import step1, step3
 
 sys.path.append(str(Path(__file__).parents[2] / "web"))
-from widgets import train_here
+from widgets import train_gpt, train_here
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docs/data"
@@ -68,6 +69,45 @@ def record_what_the_page_on_training_shows() -> None:
     train_here.RECORDED.write_text(f"{text}\n")
 
 
+def record_what_the_page_on_the_whole_model_shows() -> None:
+    """Write its run, with its last state, and the weights of those in between."""
+    run = together(train_gpt.train_gpt(steps=1000, seed=42, name="emma"))
+    _, *between, last = run["states"]
+    picture = run | {
+        "states": [rounded(last)],
+        "attention": [],
+        "checkpoint": "",
+        "pace": 0.0,
+    }
+    write(train_gpt.RECORDED, picture)
+    weights = {state["step"]: state["weights"] for state in between}
+    write(train_gpt.RECORDED_WEIGHTS, weights)
+
+
+def together(parts: Iterable[train_gpt.TrainGpt]) -> Any:
+    """Add up the parts of a run, as the page does."""
+    run: Any = train_gpt.nothing(0)
+    for part in parts:
+        for key, value in part.items():
+            grows = isinstance(value, list) and key != "tokens"
+            run[key] = run[key] + value if grows else value or run[key]
+    return run
+
+
+def rounded(state: train_gpt.TrainGptState) -> train_gpt.TrainGptState:
+    """Return a state with weights as readers see them, for a page that is small."""
+    weights = {
+        name: [[round(w, 3) for w in row] for row in matrix]
+        for name, matrix in state["weights"].items()
+    }
+    return {**state, "weights": weights}
+
+
+def write(path: Path, content: object) -> None:
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
     for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
         record_losses(step)
@@ -75,3 +115,4 @@ if __name__ == "__main__":
         record_weights(program)
     record_the_model_of_the_package()
     record_what_the_page_on_training_shows()
+    record_what_the_page_on_the_whole_model_shows()
