@@ -15,12 +15,12 @@ from typing import NoReturn
 from microgpt import __version__, download, session
 from microgpt.checkpoint import load_model
 from microgpt.data import load_names
+from microgpt.engines import ENGINES
 from microgpt.expression import evaluate
 from microgpt.graph import mermaid, table
 from microgpt.progress import Progress
 from microgpt.sampling import sample
 
-ENGINES = ["value"]
 FORMATS = {"mermaid": mermaid, "text": table}
 
 
@@ -147,7 +147,7 @@ def parser() -> argparse.ArgumentParser:
         "--engine",
         choices=ENGINES,
         default="value",
-        help="what computes",
+        help="how gradients are found: value, as taught, or lists, sooner (default: value)",
     )
     option(
         "--stop-after",

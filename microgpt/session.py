@@ -10,6 +10,7 @@ from contextlib import closing, nullcontext
 
 from microgpt.checkpoint import load_run, save_run
 from microgpt.data import load_names
+from microgpt.engines import ENGINES
 from microgpt.files import check_writable
 from microgpt.interruption import Interruption
 from microgpt.losses import LossLog
@@ -46,6 +47,7 @@ def train(options: Namespace) -> int:
         if options.resume
         else begin(options, documents)
     )
+    run.gradient = ENGINES[options.engine]
     stop = options.stop_after or run.num_steps
     least = max(run.step, 1)
     if not least <= stop <= run.num_steps:

@@ -267,6 +267,21 @@ def test_training_explains_what_is_wrong_and_writes_nothing(model, options, reas
     assert {path: path.read_bytes() for path in model.iterdir()} == before
 
 
+def test_another_engine_gives_the_same_losses_and_goes_on_with_the_run_of_the_first(
+    folder,
+):
+    steps = ("--steps", 6, "--save", "model", "--losses")
+    train(folder, *TINY, *steps, "value", "--stop-after", 3)
+    train(folder, "--resume", "model", "--losses", "value", "--engine", "lists")
+    train(folder, *TINY, *steps, "lists", "--engine", "lists")
+    by_both, by_one = (
+        [json.loads(line)["loss"] for line in (folder / name).read_text().splitlines()]
+        for name in ("value", "lists")
+    )
+    assert len(by_one) == 6
+    assert by_both == pytest.approx(by_one, rel=0, abs=1e-12)
+
+
 def test_an_unknown_engine_is_told_which_there_are(folder):
     assert (
         "value" in failure(train(folder, "--engine", "abacus")).split("choose from")[1]

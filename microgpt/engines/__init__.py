@@ -1,0 +1,11 @@
+"""Ways to find the same gradient, from the one that explains itself to faster ones."""
+
+from __future__ import annotations
+
+from microgpt.engines import lists
+from microgpt.training import Gradient, backpropagate
+
+ENGINES: dict[str, Gradient] = {
+    "value": backpropagate,
+    "lists": lists.gradient,
+}

@@ -1,0 +1,89 @@
+"""The model over matrices: all positions of a document at once, a row for each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import islice, pairwise
+
+from microgpt.engines.tape import Matrix, Tape, softmax
+from microgpt.model import GPT
+
+
+def gradient(model: GPT, tokens: Sequence[int]) -> float:
+    """Add the gradient of a document's loss to every `grad`; return the loss.
+
+    It is that of `microgpt.training.backpropagate`, to rounding.
+    """
+    tape, weights = Tape(), numbers(model)
+    inputs, targets = pairs(model, tokens)
+    loss = tape.loss(logits(tape, model, weights, inputs), targets)
+    tape.backward()
+    for name, matrix in model.weights.items():
+        for row, slopes in zip(matrix, weights[name].grad, strict=True):
+            for parameter, slope in zip(row, slopes, strict=True):
+                parameter.grad += slope
+    return loss
+
+
+def document_loss(model: GPT, tokens: Sequence[int]) -> float:
+    """Return the mean of −log p(next token), in nats, over a document's tokens."""
+    inputs, targets = pairs(model, tokens)
+    predicted = probabilities(model, inputs)
+    chances = [row[target] for row, target in zip(predicted, targets)]
+    return -sum(map(math.log, chances)) / len(chances)
+
+
+def probabilities(model: GPT, tokens: Sequence[int]) -> list[list[float]]:
+    """Return, after each token of a text, the probability of each to be next.
+
+    Raise ValueError for more tokens than the model's context has room for.
+    """
+    scores = logits(Tape(), model, numbers(model), tokens)
+    return [softmax(row) for row in scores.data]
+
+
+def pairs(model: GPT, tokens: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the tokens that the model reads, and the one that follows each."""
+    read = list(islice(pairwise(tokens), model.config.block_size))
+    return [token for token, _ in read], [target for _, target in read]
+
+
+def numbers(model: GPT) -> dict[str, Matrix]:
+    """Return the numbers in a model's weights."""
+    return {
+        name: Matrix([[p.data for p in row] for row in matrix])
+        for name, matrix in model.weights.items()
+    }
+
+
+def logits(
+    tape: Tape,
+    model: GPT,
+    weights: dict[str, Matrix],
+    tokens: Sequence[int],
+) -> Matrix:
+    """Return what `GPT.forward` gives for each token, after those before it."""
+    config = model.config
+    if len(tokens) > config.block_size:
+        raise ValueError(
+            f"the model reads at most {config.block_size} tokens"
+        )
+    token_rows = tape.rows(weights["wte"], tokens)
+    position_rows = tape.rows(weights["wpe"], range(len(tokens)))
+    x = tape.rmsnorm(tape.add(token_rows, position_rows))
+    for layer in range(config.n_layer):
+        normed = tape.rmsnorm(x)
+        queries, keys, values = (
+            tape.linear(normed, weights[f"layer{layer}.attn_w{kind}"])
+            for kind in "qkv"
+        )
+        gathered = tape.attend(queries, keys, values, config.head_dim)
+        output = tape.linear(gathered, weights[f"layer{layer}.attn_wo"])
+        x = tape.add(output, x)
+        normed = tape.rmsnorm(x)
+        hidden = tape.linear(normed, weights[f"layer{layer}.mlp_fc1"])
+        active = tape.relu(hidden)
+        output = tape.linear(active, weights[f"layer{layer}.mlp_fc2"])
+        x = tape.add(output, x)
+    return tape.linear(x, weights["lm_head"])

@@ -1,0 +1,260 @@
+"""Automatic differentiation of matrices: each operation, with its derivative beside it.
+
+A matrix is a list of rows of floats. Where `microgpt.autograd` makes a node for each
+number, here there is one for each matrix.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from operator import mul
+
+Row = Sequence[float]
+Rows = Sequence[Row]
+
+if sys.version_info >= (3, 12):
+    dot = math.sumprod  # in C
+else:
+
+    def dot(a: Row, b: Row, /) -> float:
+        """Add up the products of two vectors of equal length."""
+        return float(sum(map(mul, a, b)))
+
+
+class Matrix:
+    """Rows of numbers, and the derivative of the loss with respect to each."""
+
+    __slots__ = ("data", "grad")
+
+    def __init__(self, data: Rows) -> None:
+        self.data = data
+        self.grad: Rows = []
+
+    def add_grad(self, rows: Rows) -> None:
+        """Add to the derivatives: a matrix may be used more than once."""
+        self.grad = added(self.grad, rows) if self.grad else rows
+
+
+class Tape:
+    """Operations on matrices, and the way back through those that were done.
+
+    Each notes a function that takes the derivatives of its result and adds to those of
+    its operands. `backward` calls them, the last one first.
+    """
+
+    def __init__(self) -> None:
+        self.undo: list[Callable[[], None]] = []
+
+    def backward(self) -> None:
+        """Find the derivative of the loss with respect to every matrix."""
+        for step in reversed(self.undo):
+            step()
+
+    def rows(self, table: Matrix, numbers: Sequence[int]) -> Matrix:
+        """Take rows of a table, such as the embeddings of tokens."""
+        y = Matrix([table.data[i] for i in numbers])
+
+        def backward() -> None:
+            grad = [[0.0] * len(row) for row in table.data]
+            for i, slopes in zip(numbers, y.grad, strict=True):
+                grad[i] = [g + slope for g, slope in zip(grad[i], slopes)]
+            table.add_grad(grad)
+
+        self.undo.append(backward)
+        return y
+
+    def add(self, a: Matrix, b: Matrix) -> Matrix:
+        """Add two matrices: both get the derivative of the sum."""
+        y = Matrix(added(a.data, b.data))
+
+        def backward() -> None:
+            a.add_grad(y.grad)
+            b.add_grad(y.grad)
+
+        self.undo.append(backward)
+        return y
+
+    def linear(self, x: Matrix, weight: Matrix) -> Matrix:
+        """Map each row by an out × in matrix."""
+        y = Matrix(product(x.data, weight.data))
+
+        def backward() -> None:
+            x.add_grad(product(y.grad, columns(weight.data)))
+            weight.add_grad(product(columns(y.grad), columns(x.data)))
+
+        self.undo.append(backward)
+        return y
+
+    def relu(self, x: Matrix) -> Matrix:
+        """Cut off what is negative, and its derivative."""
+        y = Matrix([[max(0.0, xi) for xi in row] for row in x.data])
+
+        def backward() -> None:
+            x.add_grad(
+                [
+                    [slope if xi > 0 else 0.0 for slope, xi in zip(*pair)]
+                    for pair in zip(y.grad, x.data, strict=True)
+                ]
+            )
+
+        self.undo.append(backward)
+        return y
+
+    def rmsnorm(self, x: Matrix) -> Matrix:
+        """Scale each row to a root mean square of 1.
+
+        With y = s·x, of n numbers, dx = s·(dy − y·mean(y·dy)).
+        """
+        scales = [
+            (dot(row, row) / len(row) + 1e-5) ** -0.5 for row in x.data
+        ]
+        y = Matrix(
+            [
+                [scale * xi for xi in row]
+                for scale, row in zip(scales, x.data, strict=True)
+            ]
+        )
+
+        def backward() -> None:
+            grad = []
+            for scale, row, slopes in zip(
+                scales, y.data, y.grad, strict=True
+            ):
+                along = dot(row, slopes) / len(row)
+                grad.append(
+                    [
+                        scale * (slope - yi * along)
+                        for yi, slope in zip(row, slopes)
+                    ]
+                )
+            x.add_grad(grad)
+
+        self.undo.append(backward)
+        return y
+
+    def attend(
+        self, queries: Matrix, keys: Matrix, values: Matrix, head_dim: int
+    ) -> Matrix:
+        """Average values, head by head, weighted by how well keys match the query.
+
+        A position sees itself and those before: what it would see of later ones is cut
+        off, as `microgpt.attention.attend` never had it in its cache.
+        """
+        scale = head_dim**-0.5
+        width = len(queries.data[0])
+        heads = [
+            slice(start, start + head_dim)
+            for start in range(0, width, head_dim)
+        ]
+        weights, gathered = [], []
+        for head in heads:
+            scores = product(
+                part(queries.data, head), part(keys.data, head)
+            )
+            shares = [
+                softmax([score * scale for score in row[: t + 1]])
+                + [0.0] * (len(row) - t - 1)
+                for t, row in enumerate(scores)
+            ]
+            weights.append(shares)
+            gathered.append(
+                product(shares, columns(part(values.data, head)))
+            )
+        y = Matrix(joined(gathered))
+
+        def backward() -> None:
+            d_queries, d_keys, d_values = [], [], []
+            for head, shares in zip(heads, weights, strict=True):
+                slopes = part(y.grad, head)
+                d_shares = product(slopes, part(values.data, head))
+                d_scores = [
+                    softmax_backward(*pair, scale)
+                    for pair in zip(shares, d_shares, strict=True)
+                ]
+                d_queries.append(
+                    product(d_scores, columns(part(keys.data, head)))
+                )
+                d_keys.append(
+                    product(
+                        columns(d_scores), columns(part(queries.data, head))
+                    )
+                )
+                d_values.append(product(columns(shares), columns(slopes)))
+            queries.add_grad(joined(d_queries))
+            keys.add_grad(joined(d_keys))
+            values.add_grad(joined(d_values))
+
+        self.undo.append(backward)
+        return y
+
+    def loss(self, scores: Matrix, targets: Sequence[int]) -> float:
+        """Return the mean of −log p(target); its derivative is p − 1 for the target."""
+        chances = [softmax(row) for row in scores.data]
+        count = len(targets)
+
+        def backward() -> None:
+            scores.add_grad(
+                [
+                    [(p - (i == target)) / count for i, p in enumerate(row)]
+                    for row, target in zip(chances, targets, strict=True)
+                ]
+            )
+
+        self.undo.append(backward)
+        return (
+            -sum(
+                math.log(row[target])
+                for row, target in zip(chances, targets)
+            )
+            / count
+        )
+
+
+def product(rows: Iterable[Row], others: Rows) -> list[list[float]]:
+    """Return the dot product of each row with each of the others."""
+    return [[dot(row, other) for other in others] for row in rows]
+
+
+def columns(rows: Rows) -> list[Row]:
+    """Return the columns of a matrix, as rows."""
+    return list(zip(*rows, strict=True))
+
+
+def part(rows: Rows, head: slice) -> list[Row]:
+    """Return those columns that belong to a head."""
+    return [row[head] for row in rows]
+
+
+def joined(parts: Iterable[Rows]) -> list[list[float]]:
+    """Put the columns of several heads side by side."""
+    return [
+        [x for row in rows for x in row]
+        for rows in zip(*parts, strict=True)
+    ]
+
+
+def added(a: Rows, b: Rows) -> list[list[float]]:
+    """Add two matrices."""
+    return [
+        [x + y for x, y in zip(*rows, strict=True)]
+        for rows in zip(a, b, strict=True)
+    ]
+
+
+def softmax(scores: Row) -> list[float]:
+    """Turn any numbers into probabilities: positive, adding up to 1."""
+    largest = max(scores)
+    exps = [math.exp(score - largest) for score in scores]
+    scale = 1 / sum(exps)
+    return [exp * scale for exp in exps]
+
+
+def softmax_backward(shares: Row, slopes: Row, scale: float) -> list[float]:
+    """Return the derivatives of scores, which were multiplied by `scale`."""
+    mean = dot(shares, slopes)
+    return [
+        scale * share * (slope - mean)
+        for share, slope in zip(shares, slopes, strict=True)
+    ]

@@ -1,0 +1,148 @@
+"""The model over matrices gives the losses, gradients and samples of the one taught."""
+
+import json
+import random
+from itertools import islice
+
+import pytest
+
+from microgpt import (
+    GPT,
+    Config,
+    Run,
+    Tokenizer,
+    load_model,
+    load_names,
+    sample,
+    softmax,
+)
+from microgpt.engines import ENGINES, lists
+from microgpt.training import backpropagate
+from tests.microgpt.helpers import ORIGINAL
+
+needs_original = pytest.mark.skipif(
+    not (ORIGINAL / "canonical.json").exists(),
+    reason="the original's names and losses are not beside the repository",
+)
+SIZES = [
+    Config(),
+    Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
+    Config(n_layer=3, n_head=1, n_embd=4),
+    Config(n_head=8, n_embd=8, block_size=1),
+]
+
+
+def model(config: Config, std: float = 0.5) -> GPT:
+    """Weights so large that no part of the gradient drowns in rounding."""
+    return GPT(config, random.Random(1), std=std)
+
+
+def gradient(engine: str, gpt: GPT, tokens: list[int]) -> tuple[float, list[float]]:
+    for parameter in gpt.parameters():
+        parameter.grad = 0.0
+    loss = ENGINES[engine](gpt, tokens)
+    return loss, [parameter.grad for parameter in gpt.parameters()]
+
+
+@pytest.mark.parametrize("config", SIZES)
+@pytest.mark.parametrize("name", ["", "a", "emma", "annalena"])
+def test_loss_and_gradient_are_those_of_the_graph(config, name):
+    tokens = [26, *(ord(letter) - 97 for letter in name), 26]
+    gpt = model(config)
+    expected_loss, expected = gradient("value", gpt, tokens)
+    loss, found = gradient("lists", gpt, tokens)
+    assert loss == pytest.approx(expected_loss, rel=1e-13)
+    assert lists.document_loss(gpt, tokens) == pytest.approx(loss, rel=1e-13)
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-13)
+    assert any(found)
+
+
+def test_the_gradient_is_added_to_what_is_there():
+    gpt = model(Config())
+    lists.gradient(gpt, [26, 0, 26])
+    once = [p.grad for p in gpt.parameters()]
+    lists.gradient(gpt, [26, 0, 26])
+    twice = [p.grad for p in gpt.parameters()]
+    assert twice == [2 * grad for grad in once]
+
+
+def test_a_document_longer_than_the_context_is_cut():
+    gpt = model(Config(block_size=3))
+    long, short = [26, 1, 2, 3, 4, 26], [26, 1, 2, 3]
+    assert gradient("lists", gpt, long) == gradient("lists", gpt, short)
+    assert lists.document_loss(gpt, long) == lists.document_loss(gpt, short)
+
+
+@pytest.mark.parametrize("config", SIZES)
+def test_probabilities_are_those_of_the_forward_pass(config):
+    gpt = model(config)
+    tokens = [26, 4, 12, 12, 0][: config.block_size]
+    cache = gpt.new_cache()
+    expected = [[p.data for p in softmax(gpt.forward(t, cache))] for t in tokens]
+    found = lists.probabilities(gpt, tokens)
+    assert len(found) == len(tokens)
+    for row, expected_row in zip(found, expected, strict=True):
+        assert row == pytest.approx(expected_row, rel=1e-11)
+
+
+def test_more_tokens_than_the_context_has_room_for_are_refused():
+    with pytest.raises(ValueError, match="the model reads at most 2 tokens"):
+        lists.probabilities(model(Config(block_size=2)), [26, 0, 1])
+
+
+def test_a_run_has_the_same_losses_and_samples_with_either_engine():
+    names = load_names()
+    config = Config(vocab_size=Tokenizer(names).vocab_size)
+    runs = [
+        Run(names, config, 1000, gradient=engine)
+        for engine in (backpropagate, lists.gradient)
+    ]
+    by_graph, by_matrices = (list(run.train(60)) for run in runs)
+    assert by_matrices == pytest.approx(by_graph, rel=0, abs=1e-12)
+    first, second = (
+        [sample(run.model, run.tokenizer, run.rng) for _ in range(5)] for run in runs
+    )
+    assert first == second
+
+
+@needs_original
+def test_the_run_of_the_original_comes_out_equal():
+    canonical = json.loads((ORIGINAL / "canonical.json").read_text())
+    names = load_names(ORIGINAL / "names.txt")
+    run = Run(names, Config(), canonical["steps"], gradient=lists.gradient)
+    losses = list(run.train())
+    expected = canonical["losses_first_100"]
+    assert losses[:100] == pytest.approx(expected, rel=0, abs=1e-12)
+    assert f"{losses[-1]:.4f}" == "2.6497"
+    samples = [sample(run.model, run.tokenizer, run.rng) for _ in range(10)]
+    assert " ".join(samples) == (
+        "kamon ann karai jaire vialan karia yeran anna areli kaina"
+    )
+
+
+def test_the_model_of_the_package_is_what_1000_steps_have_learnt():
+    names = load_names()
+    run = Run(names, Config(), 1000, gradient=lists.gradient)
+    for _ in run.train():
+        pass
+    shipped, tokenizer = load_model()
+    assert tokenizer.characters == run.tokenizer.characters
+    assert shipped.config == run.model.config
+    learnt = [p.data for p in run.model.parameters()]
+    assert [p.data for p in shipped.parameters()] == pytest.approx(
+        learnt, rel=1e-6, abs=1e-9
+    )
+
+
+def test_the_loss_of_an_impossible_target_is_refused_as_the_graph_refuses_it():
+    gpt = model(Config(), std=30)
+    tokens = [26, 0, 1, 2, 26]
+    impossible = [
+        target
+        for target in range(27)
+        if lists.probabilities(gpt, tokens[:1])[0][target] == 0
+    ]
+    assert impossible
+    for engine in ENGINES.values():
+        with pytest.raises(ValueError, match=r"math domain error|expected a positive"):
+            engine(gpt, [26, *islice(impossible, 1), 26])
