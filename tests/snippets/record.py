@@ -74,7 +74,7 @@ def record_what_the_page_on_the_whole_model_shows() -> None:
     run = together(train_gpt.train_gpt(steps=1000, seed=42, name="emma"))
     _, *between, last = run["states"]
     picture = run | {
-        "states": [rounded(last)],
+        "states": [small(last)],
         "attention": [],
         "checkpoint": "",
         "pace": 0.0,
@@ -94,13 +94,14 @@ def together(parts: Iterable[train_gpt.TrainGpt]) -> Any:
     return run
 
 
-def rounded(state: train_gpt.TrainGptState) -> train_gpt.TrainGptState:
-    """Return a state with weights as readers see them, for a page that is small."""
-    weights = {
-        name: [[round(w, 3) for w in row] for row in matrix]
-        for name, matrix in state["weights"].items()
+def small(state: train_gpt.TrainGptState) -> train_gpt.TrainGptState:
+    """Return a state with the one matrix that the page shows at first."""
+    shown = train_gpt.SHOWN
+    return {
+        **state,
+        "weights": {shown: state["weights"][shown]},
+        "gradient": {shown: state["gradient"][shown]},
     }
-    return {**state, "weights": weights}
 
 
 def write(path: Path, content: object) -> None:

@@ -13,6 +13,7 @@ from typing import Literal, TypedDict
 from microgpt import GPT, Config, Run, Tokenizer, sample
 from microgpt.autograd import Value, collector_paused
 from microgpt.engines import lists
+from microgpt.session import SAVE_EVERY
 from widgets._gpt import gpt, numbers, read_with
 from widgets._inputs import whole
 from widgets._names import document, shuffled_names, tokenizer_of_the_names
@@ -26,12 +27,12 @@ WINDOW = 100  # steps, over which a mean is taken
 # Steps after which the model is kept, to be looked into, and the last
 STATES = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1500, 2000, 2500)
 LOOKS = (0, 100, 200, 500, 1000, 2000)  # and the last
-SAVE_EVERY = 100  # steps
 REPORT_EVERY = 0.25  # seconds
 SAMPLES = 6
 TEMPERATURE = 0.5
 HELD_OUT = 50  # names on which the held-out loss is measured
 LONGEST = 15  # letters that the model reads after BOS
+SHOWN = "wpe"  # the matrix that the page shows at first
 
 Task = Literal["page", "recorded", "train", "open", "attention"]
 Table = list[list[float]]
@@ -345,7 +346,7 @@ def model_of(weights: Matrices, tokenizer: Tokenizer) -> GPT:
 
 
 def recorded_run(name: str) -> TrainGpt:
-    """Return the run of 1,000 steps with seed 42, its last state and attention."""
+    """Return the run of 1,000 steps with seed 42, and of its last state one matrix."""
     part: TrainGpt = json.loads(RECORDED.read_text(encoding="utf-8"))
     return read(part, name, tokenizer_of_the_names(), [gpt("trained")])
 

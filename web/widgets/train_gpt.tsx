@@ -10,6 +10,7 @@ import { decimals, significant } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
+import { useAlive } from "../parts/use_alive.js";
 import { type Runs, type Training, useTraining } from "../parts/use_training.js";
 import { usePause } from "../parts/use_pause.js";
 import type { TrainGpt, TrainGptParameters, TrainGptState } from "./types.js";
@@ -146,8 +147,10 @@ export default function TrainGptWidget(given: Given<TrainGptParameters, TrainGpt
   }, [run]);
   const at = cursor.at - 1;
   const beside = recorded.means.slice(0, run.steps);
+  // Drawn once scripts run: the page is smaller without its thousand points.
+  const alive = useAlive();
   const series: Series[] = [
-    { name: "each", kind: "each", values: losses },
+    ...(alive ? [{ name: "each", kind: "each", values: losses }] : []),
     { name: "recorded", kind: "s1", values: beside },
     ...(own ? [{ name: "yours", kind: "s2", values: means }] : []),
   ];
@@ -300,7 +303,7 @@ function Inside({ runs }: { runs: Runs }) {
         describe={describe}
       />
       <div class={missing ? "stale" : ""}>
-        <Matrices state={state} states={states} vocabulary={run.vocabulary} />
+        <Matrices state={state} states={states} vocabulary={run.vocabulary} fetch={fetch} />
         <Attention runs={runs} shown={shown} />
       </div>
       <PythonStatus python={reading} />
@@ -312,6 +315,7 @@ interface MatricesProps {
   state: TrainGptState;
   states: TrainGptState[];
   vocabulary: string[];
+  fetch(): void;
 }
 
 const largest = (values: number[]): number => Math.max(...values, 1e-12);
@@ -320,8 +324,14 @@ const transposed = (matrix: number[][]): number[][] =>
   (matrix[0] ?? []).map((_, column) => matrix.map((row) => row[column] as number));
 
 /** Every matrix with its size and that of its gradient; one of them, cell by cell. */
-function Matrices({ state, states, vocabulary }: MatricesProps) {
-  const [name, setName] = useState("wpe");
+function Matrices({ state, states, vocabulary, fetch }: MatricesProps) {
+  const [wanted, setWanted] = useState(Object.keys(state.weights)[0] as string);
+  // Of the recorded run, the page has one matrix; Python has the others.
+  const missing = !(wanted in state.weights);
+  useEffect(() => {
+    if (missing) fetch();
+  }, [missing]);
+  const name = missing ? (Object.keys(state.weights)[0] as string) : wanted;
   const [picked, pick] = useState<Cell>([0, 0]);
   const [seen, look] = useState<Cell | null>(null);
   const weights = state.weights[name] as number[][];
@@ -376,16 +386,16 @@ function Matrices({ state, states, vocabulary }: MatricesProps) {
           </tr>
         </thead>
         <tbody>
-          {Object.keys(state.weights).map((each) => (
-            <tr class={each === name ? "picked" : ""}>
+          {Object.keys(state.sizes).map((each) => (
+            <tr class={each === wanted ? "picked" : ""}>
               <th scope="row">
                 <label>
                   <input
                     class="controls"
                     type="radio"
                     name="train-gpt-matrix"
-                    checked={each === name}
-                    onInput={() => setName(each)}
+                    checked={each === wanted}
+                    onInput={() => setWanted(each)}
                   />
                   {short(each)}
                 </label>
@@ -402,7 +412,7 @@ function Matrices({ state, states, vocabulary }: MatricesProps) {
           ))}
         </tbody>
       </table>
-      <div class={columns > 2 * rows || lies ? "maps wide" : "maps"}>
+      <div class={`maps${columns > 2 * rows || lies ? " wide" : ""}${missing ? " stale" : ""}`}>
         {map("parameter", weights, largest(states.flatMap(({ weights }) => flat(weights[name]))), "weights")}
         {map("gradient", gradient, largest(flat(gradient)), "gradient")}
       </div>
