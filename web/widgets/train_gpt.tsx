@@ -151,7 +151,7 @@ export default function TrainGptWidget(given: Given<TrainGptParameters, TrainGpt
   const alive = useAlive();
   const series: Series[] = [
     ...(alive ? [{ name: "each", kind: "each", values: losses }] : []),
-    { name: "recorded", kind: "s1", values: beside },
+    { name: "recorded", kind: own ? "s1 under" : "s1", values: beside },
     ...(own ? [{ name: "yours", kind: "s2", values: means }] : []),
   ];
   const describe = (step: number): string =>
@@ -416,7 +416,7 @@ function Matrices({ state, states, vocabulary, fetch }: MatricesProps) {
         {map("parameter", weights, largest(states.flatMap(({ weights }) => flat(weights[name]))), "weights")}
         {map("gradient", gradient, largest(flat(gradient)), "gradient")}
       </div>
-      <p class="at">{cell([row, column])}</p>
+      <p class="here">{cell([row, column])}</p>
     </>
   );
 }
@@ -479,7 +479,7 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
           </div>
         ))}
       </div>
-      <p class="at">{says(at.head, at.cell)}</p>
+      <p class="here">{says(at.head, at.cell)}</p>
       <TextField
         id="train-gpt-name"
         label="A name"
