@@ -412,11 +412,11 @@ function Matrices({ state, states, vocabulary, fetch }: MatricesProps) {
           ))}
         </tbody>
       </table>
+      <p class="here">{cell([row, column])}</p>
       <div class={`maps${columns > 2 * rows || lies ? " wide" : ""}${missing ? " stale" : ""}`}>
         {map("parameter", weights, largest(states.flatMap(({ weights }) => flat(weights[name]))), "weights")}
         {map("gradient", gradient, largest(flat(gradient)), "gradient")}
       </div>
-      <p class="here">{cell([row, column])}</p>
     </>
   );
 }
