@@ -88,6 +88,8 @@ def expect_losses(widget: Locator, run: TrainGpt, step: int, column: int) -> Non
 
 def expect_looks(widget: Locator, run: TrainGpt) -> None:
     rows = widget.locator(".looks tbody tr")
+    steps = [text for text in rows.locator("th").all_inner_texts() if text != "–"]
+    assert len(steps) == len(run["looks"])
     for row, look in zip(rows.all(), run["looks"], strict=False):
         expect(row.locator("th")).to_have_text(f"{look['step']:,}")
         cells = row.locator("td")
@@ -297,6 +299,14 @@ def test_names_of_the_reader_are_learnt_and_leave_for_nowhere(
     expect_losses(widget, run, 40, 1)
     expect_looks(widget, run)
     expect_inside(widget, run, 40, "wpe")
+    # Another run leaves nothing of the one before it.
+    train(widget, 30, 7)
+    expect_complete(widget, 30)
+    rests(widget)
+    run = python(names=OWN, steps=30, seed=7)
+    expect_losses(widget, run, 30, 1)
+    expect_looks(widget, run)
+    expect_inside(widget, run, 30, "wpe")
     # What is no run is refused, and what there is stays.
     for content, reason in (
         ("", "this file is damaged, or not a model file"),
@@ -306,7 +316,7 @@ def test_names_of_the_reader_are_learnt_and_leave_for_nowhere(
         (tmp_path / "run.json").write_text(content, encoding="utf-8")
         widget.get_by_label("Open a run").set_input_files(tmp_path / "run.json")
         expect(refusal).to_contain_text(reason)
-        expect_losses(widget, run, 40, 1)
+        expect_losses(widget, run, 30, 1)
     for field, value, reason in (
         ("steps", "0", "steps: choose from 1 to 3,000"),
         ("steps", "many", "steps: a whole number is needed"),

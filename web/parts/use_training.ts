@@ -60,7 +60,7 @@ export interface Runs {
 
 /** As a run is before its first part, or as it was after the step that it goes on from. */
 function begun(before: Training, part: TrainGpt, asked: TrainGptParameters): Training {
-  const goesOn = asked.task === "train" && asked.checkpoint !== "" && before.own;
+  const goesOn = asked.task === "train" && Boolean(asked.checkpoint) && before.own;
   const until = <T extends { step: number }>(all: T[]): T[] => all.filter(({ step }) => step <= part.step);
   const states = goesOn ? until(before.states) : [];
   const gap = Array<number>(part.step).fill(Number.NaN);

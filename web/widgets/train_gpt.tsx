@@ -19,8 +19,8 @@ import type { TrainGpt, TrainGptParameters, TrainGptState } from "./types.js";
 const LOOKS = 5;
 /** Of a file, no more than this is read, in bytes: what is longer, Python refuses anyway. */
 const MOST = { names: 4_100_000, run: 20_000_000 };
-/** A cell of the matrices, and of attention, in pixels. */
-const SIDE = { matrix: 9, attention: 22 };
+/** The largest cell of the matrices, and of attention, whose maps take the room that there is; in pixels. */
+const SIDE = { matrix: 9, attention: 100 };
 const NAMES = ["emma", "anna", "mohammed", "christopher"];
 
 const count = (number: number): string => number.toLocaleString("en");
@@ -343,7 +343,8 @@ function Matrices({ state, states, vocabulary, fetch }: MatricesProps) {
   const [row, column] = within(seen ?? picked);
   const tokens = rows === vocabulary.length && (name === "wte" || name === "lm_head");
   const rowNames = tokens ? vocabulary : weights.map((_, index) => String(index));
-  const columnNames = Array.from({ length: columns }, (_, index) => String(index));
+  // Where each row has its letter, there is no room for a number at each column.
+  const columnNames = Array.from({ length: columns }, (_, index) => (tokens && index % 8 > 0 ? "" : String(index)));
   const down = tokens ? "token" : name === "wpe" ? "position" : "row";
   const turned = (cell: Cell | null): Cell | null => cell && (lies ? [cell[1], cell[0]] : cell);
   const side = (cell: Cell): Cell => turned(cell) as Cell;
@@ -450,9 +451,8 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
   const at = seen ?? picked;
   return (
     <div class={name === training.name ? "attention" : "attention stale"}>
-      <p class="title">
-        Attention in “{training.name}”: each row adds up to 1
-      </p>
+      <p class="title">Attention in “{training.name}”</p>
+      <p class="what">What each token, a row, takes from itself and those before it. A row adds up to 1.</p>
       <div class="heads">
         {heads.map((table, head) => (
           <div>
@@ -489,7 +489,7 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
           afterPause(() => read(text.trim()), true);
         }}
         onEnter={(text) => afterPause(() => read(text.trim()), false)}
-        refusal={reading.refusal}
+        refusal={name === training.name ? null : reading.refusal}
       />
       <div class="examples controls" role="group" aria-label="Names to read">
         {NAMES.map((each) => (
