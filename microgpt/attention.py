@@ -18,12 +18,11 @@ class Cache:
 def attend(
     query: Vector, keys: list[Vector], values: list[Vector]
 ) -> Vector:
-    """Average the values, weighted by how well their keys match the query.
+    """Average the values by how well their keys match the query.
 
     Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
     """
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])
-    return [
-        dot(weights, list(column)) for column in zip(*values, strict=True)
-    ]
+    columns = zip(*values, strict=True)
+    return [dot(weights, list(column)) for column in columns]

@@ -1,6 +1,7 @@
-"""Saving and loading: one JSON file for a model, and for the run that trains it.
+"""Saving and loading: one JSON file for a model, or a whole run.
 
-Such a file holds numbers and text only: unlike a pickle, it cannot run anything.
+Such a file holds numbers and text only: unlike a pickle, it cannot run
+anything.
 """
 
 from __future__ import annotations
@@ -28,16 +29,19 @@ class CheckpointError(ValueError):
     """A file that cannot be saved, loaded or resumed, and why."""
 
 
-def save_model(path: str | Path, model: GPT, tokenizer: Tokenizer) -> None:
-    """Write a model's sizes, characters and weights, at full precision."""
+def save_model(
+    path: str | Path,
+    model: GPT,
+    tokenizer: Tokenizer,
+) -> None:
+    """Write sizes, characters and weights, to the last bit."""
     _write(path, _model_fields(model, tokenizer))
 
 
 def save_run(path: str | Path, run: Run) -> None:
-    """Write a model and all that `load_run` needs to go on training it."""
-    optimizer = {
-        k: v for k, v in vars(run.optimizer).items() if k != "parameters"
-    }
+    """Write a model, and all that `load_run` needs to go on with it."""
+    optimizer = dict(vars(run.optimizer))
+    del optimizer["parameters"]  # which are the model's weights
     fields = {
         "documents_sha256": _digest(run.documents),
         "seed": run.seed,
@@ -45,7 +49,8 @@ def save_run(path: str | Path, run: Run) -> None:
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
-    _write(path, _model_fields(run.model, run.tokenizer) | {"run": fields})
+    content = _model_fields(run.model, run.tokenizer)
+    _write(path, content | {"run": fields})
 
 
 def load_model(
@@ -53,8 +58,8 @@ def load_model(
 ) -> tuple[GPT, Tokenizer]:
     """Read a model, whether it was saved alone or with its run.
 
-    Without a path, read the one that ships with the package: what it has learnt after
-    a run of 1,000 steps, with the settings that the command line has by default.
+    Without a path, read the model that ships with the package: what a
+    run of 1,000 steps has learnt, with the command line's defaults.
     """
     path = path or Path(__file__).with_name("trained.json")
     content = _read(path)
@@ -65,7 +70,10 @@ def load_model(
 
 
 def load_run(path: str | Path, documents: Sequence[str]) -> Run:
-    """Read a run; raise CheckpointError unless `documents` are those it began with."""
+    """Read a run that began with these documents.
+
+    Raise CheckpointError for others, and for a file that holds no run.
+    """
     content = _read(path)
     if "run" not in content:
         raise CheckpointError(
@@ -135,15 +143,15 @@ def _read(path: str | Path) -> dict[str, Any]:
         raise CheckpointError(f"{path} is not a model file of microgpt")
     if content.get("version") != VERSION:
         raise CheckpointError(
-            f"{path} has version {content.get('version')!r} of the format; "
-            f"this program reads version {VERSION}"
+            f"{path} has version {content.get('version')!r} of the "
+            f"format; this program reads version {VERSION}"
         )
     return content
 
 
 @contextmanager
 def _damage_explained(path: str | Path) -> Iterator[None]:
-    """Say of whatever does not fit in a file's content that the file is damaged."""
+    """Say of a file whose content does not fit that it is damaged."""
     try:
         yield
     except CheckpointError:
@@ -159,7 +167,7 @@ def _damage_explained(path: str | Path) -> Iterator[None]:
 
 
 def _config(content: dict[str, Any]) -> Config:
-    """Read the sizes, and compare them with what is there before anything is built."""
+    """Read the sizes; compare them with the rest before building."""
     config, weights = Config(**content["config"]), content["weights"]
     if asdict(config) != content["config"]:
         raise ValueError("a size is missing")
@@ -194,7 +202,8 @@ def _restore_optimizer(
     optimizer.epsilon = _number(saved["epsilon"], least=0)
     optimizer.first = [_number(x) for x in saved["first"]]
     optimizer.second = [_number(x, least=0) for x in saved["second"]]
-    optimizer.steps = _whole(saved["steps"], least=0, below=num_steps + 1)
+    steps = _whole(saved["steps"], least=0, below=num_steps + 1)
+    optimizer.steps = steps
     if (
         not len(optimizer.first)
         == len(optimizer.second)

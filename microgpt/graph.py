@@ -1,4 +1,4 @@
-"""Pictures of a graph of `Value`s, as they stand: what was computed from what."""
+"""Pictures of a graph of `Value`s: what was computed from what."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from microgpt.nn import dot
 LARGEST = 200
 
 
-def mermaid(output: Value, names: Mapping[str, Value] | None = None) -> str:
-    """Draw a graph as a Mermaid flowchart, from its inputs down to its output.
+Names = Mapping[str, Value]
 
-    An arrow leads from a child to what was made of it, labelled with the local
-    gradient. Raise ValueError for more than 200 nodes, or a name that is no plain text.
+
+def mermaid(output: Value, names: Names | None = None) -> str:
+    """Draw a graph as a Mermaid flowchart, from inputs to output.
+
+    An arrow leads from a child to what was made of it, labelled with
+    the local gradient. Raise ValueError for more than 200 nodes, or a
+    name that is no plain text.
     """
     order = drawable_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
@@ -30,9 +34,8 @@ def mermaid(output: Value, names: Mapping[str, Value] | None = None) -> str:
         )
     for node in order:
         for child, local_grad in zip(node._children, node._local_grads):
-            lines.append(
-                f"    {ids[child]} -->|{number(local_grad)}| {ids[node]}"
-            )
+            label = number(local_grad)
+            lines.append(f"    {ids[child]} -->|{label}| {ids[node]}")
     inputs = [
         ids[node]
         for node in order
@@ -44,8 +47,8 @@ def mermaid(output: Value, names: Mapping[str, Value] | None = None) -> str:
     return "\n".join(lines)
 
 
-def table(output: Value, names: Mapping[str, Value] | None = None) -> str:
-    """List a graph's nodes in columns, each with its children and local gradients."""
+def table(output: Value, names: Names | None = None) -> str:
+    """List a graph's nodes, each with its children, in columns."""
     order = drawable_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
     rows = [
@@ -61,7 +64,10 @@ def table(output: Value, names: Mapping[str, Value] | None = None) -> str:
     for node in order:
         children = [
             f"{ids[child]} ({number(local_grad)})"
-            for child, local_grad in zip(node._children, node._local_grads)
+            for child, local_grad in zip(
+                node._children,
+                node._local_grads,
+            )
         ]
         texts = [
             ids[node],
@@ -70,7 +76,8 @@ def table(output: Value, names: Mapping[str, Value] | None = None) -> str:
         ]
         numbers = [number(node.data), number(node.grad)]
         rows.append([*texts, *numbers, ", ".join(children)])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    columns = zip(*rows, strict=True)
+    widths = [max(map(len, column)) for column in columns]
     lines = (
         "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows
     )
@@ -78,7 +85,7 @@ def table(output: Value, names: Mapping[str, Value] | None = None) -> str:
 
 
 def drawable_order(output: Value) -> list[Value]:
-    """Return the nodes in topological order, unless they are too many to look at."""
+    """Return the nodes in topological order; ValueError if too many."""
     order = topological_order(output)
     if len(order) > LARGEST:
         raise ValueError(
@@ -89,12 +96,12 @@ def drawable_order(output: Value) -> list[Value]:
 
 
 def number(x: float) -> str:
-    """Write a number with at most six significant digits, and no −0."""
+    """Write a number with up to six significant digits, and no −0."""
     return f"{x + 0.0:.6g}"
 
 
-def names_of(node: Value, names: Mapping[str, Value]) -> str:
-    """Return the names of a node; ValueError if one could break a diagram."""
+def names_of(node: Value, names: Names) -> str:
+    """Return a node's names; ValueError if one breaks a diagram."""
     found = [name for name, value in names.items() if value is node]
     for name in found:
         if not name.isprintable() or set(name) & set('"`<>&#;|'):
@@ -103,10 +110,11 @@ def names_of(node: Value, names: Mapping[str, Value]) -> str:
 
 
 def operation(node: Value) -> str:
-    """Name the operation that made a node, or return "" if that is uncertain.
+    """Name the operation that made a node, or "" if that is uncertain.
 
-    A `Value` does not store it. But what it holds can tell: each operation is tried on
-    the children, and it counts if it alone leaves the same traces.
+    A `Value` does not store it. But what it holds can tell: each
+    operation is tried on the children, and it counts if it alone leaves
+    the same traces.
     """
     data = [child.data for child in node._children]
     traces = _traces(node, data)
@@ -121,8 +129,8 @@ def operation(node: Value) -> str:
 
 
 def _traces(node: Value, data: list[float]) -> tuple[object, ...]:
-    # A positive number equals its ReLU, its sum alone and its power 1. But `max` hands
-    # on the very object, where arithmetic makes a new one.
+    # A positive number equals its ReLU, its sum alone and its power 1.
+    # But `max` hands on the very object; arithmetic makes a new one.
     same_object = any(node.data is x for x in data)
     return node.data, node._local_grads, same_object
 
@@ -140,7 +148,7 @@ def _candidates(node: Value) -> list[tuple[str, Callable[..., Value]]]:
             ),
         ]
     x, local_grad = node._children[0].data, node._local_grads[0]
-    # Where the exponent cannot be known, 2 shows at least that there may be one.
+    # Where the exponent cannot be known, 2 shows that there may be one.
     exponent = local_grad * x / node.data if node.data else 2.0
     exponent = float(
         f"{exponent:.6g}"

@@ -1,4 +1,4 @@
-"""The GPT: from one token and all that came before it to scores for the next."""
+"""The GPT: from the tokens read so far to a logit for each next one."""
 
 from __future__ import annotations
 
@@ -30,11 +30,13 @@ class Config:
         for name, size in vars(self).items():
             if not isinstance(size, int) or size < 1:
                 raise ValueError(
-                    f"{name} must be a whole number above 0, not {size!r}"
+                    f"{name} must be a whole number above 0,"
+                    f" not {size!r}"
                 )
         if self.n_embd % self.n_head:
             raise ValueError(
-                f"n_embd ({self.n_embd}) must be a multiple of n_head ({self.n_head})"
+                f"n_embd ({self.n_embd}) must be a multiple"
+                f" of n_head ({self.n_head})"
             )
 
     @property
@@ -43,7 +45,7 @@ class Config:
         return self.n_embd // self.n_head
 
     def shapes(self) -> dict[str, tuple[int, int]]:
-        """Return rows and columns of every weight matrix, in order of creation."""
+        """Return rows and columns of each matrix, in order of creation."""
         width, hidden = self.n_embd, 4 * self.n_embd
         shapes = {
             "wte": (self.vocab_size, width),
@@ -59,7 +61,10 @@ class Config:
 
 
 class GPT:
-    """A decoder-only transformer (Radford et al., 2019), with RMSNorm and no biases."""
+    """A decoder-only transformer (Radford et al., 2019).
+
+    It has RMSNorm in place of layer norm, and no biases.
+    """
 
     def __init__(
         self, config: Config, rng: random.Random, *, std: float = 0.08

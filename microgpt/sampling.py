@@ -1,4 +1,4 @@
-"""Sampling: one token at a time, each drawn from the model's own prediction."""
+"""Sampling: one token at a time, each drawn from a prediction."""
 
 from __future__ import annotations
 
@@ -16,30 +16,32 @@ def sample(
     temperature: float = 0.5,
     prompt: str = "",
 ) -> str:
-    """Invent a document that begins with `prompt`, as long as the context allows.
+    """Invent a document that begins with `prompt`.
 
-    A temperature below 1 sharpens the distribution, one above 1 flattens it. Raise
-    ValueError for one outside 0.001 to 1000, or a prompt that fills the context.
+    A temperature below 1 sharpens the distribution, one above 1
+    flattens it. Raise ValueError for one outside 0.001 to 1000, or
+    for a prompt that fills the context.
     """
     if not 0.001 <= temperature <= 1000:
         raise ValueError(
             f"temperature must be from 0.001 to 1000, not {temperature}"
         )
-    if len(prompt) >= model.config.block_size:
+    room = model.config.block_size
+    if len(prompt) >= room:
         raise ValueError(
-            f"the prompt has {len(prompt)} characters; a context of "
-            f"{model.config.block_size} has room for {model.config.block_size - 1}"
+            f"the prompt has {len(prompt)} characters; "
+            f"a context of {room} has room for {room - 1}"
         )
     cache = model.new_cache()
     token, text = tokenizer.bos, prompt
     unread = tokenizer.encode(prompt)
-    for _ in range(model.config.block_size):
+    for _ in range(room):
         logits = model.forward(token, cache)
         if unread:
             token = unread.pop(0)
             continue
-        probabilities = softmax([logit / temperature for logit in logits])
-        weights = [probability.data for probability in probabilities]
+        cooled = [logit / temperature for logit in logits]
+        weights = [p.data for p in softmax(cooled)]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break

@@ -46,7 +46,7 @@ def parameters(weights: Weights) -> list[Value]:
 
 
 def forward(token: int, weights: Weights, cache: Cache) -> Vector:
-    """Read one more token; return a logit for each that could be next."""
+    """Read a token; return a logit for each that could be next."""
     token_embedding = weights["wte"][token]
     position_embedding = weights["wpe"][len(cache.keys)]
     x = [t + p for t, p in zip(token_embedding, position_embedding)]

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from weave import derivatives, numbers
-from weave.bundle import RECORDED
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
@@ -311,9 +310,8 @@ def _formulas(page: Page) -> Iterator[WeaveError]:
 
 def _downloads(guide: Guide) -> Iterator[Correction]:
     """Each program as one file, for readers to download."""
-    for program in sorted((guide.root / "snippets").glob("step*.py")):
+    for program, path in guide.downloads.items():
         text = standalone(guide.root, f"snippets.{program.stem}")
-        path = Path("docs", "downloads", program.name)
         yield from _file(guide, path, text, f"is not what {program.name} gives today")
     names = (guide.root / "microgpt" / "names.txt").read_text(encoding="utf-8")
     path = Path("docs", "downloads", "names.txt")
@@ -388,9 +386,9 @@ def _mislabelled(guide: Guide) -> Iterator[WeaveError]:
 def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     """Find files that a page could lead to and that nothing compares."""
     known = {c for page in guide.pages.values() for c in _drawn(page)}
-    known |= {Path("docs", "data", f"{p.stem}.json") for p in guide.programs}
-    known.update(RECORDED)
-    known |= {Path("docs", "downloads", p.name) for p in guide.programs}
+    recorded = guide.options.get("recorded", {})
+    known |= {Path("docs", "data", name) for name in recorded}
+    known |= set(guide.downloads.values())
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
@@ -400,6 +398,15 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
         kinds = (".css", ".woff2") if style else (".md",)
         if file.is_file() and path not in known and path.suffix not in kinds:
             yield WeaveError("nothing checks what this file says", path)
+    for name, test in recorded.items():
+        if not _names(guide.root / test, Path(name).stem):
+            what = f"{test}, said to check docs/data/{name}, does not name it"
+            yield WeaveError(what, Path("pyproject.toml"))
+
+
+def _names(file: Path, name: str) -> bool:
+    """Tell whether a file exists and has a name in it."""
+    return file.is_file() and name in file.read_text(encoding="utf-8")
 
 
 def _drawn(page: Page) -> set[Path]:

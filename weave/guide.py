@@ -174,6 +174,18 @@ class Guide:
         return sorted(path.relative_to(self.root) for path in found)
 
     @cached_property
+    def downloads(self) -> dict[Path, Path]:
+        """Each program, and the one file that readers can download of it.
+
+        It has the program's name, unless `[tool.weave.downloads]` gives it another.
+        """
+        named = self.options.get("downloads", {})
+        return {
+            program: Path("docs", "downloads", named.get(program.stem, program.name))
+            for program in self.programs
+        }
+
+    @cached_property
     def code(self) -> str:
         """All Python of the project that pages speak of."""
         files = [

@@ -170,16 +170,19 @@ def _facts(root: str) -> dict[str, Any]:
     import snippets
     from weave.guide import Guide
 
+    def recorded(name: str) -> Any:
+        """Return what was measured in runs that take too long to wait for."""
+        text = Path(root, "docs", "data", f"{name}.json").read_text("utf-8")
+        return json.loads(text)
+
     def run(program: str) -> list[float]:
         """Return the recorded losses of a program of `snippets`."""
-        text = Path(root, "docs", "data", f"{program}.json").read_text("utf-8")
-        losses: list[float] = json.loads(text)
+        losses: list[float] = recorded(program)
         return losses
 
     def learnt(program: str) -> dict[str, list[list[float]]]:
         """Return the recorded weights of a program of `snippets`, after its run."""
-        text = Path(root, "docs", "data", f"{program}-weights.json").read_text("utf-8")
-        weights: dict[str, list[list[float]]] = json.loads(text)
+        weights: dict[str, list[list[float]]] = recorded(f"{program}-weights")
         return weights
 
     public = {name: getattr(microgpt, name) for name in microgpt.__all__}
@@ -190,6 +193,7 @@ def _facts(root: str) -> dict[str, Any]:
         **public,
         "microgpt": microgpt,
         "snippets": snippets,
+        "recorded": recorded,
         "run": run,
         "learnt": learnt,
         "guide": guide,

@@ -204,11 +204,13 @@ def softmax(logits: Vector) -> Vector:
 
 
 def rmsnorm(x: Vector) -> Vector:
-    """Scale a vector to a root mean square of 1 (Zhang and Sennrich, 2019)."""
+    """Scale a vector to a root mean square of 1.
+
+    From Zhang and Sennrich (2019), without a learnt gain. The 1e-5
+    keeps a vector of zeros finite.
+    """
     mean_square = dot(x, x) / len(x)
-    scale = (
-        mean_square + 1e-5
-    ) ** -0.5  # 1e-5 keeps a vector of zeros finite
+    scale = (mean_square + 1e-5) ** -0.5
     return [xi * scale for xi in x]
 
 
@@ -225,15 +227,14 @@ class Cache:
 def attend(
     query: Vector, keys: list[Vector], values: list[Vector]
 ) -> Vector:
-    """Average the values, weighted by how well their keys match the query.
+    """Average the values by how well their keys match the query.
 
     Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
     """
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])
-    return [
-        dot(weights, list(column)) for column in zip(*values, strict=True)
-    ]
+    columns = zip(*values, strict=True)
+    return [dot(weights, list(column)) for column in columns]
 
 
 # ---------- microgpt/data.py
@@ -395,7 +396,7 @@ def parameters(weights: Weights) -> list[Value]:
 
 
 def forward(token: int, weights: Weights, cache: Cache) -> Vector:
-    """Read one more token; return a logit for each that could be next."""
+    """Read a token; return a logit for each that could be next."""
     token_embedding = weights["wte"][token]
     position_embedding = weights["wpe"][len(cache.keys)]
     x = [t + p for t, p in zip(token_embedding, position_embedding)]

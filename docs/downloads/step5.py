@@ -232,11 +232,13 @@ def softmax(logits: Vector) -> Vector:
 
 
 def rmsnorm(x: Vector) -> Vector:
-    """Scale a vector to a root mean square of 1 (Zhang and Sennrich, 2019)."""
+    """Scale a vector to a root mean square of 1.
+
+    From Zhang and Sennrich (2019), without a learnt gain. The 1e-5
+    keeps a vector of zeros finite.
+    """
     mean_square = dot(x, x) / len(x)
-    scale = (
-        mean_square + 1e-5
-    ) ** -0.5  # 1e-5 keeps a vector of zeros finite
+    scale = (mean_square + 1e-5) ** -0.5
     return [xi * scale for xi in x]
 
 
@@ -253,15 +255,14 @@ class Cache:
 def attend(
     query: Vector, keys: list[Vector], values: list[Vector]
 ) -> Vector:
-    """Average the values, weighted by how well their keys match the query.
+    """Average the values by how well their keys match the query.
 
     Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
     """
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])
-    return [
-        dot(weights, list(column)) for column in zip(*values, strict=True)
-    ]
+    columns = zip(*values, strict=True)
+    return [dot(weights, list(column)) for column in columns]
 
 
 # ---------- microgpt/model.py
@@ -280,11 +281,13 @@ class Config:
         for name, size in vars(self).items():
             if not isinstance(size, int) or size < 1:
                 raise ValueError(
-                    f"{name} must be a whole number above 0, not {size!r}"
+                    f"{name} must be a whole number above 0,"
+                    f" not {size!r}"
                 )
         if self.n_embd % self.n_head:
             raise ValueError(
-                f"n_embd ({self.n_embd}) must be a multiple of n_head ({self.n_head})"
+                f"n_embd ({self.n_embd}) must be a multiple"
+                f" of n_head ({self.n_head})"
             )
 
     @property
@@ -293,7 +296,7 @@ class Config:
         return self.n_embd // self.n_head
 
     def shapes(self) -> dict[str, tuple[int, int]]:
-        """Return rows and columns of every weight matrix, in order of creation."""
+        """Return rows and columns of each matrix, in order of creation."""
         width, hidden = self.n_embd, 4 * self.n_embd
         shapes = {
             "wte": (self.vocab_size, width),
@@ -309,7 +312,10 @@ class Config:
 
 
 class GPT:
-    """A decoder-only transformer (Radford et al., 2019), with RMSNorm and no biases."""
+    """A decoder-only transformer (Radford et al., 2019).
+
+    It has RMSNorm in place of layer norm, and no biases.
+    """
 
     def __init__(
         self, config: Config, rng: random.Random, *, std: float = 0.08

@@ -1,4 +1,4 @@
-"""Ways to find the same gradient, from the one that explains itself to faster ones."""
+"""Ways to find the same gradient: the one taught, and faster ones."""
 
 from __future__ import annotations
 

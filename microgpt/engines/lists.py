@@ -1,4 +1,4 @@
-"""The model over matrices: all positions of a document at once, a row for each."""
+"""The model over matrices: all positions at once, a row for each."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from microgpt.model import GPT
 
 
 def gradient(model: GPT, tokens: Sequence[int]) -> float:
-    """Add the gradient of a document's loss to every `grad`; return the loss.
+    """Add the gradient of a document's loss to every `grad`.
 
-    It is that of `microgpt.training.backpropagate`, to rounding.
+    Return the loss. Both are those of `backpropagate`, to rounding.
     """
     tape, weights = Tape(), numbers(model)
     inputs, targets = pairs(model, tokens)
@@ -27,24 +27,30 @@ def gradient(model: GPT, tokens: Sequence[int]) -> float:
 
 
 def document_loss(model: GPT, tokens: Sequence[int]) -> float:
-    """Return the mean of −log p(next token), in nats, over a document's tokens."""
+    """Return the mean of −log p(next token), in nats."""
     inputs, targets = pairs(model, tokens)
     predicted = probabilities(model, inputs)
     chances = [row[target] for row, target in zip(predicted, targets)]
     return -sum(map(math.log, chances)) / len(chances)
 
 
-def probabilities(model: GPT, tokens: Sequence[int]) -> list[list[float]]:
-    """Return, after each token of a text, the probability of each to be next.
+def probabilities(
+    model: GPT,
+    tokens: Sequence[int],
+) -> list[list[float]]:
+    """Return, after each token, the probability of each to be next.
 
-    Raise ValueError for more tokens than the model's context has room for.
+    Raise ValueError for more tokens than the context has room for.
     """
     scores = logits(Tape(), model, numbers(model), tokens)
     return [softmax(row) for row in scores.data]
 
 
-def pairs(model: GPT, tokens: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the tokens that the model reads, and the one that follows each."""
+def pairs(
+    model: GPT,
+    tokens: Sequence[int],
+) -> tuple[list[int], list[int]]:
+    """Return the tokens that the model reads, and what follows each."""
     read = list(islice(pairwise(tokens), model.config.block_size))
     return [token for token, _ in read], [target for _, target in read]
 
@@ -63,7 +69,7 @@ def logits(
     weights: dict[str, Matrix],
     tokens: Sequence[int],
 ) -> Matrix:
-    """Return what `GPT.forward` gives for each token, after those before it."""
+    """Return what `GPT.forward` gives for each token, in turn."""
     config = model.config
     if len(tokens) > config.block_size:
         raise ValueError(

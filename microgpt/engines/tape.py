@@ -1,30 +1,32 @@
-"""Automatic differentiation of matrices: each operation, with its derivative beside it.
+"""Automatic differentiation, with a matrix for a node.
 
-A matrix is a list of rows of floats. Where `microgpt.autograd` makes a node for each
-number, here there is one for each matrix.
+A matrix is a list of rows of floats. Where `microgpt.autograd` makes a
+node for each number, here there is one for each matrix. The derivative
+of each operation stands beside it.
 """
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from operator import mul
 
 Row = Sequence[float]
 Rows = Sequence[Row]
 
-if sys.version_info >= (3, 12):
-    dot = math.sumprod  # in C
-else:
 
-    def dot(a: Row, b: Row, /) -> float:
-        """Add up the products of two vectors of equal length."""
-        return float(sum(map(mul, a, b)))
+def sum_of_products(a: Row, b: Row, /) -> float:
+    """Add up the products of two vectors of equal length."""
+    return float(sum(map(mul, a, b)))
+
+
+# Python 3.12 and later have it in C.
+Dot = Callable[[Row, Row], float]
+dot: Dot = getattr(math, "sumprod", sum_of_products)
 
 
 class Matrix:
-    """Rows of numbers, and the derivative of the loss with respect to each."""
+    """Rows of numbers, and the derivative of the loss along each."""
 
     __slots__ = ("data", "grad")
 
@@ -33,22 +35,23 @@ class Matrix:
         self.grad: Rows = []
 
     def add_grad(self, rows: Rows) -> None:
-        """Add to the derivatives: a matrix may be used more than once."""
+        """Add to the derivatives: a matrix may be used often."""
         self.grad = added(self.grad, rows) if self.grad else rows
 
 
 class Tape:
-    """Operations on matrices, and the way back through those that were done.
+    """Operations on matrices, and the way back through those done.
 
-    Each notes a function that takes the derivatives of its result and adds to those of
-    its operands. `backward` calls them, the last one first.
+    Each notes a function that takes the derivatives of its result and
+    adds to those of its operands. `backward` calls them, the last one
+    first.
     """
 
     def __init__(self) -> None:
         self.undo: list[Callable[[], None]] = []
 
     def backward(self) -> None:
-        """Find the derivative of the loss with respect to every matrix."""
+        """Find the derivative of the loss along every number used."""
         for step in reversed(self.undo):
             step()
 
@@ -59,7 +62,7 @@ class Tape:
         def backward() -> None:
             grad = [[0.0] * len(row) for row in table.data]
             for i, slopes in zip(numbers, y.grad, strict=True):
-                grad[i] = [g + slope for g, slope in zip(grad[i], slopes)]
+                (grad[i],) = added([grad[i]], [slopes])
             table.add_grad(grad)
 
         self.undo.append(backward)
@@ -92,12 +95,8 @@ class Tape:
         y = Matrix([[max(0.0, xi) for xi in row] for row in x.data])
 
         def backward() -> None:
-            x.add_grad(
-                [
-                    [slope if xi > 0 else 0.0 for slope, xi in zip(*pair)]
-                    for pair in zip(y.grad, x.data, strict=True)
-                ]
-            )
+            passed = [[float(xi > 0) for xi in row] for row in x.data]
+            x.add_grad(multiplied(y.grad, passed))
 
         self.undo.append(backward)
         return y
@@ -135,12 +134,16 @@ class Tape:
         return y
 
     def attend(
-        self, queries: Matrix, keys: Matrix, values: Matrix, head_dim: int
+        self,
+        queries: Matrix,
+        keys: Matrix,
+        values: Matrix,
+        head_dim: int,
     ) -> Matrix:
-        """Average values, head by head, weighted by how well keys match the query.
+        """Average values, head by head, as the keys match the query.
 
-        A position sees itself and those before: what it would see of later ones is cut
-        off, as `microgpt.attention.attend` never had it in its cache.
+        A position sees itself and those before: later ones are cut off,
+        which `microgpt.attention.attend` never had in its cache.
         """
         scale = head_dim**-0.5
         width = len(queries.data[0])
@@ -176,12 +179,10 @@ class Tape:
                 d_queries.append(
                     product(d_scores, columns(part(keys.data, head)))
                 )
-                d_keys.append(
-                    product(
-                        columns(d_scores), columns(part(queries.data, head))
-                    )
-                )
-                d_values.append(product(columns(shares), columns(slopes)))
+                asking = columns(part(queries.data, head))
+                d_keys.append(product(columns(d_scores), asking))
+                mixing = columns(shares)
+                d_values.append(product(mixing, columns(slopes)))
             queries.add_grad(joined(d_queries))
             keys.add_grad(joined(d_keys))
             values.add_grad(joined(d_values))
@@ -190,17 +191,18 @@ class Tape:
         return y
 
     def loss(self, scores: Matrix, targets: Sequence[int]) -> float:
-        """Return the mean of −log p(target); its derivative is p − 1 for the target."""
+        """Return the mean of −log p(target), in nats.
+
+        The derivative along a logit is p, less 1 for the target.
+        """
         chances = [softmax(row) for row in scores.data]
         count = len(targets)
 
         def backward() -> None:
-            scores.add_grad(
-                [
-                    [(p - (i == target)) / count for i, p in enumerate(row)]
-                    for row, target in zip(chances, targets, strict=True)
-                ]
-            )
+            grad = [list(row) for row in chances]
+            for row, target in zip(grad, targets, strict=True):
+                row[target] -= 1
+            scores.add_grad([[x / count for x in row] for row in grad])
 
         self.undo.append(backward)
         return (
@@ -243,6 +245,14 @@ def added(a: Rows, b: Rows) -> list[list[float]]:
     ]
 
 
+def multiplied(a: Rows, b: Rows) -> list[list[float]]:
+    """Multiply two matrices, number by number."""
+    return [
+        [x * y for x, y in zip(*rows, strict=True)]
+        for rows in zip(a, b, strict=True)
+    ]
+
+
 def softmax(scores: Row) -> list[float]:
     """Turn any numbers into probabilities: positive, adding up to 1."""
     largest = max(scores)
@@ -251,8 +261,12 @@ def softmax(scores: Row) -> list[float]:
     return [exp * scale for exp in exps]
 
 
-def softmax_backward(shares: Row, slopes: Row, scale: float) -> list[float]:
-    """Return the derivatives of scores, which were multiplied by `scale`."""
+def softmax_backward(
+    shares: Row,
+    slopes: Row,
+    scale: float,
+) -> list[float]:
+    """Return the derivatives of scores that `scale` multiplied."""
     mean = dot(shares, slopes)
     return [
         scale * share * (slope - mean)

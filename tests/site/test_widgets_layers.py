@@ -100,7 +100,7 @@ def assert_bars(figure: Locator, token: int, which: int) -> None:
     """Every bar is as long as its number says, which is Python's."""
     result = two_models("emma")
     rows = (result["table"][token], result["networks"][which]["rows"][token])
-    for index, bar in enumerate(figure.locator(".both li").all()):
+    for index, bar in enumerate(figure.locator(".pairs li").all()):
         texts = bar.locator(".value").all_inner_texts()
         widths = bar.locator(".fill").evaluate_all(
             "all => all.map(x => parseFloat(x.style.width))"

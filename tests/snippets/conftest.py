@@ -34,10 +34,13 @@ class Start:
         self.names = load_names(docs)
         self.rng.shuffle(self.names)
         self.tokenizer = Tokenizer(self.names)
+        vocab_size = self.tokenizer.vocab_size
         if hasattr(program, "zero_counts"):  # Step 0 draws nothing
-            self.weights = program.zero_counts(self.tokenizer.vocab_size)
+            self.weights = program.zero_counts(vocab_size)
+        elif hasattr(program, "GPT"):  # from Step 4 on
+            self.weights = program.GPT(program.Config(vocab_size), self.rng)
         else:
-            self.weights = program.initial_weights(self.tokenizer.vocab_size, self.rng)
+            self.weights = program.initial_weights(vocab_size, self.rng)
 
     def losses(self, steps: int) -> list[float]:
         """Take the first of 1,000 steps."""

@@ -15,11 +15,23 @@ from typing import Any
 from microgpt import Config, Run, Tokenizer, Value, load_names, save_model
 from snippets import step1, step3
 
-sys.path.append(str(Path(__file__).parents[2] / "web"))
+ROOT = Path(__file__).parents[2]
+sys.path += [str(ROOT), str(ROOT / "web")]
+from tests.snippets import memorised, quick
+from tests.snippets.conftest import ORIGINAL_NAMES
 from widgets import train_gpt, train_here
 
-ROOT = Path(__file__).parents[2]
 DATA = ROOT / "docs/data"
+SEEDS = (42, 43, 44, 45)
+HELD_OUT = 5000  # of the original's names, after the first 1,000
+# Measured with the original's own programs: the losses of the first and the last step
+PUBLISHED = {
+    "step0": (3.2958, 2.7177),
+    "step1": (3.2978, 2.6873),
+    "step3": (3.3816, 2.6483),
+    "step4": (3.3660, 2.6438),
+    "step5": (3.3660, 2.6497),
+}
 
 
 def record_losses(step: str) -> None:
@@ -63,6 +75,35 @@ def record_the_model_of_the_package() -> None:
     save_model(ROOT / "microgpt" / "trained.json", run.model, run.tokenizer)
 
 
+def write(name: str, data: object) -> None:
+    (DATA / f"{name}.json").write_text(f"{json.dumps(data, indent=1)}\n")
+
+
+def record_held_out_losses() -> None:
+    """Write what each step's model scores on the names that it has not seen."""
+    steps = quick.ladder().items()
+    held_out = {k: v["held_out"] for k, v in steps if k.startswith("step")}
+    write("held-out", held_out)
+
+
+def record_what_each_part_of_step_3_is_worth() -> None:
+    """Write what Step 3 scores on names that it has not seen, without each part."""
+    write("parts", quick.parts())
+
+
+def record_what_heads_are_worth() -> None:
+    write("heads", quick.heads(SEEDS))
+
+
+def record_the_run_on_the_original_names() -> None:
+    """Write what each step gives with the names that the original trains on."""
+    if not ORIGINAL_NAMES.exists():
+        print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
+        return
+    found = quick.ladder(ORIGINAL_NAMES, HELD_OUT)
+    write("original", {**found, "held_out_names": HELD_OUT, "published": PUBLISHED})
+
+
 def record_what_the_page_on_training_shows() -> None:
     *_, run = train_here.train_here(steps=1000, rate=1, seed=42)
     text = json.dumps(run, separators=(",", ":"))
@@ -79,9 +120,9 @@ def record_what_the_page_on_the_whole_model_shows() -> None:
         "checkpoint": "",
         "pace": 0.0,
     }
-    write(train_gpt.RECORDED, picture)
+    write_shortly(train_gpt.RECORDED, picture)
     weights = {state["step"]: state["weights"] for state in between}
-    write(train_gpt.RECORDED_WEIGHTS, weights)
+    write_shortly(train_gpt.RECORDED_WEIGHTS, weights)
 
 
 def together(parts: Iterable[train_gpt.TrainGpt]) -> Any:
@@ -104,7 +145,7 @@ def small(state: train_gpt.TrainGptState) -> train_gpt.TrainGptState:
     }
 
 
-def write(path: Path, content: object) -> None:
+def write_shortly(path: Path, content: object) -> None:
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
     path.write_text(f"{text}\n", encoding="utf-8")
 
@@ -115,5 +156,10 @@ if __name__ == "__main__":
     for program in (step1, step3):
         record_weights(program)
     record_the_model_of_the_package()
+    record_held_out_losses()
+    record_what_each_part_of_step_3_is_worth()
+    record_what_heads_are_worth()
+    record_the_run_on_the_original_names()
     record_what_the_page_on_training_shows()
     record_what_the_page_on_the_whole_model_shows()
+    memorised.write()

@@ -10,10 +10,17 @@ from pathlib import Path
 import pytest
 
 from snippets import step0, step1
+from tests.snippets import quick
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/gradient-descent/training.md"
+RECORDED = ROOT / "docs/data/held-out.json"
 WEIGHTS = ROOT / "docs/data/step1-weights.json"
+
+
+def recorded() -> dict[str, float]:
+    losses: dict[str, float] = json.loads(RECORDED.read_text())
+    return losses
 
 
 def held_out_losses(start, names=None, count=None):
@@ -42,16 +49,31 @@ def stated():
     }
 
 
-def test_both_trained_anew_give_what_the_page_states(start):
-    counting, network = held_out_losses(start)
-    page = stated()
-    assert counting == pytest.approx(page["counting"][1], abs=5.1e-4)
-    assert network == pytest.approx(page["network"][1], abs=5.1e-4)
-    assert counting < network - 0.02
+def test_the_recorded_losses_are_those_of_the_models_trained_anew():
+    ladder = quick.ladder()
+    held_out = recorded()
+    assert list(held_out) == ["step0", "step1", "step3", "step4", "step5"]
+    for step, loss in held_out.items():
+        assert loss == pytest.approx(ladder[step]["held_out"], rel=5e-6)
 
 
-def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(start):
-    counting, _ = held_out_losses(start)
+def test_the_page_states_what_is_recorded():
+    held_out, page = recorded(), stated()
+    assert page["counting"][1] == pytest.approx(held_out["step0"], abs=5.1e-4)
+    assert page["network"][1] == pytest.approx(held_out["step1"], abs=5.1e-4)
+
+
+def test_seeing_more_letters_lowers_the_loss_on_names_never_seen():
+    held_out = recorded()
+    assert held_out["step0"] < held_out["step1"] - 0.02
+    assert held_out["step3"] < held_out["step0"] - 0.08
+    assert held_out["step5"] < held_out["step3"] - 0.01
+
+
+def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(
+    start,
+):
+    counting = recorded()["step0"]
     model = start(step1)
     held_out = [model.tokenizer.document(name) for name in model.names[1000:]]
     run = step1.train(model.names[:1000], model.tokenizer, model.weights, 3000)

@@ -1,4 +1,4 @@
-"""The ladder holds together: Steps 1 and 2 are one model, trained alike."""
+"""The ladder holds together: programs that should agree do, and so do their records."""
 
 import json
 import os
@@ -6,11 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from snippets import step0, step1, step2
+from microgpt import Cache, Config, Run, load_model, load_names, sample
+from snippets import step0, step1, step2, step3, step4, step5
+from tests.snippets.quick import Quick, one_head, whole
 
 DATA = Path(__file__).parents[2] / "docs/data"
-PROGRAMS = {"step0": step0, "step1": step1, "step2": step2}
-QUICK = ("step0", "step1")
+PROGRAMS = {
+    "step0": step0,
+    "step1": step1,
+    "step2": step2,
+    "step3": step3,
+    "step4": step4,
+    "step5": step5,
+}
+FLOATS = ("step0", "step1")
+GPTS = ("step3", "step4", "step5")
 slow = pytest.mark.skipif(
     "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
 )
@@ -65,11 +75,64 @@ def test_the_recorded_run_begins_as_the_program_does(start, name):
 
 @pytest.mark.parametrize(
     "name",
-    [n if n in QUICK else pytest.param(n, marks=slow) for n in PROGRAMS],
+    [n if n in FLOATS else pytest.param(n, marks=slow) for n in PROGRAMS],
 )
 def test_the_recorded_run_is_what_the_program_gives(start, name):
     losses = start(PROGRAMS[name]).losses(1000)
     assert recorded(name) == pytest.approx(losses, rel=5e-6)
+
+
+@pytest.fixture(scope="module", params=GPTS)
+def learnt(request) -> tuple[str, Quick]:
+    """A whole run of a step from 3 on, by the engine over matrices."""
+    return request.param, whole(request.param)
+
+
+def test_the_recorded_run_of_a_gpt_is_what_the_model_gives(learnt):
+    name, run = learnt
+    assert recorded(name) == pytest.approx(run.losses, rel=5e-6)
+
+
+def test_what_a_gpt_has_learnt_is_recorded(learnt):
+    name, run = learnt
+    if name == "step4":
+        pytest.skip("nothing asks for the weights of Step 4")
+    if name == "step3":
+        weights = json.loads((DATA / "step3-weights.json").read_text())
+        kept = [weights[n.removeprefix("layer0.")] for n in run.model.weights]
+    else:
+        kept = [
+            [[p.data for p in row] for row in matrix]
+            for matrix in load_model()[0].weights.values()
+        ]
+    found = [p.data for p in run.model.parameters()]
+    flat = [x for matrix in kept for row in matrix for x in row]
+    assert flat == pytest.approx(found, rel=1e-4, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", GPTS)
+def test_the_program_of_a_gpt_and_the_engine_over_matrices_agree(start, name):
+    assert start(PROGRAMS[name]).losses(20) == pytest.approx(
+        Quick(name, num_steps=20).losses, rel=0, abs=1e-12
+    )
+
+
+def test_the_model_of_step_3_is_the_packages_with_one_head(start):
+    begun = start(step3)
+    model = one_head(begun.weights)
+    tokens = begun.tokenizer.document("emma")
+    cache, caches = Cache(), model.new_cache()
+    for token in tokens[:-1]:
+        alone = step3.forward(token, begun.weights, cache)
+        assert [x.data for x in alone] == [x.data for x in model.forward(token, caches)]
+
+
+def test_step_6_is_step_5(start):
+    begun = start(step5)
+    run = Run(load_names(), Config(begun.tokenizer.vocab_size), 1000)
+    assert list(run.train(20)) == pytest.approx(begun.losses(20), rel=0, abs=1e-12)
+    names = [sample(run.model, run.tokenizer, run.rng) for _ in range(5)]
+    assert names == [begun.sample() for _ in range(5)]
 
 
 def test_the_recorded_weights_are_those_after_the_last_step_of_step_1(start):

@@ -1,6 +1,7 @@
 /**
  * A matrix as a picture: a cell for each number, the stronger the larger it is. A cell is
  * picked by mouse, touch or arrow keys. What is drawn stretches, what is written is not drawn.
+ * Where a row ends early there are no numbers, and the rest of it is hatched.
  */
 
 import type { HTMLAttributes } from "preact";
@@ -57,6 +58,8 @@ interface Props {
   cell?: number;
   /** Every so many rows and columns have their names; where there are many, every eighth unless told. */
   every?: number;
+  /** The same for rows, where it differs. */
+  everyRow?: number;
   /** Without a legend, another map beside this one has it. */
   legend?: boolean;
 }
@@ -98,6 +101,13 @@ function paths(values: number[][], shadeOf: (value: number) => number): Map<numb
 function dashes(values: number[][]): string {
   const below = values.flatMap((row, y) => row.flatMap((v, x): Cell[] => (v < 0 ? [[y, x]] : [])));
   return below.map((cell, index) => `${step(below[index - 1] ?? [0, 0], cell)}h.3z`).join("");
+}
+
+/** Around the cells that exist, where rows are of different lengths. */
+function staircase(values: number[][], columns: number): string {
+  if (values.every((row) => row.length === columns)) return "";
+  const edge = values.flatMap((row, y) => [`${row.length} ${y}`, `${row.length} ${y + 1}`]);
+  return ["0 0", ...edge, `0 ${values.length}`].join(",");
 }
 
 const ARROWS: Record<string, Cell> = {
@@ -167,6 +177,7 @@ export function HeatMap(props: Props) {
     };
     return { shades: [...paths(values, shadeOf)], below: scale === "diverging" ? dashes(values) : "" };
   }, [values, growth, limit, scale]);
+  const exists = staircase(values, columns.length);
   const describe =
     props.describe ??
     ((row, column) => `${rows[row]}, ${columns[column]}: ${format(values[row]?.[column] ?? 0)}`);
@@ -234,14 +245,15 @@ export function HeatMap(props: Props) {
         </p>
       )}
       <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
-      <Names names={rows} at={picked?.[0]} along="down" every={props.every} />
-      <div class="cells" aria-label={label} {...handlers}>
+      <Names names={rows} at={picked?.[0]} along="down" every={props.everyRow ?? props.every} />
+      <div class={exists ? "cells ragged" : "cells"} aria-label={label} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}
           preserveAspectRatio="none"
           shape-rendering="crispEdges"
           aria-hidden="true"
         >
+          {exists && <polygon class="exists" points={exists} />}
           {drawn.shades.map(([shade, path]) => (
             <path key={shade} style={{ fill: color(shade) }} d={path} />
           ))}

@@ -11,6 +11,8 @@ interface Props {
   line: number;
   /** The lines that have called the function of the lit one, and wait. */
   waiting?: number[];
+  /** The functions of the lit line and of those that wait: lines of several files may share a number. */
+  within?: string[];
 }
 
 const KEYWORDS = /\b(def|for|in|while|if|not|else|break|continue|yield|lambda|return|None)\b/;
@@ -24,7 +26,9 @@ function Code({ text }: { text: string }) {
 }
 
 /** On a phone a few lines are in view, and the lit one among them. */
-export function Listing({ file, functions, line, waiting = [] }: Props) {
+export function Listing({ file, functions, line, waiting = [], within }: Props) {
+  const place = (name: string, number: number): number =>
+    [line, ...waiting].findIndex((each, index) => each === number && (within?.[index] ?? name) === name);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const lit = list.current?.querySelector<HTMLElement>(".lit");
@@ -34,12 +38,13 @@ export function Listing({ file, functions, line, waiting = [] }: Props) {
   return (
     <div class="beside">
       <div class="code highlight" ref={list} tabIndex={0} role="group" aria-label={`Lines of ${file}`}>
-        {functions.map(({ lines }) => (
+        {functions.map(({ name, lines }) => (
           <div class="function">
             {lines.map(({ number, text }) => {
               const indent = text.length - text.trimStart().length;
-              const lit = number === line;
-              const kind = lit ? "lit" : waiting.includes(number) ? "waiting" : "";
+              const at = place(name, number);
+              const lit = at === 0;
+              const kind = lit ? "lit" : at > 0 ? "waiting" : "";
               return (
                 <div class={`line ${kind}`} aria-current={lit ? "step" : undefined}>
                   <span class="number">{number}</span>

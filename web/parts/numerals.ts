@@ -27,12 +27,28 @@ export function decimals(value: Numeral | undefined, count: number): string {
   return signed(value.toFixed(count));
 }
 
+/** A number with exactly as many decimals; what is rounded to 0 has no sign. */
+export const fixed = (value: number, count: number): string =>
+  value.toFixed(count).replace(/^-(?=.*[1-9])/, "−").replace("-", "");
+
 /** A number with so many significant digits, 0 as 0. */
 export function significant(value: number, digits: number): string {
   const size = Math.abs(value);
   if (size === 0) return "0";
   if (size < 1e-4 || size >= 1e5) return scientific(value, digits - 1);
   return signed(value.toPrecision(digits));
+}
+
+/** A probability as readers see it; a dash where there is none. */
+export function percent(p: number): string {
+  if (Number.isNaN(p)) return "–";
+  if (p === 0) return "0";
+  return p < 0.0005 ? "<0.1 %" : `${(100 * p).toFixed(1)} %`;
+}
+
+/** A large number, as words cannot say it from ten million on. */
+export function large(value: number): string {
+  return value < 1e7 ? value.toLocaleString("en") : scientific(value, 1);
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

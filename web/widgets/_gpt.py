@@ -7,7 +7,17 @@ import random
 from functools import cache
 from typing import Literal
 
-from microgpt import GPT, Config, Value, attend, linear, load_model, load_names, rmsnorm
+from microgpt import (
+    GPT,
+    Config,
+    Value,
+    attend,
+    linear,
+    load_model,
+    load_names,
+    rmsnorm,
+    softmax,
+)
 from microgpt.attention import Cache
 from microgpt.nn import Matrix, Vector
 from snippets import step3
@@ -16,19 +26,21 @@ from widgets._network import DATA, State
 from widgets._tracing import Call, calls
 
 Program = Literal["step3", "step6"]
+PARTS = (attend, softmax, linear, rmsnorm)
 
 
 def read(program: Program, state: State, tokens: list[int]) -> list[Call]:
     """Let a model read tokens, one after another; return what was called for each.
 
     Each `Call` is a `forward`, with the logits as its result; in its `calls` are those
-    of `rmsnorm`, `attention`, `mlp` and `linear`, in theirs those of `attend`.
+    of `rmsnorm`, `attention`, `mlp` and `linear`, in theirs those of `attend`, and in
+    these those of `softmax`.
     """
     if program == "step3":
         weights, one_cache = step3_weights(state), Cache()
         return calls(
             lambda: [step3.forward(token, weights, one_cache) for token in tokens],
-            (step3.forward, step3.attention, step3.mlp, attend, linear, rmsnorm),
+            (step3.forward, step3.attention, step3.mlp, *PARTS),
         )
     return read_with(gpt(state), tokens)
 
@@ -38,7 +50,7 @@ def read_with(model: GPT, tokens: list[int]) -> list[Call]:
     caches = model.new_cache()
     return calls(
         lambda: [model.forward(token, caches) for token in tokens],
-        (GPT.forward, GPT.attention, GPT.mlp, attend, linear, rmsnorm),
+        (GPT.forward, GPT.attention, GPT.mlp, *PARTS),
     )
 
 

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { decimals } from "../parts/numerals.js";
+import { decimals, fixed } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { usePython } from "../parts/use_python.js";
@@ -14,10 +14,6 @@ const LARGEST = 2;
 const SCALES = [1, 2, 4, 8, 16];
 /** So many of the embeddings that agree most, and least, are named. */
 const NAMED = 4;
-
-/** A number with as many decimals; what is rounded to 0 has no sign. */
-const fixed = (value: number, count: number): string =>
-  value.toFixed(count).replace(/^-(?=.*[1-9])/, "−").replace("-", "");
 
 interface StretchProps {
   from: number;

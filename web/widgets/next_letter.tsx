@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { Bars } from "../parts/bars.js";
+import { percent } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { TokenPicker } from "../parts/token_picker.js";
@@ -15,12 +16,6 @@ const NAMES = [0, 1, 3, 10, 30, 100, 300, 1000, 3000];
 const SCALES = [0.25, 0.5, 1];
 
 const count = (value: number): string => value.toLocaleString("en");
-
-function percent(p: number): string {
-  if (Number.isNaN(p)) return "–";
-  if (p === 0) return "0";
-  return p < 0.0005 ? "<0.1 %" : `${(100 * p).toFixed(1)} %`;
-}
 
 export default function NextLetterWidget(given: Given<NextLetterParameters, NextLetter>) {
   const python = usePython<NextLetterParameters, NextLetter>("next_letter", given);

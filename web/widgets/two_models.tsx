@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { NameField } from "../parts/name_field.js";
 import { decimals } from "../parts/numerals.js";
+import { Pairs, percent } from "../parts/pairs.js";
 import { TokenPicker } from "../parts/token_picker.js";
 import { usePython } from "../parts/use_python.js";
 import type { TrainedNetwork, TwoModels, TwoModelsParameters } from "./types.js";
@@ -11,33 +12,6 @@ import type { TrainedNetwork, TwoModels, TwoModelsParameters } from "./types.js"
 const EXAMPLES = ["emma", "anna", "xavier"];
 /** What a full bar may stand for. */
 const SCALES = [0.2, 0.4, 1];
-
-const percent = (p: number): string => `${(100 * p).toFixed(1)}\u00a0%`;
-
-interface PairProps {
-  name: string;
-  values: [table: number, network: number];
-  full: number;
-}
-
-/** A token's probability from both models, one bar above the other. */
-function Pair({ name, values, full }: PairProps) {
-  return (
-    <li>
-      <span class="name">{name}</span>
-      {values.map((value, index) => (
-        <>
-          <span class={`track m${index + 1}`} aria-hidden="true">
-            <span class="fill" style={{ width: `${Math.min(100, Math.round((1000 * value) / full) / 10)}%` }} />
-          </span>
-          <span class="value">
-            <span class="sr-only">{index === 0 ? "table" : ", network"}</span> {percent(value)}
-          </span>
-        </>
-      ))}
-    </li>
-  );
-}
 
 export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoModels>) {
   const python = usePython<TwoModelsParameters, TwoModels>("two_models", given);
@@ -83,21 +57,14 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
       <span class="sr-only" role="status">
         {acted && says}
       </span>
-      <p class="keys" aria-hidden="true">
-        <span>
-          <span class="swatch m1" />
-          {` count table, ${learnt.toLocaleString("en")} names`}
-        </span>
-        <span>
-          <span class="swatch m2" />
-          {` network, ${network.title}`}
-        </span>
-      </p>
-      <ul class="both" aria-label={`What comes after ${tokens[token]}`}>
-        {tokens.map((name, index) => (
-          <Pair name={name} values={[counted[index] ?? 0, guessed[index] ?? 0]} full={full} />
-        ))}
-      </ul>
+      <Pairs
+        tokens={tokens}
+        values={[counted, guessed]}
+        models={["table", "network"]}
+        keys={[`count table, ${learnt.toLocaleString("en")} names`, `network, ${network.title}`]}
+        full={full}
+        label={`What comes after ${tokens[token]}`}
+      />
       <p class="note">A full bar is {100 * full}{"\u00a0"}%.</p>
       <table class={python.stale ? "readout stale" : "readout"}>
         <caption>Loss of “{name}”, in nats</caption>

@@ -1,5 +1,65 @@
 // Written by `python -m weave update` from the functions beside it.
 
+/** Let the models read a name; the other parameters say what is shown first. */
+export interface AttentionParameters {
+  name: string;
+  program: "step3" | "step6";
+  weights: "untrained" | "trained";
+  head?: number;
+}
+
+/** What one call of `attend` per token was given, and what it made of it. */
+export interface AttentionHead {
+  layer: number;
+  head: number;
+  scale: number;
+  queries: number[][];
+  keys: number[][];
+  values: number[][];
+  dots: number[][];
+  scores: number[][];
+  largest: number[];
+  exps: number[][];
+  total: number[];
+  weights: number[][];
+  weights_sum: number[];
+  outputs: number[][];
+}
+
+/** A model before or after training, and its heads, layer by layer. */
+export interface AttentionModel {
+  program: "step3" | "step6";
+  weights: "untrained" | "trained";
+  heads: AttentionHead[];
+}
+
+/** A line of a listing. */
+export interface SourceLine {
+  number: number;
+  text: string;
+}
+
+/** A function that ran, without its docstring. */
+export interface SourceFunction {
+  name: string;
+  lines: SourceLine[];
+}
+
+/** The lines of `attend` in which scores become weights, and weights outputs. */
+export interface AttentionLines {
+  weights: number;
+  outputs: number;
+}
+
+/** What the models do with the tokens of a name, and the lines that do it. */
+export interface Attention {
+  tokens: string[];
+  models: AttentionModel[];
+  file: string;
+  functions: SourceFunction[];
+  lines: AttentionLines;
+}
+
 /** Evaluate an expression, and record `backward` on its result. */
 export interface BackwardParameters {
   expression: string;
@@ -20,18 +80,6 @@ export interface GraphEdge {
   source: number;
   target: number;
   local_grad: string;
-}
-
-/** A line of a listing. */
-export interface SourceLine {
-  number: number;
-  text: string;
-}
-
-/** A function that ran, without its docstring. */
-export interface SourceFunction {
-  name: string;
-  lines: SourceLine[];
 }
 
 /** A part of the walk, and the step at which it begins. */
@@ -108,6 +156,28 @@ export interface ByHand {
   functions: SourceFunction[];
   steps: ByHandStep[];
   matrices: ByHandMatrix[];
+}
+
+/** Let both networks read a name as they are after training. */
+export interface ContextParameters {
+  name: string;
+}
+
+/** A place in a name, and what both networks expect there. */
+export interface ContextPlace {
+  token: number;
+  target: number;
+  alike: number[];
+  one: number[];
+  all: number[];
+  losses: [number, number];
+}
+
+/** The places of a name, from BOS to its last letter; `means` are of the losses. */
+export interface Context {
+  tokens: string[];
+  places: ContextPlace[];
+  means: [number, number];
 }
 
 /** Shuffle the names with this seed, and count their pairs, name after name. */
@@ -324,6 +394,47 @@ export interface Graph {
   summary: string;
 }
 
+/** Let the trained model read a name, its weights cut into so many heads. */
+export interface HeadsParameters {
+  name: string;
+  n_head: number;
+}
+
+/** What attention computes when it reads one token; numbers have three digits. */
+export interface HeadsPosition {
+  x: number[];
+  query: number[];
+  weights: number[][];
+  gathered: number[];
+  output: number[];
+  returned: number[];
+  says: string[];
+}
+
+/** How things stand just before a line runs; line 0 is the end. */
+export interface HeadsStep {
+  line: number;
+  head: number;
+  takes: string[];
+  holds: string[];
+  gathered: number;
+}
+
+/** A name read by the trained model, its vectors cut into some number of heads. */
+export interface Heads {
+  tokens: string[];
+  choices: number[];
+  trained: number;
+  n_head: number;
+  head_dim: number;
+  keys: number[][];
+  values: number[][];
+  positions: HeadsPosition[];
+  steps: HeadsStep[];
+  file: string;
+  functions: SourceFunction[];
+}
+
 /** Add the same to all logits; then compute softmax as Step 1 does, or without care. */
 export interface LogitsParameters {
   logits: number[];
@@ -475,6 +586,52 @@ export interface Order {
   parting: number | null;
   wrong: number[];
   verdict: string;
+}
+
+/** Look up what the network of Step 3 adds for each token of a name. */
+export interface PositionsParameters {
+  name: string;
+  weights: "untrained" | "trained";
+}
+
+/** What a network adds up: a row for each token of the name. */
+export interface PositionRows {
+  weights: "untrained" | "trained";
+  token: number[][];
+  position: number[][];
+  sum: number[][];
+  similar: number[][];
+}
+
+/** The tokens of a name, and the rows of both networks; `at` is shown first. */
+export interface Positions {
+  tokens: string[];
+  at: number;
+  networks: PositionRows[];
+}
+
+/** Normalise four numbers, multiplied by each scale. */
+export interface RmsnormParameters {
+  numbers: number[];
+}
+
+/** What `rmsnorm` makes of the vector at a scale: its variables and its result. */
+export interface NormedVector {
+  scale: number;
+  x: number[];
+  mean_square: number;
+  factor: number;
+  result: number[];
+  size: number;
+  result_size: number;
+}
+
+/** The vector at each scale; `at` is the scale of 1. `says` is about the vector. */
+export interface RMSNorm {
+  at: number;
+  epsilon: number;
+  scales: NormedVector[];
+  says: string;
 }
 
 /** Invent twenty names with this seed, as `sample` of Step 0 does. */
@@ -654,6 +811,52 @@ export interface TwoModels {
   table: number[][];
   table_loss: number;
   networks: TrainedNetwork[];
+}
+
+/** Let the model read a name as far as a position; return what it did there. */
+export interface WalkParameters {
+  name: string;
+  position: number;
+  weights: "untrained" | "trained";
+}
+
+/** A vector on the way, and how it was made from those in `inputs`. */
+export interface WalkStage {
+  name: string;
+  layer: number;
+  part: "in" | "attention" | "mlp" | "out";
+  stream: boolean;
+  kind: "parameter" | "activation" | "attention";
+  made: "row" | "sum" | "scaled" | "product" | "relu" | "score" | "weight" | "average" | "chance";
+  inputs: number[];
+  values: number[];
+  limit: number;
+  matrix: string;
+  row: number;
+  scale: number;
+  within: string[];
+  lines: number[];
+  says: string;
+}
+
+/** The keys and values of the tokens read so far, in one layer. */
+export interface WalkCache {
+  keys: number[][];
+  values: number[][];
+}
+
+/** The whole way of the token at a position of a name. */
+export interface Walk {
+  tokens: string[];
+  read: number[];
+  letters: number[];
+  target: number;
+  heads: number;
+  stages: WalkStage[];
+  caches: WalkCache[];
+  weights: Record<string, number[][]>;
+  unit: number;
+  functions: SourceFunction[];
 }
 
 /** Return every parameter as drawn, and as it is after the recorded run. */

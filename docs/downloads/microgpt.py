@@ -233,11 +233,13 @@ def softmax(logits: Vector) -> Vector:
 
 
 def rmsnorm(x: Vector) -> Vector:
-    """Scale a vector to a root mean square of 1 (Zhang and Sennrich, 2019)."""
+    """Scale a vector to a root mean square of 1.
+
+    From Zhang and Sennrich (2019), without a learnt gain. The 1e-5
+    keeps a vector of zeros finite.
+    """
     mean_square = dot(x, x) / len(x)
-    scale = (
-        mean_square + 1e-5
-    ) ** -0.5  # 1e-5 keeps a vector of zeros finite
+    scale = (mean_square + 1e-5) ** -0.5
     return [xi * scale for xi in x]
 
 
@@ -254,15 +256,14 @@ class Cache:
 def attend(
     query: Vector, keys: list[Vector], values: list[Vector]
 ) -> Vector:
-    """Average the values, weighted by how well their keys match the query.
+    """Average the values by how well their keys match the query.
 
     Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
     """
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])
-    return [
-        dot(weights, list(column)) for column in zip(*values, strict=True)
-    ]
+    columns = zip(*values, strict=True)
+    return [dot(weights, list(column)) for column in columns]
 
 
 # ---------- microgpt/model.py
@@ -281,11 +282,13 @@ class Config:
         for name, size in vars(self).items():
             if not isinstance(size, int) or size < 1:
                 raise ValueError(
-                    f"{name} must be a whole number above 0, not {size!r}"
+                    f"{name} must be a whole number above 0,"
+                    f" not {size!r}"
                 )
         if self.n_embd % self.n_head:
             raise ValueError(
-                f"n_embd ({self.n_embd}) must be a multiple of n_head ({self.n_head})"
+                f"n_embd ({self.n_embd}) must be a multiple"
+                f" of n_head ({self.n_head})"
             )
 
     @property
@@ -294,7 +297,7 @@ class Config:
         return self.n_embd // self.n_head
 
     def shapes(self) -> dict[str, tuple[int, int]]:
-        """Return rows and columns of every weight matrix, in order of creation."""
+        """Return rows and columns of each matrix, in order of creation."""
         width, hidden = self.n_embd, 4 * self.n_embd
         shapes = {
             "wte": (self.vocab_size, width),
@@ -310,7 +313,10 @@ class Config:
 
 
 class GPT:
-    """A decoder-only transformer (Radford et al., 2019), with RMSNorm and no biases."""
+    """A decoder-only transformer (Radford et al., 2019).
+
+    It has RMSNorm in place of layer norm, and no biases.
+    """
 
     def __init__(
         self, config: Config, rng: random.Random, *, std: float = 0.08
@@ -430,30 +436,32 @@ def sample(
     temperature: float = 0.5,
     prompt: str = "",
 ) -> str:
-    """Invent a document that begins with `prompt`, as long as the context allows.
+    """Invent a document that begins with `prompt`.
 
-    A temperature below 1 sharpens the distribution, one above 1 flattens it. Raise
-    ValueError for one outside 0.001 to 1000, or a prompt that fills the context.
+    A temperature below 1 sharpens the distribution, one above 1
+    flattens it. Raise ValueError for one outside 0.001 to 1000, or
+    for a prompt that fills the context.
     """
     if not 0.001 <= temperature <= 1000:
         raise ValueError(
             f"temperature must be from 0.001 to 1000, not {temperature}"
         )
-    if len(prompt) >= model.config.block_size:
+    room = model.config.block_size
+    if len(prompt) >= room:
         raise ValueError(
-            f"the prompt has {len(prompt)} characters; a context of "
-            f"{model.config.block_size} has room for {model.config.block_size - 1}"
+            f"the prompt has {len(prompt)} characters; "
+            f"a context of {room} has room for {room - 1}"
         )
     cache = model.new_cache()
     token, text = tokenizer.bos, prompt
     unread = tokenizer.encode(prompt)
-    for _ in range(model.config.block_size):
+    for _ in range(room):
         logits = model.forward(token, cache)
         if unread:
             token = unread.pop(0)
             continue
-        probabilities = softmax([logit / temperature for logit in logits])
-        weights = [probability.data for probability in probabilities]
+        cooled = [logit / temperature for logit in logits]
+        weights = [p.data for p in softmax(cooled)]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break

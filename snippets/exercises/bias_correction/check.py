@@ -1,0 +1,119 @@
+"""Checks the moves of one parameter under Adam, with both of its means corrected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from microgpt import Adam, Value
+from snippets.exercises import Hint, Program, function
+
+RATE = 0.01
+STEADY = [4.0] * 3
+UNSTEADY = [0.5, -2.0, 0.01, 3.0, 0.0, -1.0]
+
+
+def check(program: Program) -> None:
+    """Compare with the package's Adam, from the first move on."""
+    moves = function(program, "moves")
+    try:
+        steady = moves(STEADY, RATE)
+    except ZeroDivisionError:
+        raise Hint(
+            "There is a division by 0: when no gradient has come, no weights add up. "
+            "The first step is step 1."
+        ) from None
+    if not isinstance(steady, list) or len(steady) != len(STEADY):
+        raise Hint("Return a list with one move for each gradient.")
+    check_first(steady[0])
+    first, second, _ = steady
+    if second < 1.001 * first:
+        raise Hint(
+            "The first move is right, and the second is too long: after two gradients "
+            "the weights add up to more than 1 - beta."
+        )
+    if second > 0.999 * first:
+        raise Hint(
+            "The first move is right, and the second is too short: divide for the move "
+            "alone, and let the running means run on as they are."
+        )
+    check_epsilon(moves)
+    for betas in ((0.85, 0.99), (0.5, 0.9)):
+        if not alike(moves(UNSTEADY, RATE, *betas), true_moves(*betas)):
+            raise Hint(
+                "With other betas the moves are wrong: use those that the function is "
+                "given."
+            )
+
+
+def check_first(move: float) -> None:
+    """Tell by the first move which of the means is not what it should be."""
+    if move > 0:
+        raise Hint(
+            "A parameter moves against its gradient, and this one moves with it."
+        )
+    if near(move, -1.5 * RATE):
+        raise Hint(
+            "The first move is 1.5 times the rate. Both means are too small: what do "
+            "the weights in them add up to, after one gradient?"
+        )
+    if near(move, -10 * RATE):
+        raise Hint(
+            "The first move is 10 times the rate: the mean of the squares is still too "
+            "small, and it stands below the line."
+        )
+    if near(move, -0.15 * RATE):
+        raise Hint(
+            "The first move is 0.15 of the rate: the mean of the gradients is still too "
+            "small."
+        )
+    if near(move, -0.1 * RATE):
+        raise Hint(
+            "The first move is a tenth of the rate: divide the mean of the squares, and "
+            "take the root of what comes out."
+        )
+    if not near(move, -RATE):
+        raise Hint(
+            f"At rate {RATE:g} the move for the first gradient should be {-RATE:g}, not "
+            f"{move:.4g}."
+        )
+
+
+def check_epsilon(moves: Callable[..., list[float]]) -> None:
+    """See that epsilon is there, and where it is added."""
+    try:
+        moves([0.0], RATE)
+    except ZeroDivisionError:
+        raise Hint(
+            "A gradient of 0 makes a division by 0. That is what epsilon is for."
+        ) from None
+    if not near(moves([1e-8], RATE)[0], -RATE / 2):
+        raise Hint(
+            "A gradient as small as epsilon should move its parameter by half the rate: "
+            "epsilon is added to the root, not below it."
+        )
+
+
+def true_moves(beta1: float, beta2: float) -> list[float]:
+    """Return the moves of a parameter in the hands of the package's Adam."""
+    parameter = Value(0.0)
+    optimizer = Adam([parameter], beta1, beta2)
+    found = []
+    for grad in UNSTEADY:
+        before, parameter.grad = parameter.data, grad
+        optimizer.step(RATE)
+        found.append(parameter.data - before)
+    return found
+
+
+def alike(own: list[float], true: list[float]) -> bool:
+    """Tell whether all moves are those that they should be."""
+    return all(
+        math.isclose(a, b, abs_tol=1e-12)
+        for a, b in zip(own, true, strict=True)
+    )
+
+
+def near(a: float, b: float) -> bool:
+    """Tell whether two moves are equal, up to what epsilon makes of them."""
+    return math.isclose(a, b, rel_tol=1e-3)

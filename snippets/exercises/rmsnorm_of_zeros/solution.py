@@ -1,0 +1,13 @@
+from microgpt import Value, dot
+
+
+def rmsnorm(x):
+    """Divide a vector by its root mean square."""
+    mean_square = dot(x, x) / len(x)
+    scale = (mean_square + 1e-5) ** -0.5
+    return [xi * scale for xi in x]
+
+
+for numbers in ([3.0, -1.0], [0.0, 0.0]):
+    result = rmsnorm([Value(n) for n in numbers])
+    print([f"{r.data:.4f}" for r in result])

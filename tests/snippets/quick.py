@@ -1,0 +1,236 @@
+"""Whole runs of Steps 3 to 5, in a third of the time that the programs need.
+
+The same models, optimizers and names, with the engine over matrices. That these runs
+begin as the programs do is tested in test_ladder.py.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from copy import copy, deepcopy
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from microgpt import (
+    GPT,
+    SGD,
+    Adam,
+    Config,
+    Tokenizer,
+    Value,
+    linear_decay,
+    load_names,
+    sample,
+)
+from microgpt.engines import lists
+from microgpt.nn import Matrix
+from snippets import step0, step1, step3
+
+LossOf = Callable[[list[int]], float]
+
+
+# What each part of the model writes into the residual stream goes through this matrix:
+# without it, the part adds nothing.
+PARTS = {
+    "positions": ["wpe"],
+    "attention": ["layer0.attn_wo"],
+    "mlp": ["layer0.mlp_fc2"],
+    "positions and attention": ["wpe", "layer0.attn_wo"],
+}
+
+
+class Quick:
+    """A run of a step: its losses, and the model that has learnt.
+
+    The matrices of `without` are 0 and stay so.
+    """
+
+    def __init__(
+        self,
+        step: str,
+        docs: Path | None = None,
+        num_steps: int = 1000,
+        without: Sequence[str] = (),
+        seed: int = 42,
+        n_head: int = 4,
+    ):
+        self.rng = random.Random(seed)
+        self.names = load_names(docs)
+        self.rng.shuffle(self.names)
+        self.tokenizer = Tokenizer(self.names)
+        vocab_size = self.tokenizer.vocab_size
+        if step == "step3":
+            self.model = one_head(step3.initial_weights(vocab_size, self.rng))
+        else:
+            self.model = GPT(Config(vocab_size, n_head=n_head), self.rng)
+        clear(self.model, without)
+        learning = [
+            parameter
+            for name, matrix in self.model.weights.items()
+            if name not in without
+            for row in matrix
+            for parameter in row
+        ]
+        adam = step == "step5"
+        optimizer = (Adam if adam else SGD)(learning)
+        self.losses: list[float] = []
+        for i in range(num_steps):
+            tokens = self.tokenizer.document(self.names[i])
+            self.losses.append(lists.gradient(self.model, tokens))
+            optimizer.step(linear_decay(0.01 if adam else 0.1, i, 1000))
+            optimizer.zero_grad()
+
+    def loss_of(self, tokens: list[int]) -> float:
+        return lists.document_loss(self.model, tokens)
+
+    def held_out(self) -> float:
+        """Return the loss per token of the names after the first 1,000."""
+        documents = [self.tokenizer.document(name) for name in self.names[1000:]]
+        return per_token(self.loss_of, documents)
+
+
+def clear(model: GPT, names: Sequence[str]) -> None:
+    """Set every number of some matrices to 0."""
+    for name in names:
+        for row in model.weights[name]:
+            for parameter in row:
+                parameter.data = 0.0
+
+
+@cache
+def whole(step: str, docs: Path | None = None) -> Quick:
+    """Return the run of 1,000 steps, computed once."""
+    return Quick(step, docs)
+
+
+def one_head(weights: dict[str, Matrix]) -> GPT:
+    """Return the model of Step 3 as the package's, with one head and one layer."""
+    model = GPT(Config(n_head=1), random.Random())
+    for name in model.weights:
+        model.weights[name] = weights[name.removeprefix("layer0.")]
+    return model
+
+
+def per_token(loss_of: LossOf, documents: Sequence[list[int]]) -> float:
+    """Return the loss per token, in nats, over many documents."""
+    counts = [len(tokens) - 1 for tokens in documents]
+    losses = [loss_of(tokens) for tokens in documents]
+    total = sum(n * loss for n, loss in zip(counts, losses, strict=True))
+    return total / sum(counts)
+
+
+def parts() -> dict[str, dict[str, float]]:
+    """Return the held-out loss of Step 3 without each of its parts, to six digits.
+
+    `removed` is that of the trained model when the part is taken out, `never` that of a
+    model that has learnt without it.
+    """
+    found = {}
+    for part, matrices in PARTS.items():
+        trained = whole("step3")
+        names = trained.names[1000:]
+        documents = [trained.tokenizer.document(name) for name in names]
+        cut = GPT(trained.model.config, random.Random())
+        cut.weights = deepcopy(trained.model.weights)
+        clear(cut, matrices)
+        never = Quick("step3", without=matrices)
+        found[part] = {
+            "removed": six_digits(
+                per_token(partial(lists.document_loss, cut), documents)
+            ),
+            "never": six_digits(per_token(never.loss_of, documents)),
+        }
+    return found
+
+
+def table_and_network(
+    names: Sequence[str], tokenizer: Tokenizer, rng: random.Random
+) -> dict[str, tuple[list[float], LossOf]]:
+    """Train the models of Steps 0 and 1; return their losses, and how to ask them."""
+    counts = step0.zero_counts(tokenizer.vocab_size)
+    weights = step1.initial_weights(tokenizer.vocab_size, rng)
+    return {
+        "step0": (
+            list(step0.train(names, tokenizer, counts, 1000)),
+            lambda tokens: step0.mean_loss(tokens, counts),
+        ),
+        "step1": (
+            list(step1.train(names, tokenizer, weights, 1000)),
+            lambda tokens: step1.mean_loss(tokens, weights),
+        ),
+    }
+
+
+def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
+    """Train every step's model on 1,000 names; return its losses, to six digits.
+
+    `first` and `last` are those of one name, `last_100` is a mean over the last hundred
+    names, and `held_out` is per token of the `count` names that follow the first 1,000.
+    """
+    rng = random.Random(42)
+    names = load_names(docs)
+    rng.shuffle(names)
+    tokenizer = Tokenizer(names)
+    documents = [tokenizer.document(name) for name in names[1000:][:count]]
+    models = table_and_network(names, tokenizer, rng)
+    for step in ("step3", "step4", "step5"):
+        run = whole(step, docs)
+        models[step] = run.losses, run.loss_of
+    rng = random.Random()
+    rng.setstate(run.rng.getstate())
+    samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
+    found: dict[str, Any] = {
+        step: {
+            "first": six_digits(losses[0]),
+            "last": six_digits(losses[-1]),
+            "last_100": six_digits(sum(losses[-100:]) / 100),
+            "held_out": six_digits(per_token(loss_of, documents)),
+        }
+        for step, (losses, loss_of) in models.items()
+    }
+    return {**found, "names": len(names), "samples": samples}
+
+
+def heads(seeds: Sequence[int]) -> dict[str, Any]:
+    """Tell what the heads of trained models are worth, in held-out losses, to six digits.
+
+    In `read` the weights of Steps 4 and 5 are read as four heads, as one, and as heads
+    that give equal weights to all tokens, since their queries are 0. In `trained` the
+    model of Step 4 is trained with one head and with four, with each seed.
+    """
+    read = {}
+    for step in ("step4", "step5"):
+        run = whole(step)
+        queries = run.model.weights["layer0.attn_wq"]
+        equal = {"layer0.attn_wq": [[Value(0.0) for _ in row] for row in queries]}
+        read[step] = {
+            name: six_digits(with_model(run, n_head, weights).held_out())
+            for name, n_head, weights in (
+                ("four", 4, {}),
+                ("one", 1, {}),
+                ("equal", 4, equal),
+            )
+        }
+    trained = {
+        str(seed): {
+            name: six_digits(Quick("step4", seed=seed, n_head=n_head).held_out())
+            for name, n_head in (("one", 1), ("four", 4))
+        }
+        for seed in seeds
+    }
+    return {"read": read, "trained": trained}
+
+
+def with_model(run: Quick, n_head: int, weights: dict[str, Matrix]) -> Quick:
+    """Return a run whose model has other heads, or other weights in some places."""
+    changed = copy(run)
+    changed.model = GPT(replace(run.model.config, n_head=n_head), random.Random())
+    changed.model.weights = {**run.model.weights, **weights}
+    return changed
+
+
+def six_digits(x: float) -> float:
+    return float(f"{x:.6g}")

@@ -1,0 +1,62 @@
+"""What the heads of trained models are worth is what models trained anew say."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.snippets import quick
+from tests.snippets.record import SEEDS
+
+RECORDED = Path(__file__).parents[2] / "docs/data/heads.json"
+HELD_OUT = RECORDED.with_name("held-out.json")
+
+slow = pytest.mark.skipif(
+    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
+)
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    return json.loads(RECORDED.read_text())
+
+
+def assert_same(recorded, seeds):
+    found = quick.heads(seeds)
+    for step, losses in found["read"].items():
+        assert recorded["read"][step] == pytest.approx(losses, rel=5e-6)
+    for seed, losses in found["trained"].items():
+        assert recorded["trained"][seed] == pytest.approx(losses, rel=5e-6)
+
+
+def test_the_record_of_what_heads_are_worth_is_found_again(recorded):
+    assert list(recorded["trained"]) == [str(seed) for seed in SEEDS]
+    assert_same(recorded, SEEDS[1:2])
+
+
+@slow
+def test_the_record_is_found_again_for_every_seed(recorded):
+    assert_same(recorded, SEEDS)
+
+
+def test_the_record_agrees_with_the_held_out_losses(recorded):
+    held_out = json.loads(HELD_OUT.read_text())
+    for step, losses in recorded["read"].items():
+        assert losses["four"] == held_out[step]
+    assert recorded["trained"]["42"]["four"] == held_out["step4"]
+
+
+def test_heads_that_look_everywhere_alike_are_one_head(recorded):
+    """What the page on training with four heads says."""
+    read, trained = recorded["read"], recorded["trained"]
+    four = read["step4"]["four"]
+    assert read["step4"]["one"] == pytest.approx(four, abs=5e-4)
+    assert read["step4"]["equal"] == pytest.approx(four, abs=5e-4)
+    assert read["step5"]["one"] > read["step5"]["four"] + 0.005
+    assert read["step5"]["equal"] > read["step5"]["four"]
+    apart = [abs(losses["one"] - losses["four"]) for losses in trained.values()]
+    all_four = [losses["four"] for losses in trained.values()]
+    assert 20 * max(apart) < max(all_four) - min(all_four)

@@ -1,0 +1,64 @@
+"""What each part of Step 3 is worth: taken out of the trained model, or never there."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from microgpt import GPT, Config, Tokenizer, Value, load_names
+from microgpt.attention import Cache
+from snippets import step3
+from tests.snippets import quick
+
+DATA = Path(__file__).parents[2] / "docs/data"
+
+
+@cache
+def recorded() -> dict[str, dict[str, float]]:
+    losses: dict[str, dict[str, float]] = json.loads((DATA / "parts.json").read_text())
+    return losses
+
+
+def test_the_recorded_losses_are_those_of_models_trained_anew():
+    found = quick.parts()
+    assert list(found) == list(recorded())
+    for part, losses in recorded().items():
+        assert losses == pytest.approx(found[part], rel=5e-6)
+
+
+def test_positions_are_what_the_trained_model_relies_on():
+    whole = json.loads((DATA / "held-out.json").read_text())["step3"]
+    removed = {part: losses["removed"] for part, losses in recorded().items()}
+    assert abs(removed["attention"] - whole) < 0.002
+    assert 0.005 < removed["mlp"] - whole < 0.05
+    assert removed["positions"] - whole > 0.15
+
+
+def test_attention_or_positions_is_enough_and_both_are_hardly_better():
+    held_out = json.loads((DATA / "held-out.json").read_text())
+    never = {part: losses["never"] for part, losses in recorded().items()}
+    assert abs(never["attention"] - held_out["step3"]) < 0.005
+    assert never["positions"] - held_out["step3"] < 0.03
+    assert never["positions and attention"] - held_out["step3"] > 0.08
+
+
+def test_a_part_whose_matrix_is_zero_adds_nothing_to_the_stream():
+    names = load_names()
+    weights = step3.initial_weights(Tokenizer(names).vocab_size, random.Random(1))
+    x = [Value(i / 8) for i in range(16)]
+    for matrix in ("attn_wo", "mlp_fc2"):
+        weights[matrix] = [[Value(0.0) for _ in row] for row in weights[matrix]]
+    after = step3.mlp(step3.attention(x, weights, Cache()), weights)
+    assert [a.data for a in after] == [xi.data for xi in x]
+
+
+def test_what_is_left_out_of_a_quick_run_stays_zero():
+    run = quick.Quick("step3", num_steps=3, without=["wpe"])
+    assert not any(p.data for row in run.model.weights["wpe"] for p in row)
+    fresh = GPT(Config(n_head=1), random.Random())
+    assert set(quick.PARTS["positions and attention"]) < set(fresh.weights)
+    assert len(run.losses) == 3

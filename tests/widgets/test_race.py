@@ -1,0 +1,137 @@
+"""Both paths are those of SGD and Adam, and the lines of the valley are of equal loss."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from microgpt import Value
+from widgets.race import START, STEPS, Race, race, valley
+
+PAGE = (0.038, 0.2, 50.0)
+DIAGONAL = math.sqrt(0.5)
+
+
+def slopes(x: float, y: float, steepness: float, turned: bool) -> tuple[float, float]:
+    """Return the gradient, worked out by hand."""
+    if not turned:
+        return x, steepness * y
+    along, across = (x + y) * DIAGONAL, steepness * (y - x) * DIAGONAL
+    return (along - across) * DIAGONAL, (along + across) * DIAGONAL
+
+
+def begin(turned: bool) -> list[float]:
+    along, across = START
+    if not turned:
+        return [along, across]
+    return [(along - across) * DIAGONAL, (along + across) * DIAGONAL]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("steepness", [1.0, 30.0, 50.0])
+def test_sgd_takes_the_steps_of_its_formula(steepness: float, turned: bool) -> None:
+    at = begin(turned)
+    for point in race(0.03, 0.2, steepness, turned)["sgd"]["points"]:
+        assert point == pytest.approx(at, rel=1e-3, abs=1e-9)
+        slope = slopes(*at, steepness, turned)
+        at = [x - 0.03 * d for x, d in zip(at, slope)]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_adam_takes_the_steps_of_its_formula(turned: bool) -> None:
+    at, grads = begin(turned), []
+    for t, point in enumerate(race(0.03, 0.2, 50.0, turned)["adam"]["points"], 1):
+        assert point == pytest.approx(at, rel=2e-3, abs=1e-6)
+        grads.append(slopes(*at, 50.0, turned))
+        for i in (0, 1):
+            ages = [(t - s, g[i]) for s, g in enumerate(grads, 1)]
+            mean = math.fsum(0.15 * 0.85**age * g for age, g in ages) / (1 - 0.85**t)
+            square = math.fsum(0.01 * 0.99**age * g**2 for age, g in ages)
+            at[i] -= 0.2 * mean / (math.sqrt(square / (1 - 0.99**t)) + 1e-8)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_all_points_of_a_contour_have_its_loss(turned: bool) -> None:
+    result = race(*PAGE, turned)
+    assert len(result["contours"]) == 12
+    for contour in result["contours"]:
+        for x, y in contour["points"]:
+            loss = valley(Value(x), Value(y), 50.0, turned=turned).data
+            assert loss == pytest.approx(contour["loss"], rel=0.02)
+
+
+def test_losses_are_those_of_the_points() -> None:
+    result = race(*PAGE, True)
+    for path in (result["sgd"], result["adam"]):
+        for (x, y), loss in zip(path["points"], path["losses"], strict=True):
+            true = valley(Value(x), Value(y), 50.0, turned=True).data
+            assert loss == pytest.approx(true, rel=0.02, abs=1e-4)
+
+
+def test_on_the_page_adam_is_far_ahead_and_in_the_turned_valley_behind() -> None:
+    straight, turned = race(*PAGE, False), race(*PAGE, True)
+    assert straight["sgd"]["losses"][-1] > 20 * straight["adam"]["losses"][-1]
+    assert turned["sgd"]["losses"] == pytest.approx(straight["sgd"]["losses"], rel=1e-3)
+    assert turned["adam"]["losses"][-1] > 20 * turned["sgd"]["losses"][-1]
+
+
+@pytest.mark.parametrize("steepness", [10.0, 50.0, 100.0])
+def test_sgd_explodes_above_the_limit_and_arrives_below(steepness: float) -> None:
+    limit = race(0.01, 0.2, steepness, False)["limit"]
+    assert limit == pytest.approx(2 / steepness, rel=0.005)
+    below = race(0.95 * limit, 0.2, steepness, False)
+    at = race(limit, 0.2, steepness, False)
+    above = race(1.4 * limit, 0.2, steepness, False)
+    assert below["sgd"]["losses"][-1] < below["sgd"]["losses"][0]
+    across = [abs(y) for _, y in at["sgd"]["points"]]
+    assert across == pytest.approx([START[1]] * (STEPS + 1))
+    assert above["sgd"]["exploded"]
+    assert "explodes" in above["sgd"]["end"]
+    steps = len(above["sgd"]["points"]) - 1
+    assert f"After {steps} steps" in above["sgd"]["end"]
+    far = [math.hypot(*point) for point in above["sgd"]["points"]]
+    assert far[-1] > 1e6
+    assert max(far[:-1]) <= 1e6
+
+
+def test_what_is_said_of_a_path_is_so() -> None:
+    result = race(*PAGE, False)
+    losses = result["adam"]["losses"]
+    assert f"a loss of {losses[-1]:.3g} after {STEPS} steps" in result["adam"]["end"]
+    below = [loss < losses[0] / 1000 for loss in losses]
+    since = 1 + max(step for step, low in enumerate(below) if not low)
+    assert f"from step {since} on" in result["adam"]["end"]
+    climbing = race(0.0405, 0.2, 50.0, False)["sgd"]
+    assert not climbing["exploded"]
+    assert climbing["losses"][-1] > climbing["losses"][0]
+    assert "climbs" in climbing["end"]
+
+
+@pytest.mark.parametrize("rate", [1e-300, 0.001, 0.5, 1.0])
+@pytest.mark.parametrize("steepness", [1.0, 100.0])
+def test_any_rate_gives_what_json_can_hold(rate: float, steepness: float) -> None:
+    result: Race = race(rate, rate, steepness, True)
+    again = json.loads(json.dumps(result, allow_nan=False))
+    assert again["sgd"]["losses"] == result["sgd"]["losses"]
+    assert not result["adam"]["exploded"]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ((0.0, 0.2, 50.0), "rate of SGD"),
+        ((1.5, 0.2, 50.0), "rate of SGD"),
+        ((math.nan, 0.2, 50.0), "rate of SGD"),
+        ((0.1, -1.0, 50.0), "rate of Adam"),
+        ((0.1, math.inf, 50.0), "rate of Adam"),
+        ((0.1, 0.2, 0.5), "steepness"),
+        ((0.1, 0.2, 101.0), "steepness"),
+        ((0.1, 0.2, math.nan), "steepness"),
+    ],
+)
+def test_what_makes_no_race_is_refused(given: Any, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        race(*given, False)
