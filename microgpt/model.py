@@ -30,8 +30,7 @@ class Config:
         for name, size in vars(self).items():
             if not isinstance(size, int) or size < 1:
                 raise ValueError(
-                    f"{name} must be a whole number above 0,"
-                    f" not {size!r}"
+                    f"{name} must be a positive integer, not {size!r}"
                 )
         if self.n_embd % self.n_head:
             raise ValueError(
@@ -89,9 +88,10 @@ class GPT:
         return [Cache() for _ in range(self.config.n_layer)]
 
     def forward(self, token: int, cache: list[Cache]) -> Vector:
-        """Read one more token and return a logit for each token that could be next.
+        """Read one more token; return a logit for each that could be next.
 
-        The cache says what came before, and so the position; it grows by one token.
+        The cache says what came before, and so the position. It grows by
+        one token.
         """
         position = len(cache[0].keys)
         if position >= self.config.block_size:

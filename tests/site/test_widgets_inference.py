@@ -215,6 +215,7 @@ def test_letters_come_one_after_another_and_keys_go_back(
     figure.page.keyboard.press("Enter")
     # It grows: for a while it is not over.
     expect(figure.locator(".line .open")).to_have_count(1)
+    expect(figure.locator(".line .over")).to_have_count(1, timeout=LONG)
     expect(figure.locator(".says b")).to_have_text(f"“{name}”")
     assert letters(figure) == f"{name}."
     figure.locator(".line .here").focus()
@@ -267,7 +268,7 @@ def test_a_distribution_at_every_temperature(
     assert_look(figure, "mar", 0.001)
     scale.press("End")
     assert_look(figure, "mar", 1000.0)
-    status = figure.locator(".controls > [role=status]")
+    status = figure.locator(".sr-only[role=status]")
     expect(status).to_contain_text("a fair choice among 27.00 letters")
     # Typed: Python draws names anew, first where the reader looks.
     scale.press("ArrowLeft")

@@ -158,6 +158,32 @@ export interface ByHand {
   matrices: ByHandMatrix[];
 }
 
+/** Read a name token by token, then as a whole without a mask and with one. */
+export interface CacheMaskParameters {
+  name: string;
+}
+
+/** Scores and weights, a row for each token that reads. */
+export interface CacheAttention {
+  scores: number[][];
+  weights: number[][];
+  apart: number[];
+  loss: number;
+}
+
+/** A name read with the trained model of Step 3, in three ways. */
+export interface CacheMask {
+  tokens: string[];
+  keys: number[][];
+  values: number[][];
+  kept: number[];
+  cached: number[];
+  anew: number[];
+  cache: CacheAttention;
+  unmasked: CacheAttention;
+  masked: CacheAttention;
+}
+
 /** Let both networks read a name as they are after training. */
 export interface ContextParameters {
   name: string;
@@ -394,13 +420,43 @@ export interface Graph {
   summary: string;
 }
 
+/** Let the model go on from what was chosen, a few times. */
+export interface GrowParameters {
+  chosen: string;
+  temperature: number;
+  seed: number;
+}
+
+/** What `sample` makes of the beginning, with this seed. */
+export interface GrownName {
+  seed: number;
+  name: string;
+}
+
+/** Where a name stands after some letters. */
+export interface GrowPlace {
+  probabilities: number[];
+  begins: number;
+  is_it: number;
+  one_in: number;
+  kind: "trained" | "held out" | "new";
+}
+
+/** The names, and each beginning of each of them. */
+export interface Grow {
+  tokens: string[];
+  longest: number;
+  names: GrownName[];
+  places: Record<string, GrowPlace>;
+}
+
 /** Let the trained model read a name, its weights cut into so many heads. */
 export interface HeadsParameters {
   name: string;
   n_head: number;
 }
 
-/** What attention computes when it reads one token; numbers have three digits. */
+/** What attention computes when it reads one token. */
 export interface HeadsPosition {
   x: number[];
   query: number[];
@@ -457,6 +513,33 @@ export interface Logits {
   total: number | null;
   says: string;
   fails: string;
+}
+
+/** Compare a name with those that have another letter in one place. */
+export interface MemorisedParameters {
+  name: string;
+}
+
+/** How likely the model is to say just this name: one time in `one_in`. */
+export interface JudgedName {
+  name: string;
+  kind: "trained" | "held out" | "new";
+  rank: number;
+  one_in: number;
+  share: number;
+}
+
+/** The likeliest of a name and its neighbours, and the name itself. */
+export interface Memorised {
+  name: string;
+  step: number;
+  loss: number;
+  itself: JudgedName;
+  likeliest: JudgedName[];
+  total: number;
+  known: number;
+  dataset: number;
+  trained: number;
 }
 
 /** Ask models that have learnt more and more names for what comes next in one. */
@@ -610,6 +693,71 @@ export interface Positions {
   networks: PositionRows[];
 }
 
+/** Let both take the same number of steps from the same place, each at its rate. */
+export interface RaceParameters {
+  sgd_rate: number;
+  adam_rate: number;
+  steepness: number;
+  turned: boolean;
+}
+
+/** Points of equal loss, once around the bottom. */
+export interface Contour {
+  loss: number;
+  points: [number, number][];
+}
+
+/** Where an optimizer was before its first step and after each, and the loss there. */
+export interface RacePath {
+  points: [number, number][];
+  losses: number[];
+  exploded: boolean;
+  end: string;
+}
+
+/** The valley and both paths. From a rate of `limit` on, SGD explodes. */
+export interface Race {
+  contours: Contour[];
+  sgd: RacePath;
+  adam: RacePath;
+  limit: number;
+}
+
+/** Run `forward` of Step 3 over a name, and record the stream of each token. */
+export interface ResidualStreamParameters {
+  name: string;
+}
+
+/** A vector, and how long it is. */
+export interface StreamVector {
+  numbers: number[];
+  length: number;
+}
+
+/** The stream at one place, and the probabilities that `lm_head` would give there. */
+export interface StreamPlace {
+  numbers: number[];
+  length: number;
+  probabilities: number[];
+  loss: number;
+}
+
+/** A token on its way: its two embeddings, the stream, and what was added. */
+export interface StreamToken {
+  token: number;
+  next: number;
+  embeddings: StreamVector[];
+  stream: StreamPlace[];
+  added: StreamVector[];
+}
+
+/** Each token of a name on its way through the untrained and the trained model. */
+export interface ResidualStream {
+  tokens: string[];
+  untrained: StreamToken[];
+  trained: StreamToken[];
+}
+
 /** Normalise four numbers, multiplied by each scale. */
 export interface RmsnormParameters {
   numbers: number[];
@@ -632,6 +780,27 @@ export interface RMSNorm {
   epsilon: number;
   scales: NormedVector[];
   says: string;
+}
+
+/** Let Adam see a series, with a learning rate of 0, and watch its first mean. */
+export interface RunningMeanParameters {
+  beta: number;
+  series: "jump" | "noise" | "gradient";
+  corrected: boolean;
+}
+
+/** A series of gradients and its mean after each of them. */
+export interface RunningMean {
+  values: number[];
+  mean: number[];
+  share: number[];
+  corrected: number[];
+  newest: number;
+  window: number;
+  held: number;
+  half: number;
+  series_moves: number;
+  mean_moves: number;
 }
 
 /** Invent twenty names with this seed, as `sample` of Step 0 does. */
@@ -660,6 +829,29 @@ export interface Sampler {
   tokens: string[];
   cuts: number[][];
   names: SampledName[];
+}
+
+/** Read the letters; yield what there is each time that more names are drawn. */
+export interface TemperatureParameters {
+  prefix: string;
+  temperature: number;
+}
+
+/** The probabilities at a temperature, their entropy, and what `sample` makes of them. */
+export interface TemperatureLook {
+  temperature: number;
+  probabilities: number[];
+  entropy: number;
+  choice: number;
+  samples: string[];
+}
+
+/** The model's logits after the letters, and a look at each temperature. */
+export interface Temperature {
+  tokens: string[];
+  logits: number[];
+  looks: TemperatureLook[];
+  start: number;
 }
 
 /** Return the tokens of a name, as the tokenizer of the names gives them. */
