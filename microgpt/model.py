@@ -30,7 +30,7 @@ class Config:
         for name, size in vars(self).items():
             if not isinstance(size, int) or size < 1:
                 raise ValueError(
-                    f"{name} must be a whole number above 0, not {size!r}"
+                    f"{name} must be a positive integer, not {size!r}"
                 )
         if self.n_embd % self.n_head:
             raise ValueError(

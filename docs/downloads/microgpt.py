@@ -282,8 +282,7 @@ class Config:
         for name, size in vars(self).items():
             if not isinstance(size, int) or size < 1:
                 raise ValueError(
-                    f"{name} must be a whole number above 0,"
-                    f" not {size!r}"
+                    f"{name} must be a positive integer, not {size!r}"
                 )
         if self.n_embd % self.n_head:
             raise ValueError(
@@ -341,9 +340,10 @@ class GPT:
         return [Cache() for _ in range(self.config.n_layer)]
 
     def forward(self, token: int, cache: list[Cache]) -> Vector:
-        """Read one more token and return a logit for each token that could be next.
+        """Read one more token; return a logit for each that could be next.
 
-        The cache says what came before, and so the position; it grows by one token.
+        The cache says what came before, and so the position. It grows by
+        one token.
         """
         position = len(cache[0].keys)
         if position >= self.config.block_size:
@@ -489,10 +489,11 @@ class SGD:
 
 
 class Adam(SGD):
-    """Momentum and a rate of its own for each parameter (Kingma and Ba, 2015).
+    """Momentum, and a rate of its own for each parameter.
 
-    `first` and `second` are running means of each gradient and of its square;
-    `steps` counts the steps taken, for the correction of their bias towards 0.
+    `first` and `second` are running means of each gradient and of its
+    square. They begin at 0; `steps` tells how much they lack therefore
+    (Kingma and Ba, 2015, algorithm 1).
     """
 
     def __init__(
@@ -511,9 +512,9 @@ class Adam(SGD):
     def step(self, learning_rate: float) -> None:
         """Move every parameter once."""
         self.steps += 1
-        # What the means lack of their full size, having begun at 0
-        full1 = 1 - self.beta1**self.steps
-        full2 = 1 - self.beta2**self.steps
+        # The weights of what a mean has seen add up to this, not to 1
+        share1 = 1 - self.beta1**self.steps
+        share2 = 1 - self.beta2**self.steps
         for i, parameter in enumerate(self.parameters):
             grad = parameter.grad
             first = self.beta1 * self.first[i] + (1 - self.beta1) * grad
@@ -521,11 +522,9 @@ class Adam(SGD):
                 self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
             )
             self.first[i], self.second[i] = first, second
-            parameter.data -= (
-                learning_rate
-                * (first / full1)
-                / ((second / full2) ** 0.5 + self.epsilon)
-            )
+            mean, mean_square = first / share1, second / share2
+            size = mean_square**0.5 + self.epsilon
+            parameter.data -= learning_rate * mean / size
 
 
 def linear_decay(

@@ -285,10 +285,11 @@ class SGD:
 
 
 class Adam(SGD):
-    """Momentum and a rate of its own for each parameter (Kingma and Ba, 2015).
+    """Momentum, and a rate of its own for each parameter.
 
-    `first` and `second` are running means of each gradient and of its square;
-    `steps` counts the steps taken, for the correction of their bias towards 0.
+    `first` and `second` are running means of each gradient and of its
+    square. They begin at 0; `steps` tells how much they lack therefore
+    (Kingma and Ba, 2015, algorithm 1).
     """
 
     def __init__(
@@ -307,9 +308,9 @@ class Adam(SGD):
     def step(self, learning_rate: float) -> None:
         """Move every parameter once."""
         self.steps += 1
-        # What the means lack of their full size, having begun at 0
-        full1 = 1 - self.beta1**self.steps
-        full2 = 1 - self.beta2**self.steps
+        # The weights of what a mean has seen add up to this, not to 1
+        share1 = 1 - self.beta1**self.steps
+        share2 = 1 - self.beta2**self.steps
         for i, parameter in enumerate(self.parameters):
             grad = parameter.grad
             first = self.beta1 * self.first[i] + (1 - self.beta1) * grad
@@ -317,11 +318,9 @@ class Adam(SGD):
                 self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
             )
             self.first[i], self.second[i] = first, second
-            parameter.data -= (
-                learning_rate
-                * (first / full1)
-                / ((second / full2) ** 0.5 + self.epsilon)
-            )
+            mean, mean_square = first / share1, second / share2
+            size = mean_square**0.5 + self.epsilon
+            parameter.data -= learning_rate * mean / size
 
 
 def linear_decay(

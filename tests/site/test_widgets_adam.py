@@ -190,14 +190,14 @@ def assert_race(figure: Locator, result: Any, at: int) -> None:
         ]
         now = figure.locator(f".now.{kind}")
         x, y = walked[-1]
-        if abs(x) > 6 or abs(y) > 3.6:
+        if abs(x) > 5.6 or abs(y) > 3.9:
             expect(now).to_have_count(0)
             continue
         left, top = now.evaluate(
             "now => [parseFloat(now.style.left), parseFloat(now.style.top)]"
         )
-        assert left == pytest.approx(50 + x / 0.12, abs=0.01)
-        assert top == pytest.approx(50 - y / 0.072, abs=0.01)
+        assert left == pytest.approx(50 + x / 0.112, abs=0.01)
+        assert top == pytest.approx(50 - y / 0.078, abs=0.01)
     ends = [result["sgd"]["end"], result["adam"]["end"]]
     expect(figure.locator(".verdicts p")).to_have_text(ends)
     contours = figure.locator(".contour")

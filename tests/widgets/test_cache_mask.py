@@ -10,7 +10,7 @@ from microgpt.attention import Cache
 from snippets import step3
 from widgets._gpt import numbers, step3_weights
 from widgets._names import tokenizer_of_the_names
-from widgets.cache_mask import MaskedAttention, cache_mask
+from widgets.cache_mask import CacheAttention, cache_mask
 
 NAMES = ("emma", "o", "margaret")
 
@@ -51,7 +51,7 @@ def test_without_a_mask_all_rows_differ_but_the_last(name: str) -> None:
     assert shown["unmasked"]["weights"][-1] == shown["cache"]["weights"][-1]
 
 
-def assert_weights_are_softmax_of_scores(attention: MaskedAttention) -> None:
+def assert_weights_are_softmax_of_scores(attention: CacheAttention) -> None:
     for scores, weights in zip(attention["scores"], attention["weights"], strict=True):
         exps = [math.exp(score) for score in scores]
         assert weights[: len(scores)] == pytest.approx(

@@ -20,7 +20,7 @@ SCALE = 16**-0.5
 Vectors = list[list[float]]
 
 
-class MaskedAttention(TypedDict):
+class CacheAttention(TypedDict):
     """Scores and weights, a row for each token that reads.
 
     A row of the cache has as many numbers as there were tokens. `apart` is the largest
@@ -47,9 +47,9 @@ class CacheMask(TypedDict):
     kept: list[int]
     cached: list[int]
     anew: list[int]
-    cache: MaskedAttention
-    unmasked: MaskedAttention
-    masked: MaskedAttention
+    cache: CacheAttention
+    unmasked: CacheAttention
+    masked: CacheAttention
 
 
 def cache_mask(name: str) -> CacheMask:
@@ -74,7 +74,7 @@ def cache_mask(name: str) -> CacheMask:
         kept=list(accumulate(kept, initial=0)),
         cached=list(accumulate(layers, initial=0)),
         anew=list(accumulate(accumulate(layers, initial=0))),
-        cache=MaskedAttention(
+        cache=CacheAttention(
             scores=[
                 short([dot(head.variables["query"], key) * SCALE for key in keys])
                 for head in heads
@@ -91,7 +91,7 @@ def cache_mask(name: str) -> CacheMask:
 
 def whole(
     tokens: list[int], targets: list[int], cached: Vectors, *, masked: bool
-) -> MaskedAttention:
+) -> CacheAttention:
     """Let every token attend to every token, as one matrix of scores.
 
     The mask takes from each token those that come after it: a score of minus infinity
@@ -118,7 +118,7 @@ def whole(
         x = [o + xi for o, xi in zip(output, x, strict=True)]
         x = step3.mlp(x, weights)
         logits.append(numbers(linear(x, weights["lm_head"])))
-    return MaskedAttention(
+    return CacheAttention(
         # JSON has no infinity; what is masked has no score.
         scores=[
             short([score for score in row if math.isfinite(score.data)])

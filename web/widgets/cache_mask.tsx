@@ -8,7 +8,7 @@ import { decimals, fixed, scientific } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { Strip } from "../parts/strip.js";
 import { usePython } from "../parts/use_python.js";
-import type { CacheMask, CacheMaskParameters, MaskedAttention } from "./types.js";
+import type { CacheAttention, CacheMask, CacheMaskParameters } from "./types.js";
 
 const WAYS: [key: "cache" | "unmasked" | "masked", name: string][] = [
   ["cache", "token by token"],
@@ -25,7 +25,7 @@ const apartText = (value: number): string => (value !== 0 && value < 1e-3 ? few(
 
 interface MatrixProps {
   tokens: string[];
-  attention: MaskedAttention;
+  attention: CacheAttention;
   way: Way;
   shown: Shown;
   /** Rows that are there already. */
@@ -42,7 +42,7 @@ function Matrix({ tokens, attention, way, shown, done }: MatrixProps) {
     if (later && way === "cache") return <td class="none" />;
     if (later && way === "masked") return <td class="masked">{shown === "scores" ? "−∞" : "0"}</td>;
     const value = rows[row]?.[column] ?? 0;
-    const share = Math.round((55 * Math.abs(value)) / limit);
+    const share = Math.round((42 * Math.abs(value)) / limit);
     return (
       <td
         class={later ? "later" : value < 0 ? "below" : ""}

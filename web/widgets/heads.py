@@ -13,7 +13,7 @@ from microgpt.nn import Vector
 from widgets._gpt import gpt, numbers
 from widgets._inputs import whole
 from widgets._names import document, token_names
-from widgets._numbers import significant
+from widgets._numbers import shown, significant
 from widgets._tracing import Call, Moment, Source, SourceFunction, calls, record
 
 LONGEST = 8  # letters: each has three rows in the picture
@@ -22,9 +22,10 @@ Vectors = list[list[float]]
 
 
 class HeadsPosition(TypedDict):
-    """What attention computes when it reads one token; numbers have three digits.
+    """What attention computes when it reads one token.
 
     `weights` has a list for each head, with the attention weight of each token so far.
+    These have four decimals, other numbers three significant digits.
     `says` has a sentence for each step.
     """
 
@@ -172,7 +173,7 @@ class Walk:
         return HeadsPosition(
             x=rounded(variables["x"]),
             query=rounded(variables["query"]),
-            weights=[rounded(head) for head in self.weights()],
+            weights=[[shown(w) for w in numbers(head)] for head in self.weights()],
             gathered=rounded(variables["gathered"]),
             output=rounded(variables["output"]),
             returned=rounded(self.call.result),

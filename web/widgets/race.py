@@ -10,7 +10,7 @@ from widgets._inputs import positive
 from widgets._numbers import significant
 
 STEPS = 60
-START = (-5.0, 2.0)  # along the valley, and across it
+START = (-4.0, 1.5)  # along the valley, and across it
 STEEPEST = 100.0
 LARGEST_RATE = 1.0
 FAR = 1e6  # from the bottom: it will not come back

@@ -10,8 +10,8 @@ import { usePython } from "../parts/use_python.js";
 import type { Race, RaceParameters, RacePath } from "./types.js";
 
 /** What of the valley is in view, from its bottom: to either side, and up and down. */
-const WIDE = 6;
-const HIGH = 3.6;
+const WIDE = 5.6;
+const HIGH = 3.9;
 /** So many units of the drawing are 1. */
 const UNIT = 100;
 /** Farther out nothing is drawn. */

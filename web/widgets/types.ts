@@ -164,7 +164,7 @@ export interface CacheMaskParameters {
 }
 
 /** Scores and weights, a row for each token that reads. */
-export interface MaskedAttention {
+export interface CacheAttention {
   scores: number[][];
   weights: number[][];
   apart: number[];
@@ -179,9 +179,9 @@ export interface CacheMask {
   kept: number[];
   cached: number[];
   anew: number[];
-  cache: MaskedAttention;
-  unmasked: MaskedAttention;
-  masked: MaskedAttention;
+  cache: CacheAttention;
+  unmasked: CacheAttention;
+  masked: CacheAttention;
 }
 
 /** Let both networks read a name as they are after training. */
@@ -456,7 +456,7 @@ export interface HeadsParameters {
   n_head: number;
 }
 
-/** What attention computes when it reads one token; numbers have three digits. */
+/** What attention computes when it reads one token. */
 export interface HeadsPosition {
   x: number[];
   query: number[];
