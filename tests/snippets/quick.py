@@ -194,15 +194,15 @@ def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]
     return {**found, "names": len(names), "samples": samples}
 
 
-def heads(seeds: Sequence[int]) -> dict[str, Any]:
+def heads(steps: Sequence[str], seeds: Sequence[int]) -> dict[str, Any]:
     """Tell what the heads of trained models are worth, in held-out losses, to six digits.
 
-    In `read` the weights of Steps 4 and 5 are read as four heads, as one, and as heads
-    that give equal weights to all tokens, since their queries are 0. In `trained` the
-    model of Step 4 is trained with one head and with four, with each seed.
+    In `read` the weights of steps are read as four heads, as one, and as heads that give
+    equal weights to all tokens, since their queries are 0. In `trained` the model of
+    Step 4 is trained with one head and with four, with each seed.
     """
     read = {}
-    for step in ("step4", "step5"):
+    for step in steps:
         run = whole(step)
         queries = run.model.weights["layer0.attn_wq"]
         equal = {"layer0.attn_wq": [[Value(0.0) for _ in row] for row in queries]}
