@@ -33,6 +33,7 @@ def test_the_model_of_the_package_read_as_one_head_has_the_recorded_loss(recorde
 
 @slow
 def test_the_record_of_what_heads_are_worth_is_found_again(recorded):
+    assert list(recorded["read"]) == ["step4", "step5"]
     assert list(recorded["trained"]) == [str(seed) for seed in SEEDS]
     found = quick.heads(SEEDS)
     for step, losses in found["read"].items():

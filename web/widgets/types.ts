@@ -877,6 +877,63 @@ export interface Tokens {
   says: string;
 }
 
+/** Do a task of the widget, and yield what comes of it, part by part. */
+export interface TrainGptParameters {
+  steps: number;
+  seed: number;
+  name: string;
+  task?: "page" | "recorded" | "train" | "open" | "attention";
+  names?: string;
+  checkpoint?: string;
+  losses?: number[] | null;
+  weights?: Record<string, number[][]>[] | null;
+}
+
+/** A run: what it learns from, and after which steps its model is kept. */
+export interface TrainGptRun {
+  steps: number;
+  seed: number;
+  names: number;
+  cut: number;
+  held_out: number;
+  parameters: number;
+  kept: number[];
+  vocabulary: string[];
+}
+
+/** What the model can do after a step: its held-out loss, if any, and new names. */
+export interface TrainGptLook {
+  step: number;
+  held_out: number | null;
+  samples: string[];
+}
+
+/** The model after a step: its weights, and the gradient of the next name's loss. */
+export interface TrainGptState {
+  step: number;
+  weights: Record<string, number[][]>;
+  sizes: Record<string, number>;
+  document: string;
+  gradient: Record<string, number[][]>;
+  slopes: Record<string, number>;
+}
+
+/** What a run has done since the part before: the parts of a run add up. */
+export interface TrainGpt {
+  run: TrainGptRun | null;
+  losses: number[];
+  means: number[];
+  looks: TrainGptLook[];
+  states: TrainGptState[];
+  name: string;
+  tokens: string[];
+  attention: number[][][][];
+  step: number;
+  checkpoint: string;
+  pace: number;
+  left: number;
+}
+
 /** Train both models on the same names; yield what there is after every few steps. */
 export interface TrainHereParameters {
   steps: number;

@@ -469,7 +469,7 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
             <p class="how" role="status">
               {shown.how}
             </p>
-            <ul class="contributions">
+            <ul class="contributions" style={roleOf(stage.kind)}>
               {Array.from({ length: LISTED + 1 }, (_, place) => {
                 const { rest } = shown;
                 const part =
@@ -478,9 +478,10 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
                     ? { name: `${rest.count} others`, text: "", size: rest.size }
                     : undefined);
                 if (part === undefined) return <li class="empty" aria-hidden="true" />;
+                const result = stage.made === "weight" || stage.made === "chance";
                 const share = widest > 0 ? Math.round((1000 * Math.abs(part.size)) / widest) / 20 : 0;
                 return (
-                  <li class={part.size < 0 ? "below" : ""}>
+                  <li class={part.size < 0 ? "below" : result ? "result" : ""}>
                     <span class="name">{part.name}</span>
                     <span class="text">{part.text}</span>
                     <span class="size">{short(part.size)}</span>
