@@ -170,7 +170,7 @@ def test_the_recorded_run_is_looked_into(context: BrowserContext, address: str) 
     head = widget.locator(".heads .cells").nth(2)
     head.focus()
     head.press("ArrowDown")
-    expect(widget.locator(".attention .here")).to_contain_text("head 3")
+    expect(widget.locator(".attention .here")).to_contain_text("head 2")
     assert not [url for url in asked if "pyodide" in url]
     # What the page does not carry, Python has.
     widget.get_by_label("mlp_fc1").check()

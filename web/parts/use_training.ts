@@ -81,6 +81,8 @@ function begun(before: Training, part: TrainGpt, asked: TrainGptParameters): Tra
 }
 
 function grown(before: Training, part: TrainGpt, asked: TrainGptParameters): Training {
+  // Asked for while the recorded run was shown, and answered after the reader's own.
+  if (asked.task === "recorded" && before.own) return before;
   if (asked.task === "recorded" || asked.task === "attention") {
     const { name, tokens, attention } = part;
     return { ...before, name, tokens, attention, ...(asked.task === "recorded" && { states: part.states }) };

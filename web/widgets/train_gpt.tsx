@@ -444,8 +444,8 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
   const says = (head: number, cell: Cell): string => {
     const [row, column] = within(cell);
     return column > row
-      ? `head ${head + 1}: ${tokens[column]} comes after ${tokens[row]}, which cannot see it`
-      : `head ${head + 1}: ${tokens[row]} at position ${row} takes ${decimals(heads[head]?.[row]?.[column], 2)} ` +
+      ? `head ${head}: ${tokens[column]} comes after ${tokens[row]}, which cannot see it`
+      : `head ${head}: ${tokens[row]} at position ${row} takes ${decimals(heads[head]?.[row]?.[column], 2)} ` +
           `from ${tokens[column]} at position ${column}`;
   };
   const at = seen ?? picked;
@@ -456,7 +456,7 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
       <div class="heads">
         {heads.map((table, head) => (
           <div>
-            <p class="what">head {head + 1}</p>
+            <p class="what">head {head}</p>
             <HeatMap
               rows={tokens.map((token) => (token === "BOS" ? "·" : token))}
               columns={tokens.map((token) => (token === "BOS" ? "·" : token))}
@@ -471,7 +471,7 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
               }}
               onLook={(cell) => look(cell && { head, cell })}
               format={(value) => decimals(value, 2)}
-              label={`Attention of head ${head + 1} in ${training.name}`}
+              label={`Attention of head ${head} in ${training.name}`}
               describe={(row, column) => says(head, [row, column])}
               cell={SIDE.attention}
               legend={false}
