@@ -202,9 +202,9 @@ def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]
 def heads(seeds: Sequence[int]) -> dict[str, Any]:
     """Tell what the heads of trained models are worth, in held-out losses, to six digits.
 
-    In `read` the weights of Steps 4 and 5 are read as four heads, as one, and as heads that give
-    equal weights to all tokens, since their queries are 0. In `trained` the model of
-    Step 4 is trained with one head and with four, with each seed.
+    In `read` the weights of Steps 4 and 5 are read as four heads, as one, and as heads
+    that give equal weights to all tokens, since their queries are 0. In `trained` the
+    model of Step 4 is trained with one head and with four, with each seed.
     """
     read = {}
     for step in ("step4", "step5"):
