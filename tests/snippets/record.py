@@ -3,11 +3,13 @@
 Runs each program in full, as a reader would, on the names that ship with the package.
 """
 
+import hashlib
 import json
 import random
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from tests.snippets.conftest import ORIGINAL_NAMES
 from widgets import train_gpt, train_here
 
 DATA = ROOT / "docs/data"
+DIGESTS = Path(__file__).with_name("digests.json")
 SEEDS = (42, 43, 44, 45)
 HELD_OUT = 5000  # of the original's names, after the first 1,000
 # Measured with the original's own programs: the losses of the first and the last step
@@ -150,6 +153,18 @@ def write_shortly(path: Path, content: object) -> None:
     path.write_text(f"{text}\n", encoding="utf-8")
 
 
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
+
+
+def note_digests() -> None:
+    """Write the digest of each record, by which a change by hand is found."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    names = settings["tool"]["weave"]["recorded"]
+    found = {name: digest(DATA / name) for name in names}
+    DIGESTS.write_text(f"{json.dumps(found, indent=1)}\n")
+
+
 if __name__ == "__main__":
     for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
         record_losses(step)
@@ -163,3 +178,4 @@ if __name__ == "__main__":
     record_what_the_page_on_training_shows()
     record_what_the_page_on_the_whole_model_shows()
     memorised.write()
+    note_digests()
