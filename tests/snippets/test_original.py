@@ -48,7 +48,9 @@ def test_the_record_has_the_originals_samples(recorded):
     assert recorded["samples"][:10] == SAMPLES
 
 
-@pytest.mark.parametrize("step", ["step3", "step4", "step5"])
+@pytest.mark.parametrize(
+    "step", [*(pytest.param(s, marks=slow) for s in ("step3", "step4")), "step5"]
+)
 def test_the_record_has_the_losses_of_the_models(recorded, original_names, step):
     losses = quick.whole(step, original_names).losses
     assert recorded[step]["first"] == pytest.approx(losses[0], rel=5e-6)
