@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, shades, strengths
+from tests.site.browsing import PHONE, shades, strengths
 from tests.snippets.record import together
 from widgets.train_gpt import TrainGpt, train_gpt
 
@@ -27,16 +26,6 @@ OWN = "\n".join(f"{a}{b}{c}" for a in "bdk" for b in "aeo" for c in ("na", "l", 
 @cache
 def python(**given: Any) -> TrainGpt:
     return together(train_gpt(**{"steps": 1000, "seed": 42, "name": "emma", **given}))
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
-    yield context
-    expect.set_options(timeout=5_000)
-    context.close()
 
 
 def opened(context: BrowserContext, address: str) -> Locator:
