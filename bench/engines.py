@@ -11,7 +11,7 @@ from statistics import median
 from time import perf_counter
 
 from bench.machine import machine
-from microgpt import Config, Run, load_names
+from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.cli import positive
 from microgpt.engines import ENGINES
 
@@ -23,7 +23,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     names = load_names(arguments.docs)
-    config = Config(vocab_size=len(set("".join(names))) + 1)
+    config = Config(vocab_size=Tokenizer(names).vocab_size)
     runs = {
         name: Run(names, config, arguments.steps, gradient=engine).train()
         for name, engine in ENGINES.items()

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from bench.machine import machine
 from bench.textbook import Textbook
-from microgpt import Config, Run, load_names
+from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.cli import positive
 
 
@@ -23,7 +23,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     names = load_names(arguments.docs)
-    run = Run(names, Config(vocab_size=len(set("".join(names))) + 1), arguments.steps)
+    run = Run(names, Config(vocab_size=Tokenizer(names).vocab_size), arguments.steps)
     steps, textbook_steps = run.train(), Textbook(names, arguments.steps).train()
     times, textbook_times = [], []
     for _ in range(arguments.steps):

@@ -82,11 +82,14 @@ def load_run(path: str | Path, documents: Sequence[str]) -> Run:
     with _damage_explained(path):
         config, saved = _config(content), content["run"]
         num_steps = _whole(saved["num_steps"], least=1)
+        others = CheckpointError(
+            f"{path} was trained on other documents than these"
+        )
+        if Tokenizer(documents).characters != content["characters"]:
+            raise others
         run = Run(documents, config, num_steps, _whole(saved["seed"]))
         if saved["documents_sha256"] != _digest(run.documents):
-            raise CheckpointError(
-                f"{path} was trained on other documents than these"
-            )
+            raise others
         _restore_weights(run.model, content["weights"])
         _restore_optimizer(run.optimizer, saved["optimizer"], num_steps)
         version, words, gauss_next = saved["random_state"]

@@ -15,7 +15,10 @@ from microgpt.training import Run
 def main() -> None:
     """Train on a file of names, then invent twenty."""
     args = arguments()
-    names = load_names(args.docs)
+    try:
+        names = load_names(args.docs)
+    except ValueError as error:
+        raise SystemExit(f"error: {error}") from None
     vocab_size = Tokenizer(names).vocab_size
     run = Run(names, Config(vocab_size=vocab_size), args.steps)
     losses = []

@@ -116,6 +116,12 @@ def test_a_run_never_goes_beyond_its_last_step():
     assert list(run.train()) == []
 
 
+@pytest.mark.parametrize("vocab_size", [3, 5])
+def test_a_config_for_another_vocabulary_is_refused(vocab_size):
+    with pytest.raises(ValueError, match=f"must be 4 for .*, not {vocab_size}$"):
+        Run(["ada", "bad"], Config(vocab_size), 5)
+
+
 def test_documents_come_round_again():
     run = Run(["ab", "ba"], Config(3, n_embd=4), 5)
     seen = []
@@ -126,7 +132,7 @@ def test_documents_come_round_again():
 
 
 def test_training_lowers_the_loss():
-    run = Run(["anna", "ben"], Config(6, n_embd=8, block_size=8), 60)
+    run = Run(["anna", "ben"], Config(5, n_embd=8, block_size=8), 60)
     losses = list(run.train())
     assert sum(losses[-2:]) < sum(losses[:2]) / 2
 

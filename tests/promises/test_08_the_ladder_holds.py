@@ -63,6 +63,30 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
     assert all(found == samples["package"] for found in samples.values())
 
 
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\n"])
+def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
+    content: bytes | None, tmp_path: Path
+) -> None:
+    program = ROOT / "docs/downloads/microgpt.py"
+    (tmp_path / "microgpt.py").write_bytes(program.read_bytes())
+    names = tmp_path / "names.txt"
+    if content is not None:
+        names.write_bytes(content)
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "microgpt.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert run.returncode != 0
+    assert run.stdout == ""
+    (said,) = run.stderr.splitlines()
+    assert said.startswith("error: ")
+    assert str(names) in said
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_a_downloaded_step_runs_without_the_package(step: str, tmp_path: Path) -> None:
     folder = tmp_path / "download"

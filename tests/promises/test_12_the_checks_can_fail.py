@@ -494,6 +494,14 @@ LIES = [
         "failed",
     ),
     Lie(
+        "what a part is worth, in a model that nobody trained",
+        "docs/data/parts.json",
+        "2.49488",
+        "2.48488",
+        pytests("tests/snippets/test_records.py"),
+        "failed",
+    ),
+    Lie(
         "a loss of the original that it never printed",
         "docs/data/original.json",
         "2.6483",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -131,19 +131,24 @@ def parts() -> dict[str, dict[str, float]]:
     found = {}
     for part, matrices in PARTS.items():
         trained = whole("step3")
-        names = trained.names[1000:]
-        documents = [trained.tokenizer.document(name) for name in names]
-        cut = GPT(trained.model.config, random.Random())
-        cut.weights = deepcopy(trained.model.weights)
-        clear(cut, matrices)
         never = Quick("step3", without=matrices)
         found[part] = {
-            "removed": six_digits(
-                per_token(partial(lists.document_loss, cut), documents)
-            ),
-            "never": six_digits(per_token(never.loss_of, documents)),
+            "removed": six_digits(without(trained, matrices).held_out()),
+            "never": six_digits(never.held_out()),
         }
     return found
+
+
+def without(run: Quick, matrices: Sequence[str]) -> Quick:
+    """Return a run of which some matrices of the model are 0."""
+    return with_model(
+        run,
+        run.model.config.n_head,
+        {
+            name: [[Value(0.0) for _ in row] for row in run.model.weights[name]]
+            for name in matrices
+        },
+    )
 
 
 def table_and_network(
@@ -204,14 +209,12 @@ def heads(seeds: Sequence[int]) -> dict[str, Any]:
     read = {}
     for step in ("step4", "step5"):
         run = whole(step)
-        queries = run.model.weights["layer0.attn_wq"]
-        equal = {"layer0.attn_wq": [[Value(0.0) for _ in row] for row in queries]}
         read[step] = {
-            name: six_digits(with_model(run, n_head, weights).held_out())
-            for name, n_head, weights in (
-                ("four", 4, {}),
-                ("one", 1, {}),
-                ("equal", 4, equal),
+            name: six_digits(other.held_out())
+            for name, other in (
+                ("four", run),
+                ("one", with_model(run, 1, {})),
+                ("equal", without(run, ["layer0.attn_wq"])),
             )
         }
     trained = {

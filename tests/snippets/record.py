@@ -3,11 +3,14 @@
 Runs each program in full, as a reader would, on the names that ship with the package.
 """
 
+import hashlib
 import json
 import random
 import subprocess
 import sys
 import tempfile
+import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +21,10 @@ ROOT = Path(__file__).parents[2]
 sys.path += [str(ROOT), str(ROOT / "web")]
 from tests.snippets import memorised, quick
 from tests.snippets.conftest import ORIGINAL_NAMES
-from widgets import train_here
+from widgets import train_gpt, train_here
 
 DATA = ROOT / "docs/data"
+DIGESTS = Path(__file__).with_name("digests.json")
 SEEDS = (42, 43, 44, 45)
 HELD_OUT = 5000  # of the original's names, after the first 1,000
 # Measured with the original's own programs: the losses of the first and the last step
@@ -109,6 +113,58 @@ def record_what_the_page_on_training_shows() -> None:
     train_here.RECORDED.write_text(f"{text}\n")
 
 
+def record_what_the_page_on_the_whole_model_shows() -> None:
+    """Write its run, with its last state, and the weights of those in between."""
+    run = together(train_gpt.train_gpt(steps=1000, seed=42, name="emma"))
+    _, *between, last = run["states"]
+    picture = run | {
+        "states": [small(last)],
+        "attention": [],
+        "checkpoint": "",
+        "pace": 0.0,
+    }
+    write_shortly(train_gpt.RECORDED, picture)
+    weights = {state["step"]: state["weights"] for state in between}
+    write_shortly(train_gpt.RECORDED_WEIGHTS, weights)
+
+
+def together(parts: Iterable[train_gpt.TrainGpt]) -> Any:
+    """Add up the parts of a run, as the page does."""
+    run: Any = train_gpt.nothing(0)
+    for part in parts:
+        for key, value in part.items():
+            grows = isinstance(value, list) and key != "tokens"
+            run[key] = run[key] + value if grows else value or run[key]
+    return run
+
+
+def small(state: train_gpt.TrainGptState) -> train_gpt.TrainGptState:
+    """Return a state with the one matrix that the page shows at first."""
+    shown = train_gpt.SHOWN
+    return {
+        **state,
+        "weights": {shown: state["weights"][shown]},
+        "gradient": {shown: state["gradient"][shown]},
+    }
+
+
+def write_shortly(path: Path, content: object) -> None:
+    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
+
+
+def note_digests() -> None:
+    """Write the digest of each record, by which a change by hand is found."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    names = settings["tool"]["weave"]["recorded"]
+    found = {name: digest(DATA / name) for name in names}
+    DIGESTS.write_text(f"{json.dumps(found, indent=1)}\n")
+
+
 if __name__ == "__main__":
     for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
         record_losses(step)
@@ -120,4 +176,6 @@ if __name__ == "__main__":
     record_what_heads_are_worth()
     record_the_run_on_the_original_names()
     record_what_the_page_on_training_shows()
+    record_what_the_page_on_the_whole_model_shows()
     memorised.write()
+    note_digests()

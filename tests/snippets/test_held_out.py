@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from microgpt import load_model
 from snippets import step0, step1
 from tests.snippets import quick
 
@@ -16,6 +18,9 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/gradient-descent/training.md"
 RECORDED = ROOT / "docs/data/held-out.json"
 WEIGHTS = ROOT / "docs/data/step1-weights.json"
+slow = pytest.mark.skipif(
+    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
+)
 
 
 def recorded() -> dict[str, float]:
@@ -49,6 +54,29 @@ def stated():
     }
 
 
+def test_the_recorded_loss_of_the_table_is_its_loss(start):
+    model = start(step0)
+    model.losses(1000)
+    documents = [model.tokenizer.document(name) for name in model.names[1000:]]
+    loss = quick.per_token(lambda t: step0.mean_loss(t, model.weights), documents)
+    assert recorded()["step0"] == pytest.approx(loss, rel=5e-6)
+
+
+def test_the_recorded_weights_of_step_1_have_the_recorded_loss(start):
+    model, weights = start(step1), json.loads(WEIGHTS.read_text())
+    documents = [model.tokenizer.document(name) for name in model.names[1000:]]
+    loss = quick.per_token(lambda t: step1.mean_loss(t, weights), documents)
+    # The weights are written with five digits.
+    assert recorded()["step1"] == pytest.approx(loss, abs=2e-5)
+
+
+def test_the_model_of_the_package_has_the_loss_recorded_of_step_5():
+    run = quick.Quick("step5", num_steps=0)
+    run.model, _ = load_model()
+    assert recorded()["step5"] == pytest.approx(run.held_out(), rel=5e-6)
+
+
+@slow
 def test_the_recorded_losses_are_those_of_the_models_trained_anew():
     ladder = quick.ladder()
     held_out = recorded()
@@ -70,6 +98,7 @@ def test_seeing_more_letters_lowers_the_loss_on_names_never_seen():
     assert held_out["step5"] < held_out["step3"] - 0.01
 
 
+@slow
 def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(
     start,
 ):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from pathlib import Path
 
@@ -25,6 +26,11 @@ SAMPLES = [
     "areli",
     "kaina",
 ]
+
+
+slow = pytest.mark.skipif(
+    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
+)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +70,9 @@ def shuffled(original_names):
     return rng, names, tokenizer, held_out
 
 
-@pytest.mark.parametrize("step", ["step3", "step4", "step5"])
+@pytest.mark.parametrize(
+    "step", [*(pytest.param(s, marks=slow) for s in ("step3", "step4")), "step5"]
+)
 def test_the_record_has_the_losses_of_the_models(recorded, original_names, step):
     run = quick.whole(step, original_names)
     *_, held_out = shuffled(original_names)

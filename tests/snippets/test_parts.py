@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,9 @@ from snippets import step3
 from tests.snippets import quick
 
 DATA = Path(__file__).parents[2] / "docs/data"
+slow = pytest.mark.skipif(
+    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
+)
 
 
 @cache
@@ -23,11 +27,26 @@ def recorded() -> dict[str, dict[str, float]]:
     return losses
 
 
+@slow
 def test_the_recorded_losses_are_those_of_models_trained_anew():
     found = quick.parts()
     assert list(found) == list(recorded())
     for part, losses in recorded().items():
         assert losses == pytest.approx(found[part], rel=5e-6)
+
+
+def test_the_recorded_weights_without_positions_give_the_recorded_loss():
+    run = quick.Quick("step3", num_steps=0)
+    recorded_weights = json.loads((DATA / "step3-weights.json").read_text())
+    run.model = quick.one_head(
+        {
+            name: [[Value(w) for w in row] for row in matrix]
+            for name, matrix in recorded_weights.items()
+        }
+    )
+    loss = quick.without(run, quick.PARTS["positions"]).held_out()
+    # The weights are written with five digits.
+    assert recorded()["positions"]["removed"] == pytest.approx(loss, abs=2e-5)
 
 
 def test_positions_are_what_the_trained_model_relies_on():

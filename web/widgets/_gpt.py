@@ -42,7 +42,11 @@ def read(program: Program, state: State, tokens: list[int]) -> list[Call]:
             lambda: [step3.forward(token, weights, one_cache) for token in tokens],
             (step3.forward, step3.attention, step3.mlp, *PARTS),
         )
-    model = gpt(state)
+    return read_with(gpt(state), tokens)
+
+
+def read_with(model: GPT, tokens: list[int]) -> list[Call]:
+    """Let a whole model read tokens, one after another; return what was called."""
     caches = model.new_cache()
     return calls(
         lambda: [model.forward(token, caches) for token in tokens],

@@ -30,9 +30,14 @@ def shuffled_names() -> tuple[str, ...]:
     return tuple(names)
 
 
-def document(name: str, longest: int = LONGEST, shortest: int = 1) -> list[int]:
+def document(
+    name: str,
+    longest: int = LONGEST,
+    shortest: int = 1,
+    tokenizer: Tokenizer | None = None,
+) -> list[int]:
     """Return the tokens of a name that a reader typed; ValueError if it is none."""
-    tokenizer = tokenizer_of_the_names()
+    tokenizer = tokenizer or tokenizer_of_the_names()
     name = name.strip()
     if len(name) < shortest:
         raise ValueError("type a name: one letter or more")

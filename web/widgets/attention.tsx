@@ -5,7 +5,7 @@ import type { Given } from "../live/widget.js";
 import { HeatMap } from "../parts/heat_map.js";
 import { roleOf } from "../parts/kinds.js";
 import { Listing } from "../parts/listing.js";
-import { decimals } from "../parts/numerals.js";
+import { decimals, fixed as withDecimals } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
 import { usePython } from "../parts/use_python.js";
@@ -31,7 +31,7 @@ interface Picked {
 
 /** A number as Python rounded it, of one width. */
 const fixed = (value: number | undefined): string =>
-  value === undefined ? "–" : value.toFixed(3).replace("-", "−");
+  value === undefined ? "–" : withDecimals(value, 3);
 /** Minus a number, whatever its sign. */
 const less = (value: number): string => (value < 0 ? `+ ${fixed(-value)}` : `− ${fixed(value)}`);
 const short = (value: number): string => decimals(value, 2);

@@ -76,9 +76,7 @@ def cache_mask(name: str) -> CacheMask:
         anew=list(accumulate(accumulate(layers, initial=0))),
         cache=CacheAttention(
             scores=[
-                short([dot(head.variables["query"], key) * SCALE for key in keys])
-                for head in heads
-                for keys in [last["keys"][: len(head.variables["weights"])]]
+                short(head.all("softmax")[0].variables["logits"]) for head in heads
             ],
             weights=[short(head.variables["weights"]) for head in heads],
             apart=[0.0 for _ in heads],

@@ -13,7 +13,7 @@ const EXAMPLES = ["maria", "anna", "hannah"];
 const SCALES = [0.4, 0.6, 0.8, 1];
 const NETWORKS: [string, string] = ["Step 2", "Step 3"];
 
-/** The last place of all, or one before it that the network of Step 2 takes for the same. */
+/** The place that is looked at first: the last. */
 const firstPlace = ({ places }: Context): number => places.length - 1;
 
 export default function ContextWidget(given: Given<ContextParameters, Context>) {

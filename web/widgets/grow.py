@@ -29,13 +29,12 @@ class GrowPlace(TypedDict):
     """Where a name stands after some letters.
 
     `probabilities` are those of each token to be next, none where the context is full.
-    `begins` is how likely a name is to begin like this, `is_it` how likely it is to be
-    this; of `one_in` names, one is. `kind` says whether the dataset has it.
+    `begins` is how likely a name is to begin like this. Of `one_in` names, one is this;
+    0 where it is too seldom to say. `kind` says whether the dataset has it.
     """
 
     probabilities: list[float]
     begins: float
-    is_it: float
     one_in: float
     kind: Kind
 
@@ -91,7 +90,6 @@ def places_along(name: str, temperature: float) -> dict[str, GrowPlace]:
         places[name[:count]] = GrowPlace(
             probabilities=[] if full else [significant(p) for p in rows[count]],
             begins=significant(chance),
-            is_it=significant(is_it),
             one_in=significant(1 / is_it, 2) if is_it > 1e-15 else 0.0,
             kind=kind_of(name[:count]),
         )

@@ -170,6 +170,11 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
     const { temperature } = python.stale ? python.asked : parameters;
     python.ask({ ...parameters, temperature, seed, ...change }, wait);
   };
+  /** At another temperature: what the reader still waits for, or what is there. */
+  const cool = (temperature: number): void => {
+    if (python.stale && python.refusal === null) ask({ ...python.asked, temperature }, then.current, true);
+    else ask({ chosen: name, temperature }, { what: over ? "end" : "stay", picked }, true);
+  };
   /** Draw from a place on, with a seed that has not been used. */
   const draw = (from: number, what: "one" | "all"): void => {
     const chosen = planned.slice(0, from);
@@ -315,13 +320,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
           max={TEMPERATURES.length - 1}
           step={1}
           format={(index) => String(TEMPERATURES[index])}
-          onInput={(index) =>
-            ask(
-              { chosen: name, temperature: TEMPERATURES[index] as number },
-              { what: over ? "end" : "stay", picked },
-              true,
-            )
-          }
+          onInput={(index) => cool(TEMPERATURES[index] as number)}
         />
       </div>
       <p class="call">{drawn ? <code>{call}</code> : ""}</p>

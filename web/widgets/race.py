@@ -52,12 +52,11 @@ class RacePath(TypedDict):
 
 
 class Race(TypedDict):
-    """The valley and both paths. From a rate of `limit` on, SGD explodes."""
+    """The valley and both paths."""
 
     contours: list[Contour]
     sgd: RacePath
     adam: RacePath
-    limit: float
 
 
 def race(sgd_rate: float, adam_rate: float, steepness: float, turned: bool) -> Race:
@@ -75,7 +74,6 @@ def race(sgd_rate: float, adam_rate: float, steepness: float, turned: bool) -> R
         contours=[contour(across, steepness, turned=turned) for across in CONTOURS],
         sgd=path(SGD, "SGD", sgd_rate, steepness, turned=turned),
         adam=path(Adam, "Adam", adam_rate, steepness, turned=turned),
-        limit=significant(2 / steepness),
     )
 
 

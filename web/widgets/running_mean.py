@@ -9,8 +9,7 @@ from itertools import pairwise
 from typing import Literal, TypedDict
 
 from microgpt import GPT, Adam, Config, Value, linear_decay, load_names
-from microgpt.autograd import collector_paused
-from snippets import step5
+from microgpt.engines import lists
 from widgets._names import SEED, shuffled_names, tokenizer_of_the_names
 from widgets._numbers import significant
 from widgets._tracing import calls
@@ -97,7 +96,10 @@ def gradients(series: Series) -> list[float]:
 
 @cache
 def real_gradients() -> tuple[float, ...]:
-    """Return the gradients of lm_head[a][0] in the first steps of Step 5's run."""
+    """Return the gradients of lm_head[a][0] in the first steps of Step 5's run.
+
+    The engine over matrices finds the same ones, and readers wait for them.
+    """
     tokenizer = tokenizer_of_the_names()
     rng = random.Random(SEED)
     rng.shuffle(load_names())  # which takes its random numbers
@@ -106,11 +108,10 @@ def real_gradients() -> tuple[float, ...]:
     optimizer = Adam(model.parameters())
     found = []
     for step, name in enumerate(shuffled_names()[:STEPS]):
-        with collector_paused():
-            step5.mean_loss(tokenizer.document(name), model).backward()
-            found.append(watched.grad)
-            optimizer.step(linear_decay(0.01, step, FULL_RUN))
-            optimizer.zero_grad()
+        lists.gradient(model, tokenizer.document(name))
+        found.append(watched.grad)
+        optimizer.step(linear_decay(0.01, step, FULL_RUN))
+        optimizer.zero_grad()
     return tuple(found)
 
 

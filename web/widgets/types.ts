@@ -437,7 +437,6 @@ export interface GrownName {
 export interface GrowPlace {
   probabilities: number[];
   begins: number;
-  is_it: number;
   one_in: number;
   kind: "trained" | "held out" | "new";
 }
@@ -715,12 +714,11 @@ export interface RacePath {
   end: string;
 }
 
-/** The valley and both paths. From a rate of `limit` on, SGD explodes. */
+/** The valley and both paths. */
 export interface Race {
   contours: Contour[];
   sgd: RacePath;
   adam: RacePath;
-  limit: number;
 }
 
 /** Run `forward` of Step 3 over a name, and record the stream of each token. */
@@ -877,6 +875,63 @@ export interface Tokens {
   pairs: TokenPair[];
   decoded: string;
   says: string;
+}
+
+/** Do a task of the widget, and yield what comes of it, part by part. */
+export interface TrainGptParameters {
+  steps: number;
+  seed: number;
+  name: string;
+  task?: "page" | "recorded" | "train" | "open" | "attention";
+  names?: string;
+  checkpoint?: string;
+  losses?: number[] | null;
+  weights?: Record<string, number[][]>[] | null;
+}
+
+/** A run: what it learns from, and after which steps its model is kept. */
+export interface TrainGptRun {
+  steps: number;
+  seed: number;
+  names: number;
+  cut: number;
+  held_out: number;
+  parameters: number;
+  kept: number[];
+  vocabulary: string[];
+}
+
+/** What the model can do after a step: its held-out loss, if any, and new names. */
+export interface TrainGptLook {
+  step: number;
+  held_out: number | null;
+  samples: string[];
+}
+
+/** The model after a step: its weights, and the gradient of the next name's loss. */
+export interface TrainGptState {
+  step: number;
+  weights: Record<string, number[][]>;
+  sizes: Record<string, number>;
+  document: string;
+  gradient: Record<string, number[][]>;
+  slopes: Record<string, number>;
+}
+
+/** What a run has done since the part before: the parts of a run add up. */
+export interface TrainGpt {
+  run: TrainGptRun | null;
+  losses: number[];
+  means: number[];
+  looks: TrainGptLook[];
+  states: TrainGptState[];
+  name: string;
+  tokens: string[];
+  attention: number[][][][];
+  step: number;
+  checkpoint: string;
+  pace: number;
+  left: number;
 }
 
 /** Train both models on the same names; yield what there is after every few steps. */

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { roleOf } from "../parts/kinds.js";
 import { Listing } from "../parts/listing.js";
-import { significant } from "../parts/numerals.js";
+import { decimals, significant } from "../parts/numerals.js";
 import { IconButton, Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Strip } from "../parts/strip.js";
@@ -43,6 +43,8 @@ interface Detail {
 }
 
 const short = (value: number): string => significant(value, 3);
+/** A parameter comes with four decimals: a small one has no third digit to show. */
+const parameter = (value: number): string => (Math.abs(value) < 0.1 ? decimals(value, 4) : short(value));
 const forHeads = ({ made }: WalkStage): boolean => made === "score" || made === "weight";
 const largest = (values: number[]): number =>
   values.reduce((best, value, index) => (Math.abs(value) > Math.abs(values[best] as number) ? index : best), 0);
@@ -115,7 +117,7 @@ function detail(walk: Walk, at: number, index: number): Detail {
       const row = walk.weights[stage.matrix]?.[index] as number[];
       const parts = row.map((whole, place): Part => {
         const [x, weight] = [input.values[place] as number, whole * walk.unit];
-        const text = `${short(x)} × ${short(weight)}`;
+        const text = `${short(x)} × ${parameter(weight)}`;
         return { name: `${input.name}[${place}]`, text, size: x * weight, cell: [from, place] };
       });
       const matrix = stage.matrix.split(".").at(-1);
@@ -469,7 +471,7 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
             <p class="how" role="status">
               {shown.how}
             </p>
-            <ul class="contributions">
+            <ul class="contributions" style={roleOf(stage.kind)}>
               {Array.from({ length: LISTED + 1 }, (_, place) => {
                 const { rest } = shown;
                 const part =
@@ -478,9 +480,10 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
                     ? { name: `${rest.count} others`, text: "", size: rest.size }
                     : undefined);
                 if (part === undefined) return <li class="empty" aria-hidden="true" />;
+                const result = stage.made === "weight" || stage.made === "chance";
                 const share = widest > 0 ? Math.round((1000 * Math.abs(part.size)) / widest) / 20 : 0;
                 return (
-                  <li class={part.size < 0 ? "below" : ""}>
+                  <li class={part.size < 0 ? "below" : result ? "result" : ""}>
                     <span class="name">{part.name}</span>
                     <span class="text">{part.text}</span>
                     <span class="size">{short(part.size)}</span>

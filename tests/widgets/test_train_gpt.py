@@ -1,0 +1,366 @@
+"""The run is the package's own, whole or stopped, and what is seen of it is true."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from microgpt import Config, Run, Tokenizer, load_model, load_names, sample
+from microgpt.engines import lists
+from microgpt.training import document_loss
+from tests.snippets.record import small, together
+from widgets import _runs
+from widgets import train_gpt as module
+from widgets._gpt import numbers, read
+from widgets.train_gpt import RECORDED, RECORDED_WEIGHTS, TrainGpt, train_gpt
+
+STEPS = 110
+OWN = "\n".join(f"{a}{b}{c}" for a in "bdk" for b in "aeo" for c in ("na", "l", " x"))
+
+
+def parts(**given: Any) -> list[TrainGpt]:
+    return list(train_gpt(**{"steps": STEPS, "seed": 42, "name": "emma", **given}))
+
+
+@cache
+def trained() -> TrainGpt:
+    return together(parts())
+
+
+@cache
+def package_run() -> tuple[Run, list[float]]:
+    """The same run, by the package alone, with the engine that explains itself."""
+    names = load_names()
+    run = Run(names, Config(vocab_size=Tokenizer(names).vocab_size), STEPS)
+    return run, list(run.train())
+
+
+def test_the_losses_are_those_of_the_package() -> None:
+    _, losses = package_run()
+    assert trained()["losses"] == pytest.approx(losses, abs=6e-4)
+    means = trained()["means"]
+    assert means[0] == trained()["losses"][0]
+    assert means[30] == pytest.approx(sum(losses[:31]) / 31, abs=2e-3)
+    assert means[109] == pytest.approx(sum(losses[10:]) / 100, abs=2e-3)
+
+
+def test_what_is_looked_at_leaves_the_run_as_it_is() -> None:
+    """Samples, held-out losses and gradients on the way change no later number."""
+    names = load_names()
+    run = _runs.begin(names, STEPS, 42)
+    for _ in run.train():
+        pass
+    assert trained()["checkpoint"] == _runs.file_of(run)
+
+
+def test_a_look_tells_the_held_out_loss_and_new_names() -> None:
+    run, _ = package_run()
+    last = trained()["looks"][-1]
+    assert last["step"] == STEPS
+    total = count = 0.0
+    for name in run.documents[STEPS : STEPS + 50]:
+        tokens = run.tokenizer.document(name)
+        total += document_loss(run.model, tokens).data * (len(tokens) - 1)
+        count += len(tokens) - 1
+    assert last["held_out"] == pytest.approx(total / count, abs=6e-5)
+    rng = random.Random(42)
+    names = [sample(run.model, run.tokenizer, rng, 0.5) for _ in range(6)]
+    assert last["samples"] == names
+    assert [look["step"] for look in trained()["looks"]] == [0, 100, STEPS]
+
+
+def test_a_state_has_the_weights_and_the_next_gradient() -> None:
+    run, _ = package_run()
+    state = trained()["states"][-1]
+    assert state["step"] == STEPS
+    assert state["document"] == run.documents[STEPS]
+    document_loss(run.model, run.tokenizer.document(run.documents[STEPS])).backward()
+    try:
+        for name, matrix in run.model.weights.items():
+            parameters = [p for row in matrix for p in row]
+            flat = [w for row in state["weights"][name] for w in row]
+            assert flat == pytest.approx([p.data for p in parameters], abs=6e-5)
+            slopes = [g for row in state["gradient"][name] for g in row]
+            expected = [p.grad for p in parameters]
+            assert slopes == pytest.approx(expected, rel=0.06, abs=1e-12)
+            mean = sum(p.grad**2 for p in parameters) / len(parameters)
+            assert state["slopes"][name] == pytest.approx(mean**0.5, rel=6e-3)
+    finally:
+        run.optimizer.zero_grad()
+
+
+def test_states_are_kept_when_the_page_says_and_attention_with_each() -> None:
+    run = trained()["run"]
+    assert run is not None
+    assert run["kept"] == [0, 1, 2, 5, 10, 20, 50, 100, STEPS]
+    assert [state["step"] for state in trained()["states"]] == run["kept"]
+    assert len(trained()["attention"]) == len(run["kept"])
+
+
+def test_attention_is_that_of_the_model() -> None:
+    (page,) = parts(steps=1000, task="page")
+    assert page["tokens"] == ["BOS", "e", "m", "m", "a"]
+    tokens = Tokenizer(load_names()).document("emma")[:-1]
+    for position, forward in enumerate(read("step6", "trained", tokens)):
+        heads = forward.all("attention")[0].all("attend")
+        for table, head in zip(page["attention"][0], heads, strict=True):
+            weights = numbers(head.variables["weights"])
+            rest = [0.0] * (len(tokens) - len(weights))
+            assert table[position] == pytest.approx([*weights, *rest], abs=6e-4)
+
+
+def test_the_attention_of_another_name_is_that_of_the_weights_given() -> None:
+    states = trained()["states"]
+    weights = [states[0]["weights"], states[-1]["weights"]]
+    (part,) = parts(task="attention", name="emma", weights=weights)
+    for table, expected in zip(
+        part["attention"],
+        (trained()["attention"][0], trained()["attention"][-1]),
+        strict=True,
+    ):
+        for head, other in zip(table, expected, strict=True):
+            for row, same in zip(head, other, strict=True):
+                assert row == pytest.approx(same, abs=2e-3)
+    (longer,) = parts(task="attention", name="annabella", weights=weights)
+    assert len(longer["attention"][0][0]) == 10
+
+
+def flat(matrices: dict[str, list[list[float]]]) -> list[float]:
+    return [x for matrix in matrices.values() for row in matrix for x in row]
+
+
+# Stopped and resumed
+
+
+@pytest.mark.parametrize("names", ["", OWN])
+def test_a_run_that_stopped_goes_on_as_if_it_had_not(names: str) -> None:
+    whole = parts(names=names)
+    kept = next(part for part in whole if part["checkpoint"] and part["step"] == 100)
+    before = together(whole)["losses"][:100]
+    rest = together(
+        parts(
+            names=names, checkpoint=kept["checkpoint"], losses=before, steps=7, seed=7
+        )
+    )
+    complete = together(whole)
+    assert rest["losses"] == complete["losses"][100:]
+    assert rest["means"] == complete["means"][100:]
+    assert rest["looks"] == complete["looks"][-1:]
+    assert rest["states"] == complete["states"][-1:]
+    assert rest["checkpoint"] == complete["checkpoint"]
+
+
+def test_a_run_can_go_on_from_its_very_beginning() -> None:
+    first = parts()[0]
+    assert first["step"] == 0
+    again = together(parts(checkpoint=first["checkpoint"]))
+    assert again["losses"] == trained()["losses"]
+
+
+def test_an_opened_run_is_looked_into_and_not_changed() -> None:
+    (part,) = parts(task="open", checkpoint=trained()["checkpoint"])
+    assert part["step"] == STEPS
+    assert part["losses"] == []
+    assert part["looks"] == trained()["looks"][-1:]
+    assert part["states"] == trained()["states"][-1:]
+    assert part["attention"] == trained()["attention"][-1:]
+
+
+def command(*options: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "microgpt", *options]
+    return subprocess.run(line, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("names", ["", OWN])
+def test_the_command_line_takes_the_file_and_the_page_takes_its(
+    tmp_path: Path, names: str
+) -> None:
+    whole = parts(names=names)
+    kept = next(part for part in whole if part["step"] == 100 and part["checkpoint"])
+    file = tmp_path / "microgpt-run.json"
+    file.write_text(kept["checkpoint"], encoding="utf-8")
+    docs = ["--docs", str(tmp_path / "names.txt")] if names else []
+    (tmp_path / "names.txt").write_text(names, encoding="utf-8")
+    sampled = command("sample", "--model", str(file), "--count", "2")
+    assert sampled.returncode == 0, sampled.stderr
+    log = tmp_path / "losses.jsonl"
+    done = command(
+        *("train", "--resume", str(file), "--save", str(file), "--losses", str(log)),
+        *docs,
+    )
+    assert done.returncode == 0, done.stderr
+    records = [json.loads(line) for line in log.read_text().splitlines()]
+    expected = together(whole)["losses"][100:]
+    assert [record["loss"] for record in records] == pytest.approx(expected, abs=6e-4)
+    (opened,) = parts(names=names, task="open", checkpoint=file.read_text())
+    assert opened["step"] == STEPS
+    assert opened["looks"] == together(whole)["looks"][-1:]
+
+
+# What was recorded
+
+
+def test_the_recorded_run_is_what_training_gives() -> None:
+    found = together(parts(steps=1000))
+    (page,) = parts(steps=1000, task="page")
+    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
+    assert page["losses"] == recorded["losses"]
+    assert (recorded["run"], recorded["step"]) == (found["run"], found["step"])
+    assert recorded["losses"] == pytest.approx(found["losses"], abs=1.1e-3)
+    assert recorded["means"] == pytest.approx(found["means"], abs=1.1e-3)
+    for kept, look in zip(recorded["looks"], found["looks"], strict=True):
+        assert kept["held_out"] == pytest.approx(look["held_out"], abs=1.1e-4)
+        assert {**kept, "held_out": 0} == {**look, "held_out": 0}
+    (last,) = recorded["states"]
+    expected = small(found["states"][-1])
+    assert flat(last["weights"]) == pytest.approx(flat(expected["weights"]), abs=2e-4)
+    assert flat(last["gradient"]) == pytest.approx(flat(expected["gradient"]), rel=0.1)
+    assert (last["sizes"].keys(), last["document"]) == (
+        expected["sizes"].keys(),
+        expected["document"],
+    )
+    kept = json.loads(RECORDED_WEIGHTS.read_text(encoding="utf-8"))
+    between = {str(state["step"]): state for state in found["states"][1:-1]}
+    assert list(kept) == list(between)
+    for step, weights in kept.items():
+        expected = flat(between[step]["weights"])
+        assert flat(weights) == pytest.approx(expected, abs=1.1e-4)
+    (fetched,) = parts(steps=1000, task="recorded")
+    for state, true in zip(fetched["states"], found["states"], strict=True):
+        assert (state["step"], state["document"]) == (true["step"], true["document"])
+        assert flat(state["weights"]) == pytest.approx(flat(true["weights"]), abs=2e-4)
+        for name, slope in true["slopes"].items():
+            assert state["slopes"][name] == pytest.approx(slope, rel=0.02)
+    assert page["attention"] == fetched["attention"][-1:]
+
+
+def test_the_recorded_run_is_that_of_step_6_and_ends_as_the_package_ships() -> None:
+    (page,) = parts(steps=1000, task="page")
+    folder = Path(__file__).parents[2] / "docs" / "data"
+    losses = json.loads((folder / "step5.json").read_text())
+    assert page["losses"] == pytest.approx(losses, abs=6e-4)
+    model, _ = load_model()
+    expected = [[p.data for p in row] for row in model.weights["wpe"]]
+    for row, same in zip(page["states"][0]["weights"]["wpe"], expected, strict=True):
+        assert row == pytest.approx(same, abs=6e-5)
+
+
+# What readers bring
+
+
+def test_names_of_the_reader_are_learnt_and_all_of_them() -> None:
+    first = parts(names=OWN, steps=40)[0]["run"]
+    assert first is not None
+    assert (first["names"], first["held_out"], first["cut"]) == (27, 0, 0)
+    assert "␣" in first["vocabulary"]
+    result = together(parts(names=OWN, steps=30))
+    assert len(result["losses"]) == 30
+    assert result["looks"][-1]["held_out"] is None
+    names = OWN.splitlines()
+    random.Random(42).shuffle(names)
+    assert result["name"] == names[0]
+
+
+def test_a_name_that_is_too_long_is_counted_as_cut() -> None:
+    names = "\n".join(["abcdefghijklmnop", "abcdefghijklmno", *"abcdefghijklmnopqr"])
+    result = together(parts(names=names, steps=25))
+    assert result["run"] is not None
+    assert result["run"]["cut"] == 1
+    assert len(result["losses"]) == 25
+
+
+@pytest.mark.parametrize(
+    ("names", "reason"),
+    [
+        ("\n", "20 or more; these are 0"),
+        ("  \n\n\t\n", "20 or more; these are 0"),
+        ("emma\nolivia", "20 or more; these are 2"),
+        ("PK\0\3" * 100, "not text"),
+        ("n\ufffdme\n" * 30, "not text"),
+        ("\ud800\n" * 30, "not text"),
+        ("name\n" * 50_001, "50,001 are too many"),
+        ("a" * 1_000_001, "at most 1,000,000 characters"),
+        ("\n".join(chr(0x4E00 + i) for i in range(300)), "300 different characters"),
+    ],
+)
+def test_what_makes_no_list_of_names_is_refused(names: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^your names: .*{reason}"):
+        parts(names=names)
+
+
+def change(**more: Any) -> str:
+    return json.dumps({**json.loads(trained()["checkpoint"]), **more})
+
+
+@pytest.mark.parametrize(
+    ("checkpoint", "reason"),
+    [
+        (" ", "^this file is damaged, or not a model file"),
+        ("{", "^this file is damaged"),
+        ("[]", "^this file is not a model file of microgpt"),
+        ("\ud800", "^this file is damaged"),
+        (json.dumps({"format": "microgpt", "version": 9}), "^this file has version 9"),
+    ],
+)
+@pytest.mark.parametrize("task", ["open", "train"])
+def test_a_file_that_holds_no_run_is_refused(
+    checkpoint: str, reason: str, task: str
+) -> None:
+    with pytest.raises(ValueError, match=reason):
+        parts(task=task, checkpoint=checkpoint)
+
+
+def test_a_run_of_another_kind_is_refused_and_says_what_can_be_done() -> None:
+    content = json.loads(trained()["checkpoint"])
+    with pytest.raises(ValueError, match="this file is damaged"):
+        parts(task="open", checkpoint=trained()["checkpoint"][:-200])
+    with pytest.raises(ValueError, match="trained on other documents"):
+        parts(task="open", checkpoint=trained()["checkpoint"], names=OWN)
+    del content["run"]
+    with pytest.raises(ValueError, match="this file holds a model, but no run"):
+        parts(task="open", checkpoint=json.dumps(content))
+    names = load_names()
+    for config, steps, reason in (
+        (Config(n_layer=2), 10, "other sizes"),
+        (Config(), 5000, "5,000 steps"),
+    ):
+        file = _runs.file_of(Run(names, config, steps))
+        with pytest.raises(ValueError, match=f"{reason}.*command line"):
+            parts(task="open", checkpoint=file)
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"steps": 0}, "steps: choose from 1 to 3,000"),
+        ({"steps": 3001}, "steps"),
+        ({"steps": 1.5}, "steps: a whole number"),
+        ({"seed": -1}, "seed"),
+        ({"seed": float("nan")}, "seed"),
+        ({"task": "attention", "name": ""}, "one letter or more"),
+        ({"task": "attention", "name": "zoë"}, "does not know"),
+        ({"task": "attention", "name": "a" * 16}, "at most 15 letters"),
+    ],
+)
+def test_what_makes_no_run_is_refused(given: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        parts(**given)
+
+
+def test_every_part_is_what_json_can_hold() -> None:
+    for part in parts(steps=3):
+        assert json.loads(json.dumps(part, allow_nan=False)) == part
+
+
+def test_the_engine_finds_the_gradients() -> None:
+    """The hand-written engine: a run with the slow one would take a minute."""
+    assert _runs.begin(load_names(), 10, 1).gradient is lists.gradient
+    kept = parts(steps=2)[0]["checkpoint"]
+    assert module.opened(kept, load_names()).gradient is lists.gradient
