@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.promises.site import ROOT, Site, pages_of
-from tests.site.browsing import served
+from tests.site.browsing import DESK, LONG, served
 from weave.check import Report, examine
 from weave.guide import Guide
+from weave.page import Page as GuidePage
+from weave.run import Results, run_page
 
+Made = TypeVar("Made")
 QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
@@ -35,15 +47,41 @@ def made_once(request: pytest.FixtureRequest, name: str) -> Iterator[tuple[Path,
         done.touch()
 
 
+def found_once(
+    request: pytest.FixtureRequest, name: str, find: Callable[[], Made]
+) -> Made:
+    """Return what `find` returns, called in one test process for all of them."""
+    with made_once(request, name) as (folder, missing):
+        kept = folder / "found"
+        if missing:
+            folder.mkdir(parents=True, exist_ok=True)
+            kept.write_bytes(pickle.dumps(find()))
+    found: Made = pickle.loads(kept.read_bytes())
+    return found
+
+
 @pytest.fixture(scope="session")
 def guide() -> Guide:
     return Guide(ROOT)
 
 
 @pytest.fixture(scope="session")
-def report(guide: Guide) -> Report:
+def report(request: pytest.FixtureRequest, guide: Guide) -> Report:
     """Every page, run and compared."""
-    return examine(guide, guide.paths)
+    return found_once(request, "report", lambda: examine(guide, guide.paths))
+
+
+@pytest.fixture(scope="session")
+def results_of(
+    request: pytest.FixtureRequest, guide: Guide
+) -> Callable[[GuidePage], Results]:
+    """What a page's blocks printed and its expressions gave: each page runs once."""
+
+    def results(page: GuidePage) -> Results:
+        name = "-".join(["results", *page.path.parts])
+        return found_once(request, name, lambda: run_page(guide.root, page))
+
+    return results
 
 
 @pytest.fixture(scope="session")
@@ -99,6 +137,8 @@ def browser() -> Iterator[Browser]:
     """
     system = shutil.which("chromium") or shutil.which("google-chrome")
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
+    # A reader's tabs share a process, as they do in a browser that has many open.
+    quiet += ["--renderer-process-limit=1"]
     with sync_playwright() as playwright:
         try:
             launched = playwright.chromium.launch(executable_path=system, args=quiet)
@@ -109,3 +149,41 @@ def browser() -> Iterator[Browser]:
             pytest.skip(reason)
         yield launched
         launched.close()
+
+
+@pytest.fixture
+def patience() -> Iterator[None]:
+    """Expectations wait as long as Python may need on a slow machine."""
+    expect.set_options(timeout=LONG)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+@pytest.fixture
+def newcomer(browser: Browser, patience: None) -> Iterator[BrowserContext]:
+    """A reader at a desk who comes for the first time: the browser has kept nothing."""
+    with browser.new_context(viewport=DESK) as context:
+        context.set_default_timeout(LONG)
+        yield context
+
+
+@pytest.fixture(scope="module")
+def regular(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A reader at a desk who comes again and again, and always leaves one page open."""
+    with browser.new_context(viewport=DESK) as context:
+        context.set_default_timeout(LONG)
+        context.new_page().goto(address)
+        yield context
+
+
+@pytest.fixture
+def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]:
+    """A reader who was there before, so that the browser need not load all anew."""
+    yield regular
+    for tab in regular.pages[1:]:
+        tab.close()
+
+
+@pytest.fixture
+def tab(context: BrowserContext) -> Page:
+    return context.new_page()

@@ -24,13 +24,18 @@ ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 def write_bundle(root: Path) -> str:
     """Write the archive unless it is there already; return a hash of what it holds."""
-    replace(root / ARCHIVE, _pack(root, _state(root)))
-    return edition(root)
+    archive = _pack(root, _state(root))
+    replace(root / ARCHIVE, archive)
+    return _edition(archive)
 
 
 def edition(root: Path) -> str:
     """Return a short hash of the Python that readers' browsers run."""
-    return hashlib.sha256(_pack(root, _state(root))).hexdigest()[:10]
+    return _edition(_pack(root, _state(root)))
+
+
+def _edition(archive: bytes) -> str:
+    return hashlib.sha256(archive).hexdigest()[:10]
 
 
 def bundled(root: Path) -> list[Path]:

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,7 @@ class Guide:
     def __init__(self, root: Path) -> None:
         self.root = root
         try:
-            self.settings = yaml.load(self._text(Path("mkdocs.yml")), _Settings) or {}
+            self.settings = _settings(self._text(Path("mkdocs.yml")))
         except yaml.YAMLError as error:
             raise WeaveError(f"is not YAML: {error}", Path("mkdocs.yml")) from None
         try:
@@ -296,3 +296,8 @@ class _Settings(yaml.SafeLoader):
 
 
 _Settings.add_multi_constructor("", lambda loader, suffix, node: None)
+
+
+@lru_cache(maxsize=1)  # a guide is made for every page of a build
+def _settings(text: str) -> dict[str, Any]:
+    return yaml.load(text, _Settings) or {}

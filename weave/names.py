@@ -10,6 +10,7 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator
+from functools import lru_cache
 
 from weave.guide import Guide
 from weave.numbers import WAIVED
@@ -27,7 +28,7 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     Code is what the page's fences hold and every file of the project's programs; a
     span that is not Python, such as a command, says nothing.
     """
-    known = KNOWN | _names_in(guide.code)
+    known = {*KNOWN, *_names_in(guide.code)}
     shown = "\n".join(fence.text for fence in page.fences)
     for fence in page.fences:
         is_code = fence.language == "python"
@@ -46,7 +47,8 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
                     yield line, name
 
 
-def _names_in(code: str) -> set[str]:
+@lru_cache(maxsize=256)  # most of it is the same for every page
+def _names_in(code: str) -> frozenset[str]:
     """Return the names of a program; the words of its texts and comments are none."""
     found = set()
     try:
@@ -58,7 +60,7 @@ def _names_in(code: str) -> set[str]:
                 found.add(text)
     except (tokenize.TokenError, SyntaxError):
         found.update(WORD.findall(code))
-    return found
+    return frozenset(found)
 
 
 def _names(code: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from weave.errors import WeaveError
@@ -144,6 +145,7 @@ class Page:
         raise self.error("the page has no title: begin it with '# Title'", 1)
 
 
+@lru_cache(maxsize=512)  # to render one page, all are read
 def read_page(path: Path, text: str) -> Page:
     """Read a page's Markdown; raise WeaveError at the first line not understood."""
     page = Page(path, text.splitlines(), [], [], [])

@@ -52,6 +52,7 @@ class Renderer:
     ) -> None:
         self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
         self.finished = finished
+        self.edition = edition(guide.root)
         self.dressed: set[str] = set()  # the widgets whose stylesheet is linked
 
     def render(self) -> list[str]:
@@ -141,7 +142,7 @@ class Renderer:
 
     def _cell(self, block: Block) -> list[str]:
         number = self.page.blocks.index(block) + 1
-        attributes = f'id="block-{number}" data-edition="{edition(self.guide.root)}"'
+        attributes = f'id="block-{number}" data-edition="{self.edition}"'
         if block.continues:
             above = self.page.blocks.index(block.continues) + 1
             attributes += f' data-continues="block-{above}"'
@@ -168,7 +169,7 @@ class Renderer:
         start, solution = exercise.start, exercise.solution
         opening = (
             f'<div class="exercise"><div class="cell" id="exercise-{exercise.name}" '
-            f'data-exercise="{exercise.name}" data-edition="{edition(self.guide.root)}">'
+            f'data-exercise="{exercise.name}" data-edition="{self.edition}">'
             f'{COPY}data-clipboard-text="{escape(start, quote=True)}"></button>'
         )
         between = (
@@ -264,7 +265,7 @@ class Renderer:
         return (
             f"{self._looks(widget.name)}"
             f'<figure class="widget {widget.name}" data-widget="{widget.name}" '
-            f'data-edition="{edition(self.guide.root)}" data-search-exclude>'
+            f'data-edition="{self.edition}" data-search-exclude>'
             f'<div class="stage">{picture}</div>'
             '<p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.promises.site import Site
 from weave.check import Report
-from weave.guide import Guide
-from weave.run import run_page
+from weave.page import Page
+from weave.run import Results
 
 
 def test_checking_every_page_finds_nothing_untrue(report: Report) -> None:
@@ -13,13 +15,13 @@ def test_checking_every_page_finds_nothing_untrue(report: Report) -> None:
 
 
 def test_outputs_of_the_built_site_are_what_the_blocks_print(
-    site: Site, guide: Guide
+    site: Site, results_of: Callable[[Page], Results]
 ) -> None:
     compared = 0
     for page in site.pages:
         if not page.source.blocks:
             continue
-        printed = run_page(guide.root, page.source).outputs
+        printed = results_of(page.source).outputs
         shown = [pre.get_text() for pre in page.article.select(".cell > pre.output")]
         expected = [text for _, text in sorted(printed.items()) if text]
         assert shown == expected, page.source.path

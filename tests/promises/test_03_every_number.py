@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tests.promises.site import Site
 from weave.check import Report
 from weave.guide import Guide
 from weave.numbers import bare_numbers, is_hard_coded, write_like
-from weave.run import run_page
+from weave.page import Page
+from weave.run import Results
 
 
 def test_no_number_in_prose_is_bare(guide: Guide) -> None:
@@ -25,12 +28,10 @@ def test_no_expression_of_a_number_is_a_constant(guide: Guide) -> None:
 
 
 def test_numbers_of_the_built_site_are_what_their_expressions_give(
-    site: Site, guide: Guide
+    site: Site, results_of: Callable[[Page], Results]
 ) -> None:
     for page in site.pages:
-        answers = (
-            run_page(guide.root, page.source).answers if page.source.numbers else {}
-        )
+        answers = results_of(page.source).answers if page.source.numbers else {}
         by_expression = {
             expression: value for (_, expression), value in answers.items()
         }

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from tests.promises.site import Site
 from weave.guide import Guide
-from weave.run import run_page
+from weave.page import Page
+from weave.run import Results
 
 NODE = re.compile(r'(\w+)(?:\[|\(\[?)"(.+?)"')
 EDGE = re.compile(r"^\s*(\w+)\S* --\S*?(?:\|(.*?)\|)? +(\w+)", re.MULTILINE)
 
 
-def test_graphs_in_the_markdown_are_the_live_ones(guide: Guide) -> None:
+def test_graphs_in_the_markdown_are_the_live_ones(
+    guide: Guide, results_of: Callable[[Page], Results]
+) -> None:
     compared = 0
     for page in guide.pages.values():
         graphs = [f for f in page.fences if f.directive("graph")]
         if not graphs:
             continue
-        answers = run_page(guide.root, page).answers
+        answers = results_of(page).answers
         for fence in graphs:
             directive = fence.directive("graph")
             assert directive is not None

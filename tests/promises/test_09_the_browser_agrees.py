@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.promises.site import ROOT
 from tests.site.browsing import PAGES, path_of
@@ -33,9 +33,8 @@ def press_run(tab: Page, number: int) -> str:
 
 @pytest.mark.parametrize("page", WITH_BLOCKS, ids=str)
 def test_every_block_prints_in_the_browser_what_the_page_shows(
-    page: Path, browser: Browser, address: str
+    page: Path, tab: Page, address: str
 ) -> None:
-    tab = browser.new_page()
     tab.goto(address + path_of(page), wait_until="networkidle")
     for number, block in enumerate(SOURCES[page].blocks, 1):
         if block.skipped:
@@ -43,4 +42,3 @@ def test_every_block_prints_in_the_browser_what_the_page_shows(
             continue
         expected = block.output.text if block.output else ""
         assert press_run(tab, number) == expected, f"line {block.fence.line}"
-    tab.close()

@@ -18,6 +18,7 @@ from tests.promises.site import ROOT
 PAGES = sorted(p.relative_to(ROOT / "docs") for p in ROOT.glob("docs/**/*.md"))
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
+LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 SCREENS = {"phone": PHONE, "desk": DESK}
 
 

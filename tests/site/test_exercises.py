@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
@@ -40,11 +40,9 @@ def submit(cell: Locator, program: str) -> None:
 
 @pytest.mark.parametrize(("page", "name"), EXERCISES, ids=str)
 def test_the_page_tells_start_mistakes_and_solution_apart(
-    page: Path, name: str, browser: Browser, address: str
+    page: Path, name: str, tab: Page, address: str
 ) -> None:
     folder = ROOT / FOLDER / name
-    tab = browser.new_page()
-    tab.set_default_timeout(LONG)
     tab.goto(address + path_of(page))
     cell = tab.locator(f"#exercise-{name}")
     hint, state = cell.locator(".hint"), cell.locator(".state")
@@ -61,7 +59,6 @@ def test_the_page_tells_start_mistakes_and_solution_apart(
     expect(hint).to_be_empty()
     cell.locator(".reset").click()
     expect(state).to_have_text("as it was")
-    tab.close()
 
 
 def test_an_exercise_has_no_fault_while_it_advises(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -11,22 +10,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, outline
+from tests.site.browsing import PHONE, outline
 from widgets import race as race_
 from widgets import running_mean as running_mean_
 
 LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 MEAN, RACE, CORRECTED = "adam/momentum", "adam/momentum", "adam/bias-correction"
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
-    yield context
-    expect.set_options(timeout=5_000)
-    context.close()
 
 
 def opened(context: BrowserContext, address: str, page: str, name: str) -> Locator:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, shades, strengths
+from tests.site.browsing import PHONE, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.attention import Attention, AttentionHead, attention
@@ -20,14 +19,6 @@ LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machi
 PAGE = "attention/scores"
 MAPS = ["scores", "weights", "outputs"]
 PROGRAMS = {"step3": "Step 3", "step6": "the whole model"}
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    yield context
-    context.close()
 
 
 def opened(context: BrowserContext, address: str) -> Locator:
@@ -179,11 +170,11 @@ def assert_sums(
 
 
 def test_every_matrix_and_every_sum_is_pythons_without_asking_it(
-    context: BrowserContext, address: str
+    newcomer: BrowserContext, address: str
 ) -> None:
-    figure = opened(context, address)
+    figure = opened(newcomer, address)
     requests: list[str] = []
-    context.on("request", lambda request: requests.append(request.url))
+    newcomer.on("request", lambda request: requests.append(request.url))
     seen = attention(**given())
     count = len(seen["tokens"])
     expect(figure.locator(".title").first).to_have_text(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,16 +28,6 @@ PAGES = {
     "count_table": "counting/counts",
     "next_letter": "counting/probabilities",
 }
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
-    yield context
-    expect.set_options(timeout=5_000)
-    context.close()
 
 
 def opened(context: BrowserContext, address: str, name: str) -> Locator:
@@ -379,9 +368,9 @@ def test_smoothing_and_the_number_of_names_change_the_row(
 
 
 def test_any_token_and_any_follower_can_be_picked_without_python(
-    context: BrowserContext, address: str
+    newcomer: BrowserContext, address: str
 ) -> None:
-    figure = opened(context, address, "next_letter")
+    figure = opened(newcomer, address, "next_letter")
     figure.page.route("**/pyodide*/**", lambda route: route.abort())
     came = figure.get_by_role("radiogroup", name="The token that came")
     came.get_by_role("radio", name="q", exact=True).press("a")

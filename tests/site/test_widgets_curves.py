@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,14 +27,6 @@ PAGES = {
     "two_losses": "autograd/same-results",
 }
 WALKS = ("naive", "ordered")
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    yield context
-    context.close()
 
 
 def opened(context: BrowserContext, address: str, name: str) -> Locator:
@@ -490,9 +481,9 @@ def test_a_guess_is_compared_with_the_end(
 
 
 def test_walks_of_an_older_formula_are_marked(
-    context: BrowserContext, address: str
+    newcomer: BrowserContext, address: str
 ) -> None:
-    figure = opened(context, address, "order")
+    figure = opened(newcomer, address, "order")
     figure.page.route("**/python_stdlib.zip", lambda route: None)  # never answered
     expect(figure.locator(".both.stale")).to_have_count(0)
     figure.get_by_label("Expression", exact=True).fill("a = 1; b = a + a")

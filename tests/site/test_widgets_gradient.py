@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, outline, shades, strengths
+from tests.site.browsing import PHONE, outline, shades, strengths
 from widgets import by_hand as by_hand_
 from widgets import gradient_check as gradient_check_
 from widgets import train_here as train_here_
@@ -22,16 +21,6 @@ PAGES = {
     "gradient_check": "gradient-descent/gradient-check",
     "train_here": "gradient-descent/training",
 }
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
-    yield context
-    expect.set_options(timeout=5_000)
-    context.close()
 
 
 def opened(context: BrowserContext, address: str, name: str) -> Locator:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from microgpt.autograd import topological_order
 from microgpt.expression import evaluate
@@ -24,16 +23,6 @@ BOXES = """widget => Object.fromEntries(
             const top = widget.getBoundingClientRect().y;
             return [`${i} ${part.tagName}`, [x, y - top, width, height].map(Math.round)];
         }))"""
-
-
-@pytest.fixture
-def tab(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=SCREENS["desk"])
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
-    yield context.new_page()
-    expect.set_options(timeout=5_000)
-    context.close()
 
 
 def opened(tab: Page, address: str, name: str) -> Locator:
@@ -334,7 +323,10 @@ def test_coming_to_life_moves_nothing(
     context.close()
 
 
-def test_loading_python_can_be_stopped_and_tried_again(tab: Page, address: str) -> None:
+def test_loading_python_can_be_stopped_and_tried_again(
+    newcomer: BrowserContext, address: str
+) -> None:
+    tab = newcomer.new_page()
     widget = opened(tab, address, "graph")
     tab.route("**/python_stdlib.zip", lambda route: None)
     type_into(widget, "a = 4; b = a * a")

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, strength, styles
+from tests.site.browsing import PHONE, strength, styles
 from widgets.heads import Heads, heads
 
 LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGE = "transformer/heads-in-code"
 SINGLE = ("x", "query", "gathered", "output", "returned")
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    yield context
-    context.close()
 
 
 def opened(context: BrowserContext, address: str) -> Locator:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
@@ -25,17 +25,15 @@ PAGES = {
 SEED = 9  # of the page
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
-    yield context
-    context.close()
-
-
-def opened(context: BrowserContext, address: str, name: str) -> Locator:
+def opened(
+    context: BrowserContext,
+    address: str,
+    name: str,
+    motion: Literal["reduce", "no-preference"] = "reduce",
+) -> Locator:
     """Open the page of a widget, and wait until it can be touched."""
     tab = context.new_page()
+    tab.emulate_media(reduced_motion=motion)
     tab.goto(f"{address}{PAGES[name]}/")
     figure = tab.locator(f"[data-widget={name}]")
     figure.scroll_into_view_if_needed()
@@ -209,7 +207,7 @@ def test_letters_come_one_after_another_and_keys_go_back(
 ) -> None:
     context = browser.new_context(viewport=DESK)
     context.set_default_timeout(LONG)
-    figure = opened(context, address, "grow")
+    figure = opened(context, address, "grow", "no-preference")
     name = name_of(SEED + 1)
     figure.get_by_role("button", name="New name").focus()
     figure.page.keyboard.press("Enter")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -40,14 +39,6 @@ HOLD = """{
         reallyObserve(seen) { super.observe(seen); }
     };
 }"""
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    yield context
-    context.close()
 
 
 def opened(context: BrowserContext, address: str, name: str) -> Locator:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, styles
+from tests.site.browsing import PHONE, styles
 from widgets.counting import Counting, counting
 from widgets.name_loss import name_loss
 from widgets.sampler import sampler
@@ -22,16 +21,6 @@ PAGES = {
     "sampler": "counting/sampling/",
 }
 count = cache(counting)
-
-
-@pytest.fixture
-def tab(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
-    yield context.new_page()
-    expect.set_options(timeout=5_000)
-    context.close()
 
 
 def opened(tab: Page, address: str, name: str) -> Locator:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, outline, strength, styles
+from tests.site.browsing import PHONE, outline, strength, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.forward_pass import ForwardPass, forward_pass
@@ -27,14 +26,6 @@ PAGES = {
     "nudge": "gradient-descent/numerical-gradient",
 }
 STRIPS = ["x", "hidden", "activated", "logits", "probabilities"]
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    yield context
-    context.close()
 
 
 def opened(context: BrowserContext, address: str, name: str) -> Locator:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, shades, strengths, styles
+from tests.site.browsing import PHONE, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import context as context_
@@ -26,14 +25,6 @@ PAGES = {
     "rmsnorm": "attention/rmsnorm",
 }
 MAPS = ("token", "position", "sum")
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    yield context
-    context.close()
 
 
 def opened(context: BrowserContext, address: str, name: str) -> Locator:

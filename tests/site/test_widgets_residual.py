@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, styles
+from tests.site.browsing import PHONE, styles
 from widgets.cache_mask import CacheMask, cache_mask
 from widgets.residual_stream import StreamToken, residual_stream
 
@@ -25,16 +24,6 @@ WAYS = {
 }
 stream = cache(residual_stream)
 attention = cache(cache_mask)
-
-
-@pytest.fixture
-def tab(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
-    yield context.new_page()
-    expect.set_options(timeout=5_000)
-    context.close()
 
 
 def opened(tab: Page, address: str, name: str) -> Locator:
