@@ -65,6 +65,8 @@ def test_the_last_layer_reads_the_stream_at_every_place(state: State) -> None:
         first = way["stream"][0]
         assert first["probabilities"] == close(p)
         assert first["numbers"] == close(numbers(total))
+        for embedding, row in zip(way["embeddings"], rows, strict=True):
+            assert embedding["numbers"] == close(numbers(row))
         for each in (*way["stream"], *way["added"], *way["embeddings"]):
             true = math.hypot(*each["numbers"])
             assert each["length"] == pytest.approx(true, rel=0.01)
