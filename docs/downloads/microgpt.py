@@ -648,9 +648,7 @@ def main() -> None:
     if args.losses:
         write_losses(losses, args.losses)
     for i in range(20):
-        name = sample(
-            run.model, run.tokenizer, run.rng, args.temperature
-        )
+        name = sample(run.model, run.tokenizer, run.rng)
         print(f"sample {i + 1:2d}: {name}")
 
 
@@ -668,7 +666,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--docs", help="a file with a name per line")
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--losses", help="a file to write them to")
-    parser.add_argument("--temperature", type=float, default=0.5)
     return parser.parse_args()
 
 

@@ -1,3 +1,4 @@
+import inspect
 import math
 import random
 from collections import Counter
@@ -50,6 +51,10 @@ def test_samples_fit_the_context_and_begin_with_the_prompt():
     texts = [sample(model, tokenizer, random.Random(i), 1.0, "cab") for i in range(50)]
     assert all(text.startswith("cab") and len(text) <= 6 for text in texts)
     assert max(map(len, texts)) == 6
+
+
+def test_the_temperature_is_a_half_unless_another_is_asked_for():
+    assert inspect.signature(sample).parameters["temperature"].default == 0.5
 
 
 def test_equal_seeds_give_equal_samples():

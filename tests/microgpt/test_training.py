@@ -159,5 +159,9 @@ def test_the_collector_is_paused_during_a_step_only():
             pass
         assert not gc.isenabled()
     assert gc.isenabled()
-    for _ in small_run(2).train():
+    run, collects = small_run(2), []
+    gradient = run.gradient
+    run.gradient = lambda *given: collects.append(gc.isenabled()) or gradient(*given)
+    for _ in run.train():
         assert gc.isenabled()
+    assert collects == [False, False]

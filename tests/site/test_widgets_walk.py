@@ -112,6 +112,16 @@ def test_every_stage_says_what_python_says(
         "The trained model reads m (3), after BOS e m"
     )
     assert stations(figure).count() == len(shown["stages"])
+    expect(figure.locator(".map .heading")).to_have_text(
+        [
+            "into the stream",
+            "layer 0: attention",
+            "layer 0: MLP",
+            "out of the stream",
+        ]
+    )
+    scores = stations(figure).nth(place_of(shown, "scores"))
+    expect(scores.locator(".letters span")).to_have_text(["·", "e", "m", "m"])
     # By keyboard, from the first to the last
     choose(figure, 0)
     heights = set()
@@ -122,8 +132,12 @@ def test_every_stage_says_what_python_says(
         strong = styles(cells, "--shade")
         expected = [abs(strength(v, stage["limit"])) for v in stage["values"]]
         assert strong == expected
-        inputs = figure.locator(".station.input")
-        assert inputs.count() == len(set(stage["inputs"]))
+        below = cells.evaluate_all("all => all.map(x => x.matches('.below, .below *'))")
+        assert below == [v < 0 for v in stage["values"]]
+        lit = stations(figure).evaluate_all(
+            "all => all.flatMap((x, i) => x.matches('.input') ? [i] : [])"
+        )
+        assert lit == sorted(stage["inputs"])
         box = figure.bounding_box()
         assert box is not None
         heights.add(round(box["height"]))
@@ -157,10 +171,26 @@ def test_a_number_tells_what_it_was_made_of(
     shown = walk("emma", 3, "trained")
     stages, (cache,) = shown["stages"], shown["caches"]
 
+    # A row that is looked up, and a number that is scaled with all others
+    how = figure.locator(".how")
+    choose(figure, place_of(shown, "position_embedding"))
+    pick(figure, 5)
+    assert [name for name, *_ in parts(figure)] == ["wpe[3][5]"]
+    place = place_of(shown, "normed")
+    choose(figure, place)
+    ((name, text, size, _),) = parts(figure)
+    assert name == "x[5]"
+    scaled = [stages[place - 1]["values"][5], stages[place]["scale"]]
+    assert [number(each) for each in text.split(" × ")] == (
+        pytest.approx(scaled, rel=0.006)
+    )
+    assert size == pytest.approx(stages[place]["values"][5], rel=0.006)
+
     # A dot product: the largest products, and what the others come to
     place = place_of(shown, "hidden")
     choose(figure, place)
     pick(figure, 37)
+    expect(how).to_contain_text("rmsnorm(x) with row 37 of mlp_fc1: 16 products")
     value = stages[place]["values"][37]
     title = figure.locator(".detail .title")
     expect(title).to_contain_text("hidden[37] = ")
@@ -184,6 +214,24 @@ def test_a_number_tells_what_it_was_made_of(
     marked = stations(figure).nth(place - 1).locator(".also")
     assert marked.count() == LISTED
 
+    # What ReLU lets pass, and what it does not
+    hidden = stages[place]["values"]
+    choose(figure, place + 1)
+    for index in (
+        next(i for i, h in enumerate(hidden) if h > 0),
+        next(i for i, h in enumerate(hidden) if h < 0),
+    ):
+        pick(figure, index)
+        above = hidden[index] > 0
+        expect(how).to_have_text(
+            "Above 0, so ReLU lets it pass:"
+            if above
+            else "Not above 0, so ReLU makes it 0:"
+        )
+        ((name, _, size, _),) = parts(figure)
+        assert name == f"hidden[{index}]"
+        assert size == pytest.approx(hidden[index], rel=0.006)
+
     # A score, of a key that an earlier token left in the cache
     place = place_of(shown, "scores")
     choose(figure, place)
@@ -201,7 +249,7 @@ def test_a_number_tells_what_it_was_made_of(
         )
     )
     total = sum(q * k for q, k in zip(query, cache["keys"][1][8:12], strict=True))
-    how = figure.locator(".how")
+    expect(how).to_contain_text("times 0.500 is the score")
     expect(how).to_contain_text("Head 2, numbers 8 to 11")
     said = number(how.inner_text().split("The sum ")[1].split(" times")[0])
     assert said == pytest.approx(total, abs=0.005)
@@ -219,9 +267,12 @@ def test_a_number_tells_what_it_was_made_of(
     pick(figure, 9)
     expect(how).to_contain_text("Head 2")
     found = {name: size for name, _, size, _ in parts(figure)}
+    factors = {name: text.split(" × ") for name, text, *_ in parts(figure)}
     for token, name in enumerate(["BOS (0)", "e (1)", "m (2)", "m (3)"]):
         expected = weights[token] * cache["values"][token][9]
         assert found[name] == pytest.approx(expected, rel=0.02, abs=1e-4)
+        true = [weights[token], cache["values"][token][9]]
+        assert [number(x) for x in factors[name]] == pytest.approx(true, rel=0.006)
 
     # A sum in the stream: what was found, and what was there
     place = place_of(shown, "x", "mlp")
@@ -241,6 +292,14 @@ def test_a_number_tells_what_it_was_made_of(
         *(shown["tokens"][t] for t in likeliest),
         "22 others",
     ]
+    logits = stages[-2]["values"]
+    listed = parts(figure)[:LISTED]
+    assert [size for _, _, size, _ in listed] == (
+        pytest.approx([p[t] for t in likeliest], rel=0.006)
+    )
+    assert [number(text.removeprefix("logit ")) for _, text, *_ in listed] == (
+        pytest.approx([logits[t] for t in likeliest], rel=0.006)
+    )
 
     # By mouse, in the picture; by the buttons beside the title
     place = place_of(shown, "key")

@@ -22,7 +22,7 @@ nav:
 """
 OPTIONS = """\
 [tool.weave]
-waiting = 2000
+waiting = 10000
 
 [tool.weave.waived]
 """

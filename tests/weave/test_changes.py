@@ -54,9 +54,10 @@ def test_a_difference_that_a_page_drops_is_named(copy: Path) -> None:
 
 def test_a_new_line_of_a_program_needs_its_reason(copy: Path) -> None:
     extra = "def extra() -> None:\n    pass\n\n\ndef write_losses"
-    [error] = change(copy, "snippets/step2.py", "def write_losses", extra)
-    assert "2 of its lines are left out" in error
-    assert error.startswith("snippets/step2.py:")
+    came, went = change(copy, "snippets/step2.py", "def write_losses", extra)
+    for error, pair in ((came, "step1.py to step2.py"), (went, "step2.py to step3.py")):
+        assert f"from {pair}: 2 of its lines are left out" in error
+        assert error.startswith("snippets/step2.py:")
 
 
 def test_one_side_may_be_empty() -> None:

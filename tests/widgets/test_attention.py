@@ -155,6 +155,10 @@ def test_the_last_token_of_a_cache_leaves_the_others_as_they_were() -> None:
             assert head["outputs"][:5] == same["outputs"]
 
 
+def test_the_tokens_are_those_of_the_name(seen: Attention) -> None:
+    assert seen["tokens"] == ["BOS", *NAME]
+
+
 def test_the_lines_are_those_of_attend(seen: Attention) -> None:
     lines = inspect.getsourcelines(attend)[0]
     first = inspect.getsourcelines(attend)[1]

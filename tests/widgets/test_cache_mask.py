@@ -51,6 +51,61 @@ def test_without_a_mask_all_rows_differ_but_the_last(name: str) -> None:
     assert shown["unmasked"]["weights"][-1] == shown["cache"]["weights"][-1]
 
 
+def without_mask(name: str) -> tuple[list[list[float]], list[int]]:
+    """Compute in floats the logits of tokens that all attend to all."""
+    tokens = tokenizer_of_the_names().document(name)
+    w = {
+        matrix: [numbers(row) for row in rows]
+        for matrix, rows in step3_weights("trained").items()
+    }
+
+    def times(matrix: str, x: list[float]) -> list[float]:
+        return [sum(a * b for a, b in zip(row, x, strict=True)) for row in w[matrix]]
+
+    def norm(x: list[float]) -> list[float]:
+        size = math.sqrt(sum(xi * xi for xi in x) / 16 + 1e-5)
+        return [xi / size for xi in x]
+
+    embedded = [(w["wte"][token], w["wpe"][at]) for at, token in enumerate(tokens[:-1])]
+    xs = [norm([t + p for t, p in zip(*rows, strict=True)]) for rows in embedded]
+    keys, values = (
+        [times(matrix, norm(x)) for x in xs] for matrix in ("attn_wk", "attn_wv")
+    )
+    logits = []
+    for x in xs:
+        query = times("attn_wq", norm(x))
+        exps = [
+            math.exp(sum(q * k for q, k in zip(query, key, strict=True)) / 4)
+            for key in keys
+        ]
+        mixed = [
+            sum(e * value[i] for e, value in zip(exps, values, strict=True)) / sum(exps)
+            for i in range(16)
+        ]
+        x = [a + b for a, b in zip(x, times("attn_wo", mixed), strict=True)]
+        active = [max(0.0, h) for h in times("mlp_fc1", norm(x))]
+        x = [a + b for a, b in zip(x, times("mlp_fc2", active), strict=True)]
+        logits.append(times("lm_head", x))
+    return logits, tokens[1:]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_missing_mask_does_to_logits_and_loss_is_measured(name: str) -> None:
+    shown = cache_mask(name)["unmasked"]
+    logits, targets = without_mask(name)
+    weights, cache = step3_weights("trained"), Cache()
+    losses = []
+    read = tokenizer_of_the_names().document(name)[:-1]
+    for at, (token, row, target) in enumerate(zip(read, logits, targets, strict=True)):
+        true = numbers(step3.forward(token, weights, cache))
+        apart = max(abs(a - b) for a, b in zip(row, true, strict=True))
+        assert shown["apart"][at] == pytest.approx(apart, rel=0.006, abs=1e-9)
+        exps = [math.exp(logit) for logit in row]
+        losses.append(-math.log(exps[target] / sum(exps)))
+    loss = sum(losses) / len(losses)
+    assert shown["loss"] == pytest.approx(loss, rel=1e-4)
+
+
 def assert_weights_are_softmax_of_scores(attention: CacheAttention) -> None:
     for scores, weights in zip(attention["scores"], attention["weights"], strict=True):
         exps = [math.exp(score) for score in scores]

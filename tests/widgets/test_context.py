@@ -50,6 +50,9 @@ def test_places_are_alike_where_the_last_letter_is_the_same():
     assert [place["alike"] for place in places] == [[], [6], [5], [4], [3], [2], [1]]
     assert places[1]["one"] == places[6]["one"]
     assert places[1]["all"] != places[6]["all"]
+    names = context("hannah")["tokens"]
+    read = [names[place["token"]] for place in places]
+    assert read == ["BOS", *"hannah"]
 
 
 def test_names_that_do_not_fit_are_refused():

@@ -41,6 +41,8 @@ def test_every_beginning_has_its_probabilities(chosen, temperature, seed):
         for count in range(len(one["name"]) + 1)
     }
     assert set(result["places"]) == beginnings
+    assert result["tokens"] == [*"abcdefghijklmnopqrstuvwxyz", "BOS"]
+    assert result["longest"] == 16
     for text, place in list(result["places"].items())[::4]:
         if len(text) < 16:
             expected = predicted(text, temperature)

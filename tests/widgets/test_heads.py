@@ -140,6 +140,7 @@ def test_each_step_shows_what_is_there_and_what_its_line_takes(shown: Heads) -> 
 
 
 def test_sentences_tell_the_true_numbers(shown: Heads) -> None:
+    assert shown["tokens"] == ["BOS", *"emma"]
     for position, each in enumerate(shown["positions"]):
         token = shown["tokens"][position]
         assert (
@@ -161,7 +162,15 @@ def test_sentences_tell_the_true_numbers(shown: Heads) -> None:
             assert (
                 f"Head {head} has places {first} to {first + 3} of every vector."
             ) in each["says"]
+        turns = [says for says in each["says"] if says.startswith("It is the turn")]
+        assert turns == [f"It is the turn of head {head}." for head in range(4)]
+        assert each["says"][-1] == (
+            "attention has returned x with what 4 heads have gathered for"
+            f" {token} at position {position}."
+        )
     last = shown["positions"][-1]["says"]
+    assert any("gives a query of 16 numbers, for all" in says for says in last)
+    assert any(says.startswith("gathered has 16 numbers.") for says in last)
     assert "The key of a, 16 numbers, joins 4 in the cache." in last
     assert "Head 2 takes its 4 numbers of all 5 values in the cache." in last
     first_says = shown["positions"][0]["says"]
@@ -170,7 +179,11 @@ def test_sentences_tell_the_true_numbers(shown: Heads) -> None:
 
 
 def test_the_trained_model_stays_as_it_is(shown: Heads) -> None:
-    heads("anna", 16)
+    other = heads("anna", 16)
+    assert (other["trained"], other["n_head"]) == (4, 16)
+    says = other["positions"][0]["says"]
+    assert says[-1].startswith("attention has returned x with what 16 heads have")
+    assert any("gives a query of 16 numbers" in each for each in says)
     assert heads("emma", 4) == shown
     assert shown["trained"] == 4
     assert shown["choices"] == CHOICES

@@ -87,6 +87,7 @@ def test_the_first_picture_is_of_the_second_of_two_equal_letters():
     shown = positions("emma", "trained")
     assert shown["tokens"] == ["BOS", "e", "m", "m", "a"]
     assert shown["at"] == 3
+    assert [one["weights"] for one in shown["networks"]] == ["untrained", "trained"]
     assert positions("jo", "trained")["at"] == 2
 
 

@@ -98,6 +98,8 @@ def test_sgd_explodes_above_the_limit_and_arrives_below(steepness: float) -> Non
 
 def test_what_is_said_of_a_path_is_so() -> None:
     result = race(*PAGE, False)
+    for path, name in ((result["sgd"], "SGD"), (result["adam"], "Adam")):
+        assert path["end"].startswith(f"{name} is at a loss of ")
     losses = result["adam"]["losses"]
     assert f"a loss of {losses[-1]:.3g} after {STEPS} steps" in result["adam"]["end"]
     below = [loss < losses[0] / 1000 for loss in losses]
@@ -106,7 +108,10 @@ def test_what_is_said_of_a_path_is_so() -> None:
     climbing = race(0.0405, 0.2, 50.0, False)["sgd"]
     assert not climbing["exploded"]
     assert climbing["losses"][-1] > climbing["losses"][0]
-    assert "climbs" in climbing["end"]
+    last = climbing["losses"][-1]
+    assert climbing["end"] == (
+        f"SGD climbs: its steps overshoot, and the loss rises to {last:.3g}."
+    )
 
 
 @pytest.mark.parametrize("rate", [1e-300, 0.001, 0.5, 1.0])

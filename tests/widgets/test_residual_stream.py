@@ -65,9 +65,21 @@ def test_the_last_layer_reads_the_stream_at_every_place(state: State) -> None:
         first = way["stream"][0]
         assert first["probabilities"] == close(p)
         assert first["numbers"] == close(numbers(total))
+        for embedding, row in zip(way["embeddings"], rows, strict=True):
+            assert embedding["numbers"] == close(numbers(row))
         for each in (*way["stream"], *way["added"], *way["embeddings"]):
             true = math.hypot(*each["numbers"])
             assert each["length"] == pytest.approx(true, rel=0.01)
+
+
+def test_each_token_has_its_name() -> None:
+    stream = residual_stream("emma")
+    read = [stream["tokens"][way["token"]] for way in stream["trained"]]
+    assert read == ["BOS", *"emma"]
+    assert [stream["tokens"][way["next"]] for way in stream["trained"]] == [
+        *"emma",
+        "BOS",
+    ]
 
 
 def test_a_name_that_cannot_be_read_is_refused() -> None:

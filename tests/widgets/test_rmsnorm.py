@@ -25,6 +25,7 @@ def test_each_number_is_divided_by_the_root_mean_square(numbers):
     assert shown["epsilon"] == 1e-5
     for power, step in zip(POWERS, shown["scales"], strict=True):
         x = [10**power * n for n in numbers]
+        assert step["scale"] == pytest.approx(10**power, rel=0.006)
         mean_square = math.fsum(n * n for n in x) / 4
         root = math.sqrt(mean_square + 1e-5)
         assert step["x"] == pytest.approx(x, rel=ROOM)

@@ -21,6 +21,7 @@ def test_logits_are_divided_by_each_temperature(prefix):
     assert result["logits"] == pytest.approx(logits, rel=6e-4, abs=1e-9)
     assert [look["temperature"] for look in result["looks"]] == list(TEMPERATURES)
     assert result["looks"][result["start"]]["temperature"] == 0.5
+    assert result["tokens"] == [*"abcdefghijklmnopqrstuvwxyz", "BOS"]
     for look in result["looks"]:
         t = look["temperature"]
         exps = [math.exp((logit - max(logits)) / t) for logit in logits]

@@ -172,31 +172,76 @@ def test_every_number_can_be_made_of_what_the_page_carries(emma: Walk) -> None:
     assert len(made) == 9
 
 
+ATTENDS, THINKS = "x = self.attention", "x = self.mlp"
+GATHERS = ("gathered += attend", ATTENDS)
+SCALES = "return [xi * scale"
+# For each stage the line that makes it, then those that wait for it
+MAKES = [
+    ("token_embedding =",),
+    ("position_embedding =",),
+    ("x = [",),
+    (SCALES, "x = rmsnorm(x)"),
+    (SCALES, "normed = rmsnorm(x)", ATTENDS),
+    ("query = linear", ATTENDS),
+    ("cache.keys.append", ATTENDS),
+    ("cache.values.append", ATTENDS),
+    ("weights = softmax", *GATHERS),
+    ("return [exp * scale", "weights = softmax", *GATHERS),
+    ("return [dot(weights", *GATHERS),
+    ("output = linear(gathered", ATTENDS),
+    ("return [o + xi", ATTENDS),
+    (SCALES, "hidden = linear", THINKS),
+    ("hidden = linear", THINKS),
+    ("activated =", THINKS),
+    ("output = linear(activated", THINKS),
+    ("return [o + xi", THINKS),
+    ('return linear(x, self.weights["lm_head"])',),
+    ("return [exp * scale",),
+]
+
+
 def test_the_lit_lines_are_those_that_make_the_stage(emma: Walk) -> None:
-    makes = {
-        "query": ("query = linear", "x = self.attention"),
-        "scores": ("weights = softmax", "gathered += attend", "x = self.attention"),
-        "weights": ("return [exp * scale", "weights = softmax", "gathered += attend"),
-        "gathered": ("dot(weights", "gathered += attend"),
-        "hidden": ("hidden = linear", "x = self.mlp"),
-        "rmsnorm(x)": ("return [xi * scale", "hidden = linear", "x = self.mlp"),
-        "logits": ('return linear(x, self.weights["lm_head"])',),
-    }
     listed = {
         source["name"]: {line["number"]: line["text"] for line in source["lines"]}
         for source in emma["functions"]
     }
     assert set(listed) == set(FILES)
-    for stage in emma["stages"]:
-        assert len(stage["lines"]) == len(stage["within"])
-        texts = []
-        for function, line in zip(stage["within"], stage["lines"], strict=True):
+    for stage, makes in zip(emma["stages"], MAKES, strict=True):
+        lit = zip(stage["within"], stage["lines"], makes, strict=True)
+        for function, line, begins in lit:
             file = ROOT / "microgpt" / f"{FILES[function]}.py"
-            text = linecache.getline(str(file), line).rstrip("\n")
-            assert listed[function][line].strip() == text.strip()
-            texts.append(text + linecache.getline(str(file), line + 1))
-        for text, begins in zip(texts, makes.get(stage["name"], ()), strict=False):
-            assert begins in text
+            text = linecache.getline(str(file), line).strip()
+            assert listed[function][line].strip() == text
+            assert text.startswith(begins)
+    # Attention and the MLP return alike: the last line of each is its own
+    returned = [emma["stages"][at]["within"] for at in (12, 17)]
+    assert returned == [["attention", "forward"], ["mlp", "forward"]]
+
+
+def test_each_stage_is_drawn_where_it_belongs_and_from_what_it_is_made(
+    emma: Walk,
+) -> None:
+    stages = emma["stages"]
+    assert [stage["layer"] for stage in stages] == [0] * 20
+    assert [stage["part"] for stage in stages] == [
+        *(["in"] * 4 + ["attention"] * 9 + ["mlp"] * 5 + ["out"] * 2)
+    ]
+    kinds = {0: "parameter", 1: "parameter", 8: "attention", 9: "attention"}
+    assert [stage["kind"] for stage in stages] == [
+        kinds.get(place, "activation") for place in range(20)
+    ]
+    assert [stage["inputs"] for stage in stages] == [
+        *([], [], [0, 1], [2], [3], [4], [4], [4], [5, 6], [8], [9, 7], [10]),
+        *([11, 3], [12], [13], [14], [15], [16, 12], [17], [18]),
+    ]
+
+
+def test_the_tokens_are_those_of_the_name() -> None:
+    shown = walk("emma", 1, "trained")
+    assert shown["tokens"] == [*"abcdefghijklmnopqrstuvwxyz", "BOS"]
+    assert shown["letters"] == [26, 4, 12, 12, 0]
+    assert shown["read"] == [26, 4]
+    assert shown["target"] == 12
 
 
 def test_vectors_that_are_added_share_a_scale(emma: Walk) -> None:
@@ -207,26 +252,104 @@ def test_vectors_that_are_added_share_a_scale(emma: Walk) -> None:
     stream = [stage for stage in stages if stage["stream"]]
     assert [stage["name"] for stage in stream] == ["x"] * 4
     assert len({stage["limit"] for stage in stream[1:]}) == 1
+    sizes = [max(map(abs, stage["values"])) for stage in stages]
+    first, rest = {0, 1, 2}, {3, 11, 12, 16, 17}
+    for place, stage in enumerate(stages):
+        group = next((each for each in (first, rest) if place in each), {place})
+        assert stage["limit"] == max(sizes[each] for each in group)
 
 
-def test_what_is_said_has_the_numbers_of_the_name() -> None:
-    shown = walk("emma", 3, "trained")
-    said = {stage["name"]: stage["says"] for stage in shown["stages"]}
-    assert "reads m, which is token 12" in said["token_embedding"]
-    assert (
-        "holds 3 tokens, so this one stands at position 3"
-        in (said["position_embedding"])
-    )
-    assert "which now holds 4 keys" in said["key"]
-    p = vectors("emma", 3, "trained")[-1]
-    assert f"a has {p[0]:.3g}, and it is what comes next" in said["probabilities"]
-    off = sum(h <= 0 for h in vectors("emma", 3, "trained")[14])
-    assert f"ReLU: {off} of the 64" in said["activated"]
-    weights = vectors("emma", 3, "trained")[9]
-    head, at = divmod(weights.index(max(weights)), 4)
-    assert f"head {head} gives {['BOS', 'e', 'm', 'm'][at]}" in said["weights"]
+def written(x: float) -> str:
+    return f"{x:.3g}".replace("-", "−")
+
+
+def norm_of(x: Vector) -> str:
+    square = sum(xi * xi for xi in x) / len(x)
+    size, scale = written(square**0.5), written((square + 1e-5) ** -0.5)
+    if size == scale == "1":
+        return "The root mean square of x is 1 already, so nothing changes."
+    return f"The root mean square of x is {size}; times {scale}, it is 1."
+
+
+def test_what_is_said_has_the_numbers_of_the_name(emma: Walk) -> None:
+    v = vectors("emma", 3, "trained")
+    off = sum(h <= 0 for h in v[14])
+    head, at = divmod(v[9].index(max(v[9])), 4)
+    most = f"head {head} gives {['BOS', 'e', 'm', 'm'][at]}, at position {at}"
+    each = "In each of the 4 heads,"
+    assert [stage["says"] for stage in emma["stages"]] == [
+        "The model reads m, which is token 12. Row 12 of wte is looked up.",
+        (
+            "The cache holds 3 tokens, so this one stands at position 3."
+            " Row 3 of wpe is looked up."
+        ),
+        "The two rows are added, number by number: which letter, and where.",
+        (
+            f"{norm_of(v[2])} From here on, x is the residual stream: layers add to it,"
+            " and nothing else changes it."
+        ),
+        f"{norm_of(v[3])} Attention reads a scaled copy of x. x itself stays as it is.",
+        "What m looks for: a dot product of normed with each of the 16 rows of attn_wq.",
+        (
+            "What m can be found by; it joins the cache, which now holds 4 keys:"
+            " a dot product of normed with each of the 16 rows of attn_wk."
+        ),
+        (
+            "What m gives to tokens that find it; it joins the cache as well:"
+            " a dot product of normed with each of the 16 rows of attn_wv."
+        ),
+        (
+            f"{each} 4 numbers of the query meet the same 4 of every key in the cache:"
+            " a dot product, times 0.5."
+        ),
+        (
+            f"{each} softmax makes weights of the scores, which add up to 1."
+            f" The largest: {most}, {written(max(v[9]))}."
+        ),
+        (
+            f"{each} the values in the cache are averaged by its weights."
+            " The 4 results stand side by side: 16 numbers."
+        ),
+        (
+            "What the heads have gathered is mixed:"
+            " a dot product of gathered with each of the 16 rows of attn_wo."
+        ),
+        "What attention has found is added to x, which was kept all the while.",
+        f"{norm_of(v[12])} The MLP, too, reads a scaled copy of x.",
+        (
+            "The hidden units: a dot product of rmsnorm(x) with each of the 64 rows of"
+            " mlp_fc1."
+        ),
+        f"ReLU: {off} of the 64 hidden units are below 0, and become 0.",
+        (
+            "Back to the width of the stream:"
+            " a dot product of activated with each of the 16 rows of mlp_fc2."
+        ),
+        "What the MLP has made of it is added to x.",
+        (
+            "The last line: a logit for each token that could come next,"
+            " a dot product of x with each of the 27 rows of lm_head."
+        ),
+        (
+            "forward has returned. Whoever called it makes probabilities of the logits."
+            f" The likeliest: a has {written(v[19][0])}, and it is what comes next here."
+        ),
+    ]
+
+
+def test_what_is_said_fits_one_token_and_one_that_was_not_expected() -> None:
     first = walk("emma", 0, "trained")["stages"]
     assert "With one token in the cache, its weight is 1." in first[9]["says"]
+    assert "which now holds 1 key:" in first[6]["says"]
+    assert "The cache holds 0 tokens," in first[1]["says"]
+    assert "holds 1 token," in walk("emma", 1, "trained")["stages"][1]["says"]
+    p = vectors("emma", 0, "trained")[19]
+    best = p.index(max(p))
+    assert best != 4
+    assert first[19]["says"].endswith(
+        f"The likeliest: {chr(97 + best)} has {written(p[best])};"
+        f" e, which comes next here, {written(p[4])}."
+    )
 
 
 def test_the_page_carries_less_than_forty_kilobytes(emma: Walk) -> None:

@@ -57,6 +57,16 @@ def test_loss_and_gradient_are_those_of_the_graph(config, name):
     assert any(found)
 
 
+def test_a_hidden_unit_of_0_passes_no_gradient_as_in_the_graph():
+    gpt = model(Config())
+    for row in gpt.weights["layer0.mlp_fc1"]:
+        for parameter in row:
+            parameter.data = 0.0
+    _, expected = gradient("value", gpt, [26, 4, 26])
+    _, found = gradient("lists", gpt, [26, 4, 26])
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-13)
+
+
 def test_the_gradient_is_added_to_what_is_there():
     gpt = model(Config())
     lists.gradient(gpt, [26, 0, 26])
