@@ -360,13 +360,15 @@ def test_softmax_survives_what_breaks_it_without_the_subtraction(
     expect(figure.locator(".verdict")).to_contain_text("the same probabilities")
 
 
-def size(figure: Locator) -> Any:
-    return figure.evaluate(
+def size(figure: Locator) -> tuple[list[str], list[float]]:
+    """Return the tags in a figure, and the width, height and top of each in pixels."""
+    elements = figure.evaluate(
         "figure => [...figure.querySelectorAll('*')].filter(x => x.checkVisibility())"
         ".map(x => [x, x.getBoundingClientRect()])"
-        ".map(([x, box]) => [x.tagName, box.width.toFixed(1), box.height.toFixed(1),"
-        " x.offsetTop ?? 0])"
+        ".map(([x, box]) => [x.tagName, box.width, box.height, x.offsetTop ?? 0])"
     )
+    tags = [tag for tag, *_ in elements]
+    return tags, [number for _, *box in elements for number in box]
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
@@ -388,7 +390,11 @@ def test_nothing_moves_when_a_widget_comes_to_life(
         figure.scroll_into_view_if_needed()
         expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
     tab.wait_for_load_state("networkidle")
-    assert [size(figure) for figure in figures] == before
+    for figure, (tags, boxes) in zip(figures, before, strict=True):
+        tags_after, boxes_after = size(figure)
+        assert tags_after == tags
+        # A text in several nodes is a hair wider than in one: nobody sees that.
+        assert boxes_after == pytest.approx(boxes, abs=0.2)
     context.close()
 
 
