@@ -206,8 +206,8 @@ def softmax(logits: Vector) -> Vector:
 def rmsnorm(x: Vector) -> Vector:
     """Scale a vector to a root mean square of 1.
 
-    From Zhang and Sennrich (2019), without a learnt gain. The 1e-5
-    keeps a vector of zeros finite.
+    From Zhang and Sennrich (2019), without a learnt gain. The
+    small number under the root keeps a vector of zeros finite.
     """
     mean_square = dot(x, x) / len(x)
     scale = (mean_square + 1e-5) ** -0.5

@@ -456,8 +456,8 @@ LIES = [
     Lie(
         "a normalisation that is off",
         "microgpt/nn.py",
-        "1e-5",
-        "1e-2",
+        "(mean_square + 1e-5)",
+        "(mean_square + 1e-2)",
         pytests(PACKAGE + "test_nn.py"),
         "failed",
     ),
@@ -782,6 +782,8 @@ def test_a_lie_is_caught(lie: Lie, copy: Path) -> None:
     file = copy / lie.path
     true = file.read_text(encoding="utf-8")
     assert lie.old in true, f"{lie.path} no longer has {lie.old!r}: plant the lie anew"
+    if lie.path.startswith("microgpt/"):
+        assert true.count(lie.old) == 1, f"{lie.old!r} may be in a docstring"
     try:
         plant(copy, lie.path, true.replace(lie.old, lie.new, 1))
         done = run_in(copy, lie.refused_by)
