@@ -9,20 +9,22 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from microgpt.engine import EngineType, State, model_of
 from microgpt.files import write_atomically
 from microgpt.model import GPT, Config
-from microgpt.optim import Adam
 from microgpt.tokenizer import Tokenizer
-from microgpt.training import Run
+from microgpt.training import Backpropagation, Run
 
 FORMAT, VERSION = "microgpt", 1
+
+Weights = dict[str, list[list[float]]]
 
 
 class CheckpointError(ValueError):
@@ -35,21 +37,31 @@ def save_model(
     tokenizer: Tokenizer,
 ) -> None:
     """Write sizes, characters and weights, to the last bit."""
-    _write(path, _model_fields(model, tokenizer))
+    weights = {
+        name: [[parameter.data for parameter in row] for row in matrix]
+        for name, matrix in model.weights.items()
+    }
+    _write(path, _model_fields(model.config, tokenizer, weights))
 
 
 def save_run(path: str | Path, run: Run) -> None:
     """Write a model, and all that `load_run` needs to go on with it."""
-    optimizer = dict(vars(run.optimizer))
-    del optimizer["parameters"]  # which are the model's weights
+    state = run.engine.state()
+    optimizer = {
+        name: list(value) if isinstance(value, Sequence) else value
+        for name, value in vars(state).items()
+        if name != "weights"
+    }
     fields = {
         "documents_sha256": _digest(run.documents),
         "seed": run.seed,
         "num_steps": run.num_steps,
+        "batch_size": run.batch_size,
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
-    content = _model_fields(run.model, run.tokenizer)
+    weights = _rows(run.config, state.weights)
+    content = _model_fields(run.config, run.tokenizer, weights)
     _write(path, content | {"run": fields})
 
 
@@ -64,15 +76,19 @@ def load_model(
     path = path or Path(__file__).with_name("trained.json")
     content = _read(path)
     with _damage_explained(path):
-        model = GPT(_config(content), random.Random())
-        _restore_weights(model, content["weights"])
+        config = _config(content)
+        model = model_of(config, _weights(config, content["weights"]))
         return model, Tokenizer([content["characters"]])
 
 
-def load_run(path: str | Path, documents: Sequence[str]) -> Run:
+def load_run(
+    path: str | Path,
+    documents: Sequence[str],
+    engine: EngineType = Backpropagation,
+) -> Run:
     """Read a run that began with these documents.
 
-    Raise CheckpointError for others, and for a file that holds no run.
+    It goes on with any engine, whichever wrote it. Raise CheckpointError for others, and for a file that holds no run.
     """
     content = _read(path)
     if "run" not in content:
@@ -87,11 +103,19 @@ def load_run(path: str | Path, documents: Sequence[str]) -> Run:
         )
         if Tokenizer(documents).characters != content["characters"]:
             raise others
-        run = Run(documents, config, num_steps, _whole(saved["seed"]))
+        run = Run(
+            documents,
+            config,
+            num_steps,
+            _whole(saved["seed"]),
+            batch_size=_whole(saved.get("batch_size", 1), least=1),
+            engine=engine,
+        )
         if saved["documents_sha256"] != _digest(run.documents):
             raise others
-        _restore_weights(run.model, content["weights"])
-        _restore_optimizer(run.optimizer, saved["optimizer"], num_steps)
+        weights = _weights(config, content["weights"])
+        state = _state(weights, saved["optimizer"], num_steps)
+        run.engine.restore(state)
         version, words, gauss_next = saved["random_state"]
         gauss_next = None if gauss_next is None else _number(gauss_next)
         run.rng.setstate((version, tuple(words), gauss_next))
@@ -102,15 +126,22 @@ def _digest(documents: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(documents).encode()).hexdigest()
 
 
-def _model_fields(model: GPT, tokenizer: Tokenizer) -> dict[str, Any]:
-    weights = {
-        name: [[parameter.data for parameter in row] for row in matrix]
-        for name, matrix in model.weights.items()
+def _rows(config: Config, numbers: Sequence[float]) -> Weights:
+    """Lay out numbers as the rows of each matrix, in order of creation."""
+    rest = iter(numbers)
+    return {
+        name: [list(islice(rest, columns)) for _ in range(rows)]
+        for name, (rows, columns) in config.shapes().items()
     }
+
+
+def _model_fields(
+    config: Config, tokenizer: Tokenizer, weights: Weights
+) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "config": asdict(model.config),
+        "config": asdict(config),
         "characters": tokenizer.characters,
         "weights": weights,
     }
@@ -188,31 +219,30 @@ def _config(content: dict[str, Any]) -> Config:
     return config
 
 
-def _restore_weights(
-    model: GPT, weights: dict[str, list[list[float]]]
-) -> None:
-    for name, matrix in model.weights.items():
-        for row, saved_row in zip(matrix, weights[name], strict=True):
-            for parameter, saved in zip(row, saved_row, strict=True):
-                parameter.data = _number(saved)
+def _weights(config: Config, weights: Weights) -> list[float]:
+    return [
+        _number(x)
+        for name in config.shapes()
+        for row in weights[name]
+        for x in row
+    ]
 
 
-def _restore_optimizer(
-    optimizer: Adam, saved: dict[str, Any], num_steps: int
-) -> None:
-    optimizer.beta1 = _number(saved["beta1"], least=0, below=1)
-    optimizer.beta2 = _number(saved["beta2"], least=0, below=1)
-    optimizer.epsilon = _number(saved["epsilon"], least=0)
-    optimizer.first = [_number(x) for x in saved["first"]]
-    optimizer.second = [_number(x, least=0) for x in saved["second"]]
-    steps = _whole(saved["steps"], least=0, below=num_steps + 1)
-    optimizer.steps = steps
-    if (
-        not len(optimizer.first)
-        == len(optimizer.second)
-        == len(optimizer.parameters)
-    ):
+def _state(
+    weights: list[float], saved: dict[str, Any], num_steps: int
+) -> State:
+    state = State(
+        weights,
+        first=[_number(x) for x in saved["first"]],
+        second=[_number(x, least=0) for x in saved["second"]],
+        steps=_whole(saved["steps"], least=0, below=num_steps + 1),
+        beta1=_number(saved["beta1"], least=0, below=1),
+        beta2=_number(saved["beta2"], least=0, below=1),
+        epsilon=_number(saved["epsilon"], least=0),
+    )
+    if not len(state.first) == len(state.second) == len(weights):
         raise ValueError("its optimizer does not fit its sizes")
+    return state
 
 
 def _number(

@@ -146,8 +146,8 @@ def parser() -> argparse.ArgumentParser:
     option(
         "--engine",
         choices=ENGINES,
-        default="value",
-        help="how gradients are found: value, as taught, or lists, sooner (default: value)",
+        default="dot",
+        help="how it is computed, from the slowest to the fastest (default: dot, as taught)",
     )
     option(
         "--stop-after",

@@ -10,7 +10,8 @@ from contextlib import closing, nullcontext
 
 from microgpt.checkpoint import load_run, save_run
 from microgpt.data import load_names
-from microgpt.engines import ENGINES
+from microgpt.engine import EngineType
+from microgpt.engines import load_engine
 from microgpt.files import check_writable
 from microgpt.interruption import Interruption
 from microgpt.losses import LossLog
@@ -21,8 +22,9 @@ from microgpt.tokenizer import Tokenizer
 from microgpt.training import Run
 
 SETTINGS = {
-    "steps": (1000, "steps of training, one document each"),
+    "steps": (1000, "steps of training"),
     "seed": (42, "where the random numbers begin"),
+    "batch": (1, "documents to learn from in each step"),
     "layers": (1, "transformer layers"),
     "heads": (4, "attention heads in each layer"),
     "width": (16, "numbers in the vector of a token"),
@@ -42,12 +44,12 @@ def train(options: Namespace) -> int:
     Whatever can be wrong with files and options is found before anything is written.
     """
     documents = load_names(options.docs)
+    engine = load_engine(options.engine)
     run = (
-        resume(options, documents)
+        resume(options, documents, engine)
         if options.resume
-        else begin(options, documents)
+        else begin(options, documents, engine)
     )
-    run.gradient = ENGINES[options.engine]
     stop = options.stop_after or run.num_steps
     least = max(run.step, 1)
     if not least <= stop <= run.num_steps:
@@ -73,7 +75,9 @@ def train(options: Namespace) -> int:
     return 0
 
 
-def begin(options: Namespace, documents: Sequence[str]) -> Run:
+def begin(
+    options: Namespace, documents: Sequence[str], engine: EngineType
+) -> Run:
     """Make a new run from the settings given, and the defaults of the others."""
     settings = {name: default for name, (default, _) in SETTINGS.items()}
     for name in SETTINGS:
@@ -91,13 +95,22 @@ def begin(options: Namespace, documents: Sequence[str]) -> Run:
         n_embd=settings["width"],
         block_size=settings["context"],
     )
-    return Run(documents, config, settings["steps"], settings["seed"])
+    return Run(
+        documents,
+        config,
+        settings["steps"],
+        settings["seed"],
+        batch_size=settings["batch"],
+        engine=engine,
+    )
 
 
-def resume(options: Namespace, documents: Sequence[str]) -> Run:
+def resume(
+    options: Namespace, documents: Sequence[str], engine: EngineType
+) -> Run:
     """Load a run; settings may be given once more, but not be changed."""
-    run = load_run(options.resume, documents)
-    config = run.model.config
+    run = load_run(options.resume, documents, engine)
+    config = run.config
     sizes = (
         config.n_layer,
         config.n_head,
@@ -105,7 +118,9 @@ def resume(options: Namespace, documents: Sequence[str]) -> Run:
         config.block_size,
     )
     for name, value in zip(
-        SETTINGS, (run.num_steps, run.seed, *sizes), strict=True
+        SETTINGS,
+        (run.num_steps, run.seed, run.batch_size, *sizes),
+        strict=True,
     ):
         given = getattr(options, name)
         if given not in (None, value):
@@ -134,11 +149,11 @@ def check_targets(options: Namespace) -> None:
 
 def describe(run: Run) -> None:
     """Say what is trained on what."""
-    context = run.model.config.block_size
+    context = run.config.block_size
     cut = sum(len(document) >= context for document in run.documents)
     print(
         f"{len(run.documents)} documents | vocabulary {run.tokenizer.vocab_size}"
-        f" | {len(run.optimizer.parameters)} parameters"
+        f" | {run.config.num_parameters} parameters"
     )
     if cut:
         print(

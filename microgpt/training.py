@@ -7,16 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 
 from microgpt.autograd import Value, collector_paused
+from microgpt.engine import Engine, EngineType, State
 from microgpt.model import GPT, Config
 from microgpt.nn import softmax
 from microgpt.optim import Adam, linear_decay
 from microgpt.tokenizer import Tokenizer
 
 LEARNING_RATE = 0.01
-
-# Adds the gradient of a document's loss to every `grad`, and returns
-# the loss.
-Gradient = Callable[[GPT, Sequence[int]], float]
 
 
 def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
@@ -43,12 +40,72 @@ def backpropagate(model: GPT, tokens: Sequence[int]) -> float:
     return loss.data
 
 
+# Adds the gradient of a document's loss to every `grad`, and returns
+# the loss.
+Gradient = Callable[[GPT, Sequence[int]], float]
+
+
+class Backpropagation:
+    """The engine as taught: a graph of `Value`s, and Adam to move them.
+
+    `gradient` is how the gradient of a document's loss is found.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        rng: random.Random,
+        gradient: Gradient = backpropagate,
+    ) -> None:
+        self.model = GPT(config, rng)
+        self.optimizer = Adam(self.model.parameters())
+        self.gradient = gradient
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return self.optimizer.steps
+
+    def step(
+        self, documents: Sequence[Sequence[int]], learning_rate: float
+    ) -> float:
+        """Learn from a batch; return the mean loss from before."""
+        count = len(documents)
+        losses = [self.gradient(self.model, tokens) for tokens in documents]
+        if count > 1:
+            for parameter in self.optimizer.parameters:
+                parameter.grad /= count
+        self.optimizer.step(learning_rate)
+        self.optimizer.zero_grad()
+        return sum(losses) / count
+
+    def state(self) -> State:
+        """Return all that has been learnt."""
+        known = dict(vars(self.optimizer))
+        weights = [p.data for p in known.pop("parameters")]
+        return State(weights, **known)
+
+    def restore(self, state: State) -> None:
+        """Go on from a state."""
+        known = dict(vars(state))
+        weights = known.pop("weights")
+        for parameter, weight in zip(
+            self.optimizer.parameters, weights, strict=True
+        ):
+            parameter.data = weight
+        known["first"], known["second"] = (
+            list(known["first"]),
+            list(known["second"]),
+        )
+        vars(self.optimizer).update(known)
+
+
 class Run:
     """A training run: all that it needs to go on from where it is.
 
     One generator, seeded once, shuffles the documents, draws the first
-    weights and later the samples, in that order. `gradient` is how its
-    gradients are found. Raise ValueError if `config` has another
+    weights and later the samples, in that order. Each step learns from
+    `batch_size` documents. Raise ValueError if `config` has another
     vocabulary than the documents.
     """
 
@@ -58,7 +115,9 @@ class Run:
         config: Config,
         num_steps: int,
         seed: int = 42,
-        gradient: Gradient = backpropagate,
+        *,
+        batch_size: int = 1,
+        engine: EngineType = Backpropagation,
     ) -> None:
         self.seed = seed
         self.rng = random.Random(seed)
@@ -70,15 +129,20 @@ class Run:
                 f"vocab_size must be {self.tokenizer.vocab_size} for"
                 f" these documents, not {config.vocab_size}"
             )
-        self.model = GPT(config, self.rng)
-        self.optimizer = Adam(self.model.parameters())
+        self.config = config
         self.num_steps = num_steps
-        self.gradient = gradient
+        self.batch_size = batch_size
+        self.engine: Engine = engine(config, self.rng)
+
+    @property
+    def model(self) -> GPT:
+        """The model as it is now."""
+        return self.engine.model
 
     @property
     def step(self) -> int:
         """How many steps were taken."""
-        return self.optimizer.steps
+        return self.engine.steps
 
     def train(self, stop: int | None = None) -> Iterator[float]:
         """Take the steps that remain, or those up to `stop`.
@@ -94,11 +158,17 @@ class Run:
             yield loss
 
     def train_step(self) -> float:
-        """Learn from one document; return its loss from before."""
-        document = self.documents[self.step % len(self.documents)]
-        tokens = self.tokenizer.document(document)
-        loss = self.gradient(self.model, tokens)
+        """Learn from a batch; return its mean loss from before."""
         rate = linear_decay(LEARNING_RATE, self.step, self.num_steps)
-        self.optimizer.step(rate)
-        self.optimizer.zero_grad()
-        return loss
+        return self.engine.step(self.batch(), rate)
+
+    def batch(self) -> list[list[int]]:
+        """Return the documents of the step to come, as tokens.
+
+        After the last document the first comes again.
+        """
+        begin = self.step * self.batch_size
+        return [
+            self.tokenizer.document(self.documents[i % len(self.documents)])
+            for i in range(begin, begin + self.batch_size)
+        ]

@@ -1,11 +1,35 @@
-"""Ways to find the same gradient: the one taught, and faster ones."""
+"""Engines: the same losses, each at its own speed.
+
+Every file here has a class `Engine`; `microgpt.engine` says what it
+does.
+"""
 
 from __future__ import annotations
 
-from microgpt.engines import lists
-from microgpt.training import Gradient, backpropagate
+from importlib import import_module
 
-ENGINES: dict[str, Gradient] = {
-    "value": backpropagate,
-    "lists": lists.gradient,
-}
+from microgpt.engine import EngineType
+
+ENGINES = ("value", "dot", "lists")
+LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
+
+
+class MissingLibraryError(ValueError):
+    """An engine needs a library that is not installed."""
+
+
+def load_engine(name: str) -> EngineType:
+    """Return the engine of that name, one of ENGINES.
+
+    Raise MissingLibraryError if its library is not installed.
+    """
+    try:
+        engine: EngineType = import_module(f"{__name__}.{name}").Engine
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise MissingLibraryError(
+            f"the engine {name} needs {LIBRARIES[name]}:"
+            f" pip install 'microgpt-guide[{name}]'"
+        ) from None
+    return engine

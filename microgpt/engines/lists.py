@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from microgpt.engines.tape import Matrix, Tape, softmax
-from microgpt.model import GPT
+from microgpt.model import GPT, Config
+from microgpt.training import Backpropagation
+
+
+class Engine(Backpropagation):
+    """The weights stay `Value`s; all between them is matrices."""
+
+    def __init__(self, config: Config, rng: random.Random) -> None:
+        super().__init__(config, rng, gradient)
 
 
 def gradient(model: GPT, tokens: Sequence[int]) -> float:

@@ -63,11 +63,12 @@ def test_a_run_can_be_saved_at_any_step_of_the_random_stream(tmp_path):
 
 def test_all_that_adam_knows_is_saved(saved):
     run, path = saved
-    run.optimizer.beta1, run.optimizer.beta2, run.optimizer.epsilon = 0.5, 0.75, 1e-3
+    optimizer = run.engine.optimizer
+    optimizer.beta1, optimizer.beta2, optimizer.epsilon = 0.5, 0.75, 1e-3
     save_run(path, run)
-    resumed = load_run(path, NAMES).optimizer
+    resumed = load_run(path, NAMES).engine.optimizer
     for name in ("beta1", "beta2", "epsilon", "first", "second", "steps"):
-        assert getattr(resumed, name) == getattr(run.optimizer, name)
+        assert getattr(resumed, name) == getattr(optimizer, name)
 
 
 def test_a_file_says_what_it_is(saved):
@@ -240,7 +241,7 @@ def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path, saved):
 def test_a_model_that_has_gone_to_nan_is_not_saved(saved):
     run, path = saved
     before = path.read_bytes()
-    run.optimizer.parameters[5].data = math.nan
+    run.engine.optimizer.parameters[5].data = math.nan
     with pytest.raises(CheckpointError, match="not a number"):
         save_run(path, run)
     assert path.read_bytes() == before

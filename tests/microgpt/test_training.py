@@ -41,7 +41,7 @@ def test_the_first_100_losses_are_those_of_the_original():
     assert len(run.documents) == canonical["num_docs"] == 32033
     assert run.documents[0] == "yuheng"
     assert run.tokenizer.vocab_size == 27
-    assert len(run.optimizer.parameters) == 4192
+    assert len(run.engine.optimizer.parameters) == 4192
     losses = list(run.train(stop=100))
     expected = canonical["losses_first_100"]
     assert losses == pytest.approx(expected, rel=0, abs=1e-12)
@@ -141,14 +141,14 @@ def test_the_seed_decides_on_order_and_weights():
     first, again, other = small_run(), small_run(), small_run(seed=1)
     assert first.documents == again.documents != other.documents
     assert sorted(first.documents) == sorted(NAMES)
-    weights = [[p.data for p in run.optimizer.parameters] for run in (first, again)]
-    assert weights[0] == weights[1] != [p.data for p in other.optimizer.parameters]
+    weights = [[p.data for p in run.engine.optimizer.parameters] for run in (first, again)]
+    assert weights[0] == weights[1] != [p.data for p in other.engine.optimizer.parameters]
 
 
 def test_gradients_are_forgotten_after_each_step():
     run = small_run()
     next(run.train())
-    assert not any(parameter.grad for parameter in run.optimizer.parameters)
+    assert not any(parameter.grad for parameter in run.engine.optimizer.parameters)
 
 
 def test_the_collector_is_paused_during_a_step_only():
@@ -160,8 +160,8 @@ def test_the_collector_is_paused_during_a_step_only():
         assert not gc.isenabled()
     assert gc.isenabled()
     run, collects = small_run(2), []
-    gradient = run.gradient
-    run.gradient = lambda *given: collects.append(gc.isenabled()) or gradient(*given)
+    gradient = run.engine.gradient
+    run.engine.gradient = lambda *given: collects.append(gc.isenabled()) or gradient(*given)
     for _ in run.train():
         assert gc.isenabled()
     assert collects == [False, False]

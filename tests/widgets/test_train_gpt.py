@@ -93,7 +93,7 @@ def test_a_state_has_the_weights_and_the_next_gradient() -> None:
             mean = sum(p.grad**2 for p in parameters) / len(parameters)
             assert state["slopes"][name] == pytest.approx(mean**0.5, rel=6e-3)
     finally:
-        run.optimizer.zero_grad()
+        run.engine.optimizer.zero_grad()
 
 
 def test_states_are_kept_when_the_page_says_and_attention_with_each() -> None:
@@ -361,6 +361,6 @@ def test_every_part_is_what_json_can_hold() -> None:
 
 def test_the_engine_finds_the_gradients() -> None:
     """The hand-written engine: a run with the slow one would take a minute."""
-    assert _runs.begin(load_names(), 10, 1).gradient is lists.gradient
+    assert _runs.begin(load_names(), 10, 1).engine.gradient is lists.gradient
     kept = parts(steps=2)[0]["checkpoint"]
-    assert module.opened(kept, load_names()).gradient is lists.gradient
+    assert module.opened(kept, load_names()).engine.gradient is lists.gradient

@@ -59,7 +59,7 @@ def names_of(text: str) -> list[str]:
 def begin(names: list[str], steps: int, seed: int) -> Run:
     """Return a new run of the model of Step 6."""
     config = Config(vocab_size=Tokenizer(names).vocab_size)
-    return Run(names, config, steps, seed, gradient=lists.gradient)
+    return Run(names, config, steps, seed, engine=lists.Engine)
 
 
 def run_from(checkpoint: str, names: list[str]) -> Run:
@@ -68,12 +68,10 @@ def run_from(checkpoint: str, names: list[str]) -> Run:
         path = Path(folder, "file")
         path.write_text(checkpoint, encoding="utf-8", errors="replace")
         try:
-            run = load_run(path, names)
+            return load_run(path, names, lists.Engine)
         except ValueError as error:
             # The reader has chosen a file, and knows nothing of this one.
             raise ValueError(str(error).replace(str(path), "this file")) from None
-    run.gradient = lists.gradient
-    return run
 
 
 def file_of(run: Run) -> str:

@@ -223,7 +223,7 @@ def about(run: Run) -> TrainGptRun:
         names=len(run.documents),
         cut=sum(len(name) > LONGEST for name in run.documents),
         held_out=len(held_out(run)),
-        parameters=len(run.optimizer.parameters),
+        parameters=run.config.num_parameters,
         kept=[step for step in STATES if step < run.num_steps] + [run.num_steps],
         vocabulary=token_names(tokenizer, range(tokenizer.vocab_size)),
     )

@@ -16,8 +16,8 @@ from microgpt import (
     sample,
     softmax,
 )
-from microgpt.engines import ENGINES, lists
-from microgpt.training import backpropagate
+from microgpt.engines import lists
+from microgpt.training import Backpropagation, backpropagate
 from tests.microgpt.helpers import ORIGINAL
 
 needs_original = pytest.mark.skipif(
@@ -40,7 +40,8 @@ def model(config: Config, std: float = 0.5) -> GPT:
 def gradient(engine: str, gpt: GPT, tokens: list[int]) -> tuple[float, list[float]]:
     for parameter in gpt.parameters():
         parameter.grad = 0.0
-    loss = ENGINES[engine](gpt, tokens)
+    find = {"value": backpropagate, "lists": lists.gradient}[engine]
+    loss = find(gpt, tokens)
     return loss, [parameter.grad for parameter in gpt.parameters()]
 
 
@@ -104,8 +105,8 @@ def test_a_run_has_the_same_losses_and_samples_with_either_engine():
     names = load_names()
     config = Config(vocab_size=Tokenizer(names).vocab_size)
     runs = [
-        Run(names, config, 1000, gradient=engine)
-        for engine in (backpropagate, lists.gradient)
+        Run(names, config, 1000, engine=engine)
+        for engine in (Backpropagation, lists.Engine)
     ]
     by_graph, by_matrices = (list(run.train(60)) for run in runs)
     assert by_matrices == pytest.approx(by_graph, rel=0, abs=1e-12)
@@ -119,7 +120,7 @@ def test_a_run_has_the_same_losses_and_samples_with_either_engine():
 def test_the_run_of_the_original_comes_out_equal():
     canonical = json.loads((ORIGINAL / "canonical.json").read_text())
     names = load_names(ORIGINAL / "names.txt")
-    run = Run(names, Config(), canonical["steps"], gradient=lists.gradient)
+    run = Run(names, Config(), canonical["steps"], engine=lists.Engine)
     losses = list(run.train())
     expected = canonical["losses_first_100"]
     assert losses[:100] == pytest.approx(expected, rel=0, abs=1e-12)
@@ -132,7 +133,7 @@ def test_the_run_of_the_original_comes_out_equal():
 
 def test_the_model_of_the_package_is_what_1000_steps_have_learnt():
     names = load_names()
-    run = Run(names, Config(), 1000, gradient=lists.gradient)
+    run = Run(names, Config(), 1000, engine=lists.Engine)
     for _ in run.train():
         pass
     shipped, tokenizer = load_model()
@@ -153,6 +154,6 @@ def test_the_loss_of_an_impossible_target_is_refused_as_the_graph_refuses_it():
         if lists.probabilities(gpt, tokens[:1])[0][target] == 0
     ]
     assert impossible
-    for engine in ENGINES.values():
+    for engine in (backpropagate, lists.gradient):
         with pytest.raises(ValueError, match=r"math domain error|expected a positive"):
             engine(gpt, [26, *islice(impossible, 1), 26])

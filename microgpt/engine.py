@@ -1,0 +1,79 @@
+"""What an engine is: it holds the weights of a model, and moves them.
+
+Engines differ in how they compute, not in what: from the same numbers
+they give the same losses and the same weights, to rounding.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from microgpt.model import GPT, Config
+
+
+@dataclass
+class State:
+    """All that an engine has learnt, as plain numbers.
+
+    `weights`, and Adam's two means, have a number for each parameter,
+    in the order of `GPT.parameters`.
+    """
+
+    weights: Sequence[float]
+    first: Sequence[float]
+    second: Sequence[float]
+    steps: int = 0
+    beta1: float = 0.85
+    beta2: float = 0.99
+    epsilon: float = 1e-8
+
+
+class Engine(Protocol):
+    """A model and its optimizer, in whatever form computes best."""
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+
+    @property
+    def model(self) -> GPT:
+        """The model as it is now."""
+
+    def step(
+        self, documents: Sequence[Sequence[int]], learning_rate: float
+    ) -> float:
+        """Learn from a batch of documents, each a list of tokens.
+
+        Return the mean of their losses from before.
+        """
+
+    def state(self) -> State:
+        """Return all that has been learnt."""
+
+    def restore(self, state: State) -> None:
+        """Go on from a state, which any engine may have reached."""
+
+
+# Draws the first weights from a generator, as `GPT` does.
+EngineType = Callable[[Config, random.Random], Engine]
+
+
+def first_state(config: Config, rng: random.Random) -> State:
+    """Draw the weights that `GPT` would draw, as plain numbers."""
+    count = config.num_parameters
+    weights = array("d", (rng.gauss(0, 0.08) for _ in range(count)))
+    return State(
+        weights, array("d", bytes(8 * count)), array("d", bytes(8 * count))
+    )
+
+
+def model_of(config: Config, weights: Sequence[float]) -> GPT:
+    """Return the model that has these weights."""
+    model = GPT(config, random.Random())
+    for parameter, weight in zip(model.parameters(), weights, strict=True):
+        parameter.data = weight
+    return model
