@@ -10,7 +10,7 @@ from importlib import import_module
 
 from microgpt.engine import EngineType
 
-ENGINES = ("value", "dot", "lists")
+ENGINES = ("value", "dot", "lists", "numpy", "torch")
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
 
 
