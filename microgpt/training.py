@@ -97,8 +97,9 @@ class Backpropagation:
     def restore(self, state: State) -> None:
         """Go on from a state."""
         adam = self.optimizer
-        for p, weight in zip(adam.parameters, state.weights, strict=True):
-            p.data = weight
+        pairs = zip(adam.parameters, state.weights, strict=True)
+        for parameter, weight in pairs:
+            parameter.data = weight
         adam.first, adam.second = list(state.first), list(state.second)
         adam.steps, adam.epsilon = state.steps, state.epsilon
         adam.beta1, adam.beta2 = state.beta1, state.beta2
