@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from microgpt import Config
 
-# Adam: two means (3 and 4), two corrections (2), root, ε, step and its division (5)
-ADAM = 14
+ADAM = 16  # for each parameter, counted in `Adam.step`
 # Reads of each weight: forward and backward. Its gradient is written once; Adam reads
 # gradient, weight and both means, and writes all but the gradient.
 MOVES = 10
@@ -89,8 +88,8 @@ def activation_bytes(config: Config, positions: int, size: int = 8) -> int:
     return 4 * size * (positions * numbers + weights)
 
 
-def step_bytes(
-    config: Config, positions: int, batch: int = 1, size: int = 8
-) -> int:
+def step_bytes(config: Config, positions: int, batch: int = 1, size: int = 8) -> int:
     """Return the bytes that a step moves at least: each number once per use."""
-    return weight_bytes(config, size) + batch * activation_bytes(config, positions, size)
+    return weight_bytes(config, size) + batch * activation_bytes(
+        config, positions, size
+    )

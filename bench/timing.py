@@ -14,7 +14,9 @@ from microgpt.autograd import collector_paused
 from microgpt.optim import linear_decay
 from microgpt.training import LEARNING_RATE
 
-LEAST = 0.05  # seconds for which a step is repeated, so that a clock can tell its length
+LEAST = (
+    0.05  # seconds for which a step is repeated, so that a clock can tell its length
+)
 TOLERANCE = 1e-9  # between the losses of all engines at one step
 MOST_REPEATS = 200
 
