@@ -10,6 +10,7 @@ from pathlib import Path
 from weave.check import Report, apply, examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
 from weave.guide import Guide
+from weave.page import LIBRARIES
 from weave.source import UnknownSymbol
 from weave.standalone import standalone
 
@@ -81,6 +82,17 @@ def _examine(options: argparse.Namespace) -> None:
             return
     report.raise_if_any()
     count = len(pages or guide.paths)
+    for name in LIBRARIES:
+        waiting = [
+            block
+            for path in pages or guide.paths
+            for block in guide.read(path).blocks
+            if block.library == name and not block.runs_here
+        ]
+        if waiting:
+            print(
+                f"not compared: {len(waiting)} blocks need {name}, not installed here"
+            )
     print("the project holds" if alone else f"{count} pages hold")
 
 

@@ -101,7 +101,7 @@ def examine_project(guide: Guide) -> Report:
 def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correction]:
     """Yield what a page states and running it does not."""
     for block in page.blocks:
-        if not block.skipped and block.fence.line not in results.failures:
+        if block.runs_here and block.fence.line not in results.failures:
             yield from _output(page, block, results.outputs.get(block.fence.line, ""))
     for number in page.numbers:
         value = results.answers.get((number.line, number.expression))

@@ -29,10 +29,12 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
 
 def _test(chain: list[Block]) -> CodeBlock:
     code, expected = "", ""
+    library = None
     for block in chain:
         if block.skipped:
             continue
         heading = f"--- the block of line {block.fence.line} prints"
+        library = block.library or library
         code += f"print({heading!r})\n{block.fence.text}\n"
         expected += f"{heading}\n{block.output.text if block.output else ''}"
     first = chain[0]
@@ -40,4 +42,11 @@ def _test(chain: list[Block]) -> CodeBlock:
     if not code:
         assert first.skipped
         marks = [f"pytest.mark.skip(reason={first.skipped.argument!r})"]
-    return CodeBlock(code, first.fence.line, "python", expected, marks=marks)
+    return CodeBlock(
+        code,
+        first.fence.line,
+        "python",
+        expected,
+        importorskip=library,
+        marks=marks,
+    )

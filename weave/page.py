@@ -7,6 +7,7 @@ This reader accepts one spelling of each thing and refuses the others by line.
 from __future__ import annotations
 
 import html
+import importlib.util
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ DIRECTIVES = {
     "cont": {"python"},
     "expected-output": {"text"},
     "skip": {"python"},
+    "importorskip": {"python"},
     "graph": {"mermaid"},
     "drawn": {"mermaid"},
     "plot": {"plot"},
@@ -45,6 +47,9 @@ DIRECTIVE = re.compile(
     r"^<!--(pytest-codeblocks|weave):([a-z-]+)(?:\s+(\S.*?))?\s*-->$"
 )
 SKIP = re.compile(r"^<!--pytest\.mark\.skip\(reason=\"(?P<reason>[^\"]+)\"\)-->$")
+NEEDS = re.compile(r"^<!--pytest-codeblocks:importorskip\((?P<library>\w+)\)-->$")
+# What blocks may need besides the package, and the extra that installs it.
+LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
 DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
 CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
@@ -95,6 +100,20 @@ class Block:
     def skipped(self) -> Directive | None:
         """Why the block is not run, if it is not."""
         return self.fence.directive("skip")
+
+    @property
+    def library(self) -> str:
+        """The library that the block, or one that it continues, needs; or nothing."""
+        if needs := self.fence.directive("importorskip"):
+            return needs.argument
+        return self.continues.library if self.continues else ""
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether there is no reason not to run it, and what it needs is installed."""
+        return not self.skipped and (
+            not self.library or importlib.util.find_spec(self.library) is not None
+        )
 
     def program(self) -> list[Block]:
         """Return the blocks that this one needs, itself last."""
@@ -191,6 +210,11 @@ def _read_fences(page: Page) -> Iterator[Fence]:
 def _read_directive(page: Page, number: int, line: str) -> Directive | None:
     if match := SKIP.match(line):
         return Directive("skip", match["reason"], number)
+    if match := NEEDS.match(line):
+        if match["library"] not in LIBRARIES:
+            known = " and ".join(LIBRARIES)
+            raise page.error(f"a block may need {known}, no other library", number)
+        return Directive("importorskip", match["library"], number)
     if match := DIRECTIVE.match(line):
         name, argument = match[2], html.unescape(match[3] or "")
         ours = name not in ("cont", "expected-output", "skip")
@@ -203,7 +227,8 @@ def _read_directive(page: Page, number: int, line: str) -> Directive | None:
     if DIRECTIVE_LIKE.search(line) and not CODE_SPAN.search(line):
         raise page.error(
             f"unknown directive {line.strip()!r}; known are pytest-codeblocks:cont, "
-            "pytest-codeblocks:expected-output, weave:graph, weave:drawn, weave:plot, "
+            "pytest-codeblocks:expected-output, "
+            "pytest-codeblocks:importorskip(…), weave:graph, weave:drawn, weave:plot, "
             'weave:shown, weave:general and pytest.mark.skip(reason="…")',
             number,
         )

@@ -18,7 +18,7 @@ from weave.changes import read_changes
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
 from weave.guide import Guide, Listing, link
-from weave.page import DATA, Block, Fence, Page
+from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
 from weave.source import Span, dedent
 from weave.widgets import read_widget, result_of
@@ -155,9 +155,15 @@ class Renderer:
         if block.skipped:
             reason = escape(block.skipped.argument)
             first.append(f'<p class="cell-note">not run here: {reason}</p>')
+        elif block.library:
+            extra = f"pip install 'microgpt-guide[{block.library}]'"
+            first.append(
+                f'<p class="cell-note">needs {LIBRARIES[block.library]}, which '
+                f"browsers lack: <code>{escape(extra)}</code></p>"
+            )
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
-        last = "" if block.skipped else BAR.format("Run")
+        last = "" if block.skipped or block.library else BAR.format("Run")
         if block.output:
             text = escape(block.output.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'

@@ -64,15 +64,21 @@ def questions(page: Page) -> list[Question]:
 
 def run_page(root: Path, page: Page) -> Results:
     """Run a page's blocks, then evaluate its expressions."""
+    # What is about blocks that cannot run here cannot be answered here.
+    idle = {
+        block.chain
+        for block in page.blocks
+        if not block.runs_here and not block.skipped
+    }
     job = {
         "root": str(root),
         "page": str(page.path),
         "blocks": [
             {"line": b.fence.line, "chain": b.chain, "code": b.fence.text}
             for b in page.blocks
-            if not b.skipped
+            if b.runs_here
         ],
-        "questions": [vars(question) for question in questions(page)],
+        "questions": [vars(q) for q in questions(page) if q.chain not in idle],
     }
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder, "answer.json")

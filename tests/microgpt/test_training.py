@@ -141,8 +141,12 @@ def test_the_seed_decides_on_order_and_weights():
     first, again, other = small_run(), small_run(), small_run(seed=1)
     assert first.documents == again.documents != other.documents
     assert sorted(first.documents) == sorted(NAMES)
-    weights = [[p.data for p in run.engine.optimizer.parameters] for run in (first, again)]
-    assert weights[0] == weights[1] != [p.data for p in other.engine.optimizer.parameters]
+    weights = [
+        [p.data for p in run.engine.optimizer.parameters] for run in (first, again)
+    ]
+    assert (
+        weights[0] == weights[1] != [p.data for p in other.engine.optimizer.parameters]
+    )
 
 
 def test_gradients_are_forgotten_after_each_step():
@@ -161,7 +165,9 @@ def test_the_collector_is_paused_during_a_step_only():
     assert gc.isenabled()
     run, collects = small_run(2), []
     gradient = run.engine.gradient
-    run.engine.gradient = lambda *given: collects.append(gc.isenabled()) or gradient(*given)
+    run.engine.gradient = lambda *given: (
+        collects.append(gc.isenabled()) or gradient(*given)
+    )
     for _ in run.train():
         assert gc.isenabled()
     assert collects == [False, False]

@@ -16,6 +16,7 @@ from tests.promises.site import ROOT, Site
 from weave.codeblocks import extract_from_file
 from weave.exercises import FOLDER
 from weave.guide import Guide
+from weave.page import LIBRARIES
 
 
 def code_of(element: Tag) -> str:
@@ -92,7 +93,7 @@ def test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows(
             page.source.blocks,
             strict=True,
         )
-        if not any(part.skipped for part in block.program())
+        if all(part.runs_here for part in block.program())
     ]
     assert copied
     for text, block, path in copied[number::2]:  # half of them in each process
@@ -106,3 +107,5 @@ def test_a_block_that_is_not_run_says_why_on_the_page(site: Site) -> None:
         for block in page.source.blocks:
             if block.skipped:
                 assert block.skipped.argument in notes
+            elif block.library:
+                assert f"needs {LIBRARIES[block.library]}" in notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -307,3 +308,44 @@ def test_update_lowers_the_number_of_waiting_lines(project: Project) -> None:
     assert [c.text for c in lowered] != []
     waiting = sum(len(project.guide.waiting(s)) for s in project.guide.sources)
     assert lowered[0].text == f"waiting = {waiting}"
+
+
+NEEDS_NUMPY = """\
+# A page
+
+It gives <data value="total">9</data>.
+
+<!--pytest-codeblocks:importorskip(numpy)-->
+```python
+import numpy
+
+total = int(numpy.add(2, 3))
+print(total)
+```
+
+<!--pytest-codeblocks:expected-output-->
+```text
+9
+```
+"""
+
+
+def test_a_block_that_needs_a_library_is_compared_where_that_is_installed(
+    project: Project,
+) -> None:
+    pytest.importorskip("numpy")
+    path = project.page(NEEDS_NUMPY).path
+    said = {c.message for c in examine(project.guide, [path]).corrections}
+    assert said == {
+        "total is 5, not 9",
+        "the block of line 6 prints '5\\n', not '9\\n'",
+    }
+
+
+def test_and_neither_it_nor_what_is_said_of_it_where_not(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = project.page(NEEDS_NUMPY).path
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    report = examine(project.guide, [path])
+    assert (report.corrections, report.errors) == ([], [])

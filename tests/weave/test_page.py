@@ -165,3 +165,14 @@ def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:
 def test_a_page_without_a_title_is_refused() -> None:
     with pytest.raises(WeaveError, match="no title"):
         read("text\n").title()
+
+
+def test_a_block_needs_what_the_blocks_need_that_it_continues() -> None:
+    needs = "<!--pytest-codeblocks:importorskip(torch)-->\n"
+    page = read(f"{needs}{CODE}\n{CONT}{CODE}\n{CODE}")
+    assert [block.library for block in page.blocks] == ["torch", "torch", ""]
+
+
+def test_a_block_needs_no_other_library() -> None:
+    line, message = refusal(f"<!--pytest-codeblocks:importorskip(jax)-->\n{CODE}")
+    assert (line, message) == (1, "a block may need numpy and torch, no other library")
