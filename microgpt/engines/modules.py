@@ -1,0 +1,82 @@
+"""The model in PyTorch: a batch of documents at once."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from microgpt.model import Config
+
+PADDING = -100  # a target where a shorter document has ended
+
+
+class Transformer(nn.Module):
+    """The matrices of `Config.shapes`, under the same names.
+
+    `parameters` gives them in the order of `GPT.parameters`.
+    """
+
+    def __init__(self, config: Config) -> None:
+        super().__init__()
+        self.config = config
+        for name, shape in config.shapes().items():
+            matrix = nn.Parameter(torch.empty(shape))
+            layer, _, own_name = name.rpartition(".")
+            if layer and layer not in self._modules:
+                self.add_module(layer, Layer(config.n_head))
+            self.get_submodule(layer).register_parameter(own_name, matrix)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """Return logits after each token of each document.
+
+        From (documents, length) to (documents, length, vocabulary).
+        """
+        positions = self.wpe[: tokens.shape[1]]
+        x = rmsnorm(functional.embedding(tokens, self.wte) + positions)
+        for layer in self.children():
+            x = layer(x)
+        return functional.linear(x, self.lm_head)
+
+
+class Layer(nn.Module):
+    """Attention and MLP, each added to what it reads."""
+
+    def __init__(self, n_head: int) -> None:
+        super().__init__()
+        self.n_head = n_head
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map (documents, length, width) to the same shape."""
+        normed = rmsnorm(x)
+        queries, keys, values = (
+            self.heads(functional.linear(normed, weight))
+            for weight in (self.attn_wq, self.attn_wk, self.attn_wv)
+        )
+        gathered = functional.scaled_dot_product_attention(
+            queries, keys, values, is_causal=True
+        )
+        joined = gathered.transpose(1, 2).flatten(2)
+        x = functional.linear(joined, self.attn_wo) + x
+        hidden = functional.linear(rmsnorm(x), self.mlp_fc1)
+        return functional.linear(hidden.relu(), self.mlp_fc2) + x
+
+    def heads(self, x: Tensor) -> Tensor:
+        """Cut vectors into heads: (documents, heads, length, head_dim)."""
+        return x.unflatten(2, (self.n_head, -1)).transpose(1, 2)
+
+
+def rmsnorm(x: Tensor) -> Tensor:
+    """Scale each vector to a root mean square of 1."""
+    return functional.rms_norm(x, x.shape[-1:], eps=1e-5)
+
+
+def document_losses(logits: Tensor, targets: Tensor) -> Tensor:
+    """Return the mean of −log p(target) of each document, in nats."""
+    losses = functional.cross_entropy(
+        logits.transpose(1, 2),
+        targets,
+        ignore_index=PADDING,
+        reduction="none",
+    )
+    return losses.sum(1) / (targets != PADDING).sum(1)
