@@ -94,9 +94,9 @@ class Engine:
         (group,) = self.optimizer.param_groups
         beta1, beta2 = group["betas"]
         return State(
-            numbers(group["params"]),
-            numbers(self.averages("exp_avg")),
-            numbers(self.averages("exp_avg_sq")),
+            self.numbers(group["params"]),
+            self.numbers(self.averages("exp_avg")),
+            self.numbers(self.averages("exp_avg_sq")),
             self.steps,
             beta1,
             beta2,
@@ -122,9 +122,26 @@ class Engine:
                 "exp_avg": torch.zeros_like(parameter),
                 "exp_avg_sq": torch.zeros_like(parameter),
             }
-        fill(group["params"], state.weights)
-        fill(self.averages("exp_avg"), state.first)
-        fill(self.averages("exp_avg_sq"), state.second)
+        self.fill(group["params"], state.weights)
+        self.fill(self.averages("exp_avg"), state.first)
+        self.fill(self.averages("exp_avg_sq"), state.second)
+
+    def numbers(self, tensors: Iterable[Tensor]) -> array[float]:
+        """Write the numbers of all tensors in a row."""
+        flat = torch.cat([x.detach().flatten().cpu() for x in tensors])
+        copy = array("d", bytes(8 * len(flat)))
+        torch.frombuffer(copy, dtype=torch.float64).copy_(flat)
+        return copy
+
+    @torch.no_grad()
+    def fill(
+        self, tensors: Sequence[Tensor], numbers: Sequence[float]
+    ) -> None:
+        """Fill tensors, in turn, with numbers that lie in a row."""
+        flat = torch.frombuffer(array("d", numbers), dtype=torch.float64)
+        parts = flat.split([tensor.numel() for tensor in tensors])
+        for tensor, part in zip(tensors, parts, strict=True):
+            tensor.copy_(part.view_as(tensor).to(tensor.dtype))
 
 
 def find_device(name: str) -> torch.device:
@@ -143,20 +160,3 @@ def find_device(name: str) -> torch.device:
             f"PyTorch finds no device {name!r} on this machine"
         ) from None
     return torch.device(name)
-
-
-def numbers(tensors: Iterable[Tensor]) -> array[float]:
-    """Write the numbers of all tensors in a row."""
-    flat = torch.cat([x.detach().flatten().cpu() for x in tensors])
-    copy = array("d", bytes(8 * len(flat)))
-    torch.frombuffer(copy, dtype=torch.float64).copy_(flat)
-    return copy
-
-
-@torch.no_grad()
-def fill(tensors: Sequence[Tensor], numbers: Sequence[float]) -> None:
-    """Fill tensors, in turn, with numbers that lie in a row."""
-    flat = torch.frombuffer(array("d", numbers), dtype=torch.float64)
-    parts = flat.split([tensor.numel() for tensor in tensors])
-    for tensor, part in zip(tensors, parts, strict=True):
-        tensor.copy_(part.view_as(tensor).to(tensor.dtype))
