@@ -88,7 +88,8 @@ def load_run(
 ) -> Run:
     """Read a run that began with these documents.
 
-    It goes on with any engine, whichever wrote it. Raise CheckpointError for others, and for a file that holds no run.
+    It goes on with any engine, whichever wrote it. Raise
+    CheckpointError for others, and for a file that holds no run.
     """
     content = _read(path)
     if "run" not in content:
@@ -127,7 +128,7 @@ def _digest(documents: Sequence[str]) -> str:
 
 
 def _rows(config: Config, numbers: Sequence[float]) -> Weights:
-    """Lay out numbers as the rows of each matrix, in order of creation."""
+    """Lay out numbers as the rows of each matrix, in order."""
     rest = iter(numbers)
     return {
         name: [list(islice(rest, columns)) for _ in range(rows)]

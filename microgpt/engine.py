@@ -66,14 +66,13 @@ def first_state(config: Config, rng: random.Random) -> State:
     """Draw the weights that `GPT` would draw, as plain numbers."""
     count = config.num_parameters
     weights = array("d", (rng.gauss(0, 0.08) for _ in range(count)))
-    return State(
-        weights, array("d", bytes(8 * count)), array("d", bytes(8 * count))
-    )
+    zeros = array("d", bytes(8 * count))
+    return State(weights, zeros, zeros[:])
 
 
 def model_of(config: Config, weights: Sequence[float]) -> GPT:
     """Return the model that has these weights."""
     model = GPT(config, random.Random())
-    for parameter, weight in zip(model.parameters(), weights, strict=True):
-        parameter.data = weight
+    for p, weight in zip(model.parameters(), weights, strict=True):
+        p.data = weight
     return model

@@ -71,33 +71,38 @@ class Backpropagation:
     ) -> float:
         """Learn from a batch; return the mean loss from before."""
         count = len(documents)
-        losses = [self.gradient(self.model, tokens) for tokens in documents]
+        loss = 0.0
+        for tokens in documents:
+            loss += self.gradient(self.model, tokens) / count
         if count > 1:
             for parameter in self.optimizer.parameters:
                 parameter.grad /= count
         self.optimizer.step(learning_rate)
         self.optimizer.zero_grad()
-        return sum(losses) / count
+        return loss
 
     def state(self) -> State:
         """Return all that has been learnt."""
-        known = dict(vars(self.optimizer))
-        weights = [p.data for p in known.pop("parameters")]
-        return State(weights, **known)
+        adam = self.optimizer
+        return State(
+            [p.data for p in adam.parameters],
+            list(adam.first),
+            list(adam.second),
+            adam.steps,
+            adam.beta1,
+            adam.beta2,
+            adam.epsilon,
+        )
 
     def restore(self, state: State) -> None:
         """Go on from a state."""
-        known = dict(vars(state))
-        weights = known.pop("weights")
-        for parameter, weight in zip(
-            self.optimizer.parameters, weights, strict=True
-        ):
+        adam = self.optimizer
+        pairs = zip(adam.parameters, state.weights, strict=True)
+        for parameter, weight in pairs:
             parameter.data = weight
-        known["first"], known["second"] = (
-            list(known["first"]),
-            list(known["second"]),
-        )
-        vars(self.optimizer).update(known)
+        adam.first, adam.second = list(state.first), list(state.second)
+        adam.steps, adam.epsilon = state.steps, state.epsilon
+        adam.beta1, adam.beta2 = state.beta1, state.beta2
 
 
 class Run:
@@ -167,8 +172,9 @@ class Run:
 
         After the last document the first comes again.
         """
+        count = len(self.documents)
         begin = self.step * self.batch_size
         return [
-            self.tokenizer.document(self.documents[i % len(self.documents)])
+            self.tokenizer.document(self.documents[i % count])
             for i in range(begin, begin + self.batch_size)
         ]

@@ -74,7 +74,7 @@ class Engine:
         self.optimizer.step()
         self.optimizer.zero_grad()
         self.steps += 1
-        return float(loss)
+        return loss.item()
 
     def batch(
         self, documents: Sequence[Sequence[int]]
