@@ -8,16 +8,19 @@ import os
 import random
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.resources import files
 from typing import NoReturn
 
 from microgpt import __version__, download, session
 from microgpt.checkpoint import load_model
 from microgpt.data import load_names
-from microgpt.engines import ENGINES
+from microgpt.engine import model_of
+from microgpt.engines import ENGINES, load_engine
 from microgpt.expression import evaluate
 from microgpt.graph import mermaid, table
+from microgpt.model import GPT, Config
 from microgpt.progress import Progress
 from microgpt.sampling import sample
 from microgpt.worker import this_worker
@@ -80,7 +83,11 @@ def discard_output() -> None:
 
 def invent(options: Namespace) -> int:
     """`microgpt sample`: print documents that a saved model invents."""
-    model, tokenizer = load_model(options.model)
+    build: Callable[[Config, Sequence[float]], GPT] = model_of
+    if options.engine == "torch":
+        load_engine("torch")  # or say what to install
+        build = import_module("microgpt.engines.reader").Reader
+    model, tokenizer = load_model(options.model, build)
     rng = random.Random(options.seed)
     for _ in range(options.count):
         print(
@@ -228,6 +235,12 @@ def parser() -> argparse.ArgumentParser:
         type=file_name,
         metavar="FILE",
         help="what train --save wrote (default: a trained model of the package)",
+    )
+    option(
+        "--engine",
+        choices=("dot", "torch"),
+        default="dot",
+        help="torch computes large models sooner (default: dot, as taught)",
     )
     option(
         "--temperature",

@@ -26,8 +26,8 @@ class Reader(GPT):
         self,
         config: Config,
         weights: Sequence[float],
-        device: torch.device,
-        dtype: torch.dtype,
+        device: torch.device | str = "cpu",
+        dtype: torch.dtype = torch.float64,
     ) -> None:
         self.config = config
         self.weights = {}
