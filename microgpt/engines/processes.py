@@ -6,12 +6,13 @@ they found, and so the same step.
 
 from __future__ import annotations
 
-import atexit
+import os
 import random
+import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import torch
 import torch.distributed as dist
@@ -109,7 +110,6 @@ def join(device: str) -> str:
         torch.cuda.set_device(device)
     if not dist.is_initialized():
         dist.init_process_group("nccl" if on_card else "gloo")
-        atexit.register(dist.destroy_process_group)
     return device if on_card else "cpu"
 
 
@@ -147,3 +147,15 @@ def together() -> Iterator[None]:
         raise ConnectionError(
             "another process of this run has ended"
         ) from error
+
+
+def leave(status: int) -> NoReturn:
+    """Wait for the other processes, and end this one.
+
+    It ends at once: threads that still wait for messages can crash a
+    Python that tidies up first.
+    """
+    with together():
+        all_reduce(0, "max")
+    sys.stdout.flush()
+    os._exit(status)
