@@ -12,7 +12,7 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import torch
 import torch.distributed as dist
@@ -25,6 +25,8 @@ from torch.nn.parallel import DistributedDataParallel
 from microgpt.engines import torch as one_process
 from microgpt.model import Config
 from microgpt.worker import this_worker
+
+T = TypeVar("T")
 
 
 class Engine(one_process.Engine):
@@ -48,7 +50,7 @@ class Engine(one_process.Engine):
         """Learn from a batch; return the mean loss from before."""
         with together():
             loss = super().step(share(documents), learning_rate)
-            return all_reduce(loss, "sum") / dist.get_world_size()
+            return all_reduce(loss, "sum") / this_worker().count
 
 
 class Sharded(Engine):
@@ -70,7 +72,8 @@ class Sharded(Engine):
         one_process.Engine.__init__(self, config, rng, **options)
         state = self.state()
         self.device = own_device
-        mesh = init_device_mesh(own_device.type, (dist.get_world_size(),))
+        everybody = (this_worker().count,)
+        mesh = init_device_mesh(own_device.type, everybody)
         for module in (*self.module.children(), self.module):
             fully_shard(module, mesh=mesh)
         self.optimizer = torch.optim.Adam(self.module.parameters())
@@ -84,7 +87,6 @@ class Sharded(Engine):
                 for x in tensors
             )
 
-    @torch.no_grad()
     def fill(
         self, tensors: Sequence[Tensor], numbers: Sequence[float]
     ) -> None:
@@ -96,7 +98,8 @@ class Sharded(Engine):
                 mesh, cut = tensor.device_mesh, tensor.placements
                 matrix = matrix.to(tensor.device)
                 matrix = distribute_tensor(matrix, mesh, cut)
-            tensor.copy_(matrix)
+            with torch.no_grad():
+                tensor.copy_(matrix)
 
 
 def join(device: str) -> str:
@@ -113,25 +116,26 @@ def join(device: str) -> str:
     return device if on_card else "cpu"
 
 
-def share(documents: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+def share(documents: Sequence[T]) -> Sequence[T]:
     """Return the part of a batch that is for this process."""
-    size, rest = divmod(len(documents), dist.get_world_size())
+    worker = this_worker()
+    size, rest = divmod(len(documents), worker.count)
     if rest:
         raise ValueError(
             f"{len(documents)} documents cannot be dealt out evenly"
-            f" to {dist.get_world_size()} processes"
+            f" to {worker.count} processes"
         )
-    begin = dist.get_rank() * size
+    begin = worker.rank * size
     return documents[begin : begin + size]
 
 
 def all_reduce(number: float, how: str) -> float:
-    """Return the sum, or the largest, of the numbers of all processes."""
+    """Return the sum, or the largest, of what all processes have."""
     device = "cuda" if dist.get_backend() == "nccl" else "cpu"
     result = torch.tensor(number, dtype=torch.float64, device=device)
     operations = {"sum": dist.ReduceOp.SUM, "max": dist.ReduceOp.MAX}
     dist.all_reduce(result, operations[how])
-    return result.item()
+    return float(result)
 
 
 @contextmanager
