@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+import os
 import platform
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 
 def machine() -> str:
     """Return the version of Python and the model of the processor."""
-    cpu = platform.processor() or platform.machine()
+    return f"Python {platform.python_version()}, {processor()}"
+
+
+def processor() -> str:
+    """Return the model of the processor, as the system calls it."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
-                cpu = line.split(":", 1)[1].strip()
-                break
-    return f"Python {platform.python_version()}, {cpu}"
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def description() -> dict[str, str | int | None]:
+    """Return what a record says of the machine, of its software, and of the day."""
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "cpu": processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numpy": installed("numpy"),
+        "torch": installed("torch"),
+    }
+
+
+def installed(library: str) -> str | None:
+    """Return the version of a library; None if it is not there."""
+    try:
+        return version(library).partition("+")[0]
+    except PackageNotFoundError:
+        return None

@@ -1,4 +1,4 @@
-"""The model as taught: a node for each dot product, and for each sum."""
+"""The graph as taught: a node for each dot product."""
 
 from microgpt.training import Backpropagation as Engine
 

@@ -1,4 +1,4 @@
-"""A node for every addition and every multiplication."""
+"""The graph in single steps: a node for each product and each sum."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class Engine(Backpropagation):
 
 
 def gradient(model: GPT, tokens: Sequence[int]) -> float:
-    """Add the gradient of a document's loss to every `grad`."""
+    """Add the gradient of a document's loss to every `grad`.
+
+    Return the loss.
+    """
     with dot_taken_apart():
         return backpropagate(model, tokens)
 

@@ -1,0 +1,95 @@
+"""How much a training step has to compute, and to move, whoever computes it.
+
+A FLOP is an addition or a multiplication of two numbers. The counts follow from the
+sizes of the model alone: see `multiplications`.
+"""
+
+from __future__ import annotations
+
+from microgpt import Config
+
+ADAM = 16  # for each parameter, counted in `Adam.step`
+# Reads of each weight: forward and backward. Its gradient is written once; Adam reads
+# gradient, weight and both means, and writes all but the gradient.
+MOVES = 10
+
+
+def matrix_multiplications(config: Config, positions: int) -> int:
+    """Return how many multiplications matrices take on the way forward.
+
+    In each layer four matrices of width², and two of 4·width²; then the logits.
+    """
+    width = config.n_embd
+    per_position = config.n_layer * 12 * width**2 + config.vocab_size * width
+    return positions * per_position
+
+
+def attention_multiplications(config: Config, positions: int) -> int:
+    """Return how many multiplications queries with keys take, and weights with values.
+
+    Position t meets t positions, in all heads together width numbers each, twice.
+    """
+    met = positions * (positions + 1) // 2
+    return config.n_layer * 2 * met * config.n_embd
+
+
+def other_multiplications(config: Config, positions: int) -> int:
+    """Return all others on the way forward, one by one.
+
+    RMSNorm: squares, their mean, the scaling. Attention: each score is scaled, and each
+    exponential by its softmax; so is that of each token in the vocabulary. The loss
+    changes the sign of each logarithm, and takes their mean.
+    """
+    width, layers = config.n_embd, config.n_layer
+    met = positions * (positions + 1) // 2
+    norms = positions * (2 * layers + 1) * (2 * width + 1)
+    softmaxes = layers * config.n_head * 2 * met + positions * config.vocab_size
+    return norms + softmaxes + positions + 1
+
+
+def flops(config: Config, positions: int) -> int:
+    """Return the FLOPs of a step with one document, those of Adam left out.
+
+    Each multiplication in a dot product comes with an addition, and on the way back two
+    derivatives, which are a product and a sum each: 2 + 4.
+    """
+    return 6 * (
+        matrix_multiplications(config, positions)
+        + attention_multiplications(config, positions)
+    )
+
+
+def adam_flops(config: Config) -> int:
+    """Return the FLOPs of Adam in each step, whatever the batch."""
+    return ADAM * config.num_parameters
+
+
+def step_flops(config: Config, positions: int, batch: int = 1) -> int:
+    """Return the FLOPs of a step with a batch of documents of one length."""
+    return batch * flops(config, positions) + adam_flops(config)
+
+
+def weight_bytes(config: Config, size: int = 8) -> int:
+    """Return the bytes that a step moves for weights at least, whatever the batch."""
+    return MOVES * size * config.num_parameters
+
+
+def activation_bytes(config: Config, positions: int, size: int = 8) -> int:
+    """Return the bytes that a document's activations need at least.
+
+    Forward writes what each matrix gives, backward reads it and as many derivatives, and
+    writes these: 4 moves. Per layer: query, key, value, gathered, output (5·width),
+    hidden twice, output (9·width), two norms (2·width); then the logits.
+    """
+    width = config.n_embd
+    numbers = config.n_layer * 16 * width + 2 * width + 2 * config.vocab_size
+    met = positions * (positions + 1) // 2
+    weights = config.n_layer * config.n_head * 2 * met
+    return 4 * size * (positions * numbers + weights)
+
+
+def step_bytes(config: Config, positions: int, batch: int = 1, size: int = 8) -> int:
+    """Return the bytes that a step moves at least: each number once per use."""
+    return weight_bytes(config, size) + batch * activation_bytes(
+        config, positions, size
+    )

@@ -1,0 +1,120 @@
+"""Where the time of a training step goes: `python -m bench.profile`.
+
+Each figure is a share of a step, or a ratio of two steps taken in turn; the seconds
+themselves depend too much on the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from unittest.mock import patch
+
+from bench.machine import machine
+from microgpt import Config, Run, Value, autograd, load_names
+from microgpt.autograd import collector_paused, topological_order
+from microgpt.engines import load_engine
+from microgpt.training import Backpropagation, document_loss
+
+STEPS = 50
+ADAM = 16  # operations with floats for each parameter, counted in `Adam.step`
+
+
+def phases(steps: int = STEPS) -> dict[str, float]:
+    """Return the share of each phase in a step of the package as taught.
+
+    `freed` is the time in which Python throws the graph away.
+    """
+    run = Run(load_names(), Config(), steps)
+    engine = run.engine
+    assert isinstance(engine, Backpropagation)
+    taken: dict[str, list[float]] = {
+        name: [] for name in ("forward", "order", "backward", "freed", "adam")
+    }
+
+    def timed_order(output: Value) -> list[Value]:
+        start = perf_counter()
+        order = topological_order(output)
+        taken["order"].append(perf_counter() - start)
+        return order
+
+    with collector_paused(), patch.object(autograd, "topological_order", timed_order):
+        for _ in range(steps):
+            (tokens,) = run.batch()
+            start = perf_counter()
+            loss = document_loss(engine.model, tokens)
+            forward = perf_counter()
+            loss.backward()
+            backward = perf_counter()
+            del loss
+            freed = perf_counter()
+            engine.optimizer.step(0.01)
+            engine.optimizer.zero_grad()
+            taken["adam"].append(perf_counter() - freed)
+            taken["freed"].append(freed - backward)
+            taken["backward"].append(backward - forward - taken["order"][-1])
+            taken["forward"].append(forward - start)
+    total = sum(map(sum, taken.values()))
+    return {name: sum(times) / total for name, times in taken.items()}
+
+
+def collector(name: str, steps: int = STEPS) -> float:
+    """Return how much longer a step takes if Python looks for cycles meanwhile."""
+    names = load_names()
+    engine = load_engine(name)
+    paused = Run(names, Config(), steps, engine=engine)
+    awake = Run(names, Config(), steps, engine=engine)
+    ratios = []
+    for _ in range(steps):
+        with collector_paused():
+            without = seconds(paused.train_step)
+        ratios.append(seconds(awake.train_step) / without)
+    return median(ratios)
+
+
+def arithmetic(steps: int = STEPS) -> float:
+    """Return what share of a step its arithmetic takes in one loop of C.
+
+    An edge stands for at most one operation forwards and two backwards. NumPy's dot
+    product does as many, half of them multiplications and half additions.
+    """
+    import numpy as np
+
+    run = Run(load_names(), Config(), steps)
+    vector = np.ones(10_000)
+    shares = []
+    for _ in range(steps):
+        (tokens,) = run.batch()
+        nodes = topological_order(document_loss(run.model, tokens))
+        edges = sum(len(node._children) for node in nodes)
+        del nodes
+        operations = 3 * edges + ADAM * run.config.num_parameters
+        loop = seconds(lambda: [np.dot(vector, vector) for _ in range(100)])
+        with collector_paused():
+            step = seconds(run.train_step)
+        shares.append(operations * loop / (100 * 2 * len(vector)) / step)
+    return median(shares)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long it takes."""
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def main() -> None:
+    print(f"{machine()}, {STEPS} steps")
+    for name, share in phases().items():
+        print(f"{name:10} {share:7.1%} of a step")
+    for name in ("dot", "value"):
+        print(f"{'collector':10} {collector(name):7.2f} times, engine {name}")
+    try:
+        print(f"{'arithmetic':10} {arithmetic():7.2%} of a step, in a loop of C")
+    except ImportError as error:
+        print(error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Measure all of it, and write `docs/data/speeds.json`: `python -m bench.record`.
+
+Give the machine a rest first: what else runs on it is measured as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.engines import available, ladder
+from bench.engines import show as show_ladder
+from bench.growth import QUICK, SETTINGS, STEPS, growth
+from bench.machine import description, machine
+from bench.peak_memory import memory
+from bench.pythons import pythons
+from bench.roofline import roofline
+from bench.roofline import show as show_roofline
+from bench.variants import SETTINGS as VARIANT_SETTINGS
+from bench.variants import device_name, on_device
+from microgpt import load_names
+
+ROOT = Path(__file__).parents[1]
+RECORD = ROOT / "docs" / "data" / "speeds.json"
+
+
+def measure(interpreters: Sequence[str]) -> dict[str, Any]:
+    """Measure all that the record holds, for minutes."""
+    names, engines = load_names(), available()
+    found: dict[str, Any] = {"machine": description()}
+    found["ladder"] = ladder(names, engines, 50)
+    show_ladder(found["ladder"])
+    found["settings"] = growth(names, engines)
+    found["variants"] = on_device(names, "cpu", VARIANT_SETTINGS, STEPS)
+    found["memory"] = memory(list(engines))
+    found["roofline"] = roofline()
+    show_roofline(found["roofline"])
+    found["pythons"] = pythons(interpreters)
+    found["phases"] = phases()
+    if name := device_name("cuda"):
+        found["gpu"] = {
+            "name": name,
+            "variants": on_device(names, "cuda", VARIANT_SETTINGS, STEPS),
+        }
+    return found
+
+
+def measure_quickly() -> dict[str, Any]:
+    """Measure a little of everything that takes no long: to see that it can be done."""
+    names, engines = load_names(), available()
+    found: dict[str, Any] = {"machine": description()}
+    found["ladder"] = ladder(names, engines, 2, warm_up=1)
+    show_ladder(found["ladder"])
+    found["settings"] = growth(names, engines, QUICK, 1)
+    found["roofline"] = roofline(1, 64, 1000)
+    show_roofline(found["roofline"])
+    return found
+
+
+def phases() -> dict[str, float] | None:
+    """Return the shares of the phases of a step, if somebody measures them."""
+    try:
+        from bench import profile
+    except ImportError:
+        return None
+    return {name: round(share, 4) for name, share in profile.phases().items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--pythons", nargs="*", default=[sys.executable], help="interpreters to compare"
+    )
+    parser.add_argument("--out", type=Path, default=RECORD)
+    parser.add_argument("--quick", action="store_true", help="a little of it")
+    arguments = parser.parse_args()
+
+    print(machine())
+    found = measure_quickly() if arguments.quick else measure(arguments.pythons)
+    arguments.out.write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
+    if arguments.out == RECORD:
+        from tests.snippets.record import note_digests
+
+        note_digests()
+
+
+if __name__ == "__main__":
+    main()

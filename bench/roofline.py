@@ -1,0 +1,112 @@
+"""The two ceilings of one core, and the price of a call: `python -m bench.roofline`.
+
+How many FLOPs it computes in a second at most, multiplying large matrices; how many
+bytes it moves, copying an array that no cache holds; and what one call takes whose
+arithmetic takes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+from typing import TypedDict
+
+from bench.machine import machine
+from bench.timing import digits
+
+SIZE = 1024  # rows and columns of the matrices
+NUMBERS = 16 * 1024**2  # in the array that is copied: 128 MB
+SMALL = 16
+CALLS = 2000
+ROUNDS = 20
+
+
+class Roofline(TypedDict):
+    """FLOPs and bytes per second; microseconds per call. The best of all rounds for the
+    ceilings, the median for calls."""
+
+    float64: float
+    float32: float
+    copy: float
+    calls: dict[str, float]
+
+
+def roofline(
+    rounds: int = ROUNDS, size: int = SIZE, numbers: int = NUMBERS
+) -> Roofline:
+    """Measure all in turn. Needs NumPy, and PyTorch for its own calls."""
+    import numpy as np
+
+    wide = np.ones((size, size))
+    narrow = wide.astype(np.float32)
+    source, target = np.ones(numbers), np.zeros(numbers)
+    work: dict[str, Callable[[], object]] = {
+        "float64": lambda: wide @ wide,
+        "float32": lambda: narrow @ narrow,
+        "copy": lambda: np.copyto(target, source),
+    }
+    done = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
+    calls = small_calls()
+    times: dict[str, list[float]] = {name: [] for name in (*work, *calls)}
+    for _ in range(rounds):
+        for name, run in work.items():
+            times[name].append(seconds(run))
+        for name, run in calls.items():
+            times[name].append(seconds(lambda run=run: repeat(run)) / CALLS)
+    best = {name: digits(done[name] / min(times[name])) for name in work}
+    return Roofline(
+        float64=best["float64"],
+        float32=best["float32"],
+        copy=best["copy"],
+        calls={name: digits(1e6 * median(times[name]), 3) for name in calls},
+    )
+
+
+def small_calls() -> dict[str, Callable[[], object]]:
+    """Return what takes its time for being called: one operation of each library."""
+    import numpy as np
+
+    x = 1.5
+    a, m = np.ones(SMALL), np.ones((SMALL, SMALL))
+    calls: dict[str, Callable[[], object]] = {
+        "nothing": lambda: None,
+        "python": lambda: x * x,
+        "numpy add": lambda: a + a,
+        "numpy matmul": lambda: m @ m,
+    }
+    try:
+        import torch
+    except ModuleNotFoundError:
+        return calls
+    b, w = torch.ones(SMALL), torch.ones(SMALL, SMALL)
+    return calls | {"torch add": lambda: b + b, "torch matmul": lambda: w @ w}
+
+
+def repeat(call: Callable[[], object]) -> None:
+    for _ in range(CALLS):
+        call()
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def show(found: Roofline) -> None:
+    """Print what was measured."""
+    for name in ("float64", "float32"):
+        print(f"{name:14} {found[name] / 1e9:8.1f} GFLOP/s")  # type: ignore[literal-required]
+    print(f"{'copy':14} {found['copy'] / 1e9:8.1f} GB/s")
+    for name, time in found["calls"].items():
+        print(f"{name:14} {time:8.3f} µs per call")
+
+
+def main() -> None:
+    print(machine())
+    show(roofline())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""How steps are timed: in turn, and the short ones often enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from copy import deepcopy
+from statistics import quantiles
+from time import perf_counter
+from typing import TypedDict
+
+from microgpt import Run
+from microgpt.autograd import collector_paused
+from microgpt.optim import linear_decay
+from microgpt.training import LEARNING_RATE
+
+LEAST = (
+    0.05  # seconds for which a step is repeated, so that a clock can tell its length
+)
+TOLERANCE = 1e-9  # between the losses of all engines at one step
+MOST_REPEATS = 200
+
+
+class Timed(TypedDict):
+    """The median of some times, and the quartiles below and above it, in milliseconds."""
+
+    ms: float
+    low: float
+    high: float
+
+
+def summary(seconds: Sequence[float]) -> Timed:
+    low, middle, high = (
+        quantiles(seconds, n=4, method="inclusive")
+        if len(seconds) > 1
+        else [*seconds] * 3
+    )
+    return Timed(
+        ms=digits(1000 * middle), low=digits(1000 * low), high=digits(1000 * high)
+    )
+
+
+def digits(value: float, count: int = 5) -> float:
+    """Return a number with few digits: more would claim what nobody measured."""
+    return float(f"{value:.{count}g}")
+
+
+def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:
+    """Take a step of a run; return its loss, and the seconds that it takes.
+
+    A short step is repeated with the same documents, and the mean counts. What the
+    repetitions have learnt is forgotten.
+    """
+    rate = linear_decay(LEARNING_RATE, run.step, run.num_steps)
+    documents = run.batch()
+
+    def steps(count: int) -> tuple[float, float]:
+        start = perf_counter()
+        for _ in range(count):
+            with collector_paused():
+                loss = run.engine.step(documents, rate)
+        return loss, perf_counter() - start
+
+    loss, seconds = steps(1)
+    if seconds < least:
+        state = deepcopy(run.engine.state())
+        count = min(MOST_REPEATS, math.ceil(least / seconds))
+        seconds = steps(count)[1] / count
+        run.engine.restore(state)
+    return loss, seconds
+
+
+def agree(losses: Sequence[float]) -> float:
+    """Return by how much losses differ; raise ValueError if that is more than rounding."""
+    gap = max(losses) - min(losses)
+    if not gap <= TOLERANCE:
+        raise ValueError(f"the engines do not agree: {losses}")
+    return gap

@@ -1,0 +1,72 @@
+"""The formulas of `bench.flops` count what the graph of `Value`s really does."""
+
+from __future__ import annotations
+
+import random
+from unittest.mock import patch
+
+import pytest
+
+from bench.flops import (
+    attention_multiplications,
+    flops,
+    matrix_multiplications,
+    other_multiplications,
+)
+from microgpt import GPT, Config, Value, document_loss
+from microgpt.autograd import topological_order
+from microgpt.engines.value import dot_taken_apart
+
+SIZES = [
+    (Config(), 6),
+    (Config(vocab_size=9, n_layer=2, n_embd=8, n_head=2, block_size=7), 7),
+    (Config(vocab_size=5, n_layer=3, n_embd=6, n_head=1, block_size=5), 2),
+]
+
+
+def graph(config: Config, positions: int) -> tuple[Value, int]:
+    """Return the loss of a document, and how often two numbers were multiplied for it."""
+    model = GPT(config, random.Random(1))
+    tokens = [i % config.vocab_size for i in range(positions + 1)]
+    multiply = Value.__mul__
+    count = 0
+
+    def counted(a: Value, b: Value | float) -> Value:
+        nonlocal count
+        count += 1
+        return multiply(a, b)
+
+    with dot_taken_apart(), patch.object(Value, "__mul__", counted):
+        loss = document_loss(model, tokens)
+    return loss, count
+
+
+@pytest.mark.parametrize(("config", "positions"), SIZES)
+def test_the_formulas_count_every_multiplication_of_the_graph(
+    config: Config, positions: int
+) -> None:
+    _, count = graph(config, positions)
+    assert count == (
+        matrix_multiplications(config, positions)
+        + attention_multiplications(config, positions)
+        + other_multiplications(config, positions)
+    )
+
+
+def test_the_way_back_takes_twice_the_way_forward() -> None:
+    """A product and a sum for each factor; what a sum hands on needs neither."""
+    config = Config(n_embd=32)
+    loss, _ = graph(config, 8)
+    nodes = topological_order(loss)
+    forward = sum(1 for node in nodes if node._children)
+    factors = sum(slope != 1 for node in nodes for slope in node._local_grads)
+    assert 2 * factors == pytest.approx(2 * forward, rel=0.03)
+    assert flops(config, 8) == pytest.approx(forward + 2 * factors, rel=0.06)
+
+
+def test_six_times_the_parameters_is_near_for_each_token_of_a_wide_model() -> None:
+    wide = Config(n_embd=256, n_head=8, n_layer=4)
+    exact = flops(wide, 16) / 16
+    assert exact == pytest.approx(6 * wide.num_parameters, rel=0.02)
+    small = Config()
+    assert flops(small, 16) / 16 < 6 * small.num_parameters
