@@ -8,20 +8,24 @@ import os
 import random
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.resources import files
 from typing import NoReturn
 
 from microgpt import __version__, download, session
 from microgpt.checkpoint import load_model
 from microgpt.data import load_names
-from microgpt.engines import ENGINES
+from microgpt.engine import model_of
+from microgpt.engines import ENGINES, load_engine
 from microgpt.expression import evaluate
 from microgpt.graph import mermaid, table
+from microgpt.model import GPT, Config
 from microgpt.progress import Progress
 from microgpt.sampling import sample
 from microgpt.worker import this_worker
 
+PRECISIONS = ("float64", "float32", "bfloat16")
 FORMATS = {"mermaid": mermaid, "text": table}
 
 
@@ -79,7 +83,11 @@ def discard_output() -> None:
 
 def invent(options: Namespace) -> int:
     """`microgpt sample`: print documents that a saved model invents."""
-    model, tokenizer = load_model(options.model)
+    build: Callable[[Config, Sequence[float]], GPT] = model_of
+    if options.engine == "torch":
+        load_engine("torch")  # or say what to install
+        build = import_module("microgpt.engines.reader").Reader
+    model, tokenizer = load_model(options.model, build)
     rng = random.Random(options.seed)
     for _ in range(options.count):
         print(
@@ -152,6 +160,23 @@ def parser() -> argparse.ArgumentParser:
         help="how it is computed, from the slowest to the fastest (default: dot, as taught)",
     )
     option(
+        "--device",
+        metavar="NAME",
+        help="for --engine torch: cpu, cuda, mps or another one of PyTorch's, or auto (default: cpu)",
+    )
+    option(
+        "--precision",
+        choices=PRECISIONS,
+        help="for --engine torch: how exactly it computes (default: float64)",
+    )
+    option(
+        "--compile",
+        dest="compiled",
+        action="store_true",
+        default=None,
+        help="for --engine torch: let PyTorch compile the model first",
+    )
+    option(
         "--stop-after",
         type=positive,
         metavar="N",
@@ -210,6 +235,12 @@ def parser() -> argparse.ArgumentParser:
         type=file_name,
         metavar="FILE",
         help="what train --save wrote (default: a trained model of the package)",
+    )
+    option(
+        "--engine",
+        choices=("dot", "torch"),
+        default="dot",
+        help="torch computes large models sooner (default: dot, as taught)",
     )
     option(
         "--temperature",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
+from functools import partial
 from importlib import import_module
 
 from microgpt.checkpoint import load_run, save_run
 from microgpt.data import load_names
-from microgpt.engine import EngineType
+from microgpt.engine import Engine, EngineType
 from microgpt.engines import load_engine
 from microgpt.files import check_writable
 from microgpt.interruption import Interruption
@@ -32,6 +33,7 @@ SETTINGS = {
     "width": (16, "numbers in the vector of a token"),
     "context": (16, "tokens that the model can read"),
 }
+TORCH_OPTIONS = ("device", "precision", "compiled")
 SAVE_EVERY = 100  # steps
 SAMPLES = 20
 
@@ -92,7 +94,8 @@ def finish(run: Run, caught: int, path: str | None, worker: Worker) -> int:
                 file=sys.stderr,
             )
         return 128 + caught
-    model = run.model
+    # A model with a reader may be too large to be made of Values
+    model = getattr(run.engine, "reader", None) or run.model
     for i in range(1, SAMPLES + 1 if worker.rank == 0 else 1):
         print(f"sample {i:2d}: {sample(model, run.tokenizer, run.rng)}")
     return 0
@@ -100,22 +103,31 @@ def finish(run: Run, caught: int, path: str | None, worker: Worker) -> int:
 
 def engine_for(options: Namespace, worker: Worker) -> EngineType:
     """Load the engine asked for, in the form that several processes need."""
-    alone = load_engine(options.engine)
+    chosen = {
+        name: getattr(options, name)
+        for name in TORCH_OPTIONS
+        if getattr(options, name) is not None
+    }
+    if chosen and options.engine != "torch":
+        raise UsageError(
+            "--device, --precision and --compile are for --engine torch"
+        )
+    alone: Callable[..., Engine] = load_engine(options.engine)
     if worker.count == 1:
         if options.shard:
             raise UsageError(
                 "--shard is for several processes: start them with torchrun"
             )
-        return alone
+        return partial(alone, **chosen)
     if options.engine != "torch":
         raise UsageError(
             f"several processes need --engine torch, not {options.engine}"
         )
     processes = import_module("microgpt.engines.processes")
-    engine: EngineType = (
+    together: Callable[..., Engine] = (
         processes.Sharded if options.shard else processes.Engine
     )
-    return engine
+    return partial(together, **chosen)
 
 
 def begin(

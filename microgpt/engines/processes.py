@@ -23,6 +23,7 @@ from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.nn.parallel import DistributedDataParallel
 
 from microgpt.engines import torch as one_process
+from microgpt.engines.devices import find_device
 from microgpt.model import Config
 from microgpt.worker import this_worker
 
@@ -76,7 +77,9 @@ class Sharded(Engine):
         mesh = init_device_mesh(own_device.type, everybody)
         for module in (*self.module.children(), self.module):
             fully_shard(module, mesh=mesh)
-        self.optimizer = torch.optim.Adam(self.module.parameters())
+        self.optimizer = torch.optim.Adam(
+            self.module.parameters(), fused=True
+        )
         self.restore(state)
 
     def numbers(self, tensors: Iterable[Tensor]) -> array[float]:
@@ -109,7 +112,7 @@ def join(device: str) -> str:
     )
     if on_card:
         device = f"cuda:{this_worker().local_rank}"
-        one_process.find_device(device)
+        find_device(device)
         torch.cuda.set_device(device)
     if not dist.is_initialized():
         dist.init_process_group("nccl" if on_card else "gloo")
