@@ -9,21 +9,16 @@ from __future__ import annotations
 import os
 import random
 import sys
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
 import torch
 import torch.distributed as dist
-from torch import Tensor
-from torch.distributed.device_mesh import init_device_mesh
-from torch.distributed.fsdp import fully_shard
-from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.nn.parallel import DistributedDataParallel
 
 from microgpt.engines import torch as one_process
-from microgpt.engines.devices import failures_explained, find_device
+from microgpt.engines.devices import find_device
 from microgpt.model import Config
 from microgpt.worker import this_worker
 
@@ -53,57 +48,6 @@ class Engine(one_process.Engine):
         with together():
             loss = super().step(share(documents), learning_rate)
             return all_reduce(loss, "sum") / this_worker().count
-
-
-class Sharded(Engine):
-    """Every process has a part of each matrix, and of Adam's means.
-
-    The parts of a layer come together for as long as it computes.
-    """
-
-    def __init__(
-        self,
-        config: Config,
-        rng: random.Random,
-        *,
-        device: str = "cpu",
-        **options: Any,
-    ) -> None:
-        own_device = torch.device(join(device))
-        # No card need have room for all of it
-        one_process.Engine.__init__(self, config, rng, **options)
-        state = self.state()
-        self.device = own_device
-        everybody = (this_worker().count,)
-        mesh = init_device_mesh(own_device.type, everybody)
-        with together(), failures_explained():
-            for module in (*self.module.children(), self.module):
-                fully_shard(module, mesh=mesh)
-            self.optimizer = torch.optim.Adam(
-                self.module.parameters(), fused=True
-            )
-            self.restore(state)
-
-    def numbers(self, tensors: Iterable[Tensor]) -> array[float]:
-        """Write the numbers of all parts, put together, in a row."""
-        with together():
-            return super().numbers(
-                x.full_tensor() if isinstance(x, DTensor) else x
-                for x in tensors
-            )
-
-    def fill(
-        self, tensors: Sequence[Tensor], numbers: Sequence[float]
-    ) -> None:
-        """Fill the parts that this process has."""
-        whole = [torch.empty(x.shape, dtype=x.dtype) for x in tensors]
-        super().fill(whole, numbers)
-        for tensor, matrix in zip(tensors, whole, strict=True):
-            if isinstance(tensor, DTensor):
-                mesh, cut = tensor.device_mesh, tensor.placements
-                matrix = distribute_tensor(matrix, mesh, cut)
-            with torch.no_grad():
-                tensor.copy_(matrix)
 
 
 def join(device: str) -> str:
