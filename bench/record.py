@@ -12,39 +12,43 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from bench import profile
 from bench.engines import available, ladder
 from bench.engines import show as show_ladder
-from bench.growth import QUICK, SETTINGS, STEPS, growth
+from bench.growth import QUICK, STEPS, growth
 from bench.machine import description, machine
 from bench.peak_memory import memory
 from bench.pythons import pythons
 from bench.roofline import roofline
 from bench.roofline import show as show_roofline
+from bench.timing import digits
 from bench.variants import SETTINGS as VARIANT_SETTINGS
 from bench.variants import device_name, on_device
 from microgpt import load_names
+from microgpt.cli import positive
 
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "docs" / "data" / "speeds.json"
 
 
-def measure(interpreters: Sequence[str]) -> dict[str, Any]:
-    """Measure all that the record holds, for minutes."""
+def measure(interpreters: Sequence[str], most: int) -> dict[str, Any]:
+    """Measure all that the record holds, each with as many steps at most."""
+    steps = min(STEPS, most)
     names, engines = load_names(), available()
     found: dict[str, Any] = {"machine": description()}
-    found["ladder"] = ladder(names, engines, 50)
+    found["ladder"] = ladder(names, engines, most)
     show_ladder(found["ladder"])
-    found["settings"] = growth(names, engines)
-    found["variants"] = on_device(names, "cpu", VARIANT_SETTINGS, STEPS)
+    found["settings"] = growth(names, engines, steps=steps)
+    found["variants"] = on_device(names, "cpu", VARIANT_SETTINGS, steps)
     found["memory"] = memory(list(engines))
     found["roofline"] = roofline()
     show_roofline(found["roofline"])
     found["pythons"] = pythons(interpreters)
-    found["phases"] = phases()
+    found |= profiled()
     if name := device_name("cuda"):
         found["gpu"] = {
             "name": name,
-            "variants": on_device(names, "cuda", VARIANT_SETTINGS, STEPS),
+            "variants": on_device(names, "cuda", VARIANT_SETTINGS, steps),
         }
     return found
 
@@ -61,13 +65,16 @@ def measure_quickly() -> dict[str, Any]:
     return found
 
 
-def phases() -> dict[str, float] | None:
-    """Return the shares of the phases of a step, if somebody measures them."""
-    try:
-        from bench import profile
-    except ImportError:
-        return None
-    return {name: round(share, 4) for name, share in profile.phases().items()}
+def profiled() -> dict[str, Any]:
+    """Return where the time of a step goes."""
+    shares = {name: round(share, 4) for name, share in profile.phases().items()}
+    return {
+        "phases": shares,
+        "collector": {
+            name: digits(profile.collector(name), 3) for name in ("dot", "value")
+        },
+        "arithmetic": digits(profile.arithmetic(), 2),
+    }
 
 
 def main() -> None:
@@ -76,11 +83,16 @@ def main() -> None:
         "--pythons", nargs="*", default=[sys.executable], help="interpreters to compare"
     )
     parser.add_argument("--out", type=Path, default=RECORD)
+    parser.add_argument("--steps", type=positive, default=50, help="on the ladder")
     parser.add_argument("--quick", action="store_true", help="a little of it")
     arguments = parser.parse_args()
 
     print(machine())
-    found = measure_quickly() if arguments.quick else measure(arguments.pythons)
+    found = (
+        measure_quickly()
+        if arguments.quick
+        else measure(arguments.pythons, arguments.steps)
+    )
     arguments.out.write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
     if arguments.out == RECORD:
         from tests.snippets.record import note_digests
