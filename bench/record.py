@@ -15,7 +15,8 @@ from typing import Any
 from bench import profile
 from bench.engines import available, ladder
 from bench.engines import show as show_ladder
-from bench.growth import QUICK, STEPS, growth
+from bench.flops import ADAM
+from bench.growth import QUICK, SIZES, STEPS, Measured, growth
 from bench.machine import description, machine
 from bench.peak_memory import memory
 from bench.pythons import pythons
@@ -35,10 +36,10 @@ def measure(interpreters: Sequence[str], most: int) -> dict[str, Any]:
     """Measure all that the record holds, each with as many steps at most."""
     steps = min(STEPS, most)
     names, engines = load_names(), available()
-    found: dict[str, Any] = {"machine": description()}
+    found: dict[str, Any] = {"machine": description(), "adam": ADAM}
     found["ladder"] = ladder(names, engines, most)
     show_ladder(found["ladder"])
-    found["settings"] = growth(names, engines, steps=steps)
+    found["growth"] = by_size(growth(names, engines, steps=steps))
     found["variants"] = on_device(names, "cpu", VARIANT_SETTINGS, steps)
     found["memory"] = memory(list(engines))
     found["roofline"] = roofline()
@@ -59,10 +60,23 @@ def measure_quickly() -> dict[str, Any]:
     found: dict[str, Any] = {"machine": description()}
     found["ladder"] = ladder(names, engines, 2, warm_up=1)
     show_ladder(found["ladder"])
-    found["settings"] = growth(names, engines, QUICK, 1)
+    found["growth"] = by_size(growth(names, engines, QUICK, 1))
     found["roofline"] = roofline(1, 64, 1000)
     show_roofline(found["roofline"])
     return found
+
+
+def by_size(found: Sequence[Measured]) -> dict[str, list[Measured]]:
+    """Return, for each size that grew, the settings in which nothing else did."""
+    base: dict[str, Any] = {**found[0]}
+    return {
+        size: [
+            one
+            for one in found
+            if all(one[other] == base[other] for other in SIZES if other != size)  # type: ignore[literal-required]
+        ]
+        for size in SIZES
+    }
 
 
 def profiled() -> dict[str, Any]:
