@@ -297,6 +297,36 @@ export interface Dataset {
   lengths: LengthCount[];
 }
 
+/** Multiply two vectors, in single steps and at once, and call `backward` on each. */
+export interface DotGraphParameters {
+  a: number[];
+  b: number[];
+}
+
+/** A node: its name or its operation, and which element of a vector it is, if any. */
+export interface DotNode {
+  title: string;
+  element: string;
+  data: string;
+  grad: string;
+  says: string;
+}
+
+/** A graph of the dot product after `backward`; `made` are the nodes that it made. */
+export interface DotSide {
+  engine: string;
+  nodes: DotNode[];
+  edges: GraphEdge[];
+  made: number;
+  summary: string;
+}
+
+/** Both graphs, and whether they agree. */
+export interface DotGraph {
+  sides: DotSide[];
+  verdict: string;
+}
+
 /** Multiply two vectors number by number, and add the products up. */
 export interface DotProductParameters {
   w: number[];
@@ -418,6 +448,32 @@ export interface Graph {
   says: string[][];
   inputs: GraphInput[];
   summary: string;
+}
+
+/** Build the graph of a loss with each engine, and measure what it holds. */
+export interface GraphMemoryParameters {
+  letters: number;
+  n_layer: number;
+  n_embd: number;
+}
+
+/** How large the graph of an engine is, in bytes and in pieces. */
+export interface EngineMemory {
+  engine: string;
+  nodes: number;
+  edges: number;
+  bytes: number;
+}
+
+/** The graph of a name's loss under three engines, and things to compare it with. */
+export interface GraphMemory {
+  name: string;
+  engines: EngineMemory[];
+  parameters: number;
+  weights: number;
+  names: number;
+  python: string;
+  pointer: number;
 }
 
 /** Let the model go on from what was chosen, a few times. */

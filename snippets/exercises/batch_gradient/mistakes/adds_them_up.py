@@ -1,0 +1,21 @@
+"""Loss and gradients are those of the sum of all documents. With more documents
+both grow, and so would the steps."""
+
+import random
+
+from microgpt import GPT, Config, Tokenizer, document_loss
+
+
+def learn(model, documents):
+    total = 0.0
+    for tokens in documents:
+        loss = document_loss(model, tokens)
+        loss.backward()
+        total += loss.data
+    return total
+
+
+names = ["emma", "li", "alexandra"]
+tokenizer = Tokenizer(names)
+model = GPT(Config(tokenizer.vocab_size, n_embd=4), random.Random(42))
+loss = learn(model, [tokenizer.document(name) for name in names])

@@ -1,0 +1,22 @@
+"""For three documents it is right, and for another number of them not."""
+
+import random
+
+from microgpt import GPT, Config, Tokenizer, document_loss
+
+
+def learn(model, documents):
+    total = 0.0
+    for tokens in documents:
+        loss = document_loss(model, tokens)
+        loss.backward()
+        total += loss.data
+    for parameter in model.parameters():
+        parameter.grad /= 3
+    return total / 3
+
+
+names = ["emma", "li", "alexandra"]
+tokenizer = Tokenizer(names)
+model = GPT(Config(tokenizer.vocab_size, n_embd=4), random.Random(42))
+loss = learn(model, [tokenizer.document(name) for name in names])

@@ -1,0 +1,23 @@
+"""The gradient of the first document is too small: it is in grad already when the
+next one is divided, and is divided once more with it."""
+
+import random
+
+from microgpt import GPT, Config, Tokenizer, document_loss
+
+
+def learn(model, documents):
+    total = 0.0
+    for tokens in documents:
+        loss = document_loss(model, tokens)
+        loss.backward()
+        for parameter in model.parameters():
+            parameter.grad /= len(documents)
+        total += loss.data
+    return total / len(documents)
+
+
+names = ["emma", "li", "alexandra"]
+tokenizer = Tokenizer(names)
+model = GPT(Config(tokenizer.vocab_size, n_embd=4), random.Random(42))
+loss = learn(model, [tokenizer.document(name) for name in names])

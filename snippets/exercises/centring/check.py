@@ -1,0 +1,85 @@
+"""Checks the way back of an operation that subtracts the mean of a row."""
+
+from __future__ import annotations
+
+import math
+
+from microgpt import Value
+from snippets.exercises import Hint, Program, function
+
+THREE = [0.5, -2.0, 3.0]
+OTHERS = ([1.0], [2.0, 0.25], [1.0, -1.0, 4.0, 0.0, -0.5])
+
+
+def check(program: Program) -> None:
+    """Compare with the gradients of a graph, first for a row of three numbers."""
+    backward = function(program, "backward")
+    given = list(THREE)
+    found = backward(given)
+    if given != THREE:
+        raise Hint(
+            "The list of derivatives that the function was given has changed: make a new "
+            "one."
+        )
+    if not isinstance(found, list) or len(found) != len(THREE):
+        raise Hint(
+            "Return a list with a derivative for each number of the row."
+        )
+    total = sum(THREE)
+    mean = total / len(THREE)
+    if alike(found, THREE):
+        raise Hint(
+            "Each number acts twice: directly on its own result, and through the mean on "
+            "all results. The second way is missing."
+        )
+    if alike(found, [-mean] * len(THREE)):
+        raise Hint(
+            "The way through the mean is right. But each number also acts directly on its "
+            "own result."
+        )
+    if alike(found, [s - s / len(THREE) for s in THREE]):
+        raise Hint(
+            "A number moves the mean by one part in the length of the row, and so it moves "
+            "all results, not its own alone. Add up what comes back from each."
+        )
+    if alike(found, [s - total for s in THREE]):
+        raise Hint(
+            "A number moves the mean by less than itself: by one part in the length of the "
+            "row."
+        )
+    if alike(found, [s + mean for s in THREE]):
+        raise Hint(
+            "The mean was subtracted, so what comes back through it has the other sign."
+        )
+    true = by_graph(THREE)
+    if not alike(found, true):
+        raise Hint(
+            f"For the derivatives {THREE} the graph gives {shown(true)}, and this "
+            f"function {shown(found)}."
+        )
+    if not all(alike(backward(list(o)), by_graph(o)) for o in OTHERS):
+        raise Hint(
+            "For rows of three numbers it is right, and for others not."
+        )
+
+
+def by_graph(slopes: list[float]) -> list[float]:
+    """Return what `Value` finds, for results that have these derivatives."""
+    row = [Value(float(i * i)) for i in range(len(slopes))]
+    mean = Value.sum(row) / len(row)
+    Value.sum(
+        (x - mean) * slope for x, slope in zip(row, slopes)
+    ).backward()
+    return [x.grad for x in row]
+
+
+def alike(a: list[float], b: list[float]) -> bool:
+    """Tell whether two lists hold the same numbers but for rounding."""
+    return len(a) == len(b) and all(
+        math.isclose(x, y, abs_tol=1e-9) for x, y in zip(a, b)
+    )
+
+
+def shown(numbers: list[float]) -> str:
+    """Return numbers with a few digits."""
+    return ", ".join(f"{number:.4g}" for number in numbers)

@@ -1,0 +1,17 @@
+"""A head has a part of the width only, so all heads together cost as much as one
+over the whole width."""
+
+from microgpt import Config
+
+
+def multiplications(config, length):
+    width = config.n_embd
+    layer = 4 * width**2 + 2 * width * (4 * width)
+    total = 0
+    for position in range(length):
+        attention = config.n_head * 2 * width * (position + 1)
+        total += config.n_layer * (layer + attention)
+    return total + length * width * config.vocab_size
+
+
+print(multiplications(Config(), 16))

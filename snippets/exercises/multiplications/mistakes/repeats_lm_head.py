@@ -1,0 +1,16 @@
+"""lm_head stands at the end of the model, not at the end of each layer."""
+
+from microgpt import Config
+
+
+def multiplications(config, length):
+    width = config.n_embd
+    layer = 4 * width**2 + 2 * width * (4 * width)
+    total = 0
+    for position in range(length):
+        attention = 2 * width * (position + 1)
+        total += config.n_layer * (layer + attention)
+    return total + config.n_layer * length * width * config.vocab_size
+
+
+print(multiplications(Config(), 16))
