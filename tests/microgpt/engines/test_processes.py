@@ -1,0 +1,216 @@
+"""Real processes, started by torchrun on this machine."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from microgpt.checkpoint import load_run
+from microgpt.engines import load_engine
+from microgpt.model import Config
+from microgpt.training import Run
+from microgpt.worker import Worker, this_worker
+
+from ..helpers import NAMES, TINY, environment, microgpt
+
+pytest.importorskip("torch", reason="processes meet through PyTorch")
+
+STEPS = 3000  # more than any test waits for
+SAVED = ("--save", "run.json", "--save-every", 10)
+CLOSE = 1e-9
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "names").write_text("\n".join(NAMES))
+    return tmp_path
+
+
+@contextmanager
+def torchrun(folder, *options, runner=(), count=2):
+    """Start a training in several processes; leave none of them behind."""
+    module = [sys.executable, "-m", "torch.distributed.run"]
+    local = ["--standalone", f"--nproc-per-node={count}", *runner]
+    train = ["-m", "microgpt", "train", "--docs", "names", "--engine", "torch"]
+    sizes = (*TINY, "--batch", 4, "--steps", STEPS)
+    process = subprocess.Popen(
+        [*module, *local, *train, *map(str, (*sizes, *options))],
+        cwd=folder,
+        env=environment(OMP_NUM_THREADS="1"),
+        stdout=subprocess.PIPE,
+        stderr=(folder / "errors").open("w"),
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        for pid in [*workers(process).values(), process.pid]:
+            if process.poll() is None:
+                os.kill(pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+
+
+def workers(process):
+    """Return the process numbers of torchrun's workers, by rank."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        try:
+            parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            if int(parent) == process.pid:
+                told = (entry / "environ").read_bytes().split(b"\0")
+                ranks = [x[5:] for x in told if x.startswith(b"RANK=")]
+                found[int(ranks[0])] = int(entry.name)
+        except (OSError, ValueError, IndexError):
+            continue
+    return found
+
+
+def wait_for(process, step):
+    for line in process.stdout:
+        if line.startswith(f"step {step:4d} "):
+            return
+    pytest.fail("ended before its time")
+
+
+def finish(folder, *options, **kwargs):
+    """Let torchrun come to its end; return its status and what it printed."""
+    with torchrun(folder, *options, **kwargs) as process:
+        output, _ = process.communicate(timeout=120)
+    return process.returncode, output
+
+
+def told(folder):
+    """Return what the program said, without what torchrun adds."""
+    lines = (folder / "errors").read_text().splitlines()
+    assert "Converting a tensor" not in lines
+    return [line for line in lines if line.startswith("microgpt: ")]
+
+
+def logged(folder, name="losses"):
+    lines = (folder / name).read_text().splitlines()
+    return [json.loads(line)["loss"] for line in lines]
+
+
+def untouched(count):
+    """Return the losses of one process that nothing interrupts."""
+    config = Config(27, n_embd=4, n_head=2, block_size=8)
+    run = Run(NAMES, config, STEPS, batch_size=4)
+    return list(islice(run.train(), count))
+
+
+@pytest.mark.parametrize("options", [(), ("--shard",)])
+def test_two_processes_give_the_losses_and_samples_of_one(folder, options):
+    until = ("--stop-after", 12, "--losses", "losses")
+    status, output = finish(folder, *until, *options)
+    settings = (*TINY, "--batch", 4, "--steps", STEPS, "--stop-after", 12)
+    alone = microgpt("train", "--docs", "names", *settings, folder=folder)
+    assert (status, told(folder)) == (0, [])
+    assert output == alone.stdout  # printed by one of the two alone
+    assert logged(folder) == pytest.approx(untouched(12), abs=CLOSE)
+
+
+@pytest.mark.parametrize("options", [(), ("--shard",)])
+def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder, options):
+    files = (*SAVED, "--losses", "losses", *options)
+    with torchrun(folder, *files) as process:
+        wait_for(process, 25)
+        os.kill(workers(process)[1], signal.SIGKILL)
+        process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert told(folder) in (
+        [],  # ended by torchrun before it could notice
+        ["microgpt: error: another process of this run has ended"],
+    )
+    saved = load_run(folder / "run.json", NAMES).step
+    assert saved >= 20 and saved % 10 == 0
+    stop = saved + 8
+    expected = untouched(stop)
+    for name in ("dot", "torch"):  # in one process
+        run = load_run(folder / "run.json", NAMES, load_engine(name))
+        losses = list(run.train(stop))
+        assert losses == pytest.approx(expected[saved:], abs=CLOSE)
+    resumed = ("--resume", "run.json", "--stop-after", stop)
+    status, _ = finish(folder, *resumed, *files)
+    assert status == 0
+    assert logged(folder) == pytest.approx(expected, abs=CLOSE)
+
+
+def test_torchrun_itself_can_start_a_killed_run_again(folder):
+    again = ("--resume", "run.json", "--or-begin", "--stop-after", 60)
+    files = (*SAVED, *again, "--losses", "losses")
+    runner = ("--max-restarts=1",)
+    with torchrun(folder, *files, runner=runner) as process:
+        wait_for(process, 25)
+        os.kill(workers(process)[0], signal.SIGKILL)
+        output, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    first = int(re.search(r"^step +(\d+) ", output[output.index("26 doc") :], re.M)[1])
+    assert first > 20 and first % 10 == 1
+    assert logged(folder) == pytest.approx(untouched(60), abs=CLOSE)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_all_processes_after_the_same_step(folder, number):
+    with torchrun(folder, *SAVED, "--losses", "losses", "--shard") as process:
+        wait_for(process, 15)
+        process.send_signal(number)
+        process.communicate(timeout=60)
+    assert process.returncode != 0
+    step = load_run(folder / "run.json", NAMES).step
+    assert step >= 15 and len(logged(folder)) == step
+    (sentence,) = told(folder)
+    assert sentence == (
+        f"microgpt: stopped after step {step}; go on with --resume run.json"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (
+            ("--batch", 3),
+            "--batch must be a multiple of the number of processes,"
+            " and 3 is none of 2",
+        ),
+        (
+            ("--engine", "dot"),
+            "several processes need --engine torch, not dot",
+        ),
+    ],
+)
+def test_one_process_says_what_is_wrong_and_all_end(folder, options, reason):
+    status, output = finish(folder, *options, "--losses", "losses")
+    assert (status != 0, output) == (True, "")
+    assert told(folder) == [f"microgpt: error: {reason}"]
+    assert not (folder / "losses").exists()
+
+
+def test_one_process_alone_has_nobody_to_share_with(folder):
+    result = microgpt("train", "--shard", folder=folder)
+    assert result.returncode == 2
+    assert result.stderr == (
+        "microgpt: error: --shard is for several processes: start them with torchrun\n"
+    )
+
+
+def test_a_process_knows_its_place_from_what_torchrun_says(monkeypatch):
+    for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    assert this_worker() == Worker(0, 1, 0)
+    for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
+        monkeypatch.setenv(name, value)
+    assert this_worker() == Worker(rank=9, count=16, local_rank=1)
+
+
+def test_a_file_that_is_not_there_begins_a_run_only_when_asked(folder):
+    options = ("--docs", "names", *TINY, "--steps", 2, "--resume", "model")
+    refused = microgpt("train", *options, folder=folder)
+    begun = microgpt("train", *options, "--or-begin", folder=folder)
+    assert (refused.returncode, begun.returncode) == (1, 0)
