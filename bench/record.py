@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from bench.flops import ADAM
 from bench.growth import QUICK, SIZES, STEPS, Measured, growth
 from bench.machine import description, machine
 from bench.peak_memory import memory
+from bench.pythons import STEPS as PYTHON_STEPS
 from bench.pythons import pythons
 from bench.roofline import roofline
 from bench.roofline import show as show_roofline
@@ -30,24 +31,39 @@ from microgpt.cli import positive
 
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "docs" / "data" / "speeds.json"
+# The other parts print their tables as they are measured.
+SHOWN: dict[str, Callable[[Any], None]] = {
+    "ladder": show_ladder,
+    "roofline": show_roofline,
+    "phases": print,
+    "collector": print,
+    "arithmetic": print,
+}
 
 
-def measure(interpreters: Sequence[str], most: int) -> dict[str, Any]:
-    """Measure all that the record holds, each with as many steps at most."""
-    steps = min(STEPS, most)
+def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]]:
+    """Return how each part of the record is measured, with as many steps at most."""
     names, engines = load_names(), available()
-    found: dict[str, Any] = {"machine": description(), "adam": ADAM}
-    found["ladder"] = ladder(names, engines, most)
-    show_ladder(found["ladder"])
-    found["growth"] = by_size(growth(names, engines, steps=steps))
-    found["variants"] = on_device(names, "cpu", VARIANT_SETTINGS, steps)
-    found["memory"] = memory(list(engines))
-    found["roofline"] = roofline()
-    show_roofline(found["roofline"])
-    found["pythons"] = pythons(interpreters)
-    found |= profiled()
+    steps = min(STEPS, most)
+    found: dict[str, Callable[[], Any]] = {
+        "machine": description,
+        "adam": lambda: ADAM,
+        "ladder": lambda: ladder(names, engines, most),
+        "growth": lambda: by_size(growth(names, engines, steps=steps)),
+        "variants": lambda: on_device(names, "cpu", VARIANT_SETTINGS, steps),
+        "memory": lambda: memory(list(engines)),
+        "roofline": roofline,
+        "pythons": lambda: pythons(interpreters, min(PYTHON_STEPS, most)),
+        "phases": lambda: {
+            name: round(share, 4) for name, share in profile.phases().items()
+        },
+        "collector": lambda: {
+            name: digits(profile.collector(name), 3) for name in ("dot", "value")
+        },
+        "arithmetic": lambda: digits(profile.arithmetic(), 2),
+    }
     if name := device_name("cuda"):
-        found["gpu"] = {
+        found["gpu"] = lambda: {
             "name": name,
             "variants": on_device(names, "cuda", VARIANT_SETTINGS, steps),
         }
@@ -79,18 +95,6 @@ def by_size(found: Sequence[Measured]) -> dict[str, list[Measured]]:
     }
 
 
-def profiled() -> dict[str, Any]:
-    """Return where the time of a step goes."""
-    shares = {name: round(share, 4) for name, share in profile.phases().items()}
-    return {
-        "phases": shares,
-        "collector": {
-            name: digits(profile.collector(name), 3) for name in ("dot", "value")
-        },
-        "arithmetic": digits(profile.arithmetic(), 2),
-    }
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
@@ -98,17 +102,26 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=RECORD)
     parser.add_argument("--steps", type=positive, default=50, help="on the ladder")
+    parser.add_argument(
+        "--only", nargs="*", help="parts to measure anew; the others stay"
+    )
     parser.add_argument("--quick", action="store_true", help="a little of it")
     arguments = parser.parse_args()
 
     print(machine())
-    found = (
-        measure_quickly()
-        if arguments.quick
-        else measure(arguments.pythons, arguments.steps)
-    )
-    arguments.out.write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
-    if arguments.out == RECORD:
+    out: Path = arguments.out
+    if arguments.quick:
+        found = measure_quickly()
+    else:
+        found = json.loads(out.read_text("utf-8")) if arguments.only else {}
+        for name, measure in parts(arguments.pythons, arguments.steps).items():
+            if name in (arguments.only or (name,)):
+                print(f"\n{name}")
+                found[name] = measure()
+                if name in SHOWN:
+                    SHOWN[name](found[name])
+    out.write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
+    if out == RECORD:
         from tests.snippets.record import note_digests
 
         note_digests()

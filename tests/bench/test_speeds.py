@@ -142,7 +142,7 @@ def test_a_batch_helps_the_libraries_and_not_pure_python() -> None:
         rates = [one["tokens"] / one["engines"][name]["ms"] for one in (first, last)]
         return float(rates[1] / rates[0])
 
-    assert gain("torch") > gain("numpy") > 3
+    assert gain("torch") > gain("numpy") > 2
     assert gain("lists") < 2
 
 
@@ -164,10 +164,12 @@ def test_a_graph_in_single_steps_takes_the_most_memory() -> None:
         assert taken["value"] > taken["dot"] > taken["lists"]
 
 
-def test_lists_gain_most_from_a_newer_python() -> None:
-    first, *_, last = recorded()["pythons"].values()
-    gains = {name: first[name]["ms"] / last[name]["ms"] for name in PURE}
-    assert max(gains, key=lambda name: gains[name]) == "lists"
+def test_a_better_algorithm_gives_more_than_a_new_version_of_python() -> None:
+    versions = recorded()["pythons"].values()
+    engines = recorded()["ladder"]["engines"]
+    for name in PURE:
+        times = [version[name]["ms"] for version in versions]
+        assert max(times) / min(times) < engines["dot"]["times_faster"]
 
 
 def test_losses_that_differ_are_refused() -> None:
