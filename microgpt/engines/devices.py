@@ -34,7 +34,7 @@ def find_device(
         ) from None
     except TypeError:
         raise ValueError(
-            f"{device} has no numbers of 64 bits: add --precision float32"
+            f"{device} has no float64: add --precision float32"
         ) from None
     return torch.device(device)
 

@@ -6,12 +6,13 @@ they found, and so the same step.
 
 from __future__ import annotations
 
-import atexit
+import os
 import random
+import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 import torch
 import torch.distributed as dist
@@ -25,6 +26,8 @@ from microgpt.engines import torch as one_process
 from microgpt.engines.devices import find_device
 from microgpt.model import Config
 from microgpt.worker import this_worker
+
+T = TypeVar("T")
 
 
 class Engine(one_process.Engine):
@@ -48,7 +51,7 @@ class Engine(one_process.Engine):
         """Learn from a batch; return the mean loss from before."""
         with together():
             loss = super().step(share(documents), learning_rate)
-            return all_reduce(loss, "sum") / dist.get_world_size()
+            return all_reduce(loss, "sum") / this_worker().count
 
 
 class Sharded(Engine):
@@ -70,7 +73,8 @@ class Sharded(Engine):
         one_process.Engine.__init__(self, config, rng, **options)
         state = self.state()
         self.device = own_device
-        mesh = init_device_mesh(own_device.type, (dist.get_world_size(),))
+        everybody = (this_worker().count,)
+        mesh = init_device_mesh(own_device.type, everybody)
         for module in (*self.module.children(), self.module):
             fully_shard(module, mesh=mesh)
         self.optimizer = torch.optim.Adam(
@@ -86,7 +90,6 @@ class Sharded(Engine):
                 for x in tensors
             )
 
-    @torch.no_grad()
     def fill(
         self, tensors: Sequence[Tensor], numbers: Sequence[float]
     ) -> None:
@@ -98,7 +101,8 @@ class Sharded(Engine):
                 mesh, cut = tensor.device_mesh, tensor.placements
                 matrix = matrix.to(tensor.device)
                 matrix = distribute_tensor(matrix, mesh, cut)
-            tensor.copy_(matrix)
+            with torch.no_grad():
+                tensor.copy_(matrix)
 
 
 def join(device: str) -> str:
@@ -112,29 +116,29 @@ def join(device: str) -> str:
         torch.cuda.set_device(device)
     if not dist.is_initialized():
         dist.init_process_group("nccl" if on_card else "gloo")
-        atexit.register(dist.destroy_process_group)
     return device if on_card else "cpu"
 
 
-def share(documents: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+def share(documents: Sequence[T]) -> Sequence[T]:
     """Return the part of a batch that is for this process."""
-    size, rest = divmod(len(documents), dist.get_world_size())
+    worker = this_worker()
+    size, rest = divmod(len(documents), worker.count)
     if rest:
         raise ValueError(
             f"{len(documents)} documents cannot be dealt out evenly"
-            f" to {dist.get_world_size()} processes"
+            f" to {worker.count} processes"
         )
-    begin = dist.get_rank() * size
+    begin = worker.rank * size
     return documents[begin : begin + size]
 
 
 def all_reduce(number: float, how: str) -> float:
-    """Return the sum, or the largest, of the numbers of all processes."""
+    """Return the sum, or the largest, of what all processes have."""
     device = "cuda" if dist.get_backend() == "nccl" else "cpu"
     result = torch.tensor(number, dtype=torch.float64, device=device)
     operations = {"sum": dist.ReduceOp.SUM, "max": dist.ReduceOp.MAX}
     dist.all_reduce(result, operations[how])
-    return result.item()
+    return float(result)
 
 
 @contextmanager
@@ -150,3 +154,15 @@ def together() -> Iterator[None]:
         raise ConnectionError(
             "another process of this run has ended"
         ) from error
+
+
+def leave(status: int) -> NoReturn:
+    """Wait for the other processes, and end this one.
+
+    It ends at once: threads that still wait for messages can crash a
+    Python that tidies up first.
+    """
+    with together():
+        all_reduce(0, "max")
+    sys.stdout.flush()
+    os._exit(status)

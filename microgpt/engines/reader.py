@@ -1,4 +1,4 @@
-"""A model to sample from, for those too large to be made of `Value`s."""
+"""A model to sample from, without a `Value` for each weight."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Reader(GPT):
         self.weights = {}
         self.device = device
         self.module = Transformer(config)
-        numbers = torch.frombuffer(array("d", weights), dtype=torch.float64)
+        copy = array("d", weights)
+        numbers = torch.frombuffer(copy, dtype=torch.float64)
         vector_to_parameters(numbers, self.module.parameters())
         self.module.to(device, dtype)
 
@@ -45,9 +46,8 @@ class Reader(GPT):
     def forward(self, token: int, cache: list[Any]) -> Vector:
         """Read one more token; return a logit for each next one."""
         if len(cache) >= self.config.block_size:
-            raise ValueError(
-                f"the model reads at most {self.config.block_size} tokens"
-            )
+            room = self.config.block_size
+            raise ValueError(f"the model reads at most {room} tokens")
         cache.append(token)
         tokens = torch.tensor([cache], device=self.device)
         return [Value(x) for x in self.module(tokens)[0, -1].tolist()]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE
+from tests.site.browsing import PHONE, styles
 from widgets.dot_graph import DotGraph, dot_graph
 from widgets.graph_memory import graph_memory
 
@@ -33,12 +33,14 @@ def assert_graphs(widget: Locator, shown: DotGraph) -> None:
     expect(widget.locator(".stale")).to_have_count(0)
     for side, here in zip(shown["sides"], widget.locator(".side").all(), strict=True):
         expect(here.locator(".node")).to_have_count(len(side["nodes"]))
-        boxes = here.locator(".node").all_inner_texts()
-        for text, node in zip(boxes, side["nodes"], strict=True):
-            assert text.split() == [
-                node["title"], "data", node["data"], "grad", node["grad"]
-            ]  # fmt: skip
-        labels = here.locator(".edge text").all_inner_texts()
+        boxes = here.locator(".node").evaluate_all(
+            "all => all.map(x => [...x.querySelectorAll('text')].map(t => t.textContent))"
+        )
+        assert boxes == [
+            [node["title"], "data", node["data"], "grad", node["grad"]]
+            for node in side["nodes"]
+        ]
+        labels = here.locator(".edge text").all_text_contents()
         assert labels == [edge["local_grad"] for edge in side["edges"]]
         plural = "" if side["made"] == 1 else "s"
         expect(here.locator(".title").first).to_have_text(
@@ -114,9 +116,9 @@ def test_the_memory_of_a_graph_is_pythons(tab: Page, address: str) -> None:
         known = [number(x) for x in widget.locator(".known .size").all_inner_texts()]
         assert known == pytest.approx([shown["weights"], shown["names"]], rel=0.01)
         sizes = [number(x) for x in widget.locator(".size").all_inner_texts()]
-        for fill, size in zip(widget.locator(".fill").all(), sizes, strict=True):
-            width = float(str(fill.get_attribute("style")).split()[1].rstrip("%;"))
-            assert width == pytest.approx(100 * size / max(sizes), abs=0.5)
+        widths = styles(widget.locator(".fill"), "width")
+        wanted = [100 * size / max(sizes) for size in sizes]
+        assert widths == pytest.approx(wanted, abs=0.5)
 
     assert_sizes(9, 1, 16, 1)
     expect(widget.get_by_text("a reference takes 8 bytes")).to_be_visible()

@@ -38,6 +38,12 @@ def test_each_product_and_each_sum_is_a_node_or_there_is_one_node() -> None:
         assert len(whole["edges"]) == 2 * count
 
 
+def test_whole_numbers_come_from_browsers_as_integers() -> None:
+    assert dot_graph([1, 0, 2], [3, 0, 1]) == dot_graph(
+        [1.0, 0.0, 2.0], [3.0, 0.0, 1.0]
+    )
+
+
 @given(pairs)
 def test_what_is_shown_are_the_numbers_of_the_package(
     vectors: list[tuple[float, float]],

@@ -67,7 +67,8 @@ class Side:
         b: list[float],
     ) -> None:
         self.engine = engine
-        vectors = [*map(Value, a)], [*map(Value, b)]
+        # A browser's 3.0 arrives as the integer 3.
+        vectors = [Value(float(x)) for x in a], [Value(float(x)) for x in b]
         self.output = dot(*vectors)
         self.output.backward()
         self.elements = {

@@ -122,6 +122,32 @@ export interface Backward {
   steps: BackwardStep[];
 }
 
+/** Take a name apart into letters, and put it together by the learnt merges. */
+export interface BpeParameters {
+  name: string;
+}
+
+/** A token; `made` by the merge of its row, `next` in the merge of the row below. */
+export interface Piece {
+  text: string;
+  made: boolean;
+  next: boolean;
+}
+
+/** A name after a merge that changes it, and what there is to say about that. */
+export interface BpeStep {
+  pieces: Piece[];
+  says: string;
+  counts: string;
+}
+
+/** The name in letters, then as each merge that fits leaves it. */
+export interface Bpe {
+  name: string;
+  steps: BpeStep[];
+  outcome: string;
+}
+
 /** Record `analytic_gradient` on a name, and return what happens for one pair. */
 export interface ByHandParameters {
   name: string;

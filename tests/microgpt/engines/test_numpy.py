@@ -25,7 +25,7 @@ SIZES = [
     Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
     Config(n_layer=3, n_head=1, n_embd=4),
     Config(n_head=8, n_embd=8, block_size=1),
-    Config(n_layer=3, n_head=8, n_embd=24, block_size=11),
+    Config(n_layer=3, n_head=8, n_embd=8, block_size=6),
 ]
 WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
 needs_original = pytest.mark.skipif(
@@ -79,7 +79,7 @@ def test_loss_and_gradient_are_those_of_the_graph(config, words):
 def test_a_run_has_the_losses_of_the_graph(config, batch_size):
     names = [*NAMES, "", "maximilianalexander"]
     runs = [
-        Run(names, config, 12, batch_size=batch_size, engine=engine)
+        Run(names, config, 8, batch_size=batch_size, engine=engine)
         for engine in (Engine, Backpropagation)
     ]
     by_arrays, by_graph = (list(run.train()) for run in runs)
