@@ -133,6 +133,15 @@ def test_a_larger_model_takes_longer() -> None:
             assert ms[-1] > ms[0], name
 
 
+def test_numpy_pays_less_for_a_wider_model_than_pure_python() -> None:
+    narrow, _, wide, *_ = recorded()["growth"]["width"]
+    growth = {
+        name: wide["engines"][name]["ms"] / narrow["engines"][name]["ms"]
+        for name in ("dot", "lists", "numpy", "torch")
+    }
+    assert 2 * growth["numpy"] < min(growth["dot"], growth["lists"])
+
+
 def test_a_batch_helps_the_libraries_and_not_pure_python() -> None:
     grown = recorded()["growth"]["batch"]
 

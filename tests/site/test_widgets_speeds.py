@@ -51,7 +51,9 @@ def expect_recorded(figure: Locator, engines: list[SpeedsTime]) -> None:
 
 
 def lengths(figure: Locator, kind: str) -> list[float]:
-    return [bar.bounding_box()["width"] for bar in figure.locator(f".bar.{kind}").all()]  # type: ignore[index]
+    return [
+        bar.bounding_box()["width"] for bar in figure.locator(f".length.{kind}").all()
+    ]  # type: ignore[index]
 
 
 def test_without_scripts_the_ladder_stands_there(
@@ -101,7 +103,7 @@ def test_readers_measure_beside_the_record(
     figure.get_by_role("button", name="Measure here").press("Enter")
     verdict = figure.locator(".verdict")
     expect(verdict).to_contain_text("agree to 1e-9", timeout=LONG)
-    expect(figure.locator(".bar.own")).to_have_count(3)
+    expect(figure.locator(".length.own")).to_have_count(3)
     (ladder,) = settings("names")
     expect_recorded(figure, ladder["engines"])
     for engine in ("value", "dot", "lists"):
@@ -109,9 +111,9 @@ def test_readers_measure_beside_the_record(
     assert cells(figure, "numpy")[2:] == [DASH, DASH]
     # Another setting has none of the reader's own; back again, they are there.
     figure.get_by_role("button", name="width", exact=True).click()
-    expect(figure.locator(".bar.own")).to_have_count(0)
+    expect(figure.locator(".length.own")).to_have_count(0)
     figure.get_by_role("button", name="as in the table").click()
-    expect(figure.locator(".bar.own")).to_have_count(3)
+    expect(figure.locator(".length.own")).to_have_count(3)
 
 
 def test_what_would_take_too_long_is_not_begun(

@@ -151,7 +151,7 @@ export function drawPlot(spec: PlotSpec): string {
   const yTicks = (spec.log && powers.length > 2 ? powers : y.ticks(5)).filter((_, index, ticks) => {
     return index % Math.ceil(ticks.length / 6) === 0;
   });
-  const yNames = yTicks.map(spec.log ? String : y.tickFormat(5));
+  const yNames = yTicks.map(spec.log ? (tick) => tick.toLocaleString("en", { maximumSignificantDigits: 3 }) : y.tickFormat(5));
   const names = [...series.keys()];
   const alone = names.length === 1;
   const left = Math.max(...yNames.map(textWidth)) + 12;

@@ -172,7 +172,7 @@ def quartiles(times: Sequence[float]) -> tuple[float, float, float]:
 
 def compared(found: dict[str, tuple[float, float, float]]) -> list[SpeedsTime]:
     """Return times as pages show them, each beside the first."""
-    first = next(iter(found.values()))[0]
+    first = next(iter(found.values()), (1.0,))[0]
     return [
         SpeedsTime(
             engine=name,
@@ -209,6 +209,9 @@ def setting_of(
 ) -> SpeedsSetting:
     """Return a setting of the record."""
     times = {name: (e["ms"], e["low"], e["high"]) for name, e in engines.items()}
+    ratios = {
+        name: e["times_faster"] for name, e in engines.items() if "times_faster" in e
+    }
     size = 6 * one["parameters"] * one["context"] * one["batch"]
     return SpeedsSetting(
         grown=grown,
@@ -218,6 +221,11 @@ def setting_of(
         batch=one["batch"],
         parameters=one["parameters"],
         flops=one["flops"],
-        engines=compared(times) if times else [],
+        engines=[
+            SpeedsTime(**{**time, "times": significant(ratios[time["engine"]])})
+            if ratios
+            else time
+            for time in compared(times)
+        ],
         here=runnable(size),
     )

@@ -20,7 +20,7 @@ const count = (value: number): string => value.toLocaleString("en");
 const milliseconds = (ms: number): string =>
   ms >= 1000 ? `${significant(ms / 1000, 3)} s` : `${significant(ms, 3)} ms`;
 const times = (factor: number): string =>
-  `${factor >= 100 ? count(Math.round(factor)) : significant(factor, 2)} ×`;
+  `${factor >= 100 ? count(Math.round(factor)) : factor === 1 ? "1" : significant(factor, 2)} ×`;
 
 /** What the reader has measured, and at which of the settings. */
 interface Yours {
@@ -47,7 +47,7 @@ function Row(props: {
 }) {
   const { engine, recorded, own, share } = props;
   const bar = (kind: string, time: SpeedsTime | undefined) =>
-    time && <span class={`bar ${kind}`} style={{ width: percent(share(time.ms)) }} />;
+    time && <span class={`length ${kind}`} style={{ width: percent(share(time.ms)) }} />;
   return (
     <tr>
       <th scope="row">{engine}</th>
@@ -111,9 +111,9 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
           </button>
         ))}
       </div>
-      <div class="size controls">
+      <div class={`size controls ${sizes.length === 1 ? "idle" : ""}`}>
         <Slider
-          label={grown === "names" ? "names as they come" : grown}
+          label={grown}
           value={Math.min(size, sizes.length - 1)}
           min={0}
           max={Math.max(1, sizes.length - 1)}
