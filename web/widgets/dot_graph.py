@@ -67,18 +67,21 @@ class Side:
         b: list[float],
     ) -> None:
         self.engine = engine
-        vectors = {"a": [*map(Value, a)], "b": [*map(Value, b)]}
-        self.output = dot(vectors["a"], vectors["b"])
+        # A browser's 3.0 arrives as the integer 3.
+        vectors = [Value(float(x)) for x in a], [Value(float(x)) for x in b]
+        self.output = dot(*vectors)
         self.output.backward()
-        self.order = topological_order(self.output)
         self.elements = {
             element: f"{name}[{i}]"
-            for name, vector in vectors.items()
-            for i, element in enumerate(vector)
+            for i, pair in enumerate(zip(*vectors, strict=True))
+            for name, element in zip("ab", pair, strict=True)
         }
+        self.order = topological_order(self.output)
+        if self.output._children == (*vectors[0], *vectors[1]):
+            self.order = [*self.elements, self.output]  # pair by pair, as in steps
 
     def shown(self) -> DotSide:
-        """Return what the picture shows."""
+        """Return what the picture shows; the last edges first puts pairs in order."""
         places = {node: i for i, node in enumerate(self.order)}
         edges = [
             GraphEdge(
@@ -87,6 +90,7 @@ class Side:
             for node in self.order
             for child, slope in zip(node._children, node._local_grads, strict=True)
         ]
+        edges.sort(key=lambda edge: (-edge["target"], -edge["source"]))
         return DotSide(
             engine=self.engine,
             nodes=[self.node(node) for node in self.order],
@@ -99,24 +103,15 @@ class Side:
     def node(self, node: Value) -> DotNode:
         """Return what a box says."""
         element = self.elements.get(node, "")
-        title = element or self.operation(node)
+        made_by = self.engine if self.engine == "dot" else operation(node)
         data, grad = written(node.data), written(node.grad)
         return DotNode(
-            title=title,
+            title=element or made_by,
             element=element,
             data=data,
             grad=grad,
-            says=f"{title}: data {data}, grad {grad}",
+            says=f"{element or made_by}: data {data}, grad {grad}",
         )
-
-    def operation(self, node: Value) -> str:
-        """Name the operation; two numbers may be such that only the engine tells."""
-        if self.engine == "dot":
-            return "dot"
-        added = node._local_grads == (1.0, 1.0) and node._children[1] not in (
-            self.elements
-        )
-        return operation(node) or ("add" if added else "multiply")
 
 
 def verdict(steps: Side, whole: Side) -> str:

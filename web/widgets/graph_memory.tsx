@@ -80,8 +80,10 @@ export default function GraphMemoryWidget(given: Given<GraphMemoryParameters, Gr
           In single steps it holds {ratio} times as much as with one node for each dot product.
         </p>
         <p class="note">
-          Measured with Python {result.python}, where a reference takes {result.pointer} bytes. In a browser it takes 4,
-          so what you measure here is about half of what a desktop's Python holds.
+          Measured with Python {result.python}, where a reference takes {result.pointer} bytes.{" "}
+          {result.pointer === 8
+            ? "In your browser it takes 4: what you measure by moving a slider is little more than half as much."
+            : "A desktop's Python takes 8, and holds almost twice as much."}
         </p>
       </div>
     </>

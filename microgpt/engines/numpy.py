@@ -1,0 +1,170 @@
+"""The model over NumPy's arrays: a batch in each operation."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from microgpt.engine import State, first_state, model_of
+from microgpt.engines import arrays
+from microgpt.engines.arrays import Array, Layer, Weight
+from microgpt.model import GPT, Config
+
+Documents = Sequence[Sequence[int]]
+
+# The numbers of more documents than these do not fit a fast cache.
+TOGETHER = 16
+
+
+class Batch(NamedTuple):
+    """Documents side by side, padded to the length of the longest.
+
+    A row for each position of each document. `marks` has a 1 for the
+    token that is read and one for where it stands, `targets` one for
+    the token that follows. `shares` are the weights in the mean.
+    """
+
+    length: int
+    marks: Array
+    targets: Array
+    shares: Array
+
+
+class Engine:
+    """All weights in one array, Adam's two means in two others."""
+
+    def __init__(self, config: Config, rng: random.Random) -> None:
+        self.config = config
+        self.weights, self.grad, self.first, self.second = np.zeros(
+            (4, config.num_parameters)
+        )
+        self.restore(first_state(config, rng))
+        self.embedding, self.head, self.layers = matrices(
+            config, self.weights, self.grad
+        )
+        vocabulary, context = config.vocab_size, config.block_size
+        self.marks = np.eye(vocabulary + context)
+        self.targets = np.eye(vocabulary + 1, vocabulary)
+        self.targets[vocabulary] = 1  # padding: every token is right
+        self.mask = np.triu(np.full((context, context), -np.inf), 1)
+
+    @property
+    def model(self) -> GPT:
+        """The model as it is now."""
+        return model_of(self.config, self.weights.tolist())
+
+    def step(self, documents: Documents, learning_rate: float) -> float:
+        """Learn from a batch; return the mean loss from before."""
+        ordered = sorted(documents, key=len)
+        share = 1 / len(ordered)
+        loss = self.gradient(ordered[:TOGETHER], share)
+        for start in range(TOGETHER, len(ordered), TOGETHER):
+            found = self.grad.copy()
+            piece = ordered[start : start + TOGETHER]
+            loss += self.gradient(piece, share)
+            self.grad += found
+        self.move(learning_rate)
+        return loss
+
+    def gradient(self, documents: Documents, share: float) -> float:
+        """Fill `grad` from documents that weigh `share` each.
+
+        Return their part of the loss.
+        """
+        batch = self.batch(documents, share)
+        n_head = self.config.n_head
+        mask = self.mask[: batch.length, : batch.length]
+        x, norm_back = arrays.rmsnorm(batch.marks.dot(self.embedding.data))
+        ways = [norm_back]
+        for layer in self.layers:
+            x, attention_back = arrays.attention(x, layer, n_head, mask)
+            x, mlp_back = arrays.mlp(x, layer)
+            ways += [attention_back, mlp_back]
+        logits, head_back = arrays.linear(x, self.head)
+        ways.append(head_back)
+        loss, dx = arrays.loss(logits, batch.targets, batch.shares)
+        for back in reversed(ways):
+            dx = back(dx)
+        np.dot(batch.marks.T, dx, out=self.embedding.grad)
+        return loss
+
+    def batch(self, documents: Documents, share: float) -> Batch:
+        """Cut documents to the context, and lay them side by side."""
+        vocabulary, context = self.config.vocab_size, self.config.block_size
+        length = min(max(map(len, documents)) - 1, context)
+        inputs: list[int] = []
+        positions: list[int] = []
+        targets: list[int] = []
+        shares: list[float] = []
+        for tokens in documents:
+            count = min(len(tokens) - 1, length)
+            gap = length - count
+            inputs += [*tokens[:count], *[0] * gap]
+            positions += range(vocabulary, vocabulary + length)
+            targets += [*tokens[1 : count + 1], *[vocabulary] * gap]
+            shares += [share / count] * count + [0.0] * gap
+        marks = self.marks.take(inputs, 0)
+        marks += self.marks.take(positions, 0)
+        return Batch(
+            length,
+            marks,
+            self.targets.take(targets, 0),
+            np.array(shares),
+        )
+
+    def move(self, learning_rate: float) -> None:
+        """Move all weights as `microgpt.optim.Adam` moves each."""
+        self.steps += 1
+        share1 = 1 - self.beta1**self.steps
+        share2 = 1 - self.beta2**self.steps
+        self.first *= self.beta1
+        self.first += (1 - self.beta1) * self.grad
+        self.second *= self.beta2
+        self.second += (1 - self.beta2) * self.grad**2
+        size = np.sqrt(self.second / share2) + self.epsilon
+        self.weights -= (learning_rate / share1) * self.first / size
+
+    def state(self) -> State:
+        """Return all that has been learnt."""
+        return State(
+            self.weights.tolist(),
+            self.first.tolist(),
+            self.second.tolist(),
+            self.steps,
+            self.beta1,
+            self.beta2,
+            self.epsilon,
+        )
+
+    def restore(self, state: State) -> None:
+        """Go on from a state."""
+        self.weights[:] = state.weights
+        self.first[:] = state.first
+        self.second[:] = state.second
+        self.steps, self.epsilon = state.steps, state.epsilon
+        self.beta1, self.beta2 = state.beta1, state.beta2
+
+
+def matrices(
+    config: Config, data: Array, grad: Array
+) -> tuple[Weight, Weight, list[Layer]]:
+    """See the parameters, which lie in a row, as matrices."""
+    width = config.n_embd
+    rows = [config.vocab_size + config.block_size, config.vocab_size]
+    rows += [3 * width, width, 4 * width, 4 * width] * config.n_layer
+    ends = np.cumsum(rows[:-1])
+    embedding, head, *rest = (
+        Weight(*pair)
+        for pair in zip(
+            np.split(data.reshape(-1, width), ends),
+            np.split(grad.reshape(-1, width), ends),
+        )
+    )
+    layers = []
+    for qkv, output, fc1, fc2 in zip(*[iter(rest)] * 4):
+        turned = [matrix.reshape(width, -1) for matrix in fc2]
+        layers.append(Layer(qkv, output, fc1, Weight(*turned)))
+    return embedding, head, layers
