@@ -123,9 +123,8 @@ def engine_for(options: Namespace, worker: Worker) -> EngineType:
         raise UsageError(
             f"several processes need --engine torch, not {options.engine}"
         )
-    processes = import_module("microgpt.engines.processes")
-    together: Callable[..., Engine] = (
-        processes.Sharded if options.shard else processes.Engine
+    together: Callable[..., Engine] = load_engine(
+        "sharded" if options.shard else "processes"
     )
     return partial(together, **chosen)
 
