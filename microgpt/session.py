@@ -78,16 +78,21 @@ def train(options: Namespace) -> int:
         caught = proceed(
             run, stop, log, options.save, options.save_every, worker
         )
-    if caught and worker.rank:
-        return 128 + caught
+    status = finish(run, caught, options.save, worker)
+    if worker.count > 1:
+        import_module("microgpt.engines.processes").leave(status)
+    return status
+
+
+def finish(run: Run, caught: int, path: str | None, worker: Worker) -> int:
+    """Say how to go on, or let the model invent; return the exit status."""
     if caught:
-        advice = (
-            f"; go on with --resume {options.save}" if options.save else ""
-        )
-        print(
-            f"microgpt: stopped after step {run.step}{advice}",
-            file=sys.stderr,
-        )
+        advice = f"; go on with --resume {path}" if path else ""
+        if worker.rank == 0:
+            print(
+                f"microgpt: stopped after step {run.step}{advice}",
+                file=sys.stderr,
+            )
         return 128 + caught
     # A model with a reader may be too large to be made of Values
     model = getattr(run.engine, "reader", None) or run.model
@@ -118,9 +123,8 @@ def engine_for(options: Namespace, worker: Worker) -> EngineType:
         raise UsageError(
             f"several processes need --engine torch, not {options.engine}"
         )
-    processes = import_module("microgpt.engines.processes")
-    together: Callable[..., Engine] = (
-        processes.Sharded if options.shard else processes.Engine
+    together: Callable[..., Engine] = load_engine(
+        "sharded" if options.shard else "processes"
     )
     return partial(together, **chosen)
 
