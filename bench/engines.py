@@ -20,7 +20,7 @@ from bench.textbook import Textbook
 from bench.timing import agree, digits, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.cli import positive
-from microgpt.engine import EngineType
+from microgpt.engine import Engine, EngineType
 from microgpt.engines import ENGINES, MissingLibraryError, load_engine
 
 TEXTBOOK = "textbook"
@@ -59,6 +59,20 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
             if error.name != f"microgpt.engines.{name}":
                 raise
     return engines
+
+
+def on_gpu() -> dict[str, EngineType]:
+    """Return PyTorch on a GPU, under the GPU's name; nothing if none is there."""
+    if "torch" not in available(["torch"]):
+        return {}
+    import torch
+
+    if not torch.cuda.is_available():
+        print("there is no GPU here")
+        return {}
+    engine: Callable[..., Engine] = load_engine("torch")
+    name = f"torch, {torch.cuda.get_device_name()}"
+    return {name: partial(engine, device="cuda")}
 
 
 def ladder(
@@ -120,11 +134,17 @@ def main() -> None:
     parser.add_argument("--docs", help="a file of names, one per line")
     parser.add_argument("--steps", type=positive, default=50)
     parser.add_argument("--engines", nargs="*", choices=ENGINES, default=ENGINES)
+    parser.add_argument(
+        "--device", choices=("cpu", "cuda"), default="cpu", help="cuda adds a GPU's row"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, and no table")
     arguments = parser.parse_args()
 
     names = load_names(arguments.docs)
-    found = ladder(names, available(arguments.engines), arguments.steps)
+    engines = available(arguments.engines)
+    if arguments.device == "cuda":
+        engines |= on_gpu()
+    found = ladder(names, engines, arguments.steps)
     if arguments.json:
         print(json.dumps(found))
     else:

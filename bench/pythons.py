@@ -18,7 +18,7 @@ from bench.timing import Timed, summary
 
 ROOT = Path(__file__).parents[1]
 PURE = ("value", "dot", "lists")
-STEPS, ROUNDS = 15, 3
+STEPS, ROUNDS = 6, 8
 
 
 def pythons(

@@ -8,6 +8,7 @@ arithmetic takes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import TypedDict
@@ -53,7 +54,7 @@ def roofline(
         for name, run in work.items():
             times[name].append(seconds(run))
         for name, run in calls.items():
-            times[name].append(seconds(lambda run=run: repeat(run)) / CALLS)
+            times[name].append(seconds(partial(repeat, run)) / CALLS)
     best = {name: digits(done[name] / min(times[name])) for name in work}
     return Roofline(
         float64=best["float64"],
@@ -97,7 +98,7 @@ def seconds(work: Callable[[], object]) -> float:
 def show(found: Roofline) -> None:
     """Print what was measured."""
     for name in ("float64", "float32"):
-        print(f"{name:14} {found[name] / 1e9:8.1f} GFLOP/s")  # type: ignore[literal-required]
+        print(f"{name:14} {found[name] / 1e9:8.1f} GFLOP/s")
     print(f"{'copy':14} {found['copy'] / 1e9:8.1f} GB/s")
     for name, time in found["calls"].items():
         print(f"{name:14} {time:8.3f} µs per call")

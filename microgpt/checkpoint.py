@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -67,8 +67,11 @@ def save_run(path: str | Path, run: Run) -> None:
 
 def load_model(
     path: str | Path | None = None,
+    build: Callable[[Config, Sequence[float]], GPT] = model_of,
 ) -> tuple[GPT, Tokenizer]:
     """Read a model, whether it was saved alone or with its run.
+
+    `build` makes it of its sizes and weights.
 
     Without a path, read the model that ships with the package: what a
     run of 1,000 steps has learnt, with the command line's defaults.
@@ -77,7 +80,7 @@ def load_model(
     content = _read(path)
     with _damage_explained(path):
         config = _config(content)
-        model = model_of(config, _weights(config, content["weights"]))
+        model = build(config, _weights(config, content["weights"]))
         return model, Tokenizer([content["characters"]])
 
 

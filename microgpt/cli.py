@@ -8,19 +8,24 @@ import os
 import random
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.resources import files
 from typing import NoReturn
 
 from microgpt import __version__, download, session
 from microgpt.checkpoint import load_model
 from microgpt.data import load_names
-from microgpt.engines import ENGINES
+from microgpt.engine import model_of
+from microgpt.engines import ENGINES, load_engine
 from microgpt.expression import evaluate
 from microgpt.graph import mermaid, table
+from microgpt.model import GPT, Config
 from microgpt.progress import Progress
 from microgpt.sampling import sample
+from microgpt.worker import this_worker
 
+PRECISIONS = ("float64", "float32", "bfloat16")
 FORMATS = {"mermaid": mermaid, "text": table}
 
 
@@ -42,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         discard_output()
         return 141  # what a shell reports of any program whose reader left
     except (ValueError, ArithmeticError, MemoryError, OSError) as error:
-        print(f"microgpt: error: {reason(error)}", file=sys.stderr)
+        if this_worker().local_rank == 0:  # one sentence is enough
+            print(f"microgpt: error: {reason(error)}", file=sys.stderr)
         discard_output()
         return 2 if isinstance(error, session.UsageError) else 1
 
@@ -77,7 +83,11 @@ def discard_output() -> None:
 
 def invent(options: Namespace) -> int:
     """`microgpt sample`: print documents that a saved model invents."""
-    model, tokenizer = load_model(options.model)
+    build: Callable[[Config, Sequence[float]], GPT] = model_of
+    if options.engine == "torch":
+        load_engine("torch")  # or say what to install
+        build = import_module("microgpt.engines.reader").Reader
+    model, tokenizer = load_model(options.model, build)
     rng = random.Random(options.seed)
     for _ in range(options.count):
         print(
@@ -150,6 +160,23 @@ def parser() -> argparse.ArgumentParser:
         help="how it is computed, from the slowest to the fastest (default: dot, as taught)",
     )
     option(
+        "--device",
+        metavar="NAME",
+        help="for --engine torch: cpu, cuda, mps or another one of PyTorch's, or auto (default: cpu)",
+    )
+    option(
+        "--precision",
+        choices=PRECISIONS,
+        help="for --engine torch: how exactly it computes (default: float64)",
+    )
+    option(
+        "--compile",
+        dest="compiled",
+        action="store_true",
+        default=None,
+        help="for --engine torch: let PyTorch compile the model first",
+    )
+    option(
         "--stop-after",
         type=positive,
         metavar="N",
@@ -168,10 +195,27 @@ def parser() -> argparse.ArgumentParser:
         help="save the run, now and then and at its end",
     )
     option(
+        "--save-every",
+        type=positive,
+        default=session.SAVE_EVERY,
+        metavar="N",
+        help="how often to save: every N steps (default: %(default)s)",
+    )
+    option(
         "--resume",
         type=file_name,
         metavar="FILE",
         help="go on with a saved run, on the same --docs",
+    )
+    option(
+        "--or-begin",
+        action="store_true",
+        help="if the file to --resume is not there yet, begin a new run",
+    )
+    option(
+        "--shard",
+        action="store_true",
+        help="cut the model in parts, one for each process of torchrun",
     )
     for name, (default, text) in session.SETTINGS.items():
         kind = int if name == "seed" else positive
@@ -191,6 +235,12 @@ def parser() -> argparse.ArgumentParser:
         type=file_name,
         metavar="FILE",
         help="what train --save wrote (default: a trained model of the package)",
+    )
+    option(
+        "--engine",
+        choices=("dot", "torch"),
+        default="dot",
+        help="torch computes large models sooner (default: dot, as taught)",
     )
     option(
         "--temperature",
@@ -237,6 +287,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
+        if this_worker().local_rank:
+            self.exit(2)
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )

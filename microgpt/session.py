@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
+from functools import partial
+from importlib import import_module
 
 from microgpt.checkpoint import load_run, save_run
 from microgpt.data import load_names
-from microgpt.engine import EngineType
+from microgpt.engine import Engine, EngineType
 from microgpt.engines import load_engine
 from microgpt.files import check_writable
 from microgpt.interruption import Interruption
@@ -20,6 +22,7 @@ from microgpt.progress import Progress
 from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
 from microgpt.training import Run
+from microgpt.worker import Worker, this_worker
 
 SETTINGS = {
     "steps": (1000, "steps of training"),
@@ -30,6 +33,7 @@ SETTINGS = {
     "width": (16, "numbers in the vector of a token"),
     "context": (16, "tokens that the model can read"),
 }
+TORCH_OPTIONS = ("device", "precision", "compiled")
 SAVE_EVERY = 100  # steps
 SAMPLES = 20
 
@@ -43,13 +47,20 @@ def train(options: Namespace) -> int:
 
     Whatever can be wrong with files and options is found before anything is written.
     """
+    worker = this_worker()
     documents = load_names(options.docs)
-    engine = load_engine(options.engine)
+    engine = engine_for(options, worker)
+    is_new = options.or_begin and not os.path.exists(options.resume or "")
     run = (
         resume(options, documents, engine)
-        if options.resume
+        if options.resume and not is_new
         else begin(options, documents, engine)
     )
+    if run.batch_size % worker.count:
+        raise UsageError(
+            f"--batch must be a multiple of the number of processes,"
+            f" and {run.batch_size} is none of {worker.count}"
+        )
     stop = options.stop_after or run.num_steps
     least = max(run.step, 1)
     if not least <= stop <= run.num_steps:
@@ -57,22 +68,65 @@ def train(options: Namespace) -> int:
             f"--stop-after must be from {least} to {run.num_steps}, not {stop}"
         )
     check_targets(options)
-    log = LossLog(options.losses, run.step) if options.losses else None
+    log = None
+    if worker.rank:  # only the first one tells
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (for good)
+    elif options.losses:
+        log = LossLog(options.losses, run.step)
     describe(run)
     with closing(log) if log else nullcontext():
-        caught = proceed(run, stop, log, options.save)
+        caught = proceed(
+            run, stop, log, options.save, options.save_every, worker
+        )
+    status = finish(run, caught, options.save, worker)
+    if worker.count > 1:
+        import_module("microgpt.engines.processes").leave(status)
+    return status
+
+
+def finish(run: Run, caught: int, path: str | None, worker: Worker) -> int:
+    """Say how to go on, or let the model invent; return the exit status."""
     if caught:
-        advice = (
-            f"; go on with --resume {options.save}" if options.save else ""
-        )
-        print(
-            f"microgpt: stopped after step {run.step}{advice}",
-            file=sys.stderr,
-        )
+        advice = f"; go on with --resume {path}" if path else ""
+        if worker.rank == 0:
+            print(
+                f"microgpt: stopped after step {run.step}{advice}",
+                file=sys.stderr,
+            )
         return 128 + caught
-    for i in range(1, SAMPLES + 1):
-        print(f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}")
+    # A model with a reader may be too large to be made of Values
+    model = getattr(run.engine, "reader", None) or run.model
+    for i in range(1, SAMPLES + 1 if worker.rank == 0 else 1):
+        print(f"sample {i:2d}: {sample(model, run.tokenizer, run.rng)}")
     return 0
+
+
+def engine_for(options: Namespace, worker: Worker) -> EngineType:
+    """Load the engine asked for, in the form that several processes need."""
+    chosen = {
+        name: getattr(options, name)
+        for name in TORCH_OPTIONS
+        if getattr(options, name) is not None
+    }
+    if chosen and options.engine != "torch":
+        raise UsageError(
+            "--device, --precision and --compile are for --engine torch"
+        )
+    alone: Callable[..., Engine] = load_engine(options.engine)
+    if worker.count == 1:
+        if options.shard:
+            raise UsageError(
+                "--shard is for several processes: start them with torchrun"
+            )
+        return partial(alone, **chosen)
+    if options.engine != "torch":
+        raise UsageError(
+            f"several processes need --engine torch, not {options.engine}"
+        )
+    together: Callable[..., Engine] = load_engine(
+        "sharded" if options.shard else "processes"
+    )
+    return partial(together, **chosen)
 
 
 def begin(
@@ -162,10 +216,16 @@ def describe(run: Run) -> None:
 
 
 def proceed(
-    run: Run, stop: int, log: LossLog | None, save: str | None
+    run: Run,
+    stop: int,
+    log: LossLog | None,
+    path: str | None,
+    save_every: int,
+    worker: Worker,
 ) -> int:
     """Train, log and save; return the number of the signal that ended it, or 0."""
     bar = Progress(run.num_steps, run.step)
+    bar.shown &= worker.rank == 0
     with Interruption() as interruption:
         try:
             for loss in run.train(stop):
@@ -175,16 +235,33 @@ def proceed(
                 line = f"step {run.step:4d} / {run.num_steps:4d} | loss {loss:.4f}"
                 print(line, flush=True)
                 bar.draw(run.step)
-                if interruption.signal:
+                if agreed(interruption.signal, worker):
                     break
-                if save and run.step % SAVE_EVERY == 0:
-                    save_run(save, run)
+                if path and run.step % save_every == 0:
+                    save(path, run, worker)
         except BrokenPipeError:
-            if save:
-                save_run(save, run)
+            if path and worker.count == 1:
+                save(path, run, worker)
             raise
         finally:
             bar.clear()
-        if save:
-            save_run(save, run)
-    return interruption.signal
+        if path:
+            save(path, run, worker)
+    return agreed(interruption.signal, worker)
+
+
+def save(path: str, run: Run, worker: Worker) -> None:
+    """Let the first process write what all processes put together."""
+    if worker.rank == 0:
+        save_run(path, run)
+    else:
+        run.engine.state()
+
+
+def agreed(signal: int, worker: Worker) -> int:
+    """Return the signal that any of the processes was sent, or 0."""
+    if worker.count == 1:
+        return signal
+    processes = import_module("microgpt.engines.processes")
+    with processes.together():
+        return int(processes.all_reduce(signal, "max"))

@@ -10,6 +10,7 @@ from typing import Any
 from weave.page import Fence, Page
 
 KEYS = {"title", "x", "y", "data"}
+LOGARITHMIC = {"y": {"log": True}, "x and y": {"log": True, "logX": True}}
 
 
 @dataclass(frozen=True)
@@ -29,13 +30,14 @@ def plot_spec(root: Path, page: Page, fence: Fence) -> Plot:
     """Read a `plot` fence and its data."""
     said = _read(page, fence)
     path = Path("docs", "data", said.pop("data"))
+    logarithmic = LOGARITHMIC.get(said.pop("logarithmic", ""), {})
     try:
         series = json.loads((root / path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         raise page.error(
             f"{path} cannot be read: run 'python -m weave update'", fence.line
         ) from None
-    return Plot(path, {**said, "series": series})
+    return Plot(path, {**said, **logarithmic, "series": series})
 
 
 def _read(page: Page, fence: Fence) -> dict[str, str]:
@@ -43,8 +45,11 @@ def _read(page: Page, fence: Fence) -> dict[str, str]:
     for line in fence.body:
         key, _, text = line.partition(":")
         said[key.strip()] = text.strip()
-    if said.keys() != KEYS or not all(said.values()) or "/" in said["data"]:
+    keys = said.keys() - {"logarithmic"}
+    if keys != KEYS or not all(said.values()) or "/" in said["data"]:
         raise page.error(
             "a plot says title, x, y and data (a file name), each on a line", fence.line
         )
+    if said.get("logarithmic", "y") not in LOGARITHMIC:
+        raise page.error(f"logarithmic is one of: {', '.join(LOGARITHMIC)}", fence.line)
     return said

@@ -25,7 +25,8 @@ class Transformer(nn.Module):
             layer, _, own_name = name.rpartition(".")
             if layer and layer not in self._modules:
                 self.add_module(layer, Layer(config.n_head))
-            self.get_submodule(layer).register_parameter(own_name, matrix)
+            module = self.get_submodule(layer)
+            module.register_parameter(own_name, matrix)
 
     def forward(self, tokens: Tensor) -> Tensor:
         """Return logits after each token of each document.
@@ -62,7 +63,7 @@ class Layer(nn.Module):
         return functional.linear(hidden.relu(), self.mlp_fc2) + x
 
     def heads(self, x: Tensor) -> Tensor:
-        """Cut vectors into heads: (documents, heads, length, head_dim)."""
+        """Return (documents, heads, length, head_dim)."""
         return x.unflatten(2, (self.n_head, -1)).transpose(1, 2)
 
 

@@ -15,12 +15,12 @@ from microgpt.model import GPT, Config
 
 Documents = Sequence[Sequence[int]]
 
-# The numbers of more documents than these do not fit a fast cache.
+# What more documents than these compute does not fit a fast cache.
 TOGETHER = 16
 
 
 class Batch(NamedTuple):
-    """Documents side by side, padded to the length of the longest.
+    """Documents below one another, padded to the longest.
 
     A row for each position of each document. `marks` has a 1 for the
     token that is read and one for where it stands, `targets` one for
@@ -92,7 +92,7 @@ class Engine:
         return loss
 
     def batch(self, documents: Documents, share: float) -> Batch:
-        """Cut documents to the context, and lay them side by side."""
+        """Cut documents to the context, and pad the short ones."""
         vocabulary, context = self.config.vocab_size, self.config.block_size
         length = min(max(map(len, documents)) - 1, context)
         inputs: list[int] = []
@@ -156,15 +156,12 @@ def matrices(
     rows = [config.vocab_size + config.block_size, config.vocab_size]
     rows += [3 * width, width, 4 * width, 4 * width] * config.n_layer
     ends = np.cumsum(rows[:-1])
-    embedding, head, *rest = (
-        Weight(*pair)
-        for pair in zip(
-            np.split(data.reshape(-1, width), ends),
-            np.split(grad.reshape(-1, width), ends),
-        )
-    )
+    parts = (np.split(a.reshape(-1, width), ends) for a in (data, grad))
+    embedding, head, *rest = map(Weight, *parts)
     layers = []
-    for qkv, output, fc1, fc2 in zip(*[iter(rest)] * 4):
-        turned = [matrix.reshape(width, -1) for matrix in fc2]
-        layers.append(Layer(qkv, output, fc1, Weight(*turned)))
+    for i in range(0, len(rest), 4):
+        qkv, output, fc1, fc2 = rest[i : i + 4]
+        # The only one with another number of columns
+        fc2 = Weight(*(part.reshape(width, -1) for part in fc2))
+        layers.append(Layer(qkv, output, fc1, fc2))
     return embedding, head, layers

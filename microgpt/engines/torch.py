@@ -10,19 +10,18 @@ import torch
 from torch import Tensor
 
 from microgpt.engine import State, first_state, model_of
+from microgpt.engines.devices import (
+    TYPES,
+    failures_explained,
+    find_device,
+)
 from microgpt.engines.modules import (
     PADDING,
     Transformer,
     document_losses,
 )
+from microgpt.engines.reader import Reader
 from microgpt.model import GPT, Config
-
-# What the weights are; with bfloat16, only products of matrices are
-WEIGHTS = {
-    "float64": torch.float64,
-    "float32": torch.float32,
-    "bfloat16": torch.float32,
-}
 
 
 class Engine:
@@ -42,37 +41,50 @@ class Engine:
         compiled: bool = False,
     ) -> None:
         self.config = config
-        self.device = find_device(device)
         self.precision = precision
         self.compiled = compiled
-        module = Transformer(config)
-        self.module = module.to(self.device, WEIGHTS[precision])
-        self.logits = torch.compile(module) if compiled else module
-        self.optimizer = torch.optim.Adam(self.module.parameters())
-        self.restore(first_state(config, rng))
+        dtype = TYPES[precision]
+        self.device = find_device(device, dtype)
+        with failures_explained():
+            self.module = Transformer(config).to(self.device, dtype)
+            self.logits = self.module
+            if compiled:
+                self.logits = torch.compile(self.module, dynamic=False)
+            self.optimizer = torch.optim.Adam(
+                self.module.parameters(), fused=True
+            )
+            self.restore(first_state(config, rng))
 
     @property
     def model(self) -> GPT:
         """The model as it is now, made of `Value`s."""
-        return model_of(self.config, self.state().weights)
+        weights = self.numbers(self.module.parameters())
+        return model_of(self.config, weights)
+
+    @property
+    def reader(self) -> Reader:
+        """The model as it is now, to sample from."""
+        weights = self.numbers(self.module.parameters())
+        dtype = TYPES[self.precision]
+        return Reader(self.config, weights, self.device, dtype)
 
     def step(
         self, documents: Sequence[Sequence[int]], learning_rate: float
     ) -> float:
         """Learn from a batch; return the mean loss from before."""
         tokens, targets = self.batch(documents)
-        with torch.autocast(
-            self.device.type,
-            torch.bfloat16,
-            enabled=self.precision == "bfloat16",
-        ):
-            losses = document_losses(self.logits(tokens), targets)
-        loss = losses.mean()
-        loss.backward()
-        for group in self.optimizer.param_groups:
-            group["lr"] = learning_rate
-        self.optimizer.step()
-        self.optimizer.zero_grad()
+        rounded = self.precision == "bfloat16"
+        with failures_explained():
+            with torch.autocast(
+                self.device.type, torch.bfloat16, enabled=rounded
+            ):
+                losses = document_losses(self.logits(tokens), targets)
+            loss = losses.mean()
+            loss.backward()
+            for group in self.optimizer.param_groups:
+                group["lr"] = learning_rate
+            self.optimizer.step()
+            self.optimizer.zero_grad()
         self.steps += 1
         return loss.item()
 
@@ -94,21 +106,14 @@ class Engine:
         (group,) = self.optimizer.param_groups
         beta1, beta2 = group["betas"]
         return State(
-            numbers(group["params"]),
-            numbers(self.averages("exp_avg")),
-            numbers(self.averages("exp_avg_sq")),
+            self.numbers(group["params"]),
+            self.numbers(self.means("exp_avg")),
+            self.numbers(self.means("exp_avg_sq")),
             self.steps,
             beta1,
             beta2,
             group["eps"],
         )
-
-    def averages(self, name: str) -> list[Tensor]:
-        """Return one of Adam's two means, for each parameter."""
-        return [
-            self.optimizer.state[parameter][name]
-            for parameter in self.module.parameters()
-        ]
 
     def restore(self, state: State) -> None:
         """Go on from a state."""
@@ -116,47 +121,37 @@ class Engine:
         (group,) = self.optimizer.param_groups
         group["betas"] = (state.beta1, state.beta2)
         group["eps"] = state.epsilon
+        steps = torch.tensor(float(state.steps), device=self.device)
         for parameter in group["params"]:
             self.optimizer.state[parameter] = {
-                "step": torch.tensor(float(state.steps)),
-                "exp_avg": torch.zeros_like(parameter),
-                "exp_avg_sq": torch.zeros_like(parameter),
+                "step": steps.clone(),
+                "exp_avg": torch.empty_like(parameter),
+                "exp_avg_sq": torch.empty_like(parameter),
             }
-        fill(group["params"], state.weights)
-        fill(self.averages("exp_avg"), state.first)
-        fill(self.averages("exp_avg_sq"), state.second)
+        self.fill(group["params"], state.weights)
+        self.fill(self.means("exp_avg"), state.first)
+        self.fill(self.means("exp_avg_sq"), state.second)
 
+    def means(self, name: str) -> list[Tensor]:
+        """Return one of Adam's two means, for each parameter."""
+        return [
+            self.optimizer.state[parameter][name]
+            for parameter in self.module.parameters()
+        ]
 
-def find_device(name: str) -> torch.device:
-    """Return a device that is there, such as `cpu`, `cuda` or `mps`.
+    def numbers(self, tensors: Iterable[Tensor]) -> array[float]:
+        """Write the numbers of all tensors in a row."""
+        flat = torch.cat([x.detach().flatten().cpu() for x in tensors])
+        copy = array("d", bytes(8 * len(flat)))
+        torch.frombuffer(copy, dtype=torch.float64).copy_(flat)
+        return copy
 
-    `auto` is the accelerator, if there is one. Raise ValueError for a
-    device that is not there.
-    """
-    if name == "auto":
-        found = torch.accelerator.current_accelerator(True)
-        return found or torch.device("cpu")
-    try:
-        torch.zeros(1, device=name).item()
-    except (RuntimeError, AssertionError):
-        raise ValueError(
-            f"PyTorch finds no device {name!r} on this machine"
-        ) from None
-    return torch.device(name)
-
-
-def numbers(tensors: Iterable[Tensor]) -> array[float]:
-    """Write the numbers of all tensors in a row."""
-    flat = torch.cat([x.detach().flatten().cpu() for x in tensors])
-    copy = array("d", bytes(8 * len(flat)))
-    torch.frombuffer(copy, dtype=torch.float64).copy_(flat)
-    return copy
-
-
-@torch.no_grad()
-def fill(tensors: Sequence[Tensor], numbers: Sequence[float]) -> None:
-    """Fill tensors, in turn, with numbers that lie in a row."""
-    flat = torch.frombuffer(array("d", numbers), dtype=torch.float64)
-    parts = flat.split([tensor.numel() for tensor in tensors])
-    for tensor, part in zip(tensors, parts, strict=True):
-        tensor.copy_(part.view_as(tensor).to(tensor.dtype))
+    @torch.no_grad()
+    def fill(
+        self, tensors: Sequence[Tensor], numbers: Sequence[float]
+    ) -> None:
+        """Fill tensors, in turn, with numbers that lie in a row."""
+        flat = torch.frombuffer(array("d", numbers), dtype=torch.float64)
+        parts = flat.split([tensor.numel() for tensor in tensors])
+        for tensor, part in zip(tensors, parts, strict=True):
+            tensor.copy_(part.view_as(tensor).to(tensor.dtype))

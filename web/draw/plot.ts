@@ -30,6 +30,8 @@ export interface PlotSpec {
   yDomain?: [number, number];
   /** A logarithmic vertical axis. */
   log?: boolean;
+  /** A logarithmic horizontal axis. */
+  logX?: boolean;
   mark?: "line" | "dots";
   /** What a series stands for, to colour it as everywhere else. */
   roles?: Record<string, string>;
@@ -128,7 +130,7 @@ interface NamedLabel extends Label {
 export function drawPlot(spec: PlotSpec): string {
   const series = check(spec);
   const all = [...series.values()].flat();
-  if (spec.log && all.some(([, y]) => y <= 0)) {
+  if (all.some(([x, y]) => (spec.log && y <= 0) || (spec.logX && x <= 0))) {
     throw new DrawingError("a logarithmic axis cannot show zero or less");
   }
   const [x0 = 0, x1 = 1] = spec.xDomain ?? extent(all, (point) => point[0]);
@@ -136,17 +138,20 @@ export function drawPlot(spec: PlotSpec): string {
   const makeScale = (log: boolean): ScaleContinuousNumeric<number, number> => {
     return log ? scaleLog() : scaleLinear();
   };
-  const x = scaleLinear().domain(x0 === x1 ? [x0 - 1, x1 + 1] : [x0, x1]);
+  const x = makeScale(spec.logX ?? false).domain(
+    x0 !== x1 ? [x0, x1] : spec.logX ? [x0 / 2, x1 * 2] : [x0 - 1, x1 + 1],
+  );
   const y = makeScale(spec.log ?? false).domain(
     y0 !== y1 ? [y0, y1] : spec.log ? [y0 / 2, y1 * 2] : [y0 - 1, y1 + 1],
   );
   if (!spec.yDomain) y.nice(5);
   if (spec.mark === "dots" && !spec.xDomain) x.nice(5);
 
-  const yTicks = y.ticks(5).filter((_, index, ticks) => {
+  const powers = y.ticks(5).filter((tick) => Math.log10(tick) % 1 === 0);
+  const yTicks = (spec.log && powers.length > 2 ? powers : y.ticks(5)).filter((_, index, ticks) => {
     return index % Math.ceil(ticks.length / 6) === 0;
   });
-  const yNames = yTicks.map(y.tickFormat(5, spec.log ? "~g" : undefined));
+  const yNames = yTicks.map(spec.log ? (tick) => tick.toLocaleString("en", { maximumSignificantDigits: 3 }) : y.tickFormat(5));
   const names = [...series.keys()];
   const alone = names.length === 1;
   const left = Math.max(...yNames.map(textWidth)) + 12;
@@ -154,8 +159,13 @@ export function drawPlot(spec: PlotSpec): string {
   const [top, bottom] = [34, HEIGHT - 46];
   x.range([left, WIDTH - right]);
   y.range([bottom, top]);
-  const xTicks = x.ticks(Math.min(5, Math.floor((WIDTH - left - right) / 60)));
-  const xNames = xTicks.map(x.tickFormat(5));
+  const mostTicks = Math.min(5, Math.floor((WIDTH - left - right) / 60));
+  // On a logarithmic axis, whole numbers that have points say more than powers of ten.
+  const places = [...new Set(all.map((point) => point[0]))].sort((a, b) => a - b);
+  const few = places.every(Number.isInteger) && places.length <= 8;
+  const powersX = x.ticks(5).filter((tick) => Math.log10(tick) % 1 === 0);
+  const xTicks = spec.logX ? (few ? places : powersX) : x.ticks(mostTicks);
+  const xNames = xTicks.map(spec.logX ? String : x.tickFormat(5));
 
   const grid = yTicks.map((tick) => {
     return `M${px(left)} ${px(y(tick))}H${px(WIDTH - right)}`;

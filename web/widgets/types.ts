@@ -911,6 +911,49 @@ export interface Sampler {
   names: SampledName[];
 }
 
+/** Give the record ("page"), or measure what Python alone can run ("measure"). */
+export interface SpeedsParameters {
+  task: "page" | "measure";
+  layers?: number;
+  width?: number;
+  context?: number;
+  batch?: number;
+  grown?: string;
+  steps?: number;
+}
+
+/** Milliseconds per step, with quartiles; `times` as fast as the first one there. */
+export interface SpeedsTime {
+  engine: string;
+  ms: number;
+  low: number;
+  high: number;
+  times: number;
+}
+
+/** What grew, and how large all sizes are; what each engine takes. */
+export interface SpeedsSetting {
+  grown: string;
+  layers: number;
+  width: number;
+  context: number;
+  batch: number;
+  parameters: number;
+  flops: number;
+  engines: SpeedsTime[];
+  here: string[];
+}
+
+/** The record, if it was asked for; what was measured here, after `step` steps. */
+export interface Speeds {
+  machine: string;
+  settings: SpeedsSetting[];
+  step: number;
+  steps: number;
+  yours: SpeedsTime[];
+  agree: boolean;
+}
+
 /** Read the letters; yield what there is each time that more names are drawn. */
 export interface TemperatureParameters {
   prefix: string;

@@ -12,6 +12,7 @@ from microgpt.autograd import topological_order
 from microgpt.engines import load_engine, value
 from microgpt.training import backpropagate, document_loss
 
+ONE_NODE = nn.dot  # as the package begins
 TOKENS = [26, 4, 12, 12, 0, 26]  # "emma"
 
 
@@ -59,9 +60,8 @@ def test_no_dot_product_of_the_model_stays_whole() -> None:
 
 
 def test_the_package_has_its_own_dot_again_even_after_an_error() -> None:
-    one_node = nn.dot
     model = GPT(Config(), random.Random(1))
     with pytest.raises(IndexError):
         value.gradient(model, [99, 0])
-    assert nn.dot is one_node
-    assert vars(attention)["dot"] is one_node
+    assert nn.dot is ONE_NODE
+    assert vars(attention)["dot"] is ONE_NODE

@@ -1,0 +1,55 @@
+"""How large the pieces of a batch should be for NumPy: `python -m bench.pieces`.
+
+The gradient of the same batch, in pieces of each size, in turn; medians.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import median
+from time import perf_counter
+
+from bench.machine import machine
+from microgpt import Config, Run, Tokenizer, load_names
+from microgpt.cli import positive
+from microgpt.engines.numpy import TOGETHER, Engine
+
+BATCH = 512
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+
+
+def gradient(engine: Engine, documents: list[list[int]], size: int) -> float:
+    """Find the gradients of all pieces; return the seconds that it took."""
+    start = perf_counter()
+    for i in range(0, len(documents), size):
+        engine.gradient(documents[i : i + size], 1 / len(documents))
+    return perf_counter() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=positive, default=7)
+    times = parser.parse_args().times
+
+    names = load_names()
+    config = Config(vocab_size=Tokenizer(names).vocab_size)
+    run = Run(names, config, 1, batch_size=BATCH)
+    documents = sorted(run.batch(), key=len)
+    letters = sum(min(len(tokens) - 1, config.block_size) for tokens in documents)
+    engine = Engine(config, run.rng)
+    taken: dict[int, list[float]] = {size: [] for size in SIZES}
+    for _ in range(times):
+        for size in SIZES:
+            taken[size].append(gradient(engine, documents, size))
+
+    print(f"{machine()}, {letters:,} tokens in {BATCH} documents")
+    ours = median(taken[TOGETHER])
+    for size, seconds in taken.items():
+        rate = letters / median(seconds)
+        print(
+            f"{size:4} in a piece {rate:9,.0f} tokens/s {median(seconds) / ours:6.2f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""What `docs/data/speeds.json` says follows from the times in it, and the page says it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pytest
+
+from bench.engines import TEXTBOOK
+from bench.flops import step_bytes, step_flops
+from bench.growth import SIZES, Setting, long_documents
+from bench.timing import TOLERANCE, agree, summary
+from microgpt import load_names
+from microgpt.engines import ENGINES
+from widgets.speeds import documents_for
+
+ROOT = Path(__file__).parents[2]
+RUNGS = [TEXTBOOK, *ENGINES]
+PURE = [TEXTBOOK, "value", "dot", "lists"]
+
+
+@cache
+def recorded() -> Any:
+    return json.loads((ROOT / "docs/data/speeds.json").read_text(encoding="utf-8"))
+
+
+def times_of(name: str) -> list[float]:
+    times: list[float] = recorded()["ladder"]["engines"][name]["each"]
+    return times
+
+
+def settings() -> list[tuple[str, Any]]:
+    return [
+        (size, one) for size, grown in recorded()["growth"].items() for one in grown
+    ]
+
+
+def test_the_record_says_what_it_was_measured_on() -> None:
+    machine = recorded()["machine"]
+    assert all(machine[key] for key in ("date", "cpu", "python", "numpy", "torch"))
+
+
+def test_all_engines_are_on_the_ladder_and_took_all_steps() -> None:
+    ladder = recorded()["ladder"]
+    assert list(ladder["engines"]) == RUNGS
+    assert all(len(times_of(name)) == ladder["steps"] for name in RUNGS)
+
+
+def test_the_engines_agreed() -> None:
+    assert 0 < recorded()["ladder"]["gap"] <= TOLERANCE
+
+
+@pytest.mark.parametrize("name", RUNGS)
+def test_each_rung_follows_from_its_times(name: str) -> None:
+    rung, times = recorded()["ladder"]["engines"][name], times_of(name)
+    expected = summary([ms / 1000 for ms in times])
+    assert {key: rung[key] for key in expected} == pytest.approx(expected, rel=1e-4)
+    ratios = [a / b for a, b in zip(times_of(TEXTBOOK), times, strict=True)]
+    assert rung["times_faster"] == pytest.approx(median(ratios), rel=1e-3)
+
+
+def test_each_engine_of_pure_python_is_faster_than_the_one_before() -> None:
+    engines = recorded()["ladder"]["engines"]
+    factors = [engines[name]["times_faster"] for name in (*PURE, "numpy")]
+    assert factors == sorted(factors)
+    assert len(set(factors)) == len(factors)
+
+
+def test_pytorch_does_not_win_with_one_name() -> None:
+    engines = recorded()["ladder"]["engines"]
+    assert (
+        engines["lists"]["times_faster"]
+        < engines["torch"]["times_faster"]
+        < engines["numpy"]["times_faster"]
+    )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
+    grown = recorded()["growth"][size]
+    assert grown[0] == recorded()["growth"]["layers"][0]
+    assert [one[size] for one in grown] == [
+        getattr(Setting(), size),
+        *SIZES[size],
+    ]
+
+
+def test_flops_and_bytes_follow_from_the_sizes() -> None:
+    vocab_size = recorded_vocabulary()
+    for _, one in settings():
+        setting = Setting(one["layers"], one["width"], one["context"], one["batch"])
+        config = setting.config(vocab_size[setting.context])
+        assert one["parameters"] == config.num_parameters
+        assert one["flops"] == step_flops(config, one["context"], one["batch"])
+        assert one["bytes"] == step_bytes(config, one["context"], one["batch"])
+        assert one["tokens"] == one["context"] * one["batch"]
+
+
+def recorded_vocabulary() -> dict[int, int]:
+    contexts = {one["context"] for _, one in settings()}
+    names = load_names()
+    return {
+        context: len(set("".join(long_documents(names, context)))) + 1
+        for context in contexts
+    }
+
+
+def test_the_ways_of_the_widget_and_of_the_benchmark_to_long_documents_are_one() -> (
+    None
+):
+    ours = long_documents(documents_for("names", 16), 40)
+    assert ours == documents_for("context", 40)
+    assert min(map(len, ours)) >= 40
+
+
+def test_quartiles_lie_in_order() -> None:
+    for _, one in settings():
+        for time in one["engines"].values():
+            assert 0 < time["low"] <= time["ms"] <= time["high"]
+
+
+def test_a_larger_model_takes_longer() -> None:
+    """Between the ends of each sweep; a busy moment may change neighbours."""
+    for grown in recorded()["growth"].values():
+        for name in ENGINES:
+            ms = [one["engines"][name]["ms"] for one in grown if name in one["engines"]]
+            assert ms[-1] > ms[0], name
+
+
+def test_numpy_pays_less_for_a_wider_model_than_pure_python() -> None:
+    narrow, _, wide, *_ = recorded()["growth"]["width"]
+    growth = {
+        name: wide["engines"][name]["ms"] / narrow["engines"][name]["ms"]
+        for name in ("dot", "lists", "numpy", "torch")
+    }
+    assert 2 * growth["numpy"] < min(growth["dot"], growth["lists"])
+
+
+def test_a_batch_helps_the_libraries_and_not_pure_python() -> None:
+    grown = recorded()["growth"]["batch"]
+
+    def gain(name: str) -> float:
+        measured = [one for one in grown if name in one["engines"]]
+        first, last = measured[0], measured[-1]
+        rates = [one["tokens"] / one["engines"][name]["ms"] for one in (first, last)]
+        return float(rates[1] / rates[0])
+
+    assert gain("torch") > gain("numpy") > 2
+    assert gain("lists") < 2
+
+
+def test_no_engine_is_above_the_roof() -> None:
+    roof = recorded()["roofline"]["float64"]
+    for _, one in settings():
+        for time in one["engines"].values():
+            assert one["flops"] / (time["ms"] / 1000) < roof
+
+
+def test_a_call_of_pytorch_takes_longer_than_one_of_numpy() -> None:
+    calls = recorded()["roofline"]["calls"]
+    assert calls["nothing"] < calls["python"] < calls["numpy add"] < calls["torch add"]
+
+
+def test_a_graph_in_single_steps_takes_the_most_memory() -> None:
+    for one in recorded()["memory"]:
+        taken = one["engines"]
+        assert taken["value"] > taken["dot"] > taken["lists"]
+
+
+def test_a_better_algorithm_gives_more_than_a_new_version_of_python() -> None:
+    versions = recorded()["pythons"].values()
+    engines = recorded()["ladder"]["engines"]
+    for name in PURE:
+        times = [version[name]["ms"] for version in versions]
+        assert max(times) / min(times) < engines["dot"]["times_faster"]
+
+
+def test_losses_that_differ_are_refused() -> None:
+    assert agree([1.0, 1.0 + 1e-12]) < TOLERANCE
+    with pytest.raises(ValueError, match="do not agree"):
+        agree([1.0, 1.0 + 1e-8])
+
+
+def test_the_ladder_runs_and_prints_every_rung() -> None:
+    command = [sys.executable, "-m", "bench.engines", "--steps", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    head, losses, *rows = done.stdout.splitlines()
+    assert head.startswith("Python ")
+    assert losses.startswith("2 steps, losses equal to")
+    missing = [row for row in rows if "needs" in row]
+    printed = [row.split()[0] for row in rows if "needs" not in row]
+    assert printed == RUNGS[: len(printed)]
+    assert len(printed) + len(missing) == len(RUNGS)
+
+
+def test_a_quick_record_has_the_parts_that_it_measures(tmp_path: Path) -> None:
+    out = tmp_path / "speeds.json"
+    command = [sys.executable, "-m", "bench.record", "--quick", "--out", str(out)]
+    subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    quick = json.loads(out.read_text(encoding="utf-8"))
+    assert list(quick["ladder"]["engines"])[:4] == PURE
+    assert list(quick["growth"]) == list(SIZES)
+    assert quick["machine"]["python"]

@@ -1,0 +1,92 @@
+"""The bars are the record's, and what is measured here are the engines of the package."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from microgpt.engines.lists import Engine
+from widgets.speeds import RECORD, Speeds, SpeedsTime, quartiles, speeds
+
+
+def measured(**given: Any) -> list[Speeds]:
+    return list(speeds(**{"task": "measure", "steps": 3, **given}))
+
+
+def names_of(times: list[SpeedsTime]) -> list[str]:
+    return [time["engine"] for time in times]
+
+
+def test_the_page_begins_with_the_ladder_of_the_record() -> None:
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    (page,) = speeds(task="page")
+    first = page["settings"][0]
+    ladder = record["ladder"]["engines"]
+    assert first["grown"] == "names"
+    assert names_of(first["engines"]) == list(ladder)
+    for time in first["engines"]:
+        assert time["ms"] == pytest.approx(ladder[time["engine"]]["ms"], rel=6e-3)
+        ratio = ladder[time["engine"]]["times_faster"]
+        assert time["times"] == pytest.approx(ratio, rel=6e-3)
+    assert record["machine"]["cpu"] in page["machine"]
+
+
+def test_the_page_has_every_setting_of_the_record() -> None:
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    (page,) = speeds(task="page")
+    shown = page["settings"][1:]
+    settings = [(size, one) for size, all_ in record["growth"].items() for one in all_]
+    assert len(shown) == len(settings)
+    for setting, (size, one) in zip(shown, settings, strict=True):
+        assert setting["grown"] == size
+        assert setting["parameters"] == one["parameters"]
+        assert names_of(setting["engines"]) == list(one["engines"])
+
+
+def test_engines_are_measured_in_turn_and_agree() -> None:
+    *_, last = parts = measured()
+    assert [part["step"] for part in parts] == [0, 1, 2, 3]
+    assert last["steps"] == 3
+    assert last["agree"]
+    assert names_of(last["yours"]) == ["value", "dot", "lists"]
+    for time in last["yours"]:
+        assert 0 < time["low"] <= time["ms"] <= time["high"]
+        assert time["times"] == pytest.approx(
+            last["yours"][0]["ms"] / time["ms"], rel=0.02
+        )
+
+
+def test_an_engine_that_computes_something_else_is_found_out() -> None:
+    """The promise of agreement can fail."""
+    step = Engine.step
+
+    def wrong(self: Engine, documents: Any, rate: float) -> float:
+        return step(self, documents, rate) + 1e-6
+
+    with patch.object(Engine, "step", wrong):
+        assert not measured()[-1]["agree"]
+
+
+def test_what_is_too_large_for_a_page_is_left_out_or_refused() -> None:
+    *_, last = measured(width=64, grown="width", steps=1)
+    assert names_of(last["yours"]) == ["dot", "lists"]
+    with pytest.raises(ValueError, match="too long"):
+        measured(width=256, grown="width")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"steps": 0}, {"steps": 1.5}, {"width": 18}, {"layers": 99}, {"context": 0}],
+)
+def test_sizes_that_no_model_has_are_refused(given: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=r"choose|whole"):
+        measured(**given)
+
+
+def test_quartiles_of_few_times() -> None:
+    assert quartiles([5.0]) == (5.0, 5.0, 5.0)
+    assert quartiles([1.0, 2.0, 3.0]) == (2.0, 1.5, 2.5)
+    assert quartiles([4.0, 1.0, 3.0, 2.0]) == (2.5, 1.5, 3.5)
