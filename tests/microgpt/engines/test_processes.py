@@ -182,8 +182,10 @@ def test_one_process_says_what_is_wrong_and_all_end(folder):
     status, output = finish(folder, *train("--batch", 3, "--losses", "losses"))
     assert (status != 0, output) == (True, "")
     assert told(folder) == [
-        "microgpt: error: --batch must be a multiple of the number of processes,"
-        " and 3 is none of 2"
+        (
+            "microgpt: error: --batch must be a multiple of the number of processes,"
+            " and 3 is none of 2"
+        )
     ]
     assert not (folder / "losses").exists()
 
