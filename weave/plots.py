@@ -51,7 +51,5 @@ def _read(page: Page, fence: Fence) -> dict[str, str]:
             "a plot says title, x, y and data (a file name), each on a line", fence.line
         )
     if said.get("logarithmic", "y") not in LOGARITHMIC:
-        raise page.error(
-            f"logarithmic is one of: {', '.join(LOGARITHMIC)}", fence.line
-        )
+        raise page.error(f"logarithmic is one of: {', '.join(LOGARITHMIC)}", fence.line)
     return said
