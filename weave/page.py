@@ -294,6 +294,8 @@ def _join_blocks(page: Page) -> None:
 
 def _check_prose(page: Page, number: int, line: str) -> None:
     """Refuse what a browser would show and no check would read, or read otherwise."""
+    if re.match(r"(<{7}|>{7}|={7})( |$)", line):
+        raise page.error("a merge has left both versions here: choose one", number)
     bare = CODE_SPAN.sub(" ", line)
     for known in (DATA, WAIVER, COMMENT, ADDRESS):
         bare = known.sub(" ", bare)

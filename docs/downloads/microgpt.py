@@ -7,11 +7,13 @@ import gc
 import json
 import math
 import random
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
+from typing import Protocol
 
 
 # ---------- microgpt/data.py
@@ -295,6 +297,13 @@ class Config:
         """The width of one head."""
         return self.n_embd // self.n_head
 
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers the matrices hold."""
+        return sum(
+            rows * columns for rows, columns in self.shapes().values()
+        )
+
     def shapes(self) -> dict[str, tuple[int, int]]:
         """Return rows and columns of each matrix, in order of creation."""
         width, hidden = self.n_embd, 4 * self.n_embd
@@ -469,6 +478,71 @@ def sample(
     return text
 
 
+# ---------- microgpt/engine.py
+
+@dataclass
+class State:
+    """All that an engine has learnt, as plain numbers.
+
+    `weights`, and Adam's two means, have a number for each parameter,
+    in the order of `GPT.parameters`.
+    """
+
+    weights: Sequence[float]
+    first: Sequence[float]
+    second: Sequence[float]
+    steps: int = 0
+    beta1: float = 0.85
+    beta2: float = 0.99
+    epsilon: float = 1e-8
+
+
+class Engine(Protocol):
+    """A model and its optimizer, in whatever form computes best."""
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+
+    @property
+    def model(self) -> GPT:
+        """The model as it is now."""
+
+    def step(
+        self, documents: Sequence[Sequence[int]], learning_rate: float
+    ) -> float:
+        """Learn from a batch of documents, each a list of tokens.
+
+        Return the mean of their losses from before.
+        """
+
+    def state(self) -> State:
+        """Return all that has been learnt."""
+
+    def restore(self, state: State) -> None:
+        """Go on from a state, which any engine may have reached."""
+
+
+# Draws the first weights from a generator, as `GPT` does.
+EngineType = Callable[[Config, random.Random], Engine]
+
+
+def first_state(config: Config, rng: random.Random) -> State:
+    """Draw the weights that `GPT` would draw, as plain numbers."""
+    count = config.num_parameters
+    weights = array("d", (rng.gauss(0, 0.08) for _ in range(count)))
+    zeros = array("d", bytes(8 * count))
+    return State(weights, zeros, zeros[:])
+
+
+def model_of(config: Config, weights: Sequence[float]) -> GPT:
+    """Return the model that has these weights."""
+    model = GPT(config, random.Random())
+    for p, weight in zip(model.parameters(), weights, strict=True):
+        p.data = weight
+    return model
+
+
 # ---------- microgpt/optim.py
 
 class SGD:
@@ -540,10 +614,6 @@ def linear_decay(
 
 LEARNING_RATE = 0.01
 
-# Adds the gradient of a document's loss to every `grad`, and returns
-# the loss.
-Gradient = Callable[[GPT, Sequence[int]], float]
-
 
 def document_loss(model: GPT, tokens: Sequence[int]) -> Value:
     """Return the mean of −log p(next token), in nats, over a document.
@@ -569,12 +639,77 @@ def backpropagate(model: GPT, tokens: Sequence[int]) -> float:
     return loss.data
 
 
+# Adds the gradient of a document's loss to every `grad`, and returns
+# the loss.
+Gradient = Callable[[GPT, Sequence[int]], float]
+
+
+class Backpropagation:
+    """The engine as taught: a graph of `Value`s, and Adam to move them.
+
+    `gradient` is how the gradient of a document's loss is found.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        rng: random.Random,
+        gradient: Gradient = backpropagate,
+    ) -> None:
+        self.model = GPT(config, rng)
+        self.optimizer = Adam(self.model.parameters())
+        self.gradient = gradient
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return self.optimizer.steps
+
+    def step(
+        self, documents: Sequence[Sequence[int]], learning_rate: float
+    ) -> float:
+        """Learn from a batch; return the mean loss from before."""
+        count = len(documents)
+        loss = 0.0
+        for tokens in documents:
+            loss += self.gradient(self.model, tokens) / count
+        if count > 1:
+            for parameter in self.optimizer.parameters:
+                parameter.grad /= count
+        self.optimizer.step(learning_rate)
+        self.optimizer.zero_grad()
+        return loss
+
+    def state(self) -> State:
+        """Return all that has been learnt."""
+        adam = self.optimizer
+        return State(
+            [p.data for p in adam.parameters],
+            list(adam.first),
+            list(adam.second),
+            adam.steps,
+            adam.beta1,
+            adam.beta2,
+            adam.epsilon,
+        )
+
+    def restore(self, state: State) -> None:
+        """Go on from a state."""
+        adam = self.optimizer
+        pairs = zip(adam.parameters, state.weights, strict=True)
+        for parameter, weight in pairs:
+            parameter.data = weight
+        adam.first, adam.second = list(state.first), list(state.second)
+        adam.steps, adam.epsilon = state.steps, state.epsilon
+        adam.beta1, adam.beta2 = state.beta1, state.beta2
+
+
 class Run:
     """A training run: all that it needs to go on from where it is.
 
     One generator, seeded once, shuffles the documents, draws the first
-    weights and later the samples, in that order. `gradient` is how its
-    gradients are found. Raise ValueError if `config` has another
+    weights and later the samples, in that order. Each step learns from
+    `batch_size` documents. Raise ValueError if `config` has another
     vocabulary than the documents.
     """
 
@@ -584,7 +719,9 @@ class Run:
         config: Config,
         num_steps: int,
         seed: int = 42,
-        gradient: Gradient = backpropagate,
+        *,
+        batch_size: int = 1,
+        engine: EngineType = Backpropagation,
     ) -> None:
         self.seed = seed
         self.rng = random.Random(seed)
@@ -596,15 +733,20 @@ class Run:
                 f"vocab_size must be {self.tokenizer.vocab_size} for"
                 f" these documents, not {config.vocab_size}"
             )
-        self.model = GPT(config, self.rng)
-        self.optimizer = Adam(self.model.parameters())
+        self.config = config
         self.num_steps = num_steps
-        self.gradient = gradient
+        self.batch_size = batch_size
+        self.engine: Engine = engine(config, self.rng)
+
+    @property
+    def model(self) -> GPT:
+        """The model as it is now."""
+        return self.engine.model
 
     @property
     def step(self) -> int:
         """How many steps were taken."""
-        return self.optimizer.steps
+        return self.engine.steps
 
     def train(self, stop: int | None = None) -> Iterator[float]:
         """Take the steps that remain, or those up to `stop`.
@@ -620,14 +762,21 @@ class Run:
             yield loss
 
     def train_step(self) -> float:
-        """Learn from one document; return its loss from before."""
-        document = self.documents[self.step % len(self.documents)]
-        tokens = self.tokenizer.document(document)
-        loss = self.gradient(self.model, tokens)
+        """Learn from a batch; return its mean loss from before."""
         rate = linear_decay(LEARNING_RATE, self.step, self.num_steps)
-        self.optimizer.step(rate)
-        self.optimizer.zero_grad()
-        return loss
+        return self.engine.step(self.batch(), rate)
+
+    def batch(self) -> list[list[int]]:
+        """Return the documents of the step to come, as tokens.
+
+        After the last document the first comes again.
+        """
+        count = len(self.documents)
+        begin = self.step * self.batch_size
+        return [
+            self.tokenizer.document(self.documents[i % count])
+            for i in range(begin, begin + self.batch_size)
+        ]
 
 
 # ---------- snippets/step6.py

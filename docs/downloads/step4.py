@@ -294,6 +294,13 @@ class Config:
         """The width of one head."""
         return self.n_embd // self.n_head
 
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers the matrices hold."""
+        return sum(
+            rows * columns for rows, columns in self.shapes().values()
+        )
+
     def shapes(self) -> dict[str, tuple[int, int]]:
         """Return rows and columns of each matrix, in order of creation."""
         width, hidden = self.n_embd, 4 * self.n_embd

@@ -49,6 +49,8 @@ class Engine:
             self.module = Transformer(config).to(self.device, dtype)
             self.logits = self.module
             if compiled:
+                # After several shapes it would give up, without a word
+                torch.compiler.reset()
                 self.logits = torch.compile(self.module, dynamic=False)
             self.optimizer = torch.optim.Adam(
                 self.module.parameters(), fused=True

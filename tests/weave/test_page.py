@@ -136,6 +136,9 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
         ("It `is 17\nor` 18.\n", 1),
         ("It is \\`17 or\\` so.\n", 1),
         ("$$It takes 17.$$\n", 1),
+        ("text\n\n<<<<<<< HEAD\nmine\n", 3),
+        ("text\n\n=======\nyours\n", 3),
+        (">>>>>>> other\n", 1),
     ],
 )
 def test_what_could_be_misread_is_refused(text: str, line: int) -> None:

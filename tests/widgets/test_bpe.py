@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 
 import pytest
 
 from microgpt import load_names
+from tests.promises.site import ROOT
 from widgets.bpe import MERGES, Bpe, bpe, learnt
 
 BEFORE = 27  # tokens, with BOS
@@ -57,6 +59,17 @@ def test_the_vocabulary_grows_by_one_with_each_merge() -> None:
     step = bpe("anandan")["steps"][1]
     assert step["says"] == "merge 1: a + n, 945 times in the names"
     assert step["counts"] == f"4 tokens, vocabulary {BEFORE + 1}"
+    step = bpe("christopher")["steps"][1]
+    assert step["says"].startswith("merge 7: e + r")
+    assert step["counts"] == f"10 tokens, vocabulary {BEFORE + 7}"
+
+
+def test_the_merges_are_those_that_the_page_prints() -> None:
+    page = (ROOT / "docs/efficiency/left-out.md").read_text(encoding="utf-8")
+    printed = re.findall(r"^ ?(\d+) (\w+)\+(\w+) +(\d+) times", page, re.MULTILINE)
+    assert int(printed[-1][0]) == MERGES
+    for number, left, right, times in printed:
+        assert learnt()[int(number) - 1] == ((left, right), int(times))
 
 
 def test_a_name_that_no_merge_fits_stays_as_it_is() -> None:

@@ -88,6 +88,11 @@ def test_nodes_and_edges_are_those_of_the_graph() -> None:
     assert shown["names"] == Path(data.__file__).with_name("names.txt").stat().st_size
 
 
+def test_the_first_picture_is_measured_again_wherever_python_runs() -> None:
+    first = graph_memory(9, 1, 16)  # as on the page
+    assert first["first"] == sizes(first)["value"] == graph_memory(1, 2, 4)["first"]
+
+
 def test_the_nodes_of_the_tape_are_its_matrices_and_the_loss() -> None:
     for n_layer in (1, 2):
         gpt, document = model(n_layer, 16), tokens(3)

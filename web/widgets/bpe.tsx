@@ -36,10 +36,9 @@ export default function BpeWidget(given: Given<BpeParameters, Bpe>) {
   const [place, setPlace] = useState({ of: given.result, at: last });
   const at = place.of === result ? place.at : 0;
   const over = at === last;
-  const describe = (step: number): string => {
-    const { pieces, says, counts } = result.steps[step];
-    return `${says}: ${pieces.map(({ text }) => text).join(" ")}; ${counts}`;
-  };
+  const told = result.steps.map(
+    ({ pieces, says, counts }) => `${says}: ${pieces.map(({ text }) => text).join(" ")}; ${counts}`,
+  );
   return (
     <>
       <NameField id="bpe" python={python} examples={EXAMPLES} />
@@ -49,7 +48,7 @@ export default function BpeWidget(given: Given<BpeParameters, Bpe>) {
           at={at}
           onMove={(to) => setPlace({ of: result, at: to })}
           label="Merges that fit this name"
-          describe={describe}
+          describe={(step) => told[step] ?? ""}
         />
         <ol class="rows" aria-label={`Merges of ${result.name}`}>
           {result.steps.map((step, row) => (

@@ -9,6 +9,7 @@ import struct
 import sys
 from array import array
 from collections.abc import Iterable
+from functools import cache
 from types import BuiltinFunctionType, CellType, CodeType, ModuleType
 from typing import TypedDict
 
@@ -23,6 +24,7 @@ from widgets._names import SEED, shuffled_names, tokenizer_of_the_names
 LETTERS = 9
 LAYERS = 2
 WIDTHS = (4, 8, 12, 16)
+FIRST = (LETTERS, 1, 16)
 # What belongs to the program, not to the graph: `held` does not go there.
 PROGRAM = (type, ModuleType, CodeType, BuiltinFunctionType, dict, str)
 
@@ -39,12 +41,14 @@ class EngineMemory(TypedDict):
 class GraphMemory(TypedDict):
     """The graph of a name's loss under three engines, and things to compare it with.
 
-    `weights` are the bytes of the model's parameters as plain numbers, `names` those
-    of the file of all names. `pointer` is how many bytes a reference takes in `python`.
+    `first` are the bytes in single steps of what the page shows at first, `weights`
+    those of the model's parameters as plain numbers, `names` those of the file of all
+    names. `pointer` is how many bytes a reference takes in `python`.
     """
 
     name: str
     engines: list[EngineMemory]
+    first: int
     parameters: int
     weights: int
     names: int
@@ -58,25 +62,47 @@ def graph_memory(letters: int, n_layer: int, n_embd: int) -> GraphMemory:
     n_layer = whole(n_layer, "layers", 1, LAYERS)
     if n_embd not in WIDTHS:
         raise ValueError(f"width: choose one of {', '.join(map(str, WIDTHS))}")
-    name = shuffled_names()[0][:letters]
-    tokenizer = tokenizer_of_the_names()
-    tokens = tokenizer.document(name)
-    config = Config(tokenizer.vocab_size, n_layer, int(n_embd))
-    model = GPT(config, random.Random(SEED))
+    name, tokens, model = sized(letters, n_layer, int(n_embd))
     with collector_paused():
-        with dot_taken_apart():
-            value = of_values("value", model, tokens)
-        engines = [value, of_values("dot", model, tokens), of_lists(model, tokens)]
+        engines = [
+            in_steps(model, tokens),
+            of_values("dot", model, tokens),
+            of_lists(model, tokens),
+        ]
+    config = model.config
     text = "\n".join(load_names()) + "\n"
     return GraphMemory(
         name=name,
         engines=engines,
+        first=first_size(),
         parameters=config.num_parameters,
         weights=config.num_parameters * array("d").itemsize,
         names=len(text.encode()),
         python=".".join(platform.python_version_tuple()[:2]),
         pointer=struct.calcsize("P"),
     )
+
+
+def sized(letters: int, n_layer: int, n_embd: int) -> tuple[str, list[int], GPT]:
+    """Return the beginning of a name, its tokens, and a model."""
+    name = shuffled_names()[0][:letters]
+    tokenizer = tokenizer_of_the_names()
+    config = Config(tokenizer.vocab_size, n_layer, n_embd)
+    return name, tokenizer.document(name), GPT(config, random.Random(SEED))
+
+
+@cache
+def first_size() -> int:
+    """Return the bytes in single steps of the page's first picture, in this Python."""
+    _, tokens, model = sized(*FIRST)
+    with collector_paused():
+        return in_steps(model, tokens)["bytes"]
+
+
+def in_steps(model: GPT, tokens: list[int]) -> EngineMemory:
+    """Measure a graph of `Value`s with a node for each step."""
+    with dot_taken_apart():
+        return of_values("value", model, tokens)
 
 
 def of_values(engine: str, model: GPT, tokens: list[int]) -> EngineMemory:

@@ -28,7 +28,11 @@ const grouped = (count: number): string => count.toLocaleString("en");
 export default function GraphMemoryWidget(given: Given<GraphMemoryParameters, GraphMemory>) {
   const python = usePython<GraphMemoryParameters, GraphMemory>("graph_memory", given);
   const { asked, ask, result } = python;
-  const { engines, name, parameters, weights, names } = result;
+  const { engines, name, first, parameters, weights, names } = result;
+  const { letters, n_layer, n_embd } = given.parameters;
+  // What the page was built with was measured by another Python; a browser measures it, too.
+  const moved = JSON.stringify(python.parameters) !== JSON.stringify(given.parameters);
+  const before = `in steps, for ${letters} letters, ${n_layer === 1 ? "1 layer" : `${n_layer} layers`}, width ${n_embd}`;
   const rows: [title: string, note: string, size: number, kind: string][] = [
     ...engines.map((one): [string, string, number, string] => [
       one.engine,
@@ -36,6 +40,7 @@ export default function GraphMemoryWidget(given: Given<GraphMemoryParameters, Gr
       one.bytes,
       "graph",
     ]),
+    ...(moved ? [["at first", before, first, "known"] as [string, string, number, string]] : []),
     ["the model", `its ${grouped(parameters)} parameters, 8 bytes each`, weights, "known"],
     ["all names", "the file that the model learns from", names, "known"],
   ];

@@ -495,6 +495,7 @@ export interface EngineMemory {
 export interface GraphMemory {
   name: string;
   engines: EngineMemory[];
+  first: number;
   parameters: number;
   weights: number;
   names: number;

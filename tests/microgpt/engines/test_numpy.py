@@ -220,7 +220,8 @@ def test_a_run_saved_by_one_engine_goes_on_with_the_other(first, tmp_path):
     assert resumed.step == 9
     losses += resumed.train()
     assert losses == pytest.approx(expected, rel=0, abs=1e-12)
-    assert [sample(run.model, run.tokenizer, run.rng) for run in (resumed, whole)]
+    one, other = (sample(run.model, run.tokenizer, run.rng) for run in (resumed, whole))
+    assert one == other
     weights = resumed.engine.state().weights
     assert list(weights) == pytest.approx(
         list(whole.engine.state().weights), rel=0, abs=1e-12

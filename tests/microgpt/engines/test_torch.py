@@ -192,19 +192,17 @@ def test_coarser_numbers_give_nearly_the_same_losses(precision, gap):
     assert coarse == pytest.approx(exact, rel=0, abs=gap)
 
 
-def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer():
-    engine = Engine(Config(), random.Random(1), precision="bfloat16")
-    seen = []
-    engine.module.layer0.register_forward_hook(
-        lambda module, given, result: seen.append(given[0].dtype)
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer(precision):
+    engine = Engine(Config(), random.Random(1), precision=precision)
+    products = []
+    engine.module.register_forward_hook(
+        lambda module, given, logits: products.append(logits.dtype)
     )
-    mlp = torch.nn.functional.linear
     engine.step(DOCUMENTS, 0.01)
-    assert {p.dtype for p in engine.module.parameters()} == {torch.float32}
-    with torch.autocast("cpu", torch.bfloat16):
-        product = mlp(torch.ones(1, 16), engine.module.layer0.mlp_fc1)
-    assert product.dtype == torch.bfloat16
-    assert seen == [torch.float32]
+    assert products == [getattr(torch, precision)]
+    assert {p.dtype for p in engine.module.parameters()} == {TYPES[precision]}
+    assert (precision == "bfloat16") == (TYPES[precision] != products[0])
 
 
 def test_a_file_of_32_bits_goes_on_in_64_as_it_was(tmp_path):
