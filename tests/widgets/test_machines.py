@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
@@ -73,8 +72,8 @@ def test_operations_are_those_that_the_graph_of_a_model_does():
     # A dot product has all factors of its two vectors as children
     wide = [len(node._children) // 2 for node in order if len(node._children) > 3]
     products = sum(wide) / 16
-    assert 6 * products == pytest.approx(operations(config), rel=0.15)
-    assert math.isfinite(products)
+    # Sums and norms, which are not counted, are among them
+    assert 6 * products == pytest.approx(operations(config), rel=0.05)
 
 
 @pytest.mark.parametrize(
