@@ -765,7 +765,8 @@ class Run:
 
     def train_step(self) -> float:
         """Learn from a batch; return its mean loss from before."""
-        rate = linear_decay(self.learning_rate, self.step, self.num_steps)
+        first = self.learning_rate
+        rate = linear_decay(first, self.step, self.num_steps)
         return self.engine.step(self.batch(), rate)
 
     def batch(self) -> list[list[int]]:
