@@ -157,7 +157,7 @@ def parser() -> argparse.ArgumentParser:
         "--engine",
         choices=ENGINES,
         default="dot",
-        help="how it is computed, from the slowest to the fastest (default: dot, as taught)",
+        help="how it is computed (default: dot, as taught)",
     )
     option(
         "--device",
