@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from microgpt.checkpoint import load_run
+from microgpt.checkpoint import load_run, save_run
 from microgpt.engines import load_engine
 from microgpt.model import Config
 from microgpt.training import Run
@@ -26,6 +27,7 @@ processes = import_module("microgpt.engines.processes")
 
 STEPS = 3000  # more than any test waits for
 SAVED = ("--save", "run.json", "--save-every", 10)
+CONFIG = Config(27, n_embd=4, n_head=2, block_size=8)  # TINY
 CLOSE = 1e-9
 LONG = 300  # seconds after which something hangs
 
@@ -107,8 +109,7 @@ def logged(folder, name="losses"):
 
 def untouched(count):
     """Return the losses of one process that nothing interrupts."""
-    config = Config(27, n_embd=4, n_head=2, block_size=8)
-    run = Run(NAMES, config, STEPS, batch_size=4)
+    run = Run(NAMES, CONFIG, STEPS, batch_size=4)
     return list(islice(run.train(), count))
 
 
@@ -188,6 +189,40 @@ def test_one_process_says_what_is_wrong_and_all_end(folder):
         " and 3 is none of 2"
     )
     assert not (folder / "losses").exists()
+
+
+def test_every_machine_needs_the_file_of_a_run_that_goes_on(tmp_path):
+    """Where it is not, a run would begin anew, and learn with those that go on."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    machines = [tmp_path / "first", tmp_path / "second"]
+    started = []
+    for rank, machine in enumerate(machines):
+        machine.mkdir()
+        (machine / "names").write_text("\n".join(NAMES))
+        meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+        place = {"RANK": str(rank), "WORLD_SIZE": "2", "LOCAL_RANK": "0"}
+        if rank == 0:
+            run = Run(NAMES, CONFIG, STEPS, batch_size=4)
+            next(run.train())
+            save_run(machine / "run.json", run)
+        options = ("--resume", "run.json", "--or-begin", "--stop-after", 4)
+        process = subprocess.Popen(
+            [sys.executable, *map(str, train(*options))],
+            cwd=machine,
+            env=environment(OMP_NUM_THREADS="1", **meeting, **place),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+    ended = [(*p.communicate(timeout=LONG), p.returncode) for p in started]
+    for output, errors, status in ended:
+        assert (output, status) == ("", 2)
+        assert errors.splitlines()[-1] == (
+            "microgpt: error: some processes have the file to --resume and others"
+            " do not: every machine needs it"
+        )
 
 
 PARTS = """
