@@ -10,13 +10,14 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import TypedDict
 
-from bench.machine import machine
+from bench.machine import gpu, machine
 from bench.textbook import Textbook
 from bench.timing import agree, digits, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
@@ -55,25 +56,17 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
         try:
             engines[name] = load_engine(name)
         except MissingLibraryError as error:
-            print(error)
-        except ModuleNotFoundError as error:
-            if error.name != f"microgpt.engines.{name}":
-                raise
+            print(error, file=sys.stderr)
     return engines
 
 
 def on_gpu() -> dict[str, EngineType]:
     """Return PyTorch on a GPU, under the GPU's name; nothing if none is there."""
-    if "torch" not in available(["torch"]):
-        return {}
-    import torch
-
-    if not torch.cuda.is_available():
-        print("there is no GPU here")
+    if (name := gpu()) is None:
+        print("there is no GPU here", file=sys.stderr)
         return {}
     engine: Callable[..., Engine] = load_engine("torch")
-    name = f"torch, {torch.cuda.get_device_name()}"
-    return {name: partial(engine, device="cuda")}
+    return {f"torch, {name}": partial(engine, device="cuda")}
 
 
 def ladder(
