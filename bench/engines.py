@@ -17,7 +17,7 @@ from statistics import median
 from time import perf_counter
 from typing import TypedDict
 
-from bench.machine import machine
+from bench.machine import gpu, machine
 from bench.textbook import Textbook
 from bench.timing import agree, digits, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
@@ -57,24 +57,16 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
             engines[name] = load_engine(name)
         except MissingLibraryError as error:
             print(error, file=sys.stderr)
-        except ModuleNotFoundError as error:
-            if error.name != f"microgpt.engines.{name}":
-                raise
     return engines
 
 
 def on_gpu() -> dict[str, EngineType]:
     """Return PyTorch on a GPU, under the GPU's name; nothing if none is there."""
-    if "torch" not in available(["torch"]):
-        return {}
-    import torch
-
-    if not torch.cuda.is_available():
-        print("there is no GPU here")
+    if (name := gpu()) is None:
+        print("there is no GPU here", file=sys.stderr)
         return {}
     engine: Callable[..., Engine] = load_engine("torch")
-    name = f"torch, {torch.cuda.get_device_name()}"
-    return {name: partial(engine, device="cuda")}
+    return {f"torch, {name}": partial(engine, device="cuda")}
 
 
 def ladder(

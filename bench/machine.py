@@ -37,6 +37,18 @@ def description() -> dict[str, str | int | None]:
     }
 
 
+def gpu() -> str | None:
+    """Return the name of the GPU that PyTorch finds; None if there is none."""
+    try:
+        import torch
+    except ModuleNotFoundError:
+        return None
+    if not torch.cuda.is_available():
+        return None
+    name: str = torch.cuda.get_device_name()
+    return name
+
+
 def installed(library: str) -> str | None:
     """Return the version of a library; None if it is not there."""
     try:

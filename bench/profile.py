@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -16,6 +15,7 @@ from unittest.mock import patch
 
 from bench.flops import ADAM
 from bench.machine import machine
+from bench.timing import seconds_of
 from microgpt import Config, Run, Value, autograd, load_names
 from microgpt.autograd import collector_paused, topological_order
 from microgpt.engines import load_engine
@@ -23,7 +23,6 @@ from microgpt.training import Backpropagation, document_loss
 
 ROOT = Path(__file__).parents[1]
 STEPS = 50
-MEASURE = "from bench.profile import awake; print(awake({name!r}, {steps}))"
 
 
 def phases(steps: int = STEPS) -> dict[str, float]:
@@ -70,7 +69,8 @@ def collector(name: str, steps: int = STEPS) -> float:
     Its search goes through all objects, those of a library too. So it is measured in a
     process of its own, which has loaded none.
     """
-    command = [sys.executable, "-c", MEASURE.format(name=name, steps=steps)]
+    measure = f"from bench.profile import awake; print(awake({name!r}, {steps}))"
+    command = [sys.executable, "-c", measure]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
     return float(done.stdout)
 
@@ -84,8 +84,8 @@ def awake(name: str, steps: int) -> float:
     ratios = []
     for _ in range(steps):
         with collector_paused():
-            without = seconds(paused.train_step)
-        ratios.append(seconds(searching.train_step) / without)
+            without = seconds_of(paused.train_step)
+        ratios.append(seconds_of(searching.train_step) / without)
     return median(ratios)
 
 
@@ -106,18 +106,11 @@ def arithmetic(steps: int = STEPS) -> float:
         edges = sum(len(node._children) for node in nodes)
         del nodes
         operations = 3 * edges + ADAM * run.config.num_parameters
-        loop = seconds(lambda: [np.dot(vector, vector) for _ in range(100)])
+        loop = seconds_of(lambda: [np.dot(vector, vector) for _ in range(100)])
         with collector_paused():
-            step = seconds(run.train_step)
+            step = seconds_of(run.train_step)
         shares.append(operations * loop / (100 * 2 * len(vector)) / step)
     return median(shares)
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """Return how long it takes."""
-    start = perf_counter()
-    work()
-    return perf_counter() - start
 
 
 def main() -> None:

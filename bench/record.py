@@ -17,7 +17,7 @@ from bench.engines import available, ladder
 from bench.engines import show as show_ladder
 from bench.flops import ADAM
 from bench.growth import QUICK, SIZES, STEPS, Measured, growth
-from bench.machine import description, machine
+from bench.machine import description, gpu, machine
 from bench.peak_memory import memory
 from bench.pythons import STEPS as PYTHON_STEPS
 from bench.pythons import pythons
@@ -25,7 +25,7 @@ from bench.roofline import roofline
 from bench.roofline import show as show_roofline
 from bench.timing import digits
 from bench.variants import SETTINGS as VARIANT_SETTINGS
-from bench.variants import device_name, on_device
+from bench.variants import on_device
 from microgpt import load_names
 from microgpt.cli import positive
 
@@ -62,7 +62,7 @@ def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]
         },
         "arithmetic": lambda: digits(profile.arithmetic(), 2),
     }
-    if name := device_name("cuda"):
+    if name := gpu():
         found["gpu"] = lambda: {
             "name": name,
             "variants": on_device(names, "cuda", VARIANT_SETTINGS, steps),

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from statistics import median
-from time import perf_counter
 from typing import TypedDict
 
 from bench.machine import machine
-from bench.timing import digits
+from bench.timing import digits, seconds_of
 
 SIZE = 1024  # rows and columns of the matrices
 NUMBERS = 16 * 1024**2  # in the array that is copied: 128 MB
@@ -52,9 +51,9 @@ def roofline(
     times: dict[str, list[float]] = {name: [] for name in (*work, *calls)}
     for _ in range(rounds):
         for name, run in work.items():
-            times[name].append(seconds(run))
+            times[name].append(seconds_of(run))
         for name, run in calls.items():
-            times[name].append(seconds(partial(repeat, run)) / CALLS)
+            times[name].append(seconds_of(partial(repeat, run)) / CALLS)
     best = {name: digits(done[name] / min(times[name])) for name in work}
     return Roofline(
         float64=best["float64"],
@@ -87,12 +86,6 @@ def small_calls() -> dict[str, Callable[[], object]]:
 def repeat(call: Callable[[], object]) -> None:
     for _ in range(CALLS):
         call()
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = perf_counter()
-    work()
-    return perf_counter() - start
 
 
 def show(found: Roofline) -> None:

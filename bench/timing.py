@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from copy import deepcopy
+from collections.abc import Callable, Sequence
 from statistics import quantiles
 from time import perf_counter
 from typing import TypedDict
@@ -14,9 +13,8 @@ from microgpt.autograd import collector_paused
 from microgpt.optim import linear_decay
 from microgpt.training import LEARNING_RATE
 
-LEAST = (
-    0.05  # seconds for which a step is repeated, so that a clock can tell its length
-)
+# Seconds for which a step is repeated, so that a clock can tell its length
+LEAST = 0.05
 TOLERANCE = 1e-9  # between the losses of all engines at one step
 MOST_REPEATS = 200
 
@@ -45,6 +43,13 @@ def digits(value: float, count: int = 5) -> float:
     return float(f"{value:.{count}g}")
 
 
+def seconds_of(work: Callable[[], object]) -> float:
+    """Return how long it takes."""
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
 def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:
     """Take a step of a run; return its loss, and the seconds that it takes.
 
@@ -63,7 +68,7 @@ def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:
 
     loss, seconds = steps(1)
     if seconds < least:
-        state = deepcopy(run.engine.state())
+        state = run.engine.state()
         count = min(MOST_REPEATS, math.ceil(least / seconds))
         seconds = steps(count)[1] / count
         run.engine.restore(state)

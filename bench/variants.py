@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.engines import available
 from bench.growth import STEPS, Measured, Setting, growth
-from bench.machine import machine
+from bench.machine import gpu, machine
 from microgpt import load_names
 from microgpt.cli import positive
 from microgpt.engine import EngineType
@@ -26,7 +26,7 @@ SETTINGS = [
 PRECISIONS = ("float64", "float32", "bfloat16")
 
 
-def variants(device: str = "cpu", *, compiled: bool = True) -> dict[str, EngineType]:
+def variants(device: str = "cpu") -> dict[str, EngineType]:
     """Return the ways in which NumPy and PyTorch can compute here."""
     found = dict(available(["numpy"])) if device == "cpu" else {}
     if "torch" not in available(["torch"]):
@@ -35,25 +35,11 @@ def variants(device: str = "cpu", *, compiled: bool = True) -> dict[str, EngineT
 
     engine: Any = Engine
     for how, options in (("", {}), (" compiled", {"compiled": True})):
-        if options and not compiled:
-            continue
         for precision in PRECISIONS:
             found[f"torch {precision}{how}"] = partial(
                 engine, device=device, precision=precision, **options
             )
     return found
-
-
-def device_name(device: str) -> str | None:
-    """Return the name of a GPU; None if it is not there."""
-    if "torch" not in available(["torch"]):
-        return None
-    import torch
-
-    if not torch.cuda.is_available():
-        return None
-    name: str = torch.cuda.get_device_name(device)
-    return name
 
 
 def on_device(
@@ -70,7 +56,7 @@ def main() -> None:
     arguments = parser.parse_args()
 
     names, device = load_names(arguments.docs), arguments.device
-    if device == "cuda" and (name := device_name(device)) is None:
+    if device == "cuda" and (name := gpu()) is None:
         print("there is no GPU here")
         return
     print(machine(), *([name] if device == "cuda" else []), sep=", ")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -57,7 +58,6 @@ def save_run(path: str | Path, run: Run) -> None:
         "seed": run.seed,
         "num_steps": run.num_steps,
         "batch_size": run.batch_size,
-        "learning_rate": run.learning_rate,
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
@@ -81,8 +81,9 @@ def load_model(
     content = _read(path)
     with _damage_explained(path):
         config = _config(content)
-        model = build(config, _weights(config, content["weights"]))
-        return model, Tokenizer([content["characters"]])
+        weights = _weights(config, content["weights"])
+        tokenizer = Tokenizer([content["characters"]])
+    return build(config, weights), tokenizer
 
 
 def load_run(
@@ -103,31 +104,33 @@ def load_run(
     with _damage_explained(path):
         config, saved = _config(content), content["run"]
         num_steps = _whole(saved["num_steps"], least=1)
-        others = CheckpointError(
-            f"{path} was trained on other documents than these"
-        )
-        if Tokenizer(documents).characters != content["characters"]:
-            raise others
-        run = Run(
-            documents,
-            config,
-            num_steps,
-            _whole(saved["seed"]),
-            batch_size=_whole(saved.get("batch_size", 1), least=1),
-            learning_rate=_number(
-                saved.get("learning_rate", LEARNING_RATE), least=0
-            ),
-            engine=engine,
-        )
-        if saved["documents_sha256"] != _digest(run.documents):
-            raise others
+        seed = _whole(saved["seed"])
+        batch_size = _whole(saved.get("batch_size", 1), least=1)
+        rate = saved.get("learning_rate", LEARNING_RATE)
+        learning_rate = _number(rate, least=0)
+        digest = saved["documents_sha256"]
         weights = _weights(config, content["weights"])
         state = _state(weights, saved["optimizer"], num_steps)
-        run.engine.restore(state)
-        version, words, gauss_next = saved["random_state"]
-        gauss_next = None if gauss_next is None else _number(gauss_next)
-        run.rng.setstate((version, tuple(words), gauss_next))
-        return run
+        random_state = _random_state(saved["random_state"])
+    others = CheckpointError(
+        f"{path} was trained on other documents than these"
+    )
+    if Tokenizer(documents).characters != content["characters"]:
+        raise others
+    run = Run(
+        documents,
+        config,
+        num_steps,
+        seed,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        engine=engine,
+    )
+    if digest != _digest(run.documents):
+        raise others
+    run.engine.restore(state)
+    run.rng.setstate(random_state)
+    return run
 
 
 def _digest(documents: Sequence[str]) -> str:
@@ -228,12 +231,15 @@ def _config(content: dict[str, Any]) -> Config:
 
 
 def _weights(config: Config, weights: Weights) -> list[float]:
-    return [
+    numbers = [
         _number(x)
         for name in config.shapes()
         for row in weights[name]
         for x in row
     ]
+    if len(numbers) != config.num_parameters:
+        raise ValueError("its weights do not fit its sizes")
+    return numbers
 
 
 def _state(
@@ -250,6 +256,14 @@ def _state(
     )
     if not len(state.first) == len(state.second) == len(weights):
         raise ValueError("its optimizer does not fit its sizes")
+    return state
+
+
+def _random_state(saved: Any) -> tuple[Any, ...]:
+    version, words, gauss_next = saved
+    gauss_next = None if gauss_next is None else _number(gauss_next)
+    state = version, tuple(words), gauss_next
+    random.Random().setstate(state)  # or say what is wrong with it
     return state
 
 

@@ -21,6 +21,7 @@ from microgpt.engines import ENGINES, load_engine
 from microgpt.expression import evaluate
 from microgpt.graph import mermaid, table
 from microgpt.model import GPT, Config
+from microgpt.options import SETTINGS, UsageError, flag
 from microgpt.progress import Progress
 from microgpt.sampling import sample
 from microgpt.worker import this_worker
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if this_worker().local_rank == 0:  # one sentence is enough
             print(f"microgpt: error: {reason(error)}", file=sys.stderr)
         discard_output()
-        return 2 if isinstance(error, session.UsageError) else 1
+        return 2 if isinstance(error, UsageError) else 1
 
 
 def open_closed_streams() -> None:
@@ -157,7 +158,7 @@ def parser() -> argparse.ArgumentParser:
         "--engine",
         choices=ENGINES,
         default="dot",
-        help="how it is computed (default: dot, as taught)",
+        help="what computes it; numpy and torch need a library of that name (default: dot, as taught)",
     )
     option(
         "--device",
@@ -221,9 +222,9 @@ def parser() -> argparse.ArgumentParser:
         "seed": int,
         "learning_rate": rate,
     }
-    for name, (default, text) in session.SETTINGS.items():
+    for name, (default, text) in SETTINGS.items():
         option(
-            session.flag(name),
+            flag(name),
             type=kinds.get(name, positive),
             metavar="N",
             help=f"{text} (default: {default})",

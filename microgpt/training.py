@@ -110,8 +110,8 @@ class Run:
 
     One generator, seeded once, shuffles the documents, draws the first
     weights and later the samples, in that order. Each step learns from
-    `batch_size` documents. Raise ValueError if `config` has another
-    vocabulary than the documents.
+    `batch_size` documents. Raise ValueError if there is nothing to
+    learn from, or if `config` has another vocabulary.
     """
 
     def __init__(
@@ -125,6 +125,8 @@ class Run:
         learning_rate: float = LEARNING_RATE,
         engine: EngineType = Backpropagation,
     ) -> None:
+        if not documents or batch_size < 1:
+            raise ValueError("each step needs a document to learn from")
         self.seed = seed
         self.rng = random.Random(seed)
         self.documents = list(documents)

@@ -212,13 +212,14 @@ def _read_directive(page: Page, number: int, line: str) -> Directive | None:
         return Directive("skip", match["reason"], number)
     if match := NEEDS.match(line):
         if match["library"] not in LIBRARIES:
-            known = " and ".join(LIBRARIES)
-            raise page.error(f"a block may need {known}, no other library", number)
+            names = " and ".join(LIBRARIES)
+            raise page.error(f"a block may need {names}, no other library", number)
         return Directive("importorskip", match["library"], number)
     if match := DIRECTIVE.match(line):
         name, argument = match[2], html.unescape(match[3] or "")
-        ours = name not in ("cont", "expected-output", "skip")
-        if name in DIRECTIVES and name != "skip" and ours == (match[1] == "weave"):
+        ours = name not in ("cont", "expected-output")
+        known = name in DIRECTIVES and name not in ("skip", "importorskip")
+        if known and ours == (match[1] == "weave"):
             if ours and not argument:
                 raise page.error(f"'{name}' needs an expression or a reason", number)
             return Directive(name, argument, number)

@@ -1,7 +1,7 @@
 """Engines: the same losses, each at its own speed.
 
-Every file here has a class `Engine`; `microgpt.engine` says what it
-does.
+Each of ENGINES is a file here with a class `Engine`; `microgpt.engine`
+says what it does. The other files help these.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class MissingLibraryError(ValueError):
 
 
 def load_engine(name: str) -> EngineType:
-    """Return the engine of that name, one of ENGINES.
+    """Return the engine in the file of that name.
 
     Raise MissingLibraryError if its library is not installed.
     """

@@ -209,6 +209,16 @@ def test_a_damaged_run_is_refused(saved, damage):
     load_model(path)
 
 
+def test_a_file_is_not_called_damaged_when_an_engine_cannot_start(saved):
+    def refuse(*given):
+        raise ValueError("there is no such device")
+
+    with pytest.raises(ValueError, match=r"^there is no such device$"):
+        load_run(saved[1], NAMES, refuse)
+    with pytest.raises(ValueError, match=r"^there is no such device$"):
+        load_model(saved[1], refuse)
+
+
 @pytest.mark.parametrize(
     "content",
     [b"", b"{", b"[]", b"null", b"\xff\xfe", b"{}", b"[" * 100_000, b"\x80\x04."],

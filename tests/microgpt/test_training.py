@@ -122,6 +122,13 @@ def test_a_config_for_another_vocabulary_is_refused(vocab_size):
         Run(["ada", "bad"], Config(vocab_size), 5)
 
 
+@pytest.mark.parametrize(("documents", "batch_size"), [([], 1), (["a"], 0)])
+def test_a_run_with_nothing_to_learn_from_is_refused(documents, batch_size):
+    config = Config(len(documents) + 1)
+    with pytest.raises(ValueError, match=r"^each step needs a document to learn from$"):
+        Run(documents, config, 5, batch_size=batch_size)
+
+
 def test_documents_come_round_again():
     run = Run(["ab", "ba"], Config(3, n_embd=4), 5)
     seen = []

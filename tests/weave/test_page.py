@@ -179,3 +179,9 @@ def test_a_block_needs_what_the_blocks_need_that_it_continues() -> None:
 def test_a_block_needs_no_other_library() -> None:
     line, message = refusal(f"<!--pytest-codeblocks:importorskip(jax)-->\n{CODE}")
     assert (line, message) == (1, "a block may need numpy and torch, no other library")
+
+
+def test_what_a_block_needs_has_one_spelling() -> None:
+    for other in ("weave:importorskip jax", "pytest-codeblocks:importorskip"):
+        _, message = refusal(f"<!--{other}-->\n{CODE}")
+        assert message.startswith("unknown directive")

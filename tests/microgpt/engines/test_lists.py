@@ -11,7 +11,6 @@ from microgpt import (
     Config,
     Run,
     Tokenizer,
-    load_model,
     load_names,
     sample,
     softmax,
@@ -117,32 +116,12 @@ def test_a_run_has_the_same_losses_and_samples_with_either_engine():
 
 
 @needs_original
-def test_the_run_of_the_original_comes_out_equal():
+def test_the_first_100_losses_are_those_of_the_original():
     canonical = json.loads((ORIGINAL / "canonical.json").read_text())
     names = load_names(ORIGINAL / "names.txt")
     run = Run(names, Config(), canonical["steps"], engine=lists.Engine)
-    losses = list(run.train())
-    expected = canonical["losses_first_100"]
-    assert losses[:100] == pytest.approx(expected, rel=0, abs=1e-12)
-    assert f"{losses[-1]:.4f}" == "2.6497"
-    samples = [sample(run.model, run.tokenizer, run.rng) for _ in range(10)]
-    assert " ".join(samples) == (
-        "kamon ann karai jaire vialan karia yeran anna areli kaina"
-    )
-
-
-def test_the_model_of_the_package_is_what_1000_steps_have_learnt():
-    names = load_names()
-    run = Run(names, Config(), 1000, engine=lists.Engine)
-    for _ in run.train():
-        pass
-    shipped, tokenizer = load_model()
-    assert tokenizer.characters == run.tokenizer.characters
-    assert shipped.config == run.model.config
-    learnt = [p.data for p in run.model.parameters()]
-    assert [p.data for p in shipped.parameters()] == pytest.approx(
-        learnt, rel=1e-6, abs=1e-9
-    )
+    losses = list(run.train(100))
+    assert losses == pytest.approx(canonical["losses_first_100"], rel=0, abs=1e-12)
 
 
 def test_the_loss_of_an_impossible_target_is_refused_as_the_graph_refuses_it():

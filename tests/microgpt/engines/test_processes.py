@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -13,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from microgpt.checkpoint import load_run
+from microgpt.checkpoint import load_run, save_run
 from microgpt.engines import load_engine
 from microgpt.model import Config
+from microgpt.sampling import sample
 from microgpt.training import Run
 from microgpt.worker import Worker, this_worker
 
@@ -26,6 +28,7 @@ processes = import_module("microgpt.engines.processes")
 
 STEPS = 3000  # more than any test waits for
 SAVED = ("--save", "run.json", "--save-every", 10)
+CONFIG = Config(27, n_embd=4, n_head=2, block_size=8)  # TINY
 CLOSE = 1e-9
 LONG = 300  # seconds after which something hangs
 
@@ -94,6 +97,41 @@ def finish(folder, *program):
     return process.returncode, output
 
 
+def without_torchrun(folders, *program):
+    """Start two processes as it does, but sooner: in one folder, or on two machines.
+
+    Return what each prints, what it says, and its status.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        meeting = {
+            "MASTER_ADDR": "127.0.0.1",
+            "MASTER_PORT": str(free.getsockname()[1]),
+        }
+    alone = len(set(folders)) == len(folders)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, *map(str, program)],
+            cwd=folder,
+            env=environment(
+                RANK=str(rank),
+                WORLD_SIZE="2",
+                LOCAL_RANK="0" if alone else str(rank),
+                OMP_NUM_THREADS="1",
+                **meeting,
+            ),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for rank, folder in enumerate(folders)
+    ]
+    try:
+        return [(*p.communicate(timeout=LONG), p.returncode) for p in processes]
+    finally:
+        for process in processes:
+            process.kill()
+
+
 def told(folder):
     """Return what the program said, without what torchrun adds."""
     lines = (folder / "errors").read_text().splitlines()
@@ -107,15 +145,13 @@ def logged(folder, name="losses"):
 
 def untouched(count):
     """Return the losses of one process that nothing interrupts."""
-    config = Config(27, n_embd=4, n_head=2, block_size=8)
-    run = Run(NAMES, config, STEPS, batch_size=4)
+    run = Run(NAMES, CONFIG, STEPS, batch_size=4)
     return list(islice(run.train(), count))
 
 
-@pytest.mark.parametrize("options", [(), ("--shard",)])
-def test_two_processes_give_the_losses_and_samples_of_one(folder, options):
+def test_two_processes_give_the_losses_and_samples_of_one(folder):
     until = ("--stop-after", 12, "--losses", "losses")
-    status, output = finish(folder, *train(*until, *options))
+    status, output = finish(folder, *train(*until))
     settings = (*TINY, "--batch", 4, "--steps", STEPS, "--stop-after", 12)
     alone = microgpt("train", "--docs", "names", *settings, folder=folder)
     assert (status, told(folder)) == (0, [])
@@ -143,9 +179,13 @@ def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder):
         losses = list(run.train(stop))
         assert losses == pytest.approx(expected[saved:], abs=CLOSE)
     resumed = ("--resume", "run.json", "--stop-after", stop)
-    status, _ = finish(folder, *train(*resumed, *files))
-    assert status == 0
+    first, second = without_torchrun([folder] * 2, *train(*resumed, *files))
+    assert (first[2], second[0], second[2]) == (0, "", 0)
     assert logged(folder) == pytest.approx(expected, abs=CLOSE)
+    assert first[0].splitlines()[-20:] == [
+        f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}"
+        for i in range(1, 21)
+    ]
 
 
 def test_torchrun_itself_can_start_a_killed_run_again(folder):
@@ -180,14 +220,34 @@ def test_a_signal_ends_all_processes_after_the_same_step(folder):
 
 
 def test_one_process_says_what_is_wrong_and_all_end(folder):
-    status, output = finish(folder, *train("--batch", 3, "--losses", "losses"))
-    assert (status != 0, output) == (True, "")
-    (sentence,) = told(folder)
-    assert sentence == (
+    program = train("--batch", 3, "--losses", "losses")
+    first, second = without_torchrun([folder] * 2, *program)
+    assert (first[0], first[2]) == ("", 2)
+    assert second[2] == 2 and "microgpt: " not in second[0] + second[1]
+    assert first[1].splitlines()[-1] == (
         "microgpt: error: --batch must be a multiple of the number of processes,"
         " and 3 is none of 2"
     )
     assert not (folder / "losses").exists()
+
+
+def test_every_machine_needs_the_file_of_a_run_that_goes_on(tmp_path):
+    """Where it is not, a run would begin anew, and learn with those that go on."""
+    machines = [tmp_path / "first", tmp_path / "second"]
+    for machine in machines:
+        machine.mkdir()
+        (machine / "names").write_text("\n".join(NAMES))
+    run = Run(NAMES, CONFIG, STEPS, batch_size=4)
+    next(run.train())
+    save_run(machines[0] / "run.json", run)
+    options = ("--resume", "run.json", "--or-begin", "--stop-after", 4)
+    ended = without_torchrun(machines, *train(*options))
+    for output, errors, status in ended:
+        assert (output, status) == ("", 2)
+        assert errors.splitlines()[-1] == (
+            "microgpt: error: some processes have the file to --resume and others"
+            " do not: every machine needs it"
+        )
 
 
 PARTS = """
@@ -195,6 +255,7 @@ import random
 from microgpt.engines.sharded import Engine
 from microgpt.engines.processes import all_reduce, leave
 from microgpt.model import Config
+from microgpt.sampling import sample
 
 config = Config()
 engine = Engine(config, random.Random(42))
@@ -210,7 +271,8 @@ leave(0)
 
 def test_each_process_keeps_a_part_of_the_weights_and_of_adams_means(folder):
     (folder / "parts.py").write_text(PARTS)
-    assert finish(folder, "parts.py") == (0, "cut\ncut\n")
+    ended = without_torchrun([folder] * 2, "parts.py")
+    assert [(output, status) for output, _, status in ended] == [("cut\n", 0)] * 2
 
 
 def test_other_engines_are_for_one_process_and_one_of_several_says_so(folder):

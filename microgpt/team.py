@@ -1,0 +1,50 @@
+"""The processes that train one model, and what they do as one."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from microgpt.checkpoint import save_run
+from microgpt.options import UsageError
+from microgpt.training import Run
+from microgpt.worker import Worker
+
+
+class Team:
+    """All processes of a run, as one of them sees it, or that one alone.
+
+    What calls it must do so in each of them.
+    """
+
+    def __init__(self, worker: Worker) -> None:
+        self.count = worker.count
+        self.is_first = worker.rank == 0  # the one that prints and writes
+
+    def largest(self, number: int) -> int:
+        """Return the largest number that any process has."""
+        if self.count == 1:
+            return number
+        processes = import_module("microgpt.engines.processes")
+        with processes.together():
+            return int(processes.all_reduce(number, "max"))
+
+    def check(self, run: Run) -> None:
+        """Refuse processes that are not at the same step of the run."""
+        if self.largest(run.step) != -self.largest(-run.step):
+            raise UsageError(
+                "some processes have the file to --resume and others do not:"
+                " every machine needs it"
+            )
+
+    def save(self, path: str, run: Run) -> None:
+        """Let the first process write what all put together."""
+        if self.is_first:
+            save_run(path, run)
+        else:
+            run.engine.state()
+
+    def leave(self, status: int) -> int:
+        """Return the exit status, or end here with it if there are others."""
+        if self.count > 1:
+            import_module("microgpt.engines.processes").leave(status)
+        return status
