@@ -68,13 +68,9 @@ def unknown(command: str) -> str:
         case ["pip", "install", *rest]:
             extras = re.findall(r"\[(\w+)\]", " ".join(rest))
             return next((extra for extra in extras if extra not in known_extras()), "")
-        case [option, *rest] if option.startswith("--"):
-            return (
-                ""
-                if option in sources("**/cli.py", "snippets/*.py")
-                or (f"{option} " in consoles())
-                else option
-            )
+        case [option, *_] if option.startswith("--"):
+            known = consoles() + sources("microgpt/cli.py", "snippets/*.py")
+            return "" if re.search(rf"{option}(?![\w-])", known) else option
     return ""
 
 
@@ -159,6 +155,7 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "pip install 'microgpt-guide[nump]'",
         "OMP_NUM_THREAD=1 microgpt train",
         "--node-ranks",
+        "--compil",
     ],
 )
 def test_a_misspelt_command_is_found(command: str) -> None:
