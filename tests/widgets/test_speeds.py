@@ -32,6 +32,7 @@ def test_the_page_begins_with_the_ladder_of_the_record() -> None:
         ratio = ladder[time["engine"]]["times_faster"]
         assert time["times"] == pytest.approx(ratio, rel=6e-3)
     assert record["machine"]["cpu"] in page["machine"]
+    assert page["machine"].endswith(f"Python {record['machine']['python']}")
 
 
 def test_the_page_has_every_setting_of_the_record() -> None:
@@ -42,7 +43,15 @@ def test_the_page_has_every_setting_of_the_record() -> None:
     assert len(shown) == len(settings)
     for setting, (size, one) in zip(shown, settings, strict=True):
         assert setting["grown"] == size
-        assert setting["parameters"] == one["parameters"]
+        sizes = ("layers", "width", "context", "batch", "parameters", "flops")
+        for key in sizes:
+            assert dict(setting)[key] == one[key], key
+        first = next(iter(one["engines"].values()))["ms"]
+        for time in setting["engines"]:
+            taken = one["engines"][time["engine"]]
+            for key in ("ms", "low", "high"):
+                assert dict(time)[key] == pytest.approx(taken[key], rel=6e-3)
+            assert time["times"] == pytest.approx(first / taken["ms"], rel=6e-3)
         assert names_of(setting["engines"]) == list(one["engines"])
 
 
