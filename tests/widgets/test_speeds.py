@@ -68,6 +68,26 @@ def test_engines_are_measured_in_turn_and_agree() -> None:
         )
 
 
+def test_each_step_but_the_first_counts_and_has_a_whole_batch() -> None:
+    step, batches, counted = Engine.step, [], []
+
+    def noted(self: Engine, documents: Any, rate: float) -> float:
+        batches.append(documents)
+        return step(self, documents, rate)
+
+    def noted_times(times: list[float]) -> tuple[float, float, float]:
+        counted.append(len(times))
+        return quartiles(times)
+
+    watched = patch("widgets.speeds.quartiles", noted_times)
+    with patch.object(Engine, "step", noted), watched:
+        measured(batch=3, width=4)
+    assert [len(documents) for documents in batches] == [3, 3, 3, 3]
+    assert len({tuple(tokens) for batch in batches for tokens in batch}) == 12
+    assert sorted(set(counted)) == [1, 2, 3]
+    assert max(counted[:3]) == 1
+
+
 def test_an_engine_that_computes_something_else_is_found_out() -> None:
     """The promise of agreement can fail."""
     step = Engine.step

@@ -101,6 +101,22 @@ def test_a_batch_in_pieces_is_the_batch():
     assert engine.grad.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-13)
 
 
+def test_documents_of_about_the_same_length_go_together(monkeypatch):
+    engine, _ = both(Config())
+    pieces = []
+    monkeypatch.setattr(
+        engine,
+        "gradient",
+        lambda documents, share: pieces.append([*map(len, documents)]) or 0.0,
+    )
+    words = [WORDS[i % len(WORDS)] for i in range(2 * TOGETHER)]
+    engine.step([document(word) for word in words], 0.0)
+    assert [len(piece) for piece in pieces] == [TOGETHER, TOGETHER]
+    lengths = [*pieces[0], *pieces[1]]
+    assert lengths == sorted(lengths)
+    assert len(set(lengths)) > 1
+
+
 def test_the_order_of_the_documents_and_their_number_change_no_mean():
     engine, _ = both(Config())
     documents = [document(word) for word in WORDS]
