@@ -881,6 +881,14 @@ LIES = [
         "failed",
     ),
     Lie(
+        "a shape that no array has",
+        "docs/efficiency/numpy.md",
+        "$(B, 4, T, T)$",
+        "$(B, 4, T, 4)$",
+        pytests(ENGINES + "test_numpy.py", "-k", "shapes_of_attention"),
+        "failed",
+    ),
+    Lie(
         "types of a widget that are others",
         "web/widgets/types.ts",
         ": number",

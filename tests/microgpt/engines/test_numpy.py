@@ -2,9 +2,11 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -323,3 +325,31 @@ def test_the_command_line_trains_with_it_in_batches(tmp_path):
     assert [done.returncode for done in outputs] == [0, 0]
     assert outputs[0].stdout == outputs[1].stdout
     assert load_engine("numpy") is Engine
+
+
+def test_the_shapes_of_attention_are_those_of_the_pages_table():
+    page = Path(__file__).parents[3] / "docs/efficiency/numpy.md"
+    rows = re.findall(
+        r"^\| (`.*`) \| \$(\(.*\))\$ \|", page.read_text("utf-8"), re.MULTILINE
+    )
+    config, sizes = Config(), {"B": 3, "T": 5}
+    x = np.ones((3 * 5, 3 * config.n_embd))
+    seen = {}
+
+    def watch(frame, event, _):
+        if event == "return" and frame.f_code is arrays.attend.__code__:
+            seen.update(frame.f_locals)
+
+    sys.setprofile(watch)
+    try:
+        arrays.attend(x, config.n_head, np.zeros((5, 5)))
+    finally:
+        sys.setprofile(None)
+    seen["y"] = seen["y"].transpose(0, 2, 1, 3).reshape(-1, config.n_embd)
+    compared = 0
+    for names, shape in rows:
+        wanted = eval(shape.replace(r"\cdot", "*").replace("\\ ", ""), {}, sizes)
+        for name in re.findall(r"`(\w+)`", names):
+            assert seen[name].shape == wanted, name
+            compared += 1
+    assert compared == 6
