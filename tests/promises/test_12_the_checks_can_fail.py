@@ -889,6 +889,14 @@ LIES = [
         "failed",
     ),
     Lie(
+        "a block that is said to need a library and does not",
+        "docs/efficiency/numpy.md",
+        "```python\nimport sys\n\ndigits",
+        "<!--pytest-codeblocks:importorskip(numpy)-->\n```python\nimport sys\n\ndigits",
+        weave("docs/efficiency/numpy.md"),
+        "does not use numpy",
+    ),
+    Lie(
         "types of a widget that are others",
         "web/widgets/types.ts",
         ": number",
