@@ -227,6 +227,20 @@ def test_all_documents_are_padded_to_the_context_for_the_compiler():
     assert losses[0] == pytest.approx(losses[1], rel=1e-12)
 
 
+def test_what_was_compiled_is_what_computes(monkeypatch):
+    used = []
+
+    def compiled(module, **options):
+        used.append(options)
+        return lambda tokens: used.append("a call") or module(tokens)
+
+    monkeypatch.setattr(torch, "compile", compiled)
+    Engine(Config(), random.Random(1), compiled=True).step(DOCUMENTS, 0.01)
+    assert used == [{"dynamic": False}, "a call"]
+    Engine(Config(), random.Random(1)).step(DOCUMENTS, 0.01)
+    assert len(used) == 2
+
+
 @slow
 def test_a_compiled_model_has_the_same_losses():
     engine = partial(Engine, compiled=True)
