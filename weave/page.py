@@ -268,6 +268,13 @@ def _join_blocks(page: Page) -> None:
     for fence in page.fences:
         if fence.language == "python":
             block = Block(fence)
+            needs = fence.directive("importorskip")
+            if needs and needs.argument not in fence.text:
+                raise page.error(
+                    f"the block does not use {needs.argument}, so it needs no "
+                    "importorskip and can run everywhere",
+                    needs.line,
+                )
             if cont := fence.directive("cont"):
                 if not page.blocks:
                     raise page.error("there is no block above to continue", cont.line)

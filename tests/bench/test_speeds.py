@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from statistics import median
@@ -206,3 +208,100 @@ def test_a_quick_record_has_the_parts_that_it_measures(tmp_path: Path) -> None:
     assert list(quick["ladder"]["engines"]) == [TEXTBOOK, *available()]
     assert list(quick["growth"]) == list(SIZES)
     assert quick["machine"]["python"]
+
+
+ROWS = {
+    "freeing": "freed",
+    "Adam": "adam",
+    "NumPy, float64": "numpy",
+    "PyTorch, float64": "torch float64",
+    "PyTorch, float32": "torch float32",
+    "PyTorch, bfloat16": "torch bfloat16",
+    "PyTorch, float32, compiled": "torch float32 compiled",
+}
+COLUMNS = {
+    "ms per step": "['ms']",
+    "times as fast": "['times_faster']",
+    "share of the time": "['phases']",
+    "GFLOP/s": "['flops']",
+    "share of the ceiling": "['roofline']['float64']",
+    "this model": "['memory'][0]['engines']",
+    "width 64, context 64": "['memory'][1]['engines']",
+    "imports alone": "['imports']",
+    "small": "['variants'][2]",
+    "wider": "['variants'][-1]",
+}
+KEY = re.compile(
+    r"\['((?:textbook|value|dot|lists|numpy|torch|forward|order|backward|freed|adam)"
+    r"(?: float\d+| bfloat16)?(?: compiled)?)'\]"
+)
+DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
+
+
+def tables(text: str) -> Iterator[list[list[str]]]:
+    """Yield each table of a page: its rows of cells, the ruler left out."""
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        rows = [
+            [c.strip() for c in row.strip("| ").split("|")]
+            for row in table.splitlines()
+        ]
+        yield [rows[0], *rows[2:]]
+
+
+def label(cell: str) -> str:
+    """Return what a cell says, without links and marks."""
+    plain = DATA.sub(r"\2", cell)
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", plain).replace("`", "")
+
+
+def strangers(text: str) -> list[str]:
+    """Return the cells whose expression is about another row or column than theirs."""
+    found = []
+    for head, *rows in tables(text):
+        columns = [label(cell) for cell in head]
+        for row in rows:
+            name = label(row[0])
+            name = ROWS.get(name, name.split(",")[0])
+            for column, cell in zip(columns[1:], row[1:]):
+                for expression, _ in DATA.findall(cell):
+                    if "recorded(" not in expression or "waits for" in column:
+                        continue
+                    keys = {key for key in KEY.findall(expression)}
+                    right = keys <= {name, column}
+                    if not right or COLUMNS.get(column, "") not in expression:
+                        found.append(f"{name}, {column}: {expression}")
+    return found
+
+
+@pytest.mark.parametrize("page", ["profile", "speeds"])
+def test_each_number_of_a_table_is_that_of_its_row_and_its_column(page: str) -> None:
+    text = (ROOT / "docs/efficiency" / f"{page}.md").read_text(encoding="utf-8")
+    assert strangers(text) == []
+
+
+def test_a_number_of_another_row_or_column_is_found() -> None:
+    text = (ROOT / "docs/efficiency/speeds.md").read_text(encoding="utf-8")
+    for old, new in (
+        ("['engines']['lists']['ms']\">", "['engines']['dot']['ms']\">"),
+        ("['engines']['lists']['times_faster']", "['engines']['lists']['high']"),
+        ("['imports']['numpy']", "['imports']['dot']"),
+        ("['memory'][1]['engines']['dot']", "['memory'][0]['engines']['dot']"),
+        ("['engines']['torch float32']", "['engines']['torch float64']"),
+    ):
+        assert old in text
+        assert len(strangers(text.replace(old, new, 1))) == 1
+
+
+def test_each_version_of_python_stands_in_a_row_of_its_own() -> None:
+    text = (ROOT / "docs/efficiency/speeds.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| Python")]
+    for place, row in enumerate(rows):
+        places = re.findall(r"recorded\('speeds'\)\['pythons'\][^[]*\[(\d)\]", row)
+        assert places == [str(place)] * 5
+    assert len(rows) == len(recorded()["pythons"])
+
+
+def test_sentences_go_from_the_low_quartile_to_the_high_one() -> None:
+    text = (ROOT / "docs/efficiency/speeds.md").read_text(encoding="utf-8")
+    words = re.findall(r"(\w+)\s+<data value=\"[^\"]*\['(low|high)'\]\">", text)
+    assert words == [("from", "low"), ("to", "high")]

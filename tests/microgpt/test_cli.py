@@ -438,3 +438,14 @@ def test_an_empty_file_name_is_refused(folder, option):
 
 def test_a_count_with_too_many_digits_is_refused(folder):
     assert "is too large" in failure(train(folder, "--steps", "9" * 5000))
+
+
+def test_the_help_names_the_temperatures_that_are_taken(model):
+    told = microgpt("sample", "--help", folder=model).stdout
+    low, high = re.search(r"(\S+) to (\d+)", told.replace("\n", " ")).groups()
+    for temperature in (low, high):
+        options = ("--model", "model", "--count", 1, "--temperature", temperature)
+        assert microgpt("sample", *options, folder=model).returncode == 0
+    for temperature in (float(low) / 2, float(high) * 2):
+        options = ("--model", "model", "--temperature", temperature)
+        assert microgpt("sample", *options, folder=model).returncode == 1

@@ -14,6 +14,7 @@ from widgets.graph_memory import graph_memory
 
 LONG = 60_000  # milliseconds, for whatever loads Python on a slow machine
 PAGE = "efficiency/one-node/"
+NODE_FOR = {"value": "step", "dot": "dot product", "lists": "matrix"}
 A, B = [1.0, 2.0, -1.0], [3.0, -4.0, 0.5]  # as on the page
 
 
@@ -108,8 +109,10 @@ def test_the_memory_of_a_graph_is_pythons(tab: Page, address: str) -> None:
         for each, row in zip(
             shown["engines"], widget.locator(".memory li").all(), strict=False
         ):
-            expect(row.locator(".note")).to_contain_text(
-                f"{each['nodes']:,} nodes, {each['edges']:,} edges", timeout=LONG
+            expect(row.locator(".note")).to_have_text(
+                f"a node for each {NODE_FOR[each['engine']]}:"
+                f" {each['nodes']:,} nodes, {each['edges']:,} edges",
+                timeout=LONG,
             )
             size = number(row.locator(".size").inner_text())
             assert size == pytest.approx(share * each["bytes"], rel=0.12)
@@ -117,8 +120,14 @@ def test_the_memory_of_a_graph_is_pythons(tab: Page, address: str) -> None:
         moved = (letters, n_layer, n_embd) != (9, 1, 16)
         if moved:  # what the page has shown at first, as this browser measures it
             assert known.pop(0) == pytest.approx(share * shown["first"], rel=0.12)
+        parameters = f"its {shown['parameters']:,} parameters, 8 bytes each"
+        expect(widget.get_by_text(parameters)).to_be_visible()
         assert known == pytest.approx([shown["weights"], shown["names"]], rel=0.01)
         sizes = [number(x) for x in widget.locator(".size").all_inner_texts()]
+        ratio = re.findall(r"\d+\.\d", widget.locator(".verdict").inner_text())
+        assert [float(x) for x in ratio] == [
+            pytest.approx(sizes[0] / sizes[1], abs=0.1)
+        ]
         widths = styles(widget.locator(".fill"), "width")
         wanted = [100 * size / max(sizes) for size in sizes]
         assert widths == pytest.approx(wanted, abs=0.5)

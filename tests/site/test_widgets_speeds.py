@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -44,8 +45,10 @@ def expect_recorded(figure: Locator, engines: list[SpeedsTime]) -> None:
     rows = figure.locator("tbody tr").all()
     shown = {row.locator("th").inner_text(): row for row in rows}
     for time in engines:
-        ms = cells(figure, time["engine"])[0]
+        ms, times, *_ = cells(figure, time["engine"])
         assert milliseconds(ms) == pytest.approx(time["ms"], rel=6e-3)
+        ratio = float(times.removesuffix(" ×").replace(",", ""))
+        assert ratio == pytest.approx(time["times"], rel=0.06)
     missing = set(shown) - {time["engine"] for time in engines}
     assert all(cells(figure, name)[0] == DASH for name in missing)
 
@@ -78,6 +81,14 @@ def test_bars_are_in_order_and_ten_times_is_one_line(
     times = [time["ms"] for time in ladder["engines"]]
     order = sorted(range(len(times)), key=times.__getitem__)
     assert sorted(range(len(widths)), key=widths.__getitem__) == order
+    # The lines are drawn by the look of the table, which is told how many there are.
+    ten_times = figure.locator("tbody").evaluate(
+        """body => body.querySelector(".length").parentElement.getBoundingClientRect()
+            .width / Number(body.style.getPropertyValue("--powers"))"""
+    )
+    for width, ms in zip(widths, times, strict=True):
+        slower = math.log10(ms / times[0])
+        assert width - widths[0] == pytest.approx(ten_times * slower, abs=2)
 
 
 def test_each_size_shows_its_recorded_times(
@@ -91,7 +102,11 @@ def test_each_size_shows_its_recorded_times(
             if place > 0:
                 slider.press("ArrowRight")
             says = figure.locator(".says")
-            expect(says).to_contain_text(f"{setting['parameters']:,} parameters")
+            layers = f"{setting['layers']} layer{'s' * (setting['layers'] > 1)}"
+            expect(says).to_have_text(
+                f"{layers}, width {setting['width']}, context {setting['context']},"
+                f" batch {setting['batch']}: {setting['parameters']:,} parameters"
+            )
             expect_recorded(figure, setting["engines"])
 
 

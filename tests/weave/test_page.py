@@ -172,8 +172,15 @@ def test_a_page_without_a_title_is_refused() -> None:
 
 def test_a_block_needs_what_the_blocks_need_that_it_continues() -> None:
     needs = "<!--pytest-codeblocks:importorskip(torch)-->\n"
-    page = read(f"{needs}{CODE}\n{CONT}{CODE}\n{CODE}")
+    imports = "```python\nimport torch\n```\n"
+    page = read(f"{needs}{imports}\n{CONT}{CODE}\n{CODE}")
     assert [block.library for block in page.blocks] == ["torch", "torch", ""]
+
+
+def test_a_block_says_that_it_needs_only_what_it_uses() -> None:
+    line, message = refusal(f"<!--pytest-codeblocks:importorskip(torch)-->\n{CODE}")
+    assert line == 1
+    assert message.startswith("the block does not use torch")
 
 
 def test_a_block_needs_no_other_library() -> None:

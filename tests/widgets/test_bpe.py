@@ -64,6 +64,17 @@ def test_the_vocabulary_grows_by_one_with_each_merge() -> None:
     assert step["counts"] == f"10 tokens, vocabulary {BEFORE + 7}"
 
 
+def test_the_outcome_counts_letters_and_tokens() -> None:
+    for name, tokens in (("christopher", 7), ("emma", 2), ("a", 1)):
+        result = bpe(name)
+        assert len(result["steps"][-1]["pieces"]) == tokens
+        many = ["s" * (count != 1) for count in (len(name), tokens)]
+        assert result["outcome"] == (
+            f"{len(name)} letter{many[0]}, {tokens} token{many[1]}"
+            f" after {MERGES} merges."
+        )
+
+
 def test_the_merges_are_those_that_the_page_prints() -> None:
     page = (ROOT / "docs/efficiency/left-out.md").read_text(encoding="utf-8")
     printed = re.findall(r"^ ?(\d+) (\w+)\+(\w+) +(\d+) times", page, re.MULTILINE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,11 +60,23 @@ def test_what_is_shown_are_the_numbers_of_the_package(
         for name, vector in (("a", ours), ("b", theirs)):
             for i, element in enumerate(vector):
                 assert found[f"{name}[{i}]"] == pytest.approx(element.grad, abs=1e-9)
+        for node in side["nodes"]:
+            assert node["says"] == (
+                f"{node['title']}: data {node['data']}, grad {node['grad']}"
+            )
+            if node["element"]:
+                vector = a if node["element"][0] == "a" else b
+                assert float(node["data"]) == vector[int(node["element"][2:-1])]
+        counts = len(side["nodes"]), len(side["edges"])
+        assert re.findall(r"\d+", side["summary"]) == [*map(str, counts)]
         result = side["nodes"][-1]
         assert float(result["data"]) == pytest.approx(output.data, rel=1e-3, abs=1e-9)
         assert len(side["nodes"]) == len(topological_order(output))
     assert gradients(shown["sides"][0]) == gradients(shown["sides"][1])
     assert "the same result and gradients" in shown["verdict"]
+    saved = 2 * len(a) - 2  # of a product each, and a sum less
+    fewer = {0: "no node fewer", 1: "1 node fewer"}.get(saved, f"{saved} nodes fewer")
+    assert fewer in shown["verdict"]
 
 
 @given(pairs)

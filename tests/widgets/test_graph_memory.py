@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -85,6 +86,8 @@ def test_nodes_and_edges_are_those_of_the_graph() -> None:
     assert shown["name"] == shuffled_names()[0][:4]
     assert shown["parameters"] == len(gpt.parameters())
     assert shown["weights"] == 8 * shown["parameters"]
+    assert shown["python"] == "{}.{}".format(*sys.version_info)
+    assert shown["pointer"] == sys.getsizeof((1, 2)) - sys.getsizeof((1,))
     assert shown["names"] == Path(data.__file__).with_name("names.txt").stat().st_size
 
 

@@ -32,6 +32,7 @@ def test_the_page_begins_with_the_ladder_of_the_record() -> None:
         ratio = ladder[time["engine"]]["times_faster"]
         assert time["times"] == pytest.approx(ratio, rel=6e-3)
     assert record["machine"]["cpu"] in page["machine"]
+    assert page["machine"].endswith(f"Python {record['machine']['python']}")
 
 
 def test_the_page_has_every_setting_of_the_record() -> None:
@@ -42,7 +43,15 @@ def test_the_page_has_every_setting_of_the_record() -> None:
     assert len(shown) == len(settings)
     for setting, (size, one) in zip(shown, settings, strict=True):
         assert setting["grown"] == size
-        assert setting["parameters"] == one["parameters"]
+        sizes = ("layers", "width", "context", "batch", "parameters", "flops")
+        for key in sizes:
+            assert dict(setting)[key] == one[key], key
+        first = next(iter(one["engines"].values()))["ms"]
+        for time in setting["engines"]:
+            taken = one["engines"][time["engine"]]
+            for key in ("ms", "low", "high"):
+                assert dict(time)[key] == pytest.approx(taken[key], rel=6e-3)
+            assert time["times"] == pytest.approx(first / taken["ms"], rel=6e-3)
         assert names_of(setting["engines"]) == list(one["engines"])
 
 
@@ -57,6 +66,26 @@ def test_engines_are_measured_in_turn_and_agree() -> None:
         assert time["times"] == pytest.approx(
             last["yours"][0]["ms"] / time["ms"], rel=0.02
         )
+
+
+def test_each_step_but_the_first_counts_and_has_a_whole_batch() -> None:
+    step, batches, counted = Engine.step, [], []
+
+    def noted(self: Engine, documents: Any, rate: float) -> float:
+        batches.append(documents)
+        return step(self, documents, rate)
+
+    def noted_times(times: list[float]) -> tuple[float, float, float]:
+        counted.append(len(times))
+        return quartiles(times)
+
+    watched = patch("widgets.speeds.quartiles", noted_times)
+    with patch.object(Engine, "step", noted), watched:
+        measured(batch=3, width=4)
+    assert [len(documents) for documents in batches] == [3, 3, 3, 3]
+    assert len({tuple(tokens) for batch in batches for tokens in batch}) == 12
+    assert sorted(set(counted)) == [1, 2, 3]
+    assert max(counted[:3]) == 1
 
 
 def test_an_engine_that_computes_something_else_is_found_out() -> None:

@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -96,6 +98,22 @@ def test_a_batch_in_pieces_is_the_batch():
     loss, expected = gradient_by_graph(graph, documents)
     assert engine.step(documents, 0.0) == pytest.approx(loss, rel=1e-13)
     assert engine.grad.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-13)
+
+
+def test_documents_of_about_the_same_length_go_together(monkeypatch):
+    engine, _ = both(Config())
+    pieces = []
+    monkeypatch.setattr(
+        engine,
+        "gradient",
+        lambda documents, share: pieces.append([*map(len, documents)]) or 0.0,
+    )
+    words = [WORDS[i % len(WORDS)] for i in range(2 * TOGETHER)]
+    engine.step([document(word) for word in words], 0.0)
+    assert [len(piece) for piece in pieces] == [TOGETHER, TOGETHER]
+    lengths = [*pieces[0], *pieces[1]]
+    assert lengths == sorted(lengths)
+    assert len(set(lengths)) > 1
 
 
 def test_the_order_of_the_documents_and_their_number_change_no_mean():
@@ -246,3 +264,31 @@ def test_the_command_line_trains_with_it_in_batches(tmp_path):
     assert [done.returncode for done in outputs] == [0, 0]
     assert outputs[0].stdout == outputs[1].stdout
     assert load_engine("numpy") is Engine
+
+
+def test_the_shapes_of_attention_are_those_of_the_pages_table():
+    page = Path(__file__).parents[3] / "docs/efficiency/numpy.md"
+    rows = re.findall(
+        r"^\| (`.*`) \| \$(\(.*\))\$ \|", page.read_text("utf-8"), re.MULTILINE
+    )
+    config, sizes = Config(), {"B": 3, "T": 5}
+    x = np.ones((3 * 5, 3 * config.n_embd))
+    seen = {}
+
+    def watch(frame, event, _):
+        if event == "return" and frame.f_code is arrays.attend.__code__:
+            seen.update(frame.f_locals)
+
+    sys.setprofile(watch)
+    try:
+        arrays.attend(x, config.n_head, np.zeros((5, 5)))
+    finally:
+        sys.setprofile(None)
+    seen["y"] = seen["y"].transpose(0, 2, 1, 3).reshape(-1, config.n_embd)
+    compared = 0
+    for names, shape in rows:
+        wanted = eval(shape.replace(r"\cdot", "*").replace("\\ ", ""), {}, sizes)
+        for name in re.findall(r"`(\w+)`", names):
+            assert seen[name].shape == wanted, name
+            compared += 1
+    assert compared == 6

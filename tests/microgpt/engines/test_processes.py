@@ -299,6 +299,32 @@ def test_the_processes_deal_out_all_documents(monkeypatch):
         processes.share(range(7))
 
 
+def test_a_machine_deals_by_the_rank_among_all_not_among_its_own(monkeypatch):
+    for name, value in [("RANK", "2"), ("WORLD_SIZE", "4"), ("LOCAL_RANK", "0")]:
+        monkeypatch.setenv(name, value)
+    assert list(processes.share(range(8))) == [4, 5]
+
+
+def test_each_process_takes_the_card_that_has_its_number_on_its_machine(monkeypatch):
+    cuda, dist = processes.torch.cuda, processes.dist
+    for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
+        monkeypatch.setenv(name, value)
+    backends = []
+    monkeypatch.setattr(dist, "is_initialized", lambda: False)
+    monkeypatch.setattr(dist, "init_process_group", backends.append)
+    monkeypatch.setattr(cuda, "set_device", lambda device: None)
+    monkeypatch.setattr(processes, "find_device", lambda name: name)
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    assert [processes.join(x) for x in ("cuda", "auto", "cpu")] == [
+        "cuda:1",
+        "cuda:1",
+        "cpu",
+    ]
+    monkeypatch.setattr(cuda, "is_available", lambda: False)
+    assert processes.join("auto") == "cpu"
+    assert backends == ["nccl", "nccl", "gloo", "gloo"]
+
+
 def test_one_process_alone_has_nobody_to_share_with(folder):
     result = microgpt("train", "--shard", folder=folder)
     assert result.returncode == 2
@@ -310,6 +336,8 @@ def test_one_process_alone_has_nobody_to_share_with(folder):
 def test_a_process_knows_its_place_from_what_torchrun_says(monkeypatch):
     for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK"):
         monkeypatch.delenv(name, raising=False)
+    assert this_worker() == Worker(0, 1, 0)
+    monkeypatch.setenv("RANK", "9")  # of another program
     assert this_worker() == Worker(0, 1, 0)
     for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
         monkeypatch.setenv(name, value)

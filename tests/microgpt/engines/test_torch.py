@@ -207,6 +207,20 @@ def test_all_documents_are_padded_to_the_context_for_the_compiler():
     assert losses[0] == pytest.approx(losses[1], rel=1e-12)
 
 
+def test_what_was_compiled_is_what_computes(monkeypatch):
+    used = []
+
+    def compiled(module, **options):
+        used.append(options)
+        return lambda tokens: used.append("a call") or module(tokens)
+
+    monkeypatch.setattr(torch, "compile", compiled)
+    Engine(Config(), random.Random(1), compiled=True).step(DOCUMENTS, 0.01)
+    assert used == [{"dynamic": False}, "a call"]
+    Engine(Config(), random.Random(1)).step(DOCUMENTS, 0.01)
+    assert len(used) == 2
+
+
 @slow
 def test_a_compiled_model_has_the_same_losses():
     engine = partial(Engine, compiled=True)
@@ -226,6 +240,42 @@ def test_devices_are_found_by_name_or_refused_in_a_sentence():
     for name in ("meta", "toaster", "", "cuda:99"):
         with pytest.raises(ValueError, match=f"^PyTorch finds no device '{name}' on"):
             find_device(name)
+
+
+def test_the_device_auto_is_the_accelerator_that_there_is(monkeypatch):
+    # One that cannot compute stands for it, and is refused
+    there = torch.device("meta")
+    monkeypatch.setattr(torch.accelerator, "current_accelerator", lambda check: there)
+    with pytest.raises(ValueError, match="no device 'auto'"):
+        find_device("auto")
+
+
+def test_an_engine_computes_where_it_was_told_with_the_numbers_it_was_told(monkeypatch):
+    asked = []
+
+    def found(name, dtype):
+        asked.append((name, dtype))
+        return torch.device("cpu")
+
+    monkeypatch.setattr("microgpt.engines.torch.find_device", found)
+    engine = Engine(Config(), random.Random(1), device="mps", precision="float32")
+    assert asked == [("mps", torch.float32)]
+    assert engine.optimizer.defaults["fused"]
+    # A device that holds no numbers stands for any other one
+    engine.device = torch.device("meta")
+    assert {part.device.type for part in engine.batch(DOCUMENTS)} == {"meta"}
+    reader = engine.reader
+    parameters = list(reader.module.parameters())
+    assert {(p.device.type, p.dtype) for p in parameters} == {("meta", torch.float32)}
+    given = []
+
+    def module(tokens):
+        given.append(tokens.device.type)
+        return torch.zeros(1, 1, 27)
+
+    reader.module = module
+    reader.forward(26, [])
+    assert given == ["meta"]
 
 
 def test_a_device_without_numbers_of_64_bits_says_so(monkeypatch):

@@ -1,0 +1,176 @@
+"""Each command that a page tells readers to type is one that the program understands."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from microgpt.cli import parser
+from tests.promises.site import ROOT
+from weave.page import CODE_SPAN, read_page
+
+PAGES = sorted(path.relative_to(ROOT) for path in ROOT.glob("docs/**/*.md"))
+README = Path("README.md")
+PROGRAMS = ("microgpt", "torchrun", "python -m", "uv run", "pip install", "-")
+VARIABLE = re.compile(r"([A-Z_]+)=\S+")
+DEVICES = {None, "cpu", "cuda", "mps", "auto"}
+# What `uv run` starts
+TOOLS = {"mkdocs", "pytest", "python", "ruff", "mypy", "playwright", "npm", "microgpt"}
+
+
+def commands_of(path: Path) -> Iterator[str]:
+    """Yield what fences and code spans say to type, each command in one line."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    if path == README:
+        yield from re.findall(r"^    (?:\$ )?(microgpt .+)$", text, re.MULTILINE)
+        lines = text.splitlines()
+    else:
+        page = read_page(path, text)
+        for fence in page.fences:
+            if fence.language == "console":
+                typed = fence.text.replace("\\\n", " ")
+                yield from (line.removeprefix("$ ") for line in typed.splitlines())
+        lines = [line for _, line in page.prose()]
+    for line in lines:
+        spans = (match[0].strip("`").strip() for match in CODE_SPAN.finditer(line))
+        yield from (span for span in spans if span.startswith(PROGRAMS))
+
+
+def unknown(command: str) -> str:
+    """Return what nothing understands in a command, or nothing."""
+    words = shlex.split(re.sub(r"\$\([^)]*\)", "FILE", command))
+    while words and (variable := VARIABLE.fullmatch(words[0])):
+        if not re.search(rf"\b{variable[1]}=\"", sources("tests/**/test_*.py")):
+            return variable[1]
+        del words[0]
+    match words:
+        case ["python", "-m", "microgpt", *rest] | ["microgpt", *rest]:
+            return refused(parser(), rest)
+        case ["torchrun", *rest]:
+            return unknown_to_torchrun(rest)
+        case ["python", "-m", module, *rest]:
+            if importlib.util.find_spec(module) is None:
+                return module
+            source = sources(f"{module.replace('.', '/')}*")
+            return next((w for w in options(rest) if f'"{w}"' not in source), "")
+        case ["uv", "run", tool, *rest]:
+            paths = [word for word in rest if "/" in word]
+            missing = [path for path in paths if not (ROOT / path).exists()]
+            return next(iter(missing), "" if tool in TOOLS else tool)
+        case ["pip", "install", *rest]:
+            extras = re.findall(r"\[(\w+)\]", " ".join(rest))
+            return next((extra for extra in extras if extra not in known_extras()), "")
+        case [option, *_] if option.startswith("--"):
+            known = consoles() + sources("microgpt/cli.py", "snippets/*.py")
+            return "" if re.search(rf"{option}(?![\w-])", known) else option
+    return ""
+
+
+def options(words: list[str]) -> list[str]:
+    return [word for word in words if word.startswith("-")]
+
+
+@cache
+def sources(*patterns: str) -> str:
+    files = [file for pattern in patterns for file in ROOT.glob(pattern)]
+    return "\n".join(f.read_text(encoding="utf-8") for f in files if f.suffix == ".py")
+
+
+@cache
+def consoles() -> str:
+    """Return the fences' commands, which are parsed themselves."""
+    fences = [f for path in PAGES for f in read_page(path, text_of(path)).fences]
+    return "".join(fence.text for fence in fences if fence.language == "console")
+
+
+def text_of(path: Path) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def known_extras() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return list(project["project"]["optional-dependencies"])
+
+
+def refused(program: argparse.ArgumentParser, words: list[str]) -> str:
+    """Return the words if no program takes them, not even when they go on."""
+    for more in ([], ["1"]):
+        try:
+            given = program.parse_args([*words, *more])
+        except SystemExit:
+            continue
+        device = getattr(given, "device", None)
+        return "" if device in DEVICES else str(device)
+    return " ".join(words)
+
+
+def unknown_to_torchrun(words: list[str]) -> str:
+    runner = pytest.importorskip("torch.distributed.run").get_args_parser()
+    try:
+        given = runner.parse_args(words)
+    except SystemExit:
+        return " ".join(words)
+    if not given.module or given.training_script != "microgpt":
+        return str(given.training_script)
+    rest = given.training_script_args
+    if wrong := refused(parser(), rest):
+        return wrong
+    trained = parser().parse_args(rest)
+    processes = int(given.nnodes.split(":")[0]) * int(given.nproc_per_node)
+    if trained.engine != "torch" or (trained.batch or 1) % processes:
+        return f"{trained.batch} documents for {processes} processes"
+    return ""
+
+
+@pytest.mark.parametrize("path", [README, *PAGES], ids=str)
+def test_each_command_of_a_page_is_understood(path: Path) -> None:
+    found = {command: unknown(command) for command in commands_of(path)}
+    assert {command: why for command, why in found.items() if why} == {}
+
+
+def test_there_are_commands_in_fences_and_in_sentences() -> None:
+    found = [command for path in PAGES for command in commands_of(path)]
+    assert len(found) > 40
+    assert any(command.startswith("torchrun") for command in found)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "microgpt train --precisoin float32",
+        "microgpt train --engine list",
+        "microgpt train --engine torch --device cude",
+        "python -m microgpt graph a --format tex",
+        "python -m bench.piece",
+        "python -m bench.variants --devise cuda",
+        "uv run pytest tests/microgpt/engine/test_numpy.py",
+        "pip install 'microgpt-guide[nump]'",
+        "OMP_NUM_THREAD=1 microgpt train",
+        "--node-ranks",
+        "--compil",
+    ],
+)
+def test_a_misspelt_command_is_found(command: str) -> None:
+    assert unknown(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "torchrun --nproc-per-nodes 2 -m microgpt train --engine torch --batch 2",
+        "torchrun --nproc-per-node 2 -m microgpt train --engine torch --batch 3",
+        "torchrun --nproc-per-node 2 -m microgpt train --batch 2",
+        "torchrun --nproc-per-node 2 -m microgpt train --engine torch --shards",
+    ],
+)
+def test_a_command_that_torchrun_or_its_processes_refuse_is_found(command: str) -> None:
+    pytest.importorskip("torch")
+    assert unknown(command)
