@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
