@@ -58,6 +58,7 @@ def save_run(path: str | Path, run: Run) -> None:
         "seed": run.seed,
         "num_steps": run.num_steps,
         "batch_size": run.batch_size,
+        "learning_rate": run.learning_rate,
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
