@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from statistics import median
@@ -55,7 +56,7 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
         try:
             engines[name] = load_engine(name)
         except MissingLibraryError as error:
-            print(error)
+            print(error, file=sys.stderr)
         except ModuleNotFoundError as error:
             if error.name != f"microgpt.engines.{name}":
                 raise

@@ -14,6 +14,7 @@ from statistics import median
 from time import perf_counter
 from unittest.mock import patch
 
+from bench.flops import ADAM
 from bench.machine import machine
 from microgpt import Config, Run, Value, autograd, load_names
 from microgpt.autograd import collector_paused, topological_order
@@ -22,7 +23,7 @@ from microgpt.training import Backpropagation, document_loss
 
 ROOT = Path(__file__).parents[1]
 STEPS = 50
-ADAM = 16  # operations with floats for each parameter, counted in `Adam.step`
+MEASURE = "from bench.profile import awake; print(awake({name!r}, {steps}))"
 
 
 def phases(steps: int = STEPS) -> dict[str, float]:
@@ -69,8 +70,7 @@ def collector(name: str, steps: int = STEPS) -> float:
     Its search goes through all objects, those of a library too. So it is measured in a
     process of its own, which has loaded none.
     """
-    measure = f"from bench.profile import awake; print(awake({name!r}, {steps}))"
-    command = [sys.executable, "-c", measure]
+    command = [sys.executable, "-c", MEASURE.format(name=name, steps=steps)]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
     return float(done.stdout)
 

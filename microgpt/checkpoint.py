@@ -20,7 +20,7 @@ from microgpt.engine import EngineType, State, model_of
 from microgpt.files import write_atomically
 from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
-from microgpt.training import Backpropagation, Run
+from microgpt.training import LEARNING_RATE, Backpropagation, Run
 
 FORMAT, VERSION = "microgpt", 1
 
@@ -57,6 +57,7 @@ def save_run(path: str | Path, run: Run) -> None:
         "seed": run.seed,
         "num_steps": run.num_steps,
         "batch_size": run.batch_size,
+        "learning_rate": run.learning_rate,
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
@@ -113,6 +114,9 @@ def load_run(
             num_steps,
             _whole(saved["seed"]),
             batch_size=_whole(saved.get("batch_size", 1), least=1),
+            learning_rate=_number(
+                saved.get("learning_rate", LEARNING_RATE), least=0
+            ),
             engine=engine,
         )
         if saved["documents_sha256"] != _digest(run.documents):

@@ -157,7 +157,7 @@ def parser() -> argparse.ArgumentParser:
         "--engine",
         choices=ENGINES,
         default="dot",
-        help="how it is computed, from the slowest to the fastest (default: dot, as taught)",
+        help="how it is computed (default: dot, as taught)",
     )
     option(
         "--device",
@@ -217,11 +217,14 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="cut the model in parts, one for each process of torchrun",
     )
+    kinds: dict[str, Callable[[str], float]] = {
+        "seed": int,
+        "learning_rate": rate,
+    }
     for name, (default, text) in session.SETTINGS.items():
-        kind = int if name == "seed" else positive
         option(
-            f"--{name}",
-            type=kind,
+            session.flag(name),
+            type=kinds.get(name, positive),
             metavar="N",
             help=f"{text} (default: {default})",
         )
@@ -304,6 +307,19 @@ def positive(text: str) -> int:
             f"{text!r} is no whole number of at least 1"
         )
     return int(digits)
+
+
+def rate(text: str) -> float:
+    """Read a number above 0 and at most 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number above 0 and at most 1"
+        )
+    return number
 
 
 def file_name(text: str) -> str:

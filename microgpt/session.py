@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 from microgpt.checkpoint import load_run, save_run
 from microgpt.data import load_names
@@ -21,13 +22,14 @@ from microgpt.model import Config
 from microgpt.progress import Progress
 from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
-from microgpt.training import Run
+from microgpt.training import LEARNING_RATE, Run
 from microgpt.worker import Worker, this_worker
 
-SETTINGS = {
+SETTINGS: dict[str, tuple[Any, str]] = {
     "steps": (1000, "steps of training"),
     "seed": (42, "where the random numbers begin"),
     "batch": (1, "documents to learn from in each step"),
+    "learning_rate": (LEARNING_RATE, "how far the first steps go"),
     "layers": (1, "transformer layers"),
     "heads": (4, "attention heads in each layer"),
     "width": (16, "numbers in the vector of a token"),
@@ -155,6 +157,7 @@ def begin(
         settings["steps"],
         settings["seed"],
         batch_size=settings["batch"],
+        learning_rate=settings["learning_rate"],
         engine=engine,
     )
 
@@ -173,15 +176,26 @@ def resume(
     )
     for name, value in zip(
         SETTINGS,
-        (run.num_steps, run.seed, run.batch_size, *sizes),
+        (
+            run.num_steps,
+            run.seed,
+            run.batch_size,
+            run.learning_rate,
+            *sizes,
+        ),
         strict=True,
     ):
         given = getattr(options, name)
         if given not in (None, value):
             raise UsageError(
-                f"{options.resume} was begun with --{name} {value}"
+                f"{options.resume} was begun with {flag(name)} {value}"
             )
     return run
+
+
+def flag(name: str) -> str:
+    """Return the option that a setting is given by."""
+    return f"--{name.replace('_', '-')}"
 
 
 def check_targets(options: Namespace) -> None:

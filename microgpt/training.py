@@ -122,6 +122,7 @@ class Run:
         seed: int = 42,
         *,
         batch_size: int = 1,
+        learning_rate: float = LEARNING_RATE,
         engine: EngineType = Backpropagation,
     ) -> None:
         self.seed = seed
@@ -137,6 +138,7 @@ class Run:
         self.config = config
         self.num_steps = num_steps
         self.batch_size = batch_size
+        self.learning_rate = learning_rate
         self.engine: Engine = engine(config, self.rng)
 
     @property
@@ -164,7 +166,8 @@ class Run:
 
     def train_step(self) -> float:
         """Learn from a batch; return its mean loss from before."""
-        rate = linear_decay(LEARNING_RATE, self.step, self.num_steps)
+        first = self.learning_rate
+        rate = linear_decay(first, self.step, self.num_steps)
         return self.engine.step(self.batch(), rate)
 
     def batch(self) -> list[list[int]]:

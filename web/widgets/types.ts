@@ -597,6 +597,40 @@ export interface Logits {
   fails: string;
 }
 
+/** Compute every combination; begin with the one that is given. */
+export interface MachinesParameters {
+  model: string;
+  tokens: number;
+  machines: number;
+  gigabits: number;
+}
+
+/** Copied or cut: seconds to send by link and machines, GB of a card by machines. */
+export interface Way {
+  send: number[][];
+  memory: number[];
+}
+
+/** A model, and how many seconds a step computes, by tokens and machines. */
+export interface MachinesModel {
+  name: string;
+  parameters: number;
+  compute: number[][];
+  copied: Way;
+  cut: Way;
+}
+
+/** All that can be chosen, and where it begins. */
+export interface Machines {
+  models: MachinesModel[];
+  tokens: number[];
+  machines: number[];
+  links: number[];
+  card: number;
+  reached: number;
+  start: number[];
+}
+
 /** Compare a name with those that have another letter in one place. */
 export interface MemorisedParameters {
   name: string;

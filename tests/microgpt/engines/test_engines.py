@@ -127,14 +127,32 @@ def test_a_batch_goes_around_when_the_documents_end():
     assert batches == [[first, second], [third, first], [second, third]]
 
 
-def test_a_file_remembers_the_size_of_a_batch_and_an_old_one_had_none(tmp_path):
+def test_a_file_remembers_batch_and_rate_and_an_old_one_had_neither(tmp_path):
     path = tmp_path / "run"
-    save_run(path, run("dot", batch_size=3))
-    assert load_run(path, NAMES).batch_size == 3
+    save_run(path, Run(NAMES, CONFIG, 5, batch_size=3, learning_rate=0.02))
+    resumed = load_run(path, NAMES)
+    assert (resumed.batch_size, resumed.learning_rate) == (3, 0.02)
     content = json.loads(path.read_text())
-    del content["run"]["batch_size"]
+    del content["run"]["batch_size"], content["run"]["learning_rate"]
     path.write_text(json.dumps(content))
-    assert load_run(path, NAMES).batch_size == 1
+    old = load_run(path, NAMES)
+    assert (old.batch_size, old.learning_rate) == (1, 0.01)
+
+
+@engines
+def test_the_rate_of_a_run_falls_from_the_one_given(engine):
+    slow, fast = (
+        Run(NAMES, CONFIG, 4, learning_rate=rate, engine=load_engine(engine))
+        for rate in (0.001, 0.01)
+    )
+    before = list(slow.engine.state().weights)
+    moved = []
+    for learner in (slow, fast):
+        next(learner.train())
+        after = learner.engine.state().weights
+        moved.append(max(abs(a - b) for a, b in zip(after, before, strict=True)))
+    # Adam's first step moves by the rate itself
+    assert moved == pytest.approx([0.001, 0.01], rel=1e-3)
 
 
 def test_the_command_line_learns_from_batches(tmp_path):
