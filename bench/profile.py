@@ -23,6 +23,7 @@ from microgpt.training import Backpropagation, document_loss
 
 ROOT = Path(__file__).parents[1]
 STEPS = 50
+MEASURE = "from bench.profile import awake; print(awake({name!r}, {steps}))"
 
 
 def phases(steps: int = STEPS) -> dict[str, float]:
@@ -69,8 +70,7 @@ def collector(name: str, steps: int = STEPS) -> float:
     Its search goes through all objects, those of a library too. So it is measured in a
     process of its own, which has loaded none.
     """
-    measure = f"from bench.profile import awake; print(awake({name!r}, {steps}))"
-    command = [sys.executable, "-c", measure]
+    command = [sys.executable, "-c", MEASURE.format(name=name, steps=steps)]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
     return float(done.stdout)
 
