@@ -31,12 +31,14 @@ class Listing:
     symbols: str
     span: Span
     emphasised: tuple[int, ...]
+    place: int  # among the listings of its page whose symbols have the same name
 
     @property
     def anchor(self) -> str:
         """The id of the listing on its page."""
         words = re.findall(r"[a-z0-9]+", self.symbols.partition(":")[2].lower())
-        return "-".join(["listing", *words])
+        number = [str(self.place)] if self.place > 1 else []
+        return "-".join(["listing", *words, *number])
 
     @property
     def names(self) -> str:
@@ -149,7 +151,13 @@ class Guide:
                     number,
                 )
             emphasised.append(span.first + same[0])
-        return Listing(page.path, fence.line, symbols, span, tuple(emphasised))
+        above = [
+            other.body[0].strip().partition(":")[2]
+            for other in page.fences
+            if other.language == "source" and other.body and other.line <= fence.line
+        ]
+        place = above.count(symbols.partition(":")[2])
+        return Listing(page.path, fence.line, symbols, span, tuple(emphasised), place)
 
     @cached_property
     def homes(self) -> dict[tuple[Path, int], Listing]:

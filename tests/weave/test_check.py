@@ -310,6 +310,7 @@ def test_update_lowers_the_number_of_waiting_lines(project: Project) -> None:
     assert lowered[0].text == f"waiting = {waiting}"
 
 
+VALUE = "microgpt.engines.value"
 NEEDS_NUMPY = """\
 # A page
 
@@ -349,3 +350,10 @@ def test_and_neither_it_nor_what_is_said_of_it_where_not(
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     report = examine(project.guide, [path])
     assert (report.corrections, report.errors) == ([], [])
+
+
+def test_two_listings_of_one_name_have_an_address_each(project: Project) -> None:
+    fences = [f"```source\n{m}:dot\n```\n" for m in ("microgpt.nn", VALUE)]
+    path = project.page("\n".join(["# A page\n", *fences])).path
+    anchors = [listing.anchor for listing in project.guide.listings[path]]
+    assert anchors == ["listing-dot", "listing-dot-2"]
