@@ -195,7 +195,7 @@ def recorded() -> Speeds:
     for size, grown in growth.items():
         settings += [setting_of(one, size, one["engines"]) for one in grown]
     return Speeds(
-        machine=f"one core of a {machine['cpu']}, Python {machine['python']}",
+        machine=f"one core ({machine['cpu']}), Python {machine['python']}",
         settings=settings,
         step=0,
         steps=0,
