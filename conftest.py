@@ -1,7 +1,23 @@
 """Every block of the guide is a test; a page that cannot be read is an error."""
 
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Generator
+
+import pytest
 import pytest_codeblocks.plugin
 
 from weave.codeblocks import extract_from_file
 
 pytest_codeblocks.plugin.extract_from_file = extract_from_file
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Run a block in an empty folder: what it writes is no part of the project."""
+    if not isinstance(item, pytest_codeblocks.plugin.TestBlock):
+        return (yield)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        return (yield)
