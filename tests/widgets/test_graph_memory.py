@@ -97,19 +97,23 @@ def test_the_first_picture_is_measured_again_wherever_python_runs() -> None:
 
 
 def test_the_nodes_of_the_tape_are_its_matrices_and_the_loss() -> None:
+    def matrices() -> list[object]:
+        return [thing for thing in gc.get_objects() if type(thing) is Matrix]
+
     for n_layer in (1, 2):
+        before = matrices()  # of other tests; held, so that none goes meanwhile
         gpt, document = model(n_layer, 16), tokens(3)
         tape, weights = Tape(), lists.numbers(gpt)
         inputs, targets = lists.pairs(gpt, document)
         tape.loss(lists.logits(tape, gpt, weights, inputs), targets)
-        alive = sum(isinstance(thing, Matrix) for thing in gc.get_objects())
+        alive = len(matrices()) - len(before)
         shown = graph_memory(3, n_layer, 16)["engines"][2]
         assert shown["nodes"] == alive + 1
         # Two embeddings, their sum, RMSNorm; the last layer; the loss.
         ends = 1 + 1 + 2 + 1 + 2 + 1
         # Two RMSNorms, six linear layers, attention, ReLU, two residuals.
         assert shown["edges"] == ends + n_layer * (2 + 6 * 2 + 3 + 1 + 2 * 2)
-        del tape, weights
+        del tape, weights, before
 
 
 def test_a_longer_name_needs_more_memory_but_on_the_tape_no_more_nodes() -> None:
