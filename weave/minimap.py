@@ -79,9 +79,10 @@ def _file(
             f'<rect y="{span.first - 1}" height="{height}"/>'
             f'<path d="{_bars(span)}"/></a>'
         )
+    words = escape(name).replace("/", "/<wbr>")
     count = len(guide.lines(source))
     return (
-        f'<li><a class="name" href="{to(page, "")}">{escape(name)}</a>'
+        f'<li><a class="name" href="{to(page, "")}">{words}</a>'
         f'<svg viewBox="0 0 {COLUMNS} {count}">{shown}</svg></li>'
     )
 

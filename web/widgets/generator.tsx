@@ -35,7 +35,8 @@ const endOf = (view: View): number => 2 * drawsIn(view) - 1;
 export default function InventNames(given: Given<GeneratorParameters, Generator>) {
   const python = usePython<GeneratorParameters, Generator>("generator", given);
   const begin: View = { result: given.result, which: 0, at: 0 };
-  const [view, show] = useState<View>({ ...begin, at: endOf(begin) });
+  const [untouched] = useState<View>({ ...begin, at: endOf(begin) });
+  const [view, show] = useState(untouched);
   const [playing, play] = useState(false);
   // The names of the page are used up, and Python has not come yet.
   const [waiting, wait] = useState(false);
@@ -92,7 +93,8 @@ export default function InventNames(given: Given<GeneratorParameters, Generator>
     else if (!python.busy && python.retry !== null) wait(false);
   }, [waiting, python.result, python.busy]);
 
-  const place = at >> 1;
+  // What the page begins with is a choice among many letters: at the end there is little to see.
+  const place = view === untouched ? 1 : at >> 1;
   const drawn = (at + 1) >> 1;
   const { probabilities } = placeAt(place);
   const picked = drawn > place ? drawnAt(place) : null;
@@ -104,7 +106,8 @@ export default function InventNames(given: Given<GeneratorParameters, Generator>
     .map(({ p, token }) => `${called(token)} ${percent(p)}`);
   const before = place === 0 ? "At the beginning" : `After “${name.slice(0, place)}”`;
   const { path, number, text } = result.source_line;
-  const isGiven = result === given.result;
+  const where = `Line ${number} of ${path}`;
+  const made = result === given.result ? "when this page was built" : "in your browser";
   return (
     <div style={roleOf("activation")}>
       <ol class="letters" aria-label="The name, and how likely each letter was">
@@ -123,6 +126,7 @@ export default function InventNames(given: Given<GeneratorParameters, Generator>
           </li>
         )}
       </ol>
+      <p class="asked">{before}, the model gives:</p>
       <div class="columns" role="img" aria-label={`${before}, the likeliest: ${likeliest.join(", ")}`}>
         {probabilities.map((p, token) => (
           <span class={token === picked ? "column picked" : "column"}>
@@ -134,7 +138,15 @@ export default function InventNames(given: Given<GeneratorParameters, Generator>
           </span>
         ))}
       </div>
-      <p class="says">{over ? <>The name is <b>“{name}”</b>. {fateOf(placeAt(name.length))}</> : `${before}: ${likeliest.join(", ")} …`}</p>
+      <p class="says">
+        {over ? (
+          <>
+            The name is <b>“{name}”</b>. {fateOf(placeAt(name.length))} Seed {seed}, drawn {made}.
+          </>
+        ) : (
+          `${likeliest.join(", ")} …`
+        )}
+      </p>
       <div class="press controls">
         <button type="button" class="main" onClick={press}>
           {playing || waiting ? "Stop" : invented.length > 1 ? "Another name" : "Invent a name"}
@@ -145,18 +157,14 @@ export default function InventNames(given: Given<GeneratorParameters, Generator>
         </span>
       </div>
       <p class={playing ? "source-line lit" : "source-line"}>
-        Line {number} of <code>{path}</code> picks each letter
-        {given.home && (
-          <>
-            {" "}
-            (<a href={given.home.href}>{given.home.title}</a>)
-          </>
-        )}
-        : <code>{text}</code>
-      </p>
-      <p class="call">
-        <code>{`sample(model, tokenizer, random.Random(${seed}), ${result.temperature})`}</code>{" "}
-        {isGiven ? "ran when this page was built." : "ran in your browser."}
+        {given.home ? (
+          <a href={given.home.href} title={given.home.title}>
+            {where}
+          </a>
+        ) : (
+          where
+        )}{" "}
+        picks each letter: <code>{text}</code>
       </p>
       <ol class="invented controls" aria-label="Names invented so far, the newest first">
         {invented.map((one) => (
