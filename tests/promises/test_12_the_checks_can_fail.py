@@ -133,6 +133,23 @@ LIES = [
         "no page goes through all that changes",
     ),
     # Exercises: what passes, what does not, and what a reader is then told.
+    # Home: the ladder and the map.
+    Lie(
+        "a program that has no rung",
+        "docs/index.md",
+        "snippets/step4.py: ",
+        "snippets/step3.py: ",
+        weave("docs/index.md"),
+        "no rung has snippets/step4.py",
+    ),
+    Lie(
+        "a map whose lines lead to what explains others",
+        "weave/minimap.py",
+        'y="{span.first - 1}"',
+        'y="{span.first}"',
+        pytests("tests/weave/test_minimap.py"),
+        "test_every_line_leads_home",
+    ),
     Lie(
         "a solution that does not pass",
         "snippets/exercises/tanh/solution.py",
