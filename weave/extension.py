@@ -16,7 +16,8 @@ from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.guide import Guide
 from weave.numbers import MATH
-from weave.offline import write_worker
+from weave.offline import serving, write_worker
+from weave.policy import write_policy
 from weave.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,6 +29,7 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_policy(ROOT, previewing=serving())
         write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).
