@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weave import derivatives, numbers
+from weave import derivatives, glossary, numbers
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
@@ -90,6 +90,10 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     report = Report([], [*_orphans(guide), *unexplained(guide), *faults(guide.root)])
+    try:
+        report.errors += glossary.faults(guide)
+    except WeaveError as error:
+        report.errors.append(error)
     for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
