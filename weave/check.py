@@ -19,6 +19,7 @@ from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
 from weave.guide import Guide
 from weave.interface import TYPES, WIDGETS, widget_types
+from weave.ladder import read_ladder
 from weave.names import unknown_names
 from weave.page import Block, Fence, Page
 from weave.plots import plot_path
@@ -230,7 +231,7 @@ def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
                 if numbers.is_hard_coded(part):
                     message = f"{part!r} computes nothing: name what it is about"
                     yield page.error(message, directive.line)
-    if fence.language == "plot":
+    if fence.language in ("plot", "ladder"):
         for offset, text in enumerate(fence.body, 1):
             key, _, words = text.partition(":")
             if key != "data" and (match := numbers.BARE.search(words)):
@@ -272,6 +273,8 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                 list(derivatives.latex(derivative))
         elif fence.language == "widget":
             result_of(guide.root, page, fence)
+        elif fence.language == "ladder":
+            read_ladder(guide, page, fence)
     except WeaveError as error:
         yield error
     except (

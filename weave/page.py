@@ -29,6 +29,8 @@ LANGUAGES = {
     "console": "commands to type",
     "source-page": "a whole file of the package",
     "coverage": "the table of explained lines",
+    "ladder": "the steps, and what each adds",
+    "minimap": "every line of the package",
 }
 # Which directives may stand before which fence.
 DIRECTIVES = {

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -17,7 +18,9 @@ from weave.bundle import edition
 from weave.changes import read_changes
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import Guide, Listing, link
+from weave.guide import Guide, Listing, link, plain
+from weave.ladder import ladder
+from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
 from weave.source import Span, dedent
@@ -130,6 +133,10 @@ class Renderer:
                 return [self.stash(self._source_page(fence))]
             case "coverage":
                 return [self.stash(self._coverage())]
+            case "ladder":
+                return [self.stash(ladder(self.guide, self.page, fence, self._to))]
+            case "minimap":
+                return [self.stash(minimap(self.guide, self._to))]
             case _:
                 shown = [f"```{fence.language}", *fence.body, "```"]
                 return [
@@ -260,11 +267,20 @@ class Renderer:
 
     def _widget(self, fence: Fence) -> str:
         widget = read_widget(self.page, fence)
-        given = {
-            "parameters": widget.parameters,
-            "result": result_of(self.guide.root, self.page, fence),
-        }
-        picture = self._draw(fence.line, "widget", name=widget.name, given=given)
+        result = result_of(self.guide.root, self.page, fence)
+        given = {"parameters": widget.parameters, "result": result}
+        shown, home = given, self._home_of(fence, result)
+        if home:
+            # Data are left alone; in the picture, links are as the builder wants them.
+            title = self.guide.place(home.page)
+            path = link(self.page.path, home.page, finished=True)
+            given = {
+                **given,
+                "home": {"href": f"{path}#{home.anchor}", "title": title},
+            }
+            href = self._to(home.page, home.anchor)
+            shown = {**given, "home": {"href": href, "title": title}}
+        picture = self._draw(fence.line, "widget", name=widget.name, given=shown)
         if picture is None:
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
@@ -276,6 +292,17 @@ class Renderer:
             '<p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
+
+    def _home_of(self, fence: Fence, result: Any) -> Listing | None:
+        """Return where the line that a widget's result names is explained."""
+        line = result.get("source_line") if isinstance(result, dict) else None
+        if line is None:
+            return None
+        place = (Path(line["path"]), line["number"])
+        if place not in self.guide.homes:
+            message = f"no page explains line {place[1]} of {place[0]}"
+            raise self.page.error(message, fence.line)
+        return self.guide.homes[place]
 
     def _looks(self, widget: str) -> str:
         """Link the stylesheet of a widget, once on a page."""
@@ -351,11 +378,7 @@ class Renderer:
         return f'<div class="source-page highlight" tabindex="0">{rows}</div>'
 
     def _home(self, home: Listing) -> str:
-        page = home.page.relative_to("docs").as_posix()
-        title = escape(plain(self.guide.pages[home.page].title()))
-        section = self.guide.sections.get(page)
-        if section and (step := re.search(r"\d+", section.step)):
-            title = f"{step[0]}.{section.number} {title}"
+        title = escape(self.guide.place(home.page))
         target = self._to(home.page, home.anchor)
         return f'<a class="home" href="{target}">{title}</a>'
 
@@ -405,8 +428,3 @@ def framed(table: str) -> str:
 def many(lines: int) -> str:
     """Return a number of lines in words: `1 line`, `2 lines`."""
     return f"{lines} line{'s' * (lines != 1)}"
-
-
-def plain(markdown: str) -> str:
-    """Return a heading without its Markdown."""
-    return re.sub(r"[`*]", "", markdown)

@@ -174,6 +174,7 @@ def _facts(root: str) -> dict[str, Any]:
     """Return what an expression may name besides what the page's blocks define."""
     import microgpt
     import snippets
+    import weave.ladder
     from weave.guide import Guide
 
     def recorded(name: str) -> Any:
@@ -203,6 +204,7 @@ def _facts(root: str) -> dict[str, Any]:
         "run": run,
         "learnt": learnt,
         "guide": guide,
+        "weave": weave,
     }
 
 
