@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weave import derivatives, numbers
+from weave import api, derivatives, numbers
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
@@ -89,7 +89,8 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
 
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
-    report = Report([], [*_orphans(guide), *unexplained(guide), *faults(guide.root)])
+    wrong = [*_orphans(guide), *unexplained(guide), *faults(guide.root)]
+    report = Report([], [*wrong, *api.faults(guide)])
     for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
@@ -259,6 +260,8 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                     yield WeaveError(message, span.path, number)
         elif fence.language == "changes":
             read_changes(guide.root, page, fence)
+        elif fence.language == "api":
+            api.shown_by(guide, page, fence)
         elif fence.language == "derivative":
             for derivative in derivatives.read(fence.body, fence.line + 1):
                 try:

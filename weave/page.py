@@ -28,6 +28,7 @@ LANGUAGES = {
     "exercise": "a program for the reader to write",
     "console": "commands to type",
     "source-page": "a whole file of the package",
+    "api": "what the package offers: modules, or names of a module",
     "coverage": "the table of explained lines",
 }
 # Which directives may stand before which fence.

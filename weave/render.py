@@ -20,6 +20,7 @@ from weave.exercises import read_exercise
 from weave.guide import Guide, Listing, link
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
+from weave.reference import Names
 from weave.source import Span, dedent
 from weave.widgets import read_widget, result_of
 
@@ -128,6 +129,9 @@ class Renderer:
                 return self._exercise(fence)
             case "source-page":
                 return [self.stash(self._source_page(fence))]
+            case "api":
+                names = Names(self.guide, self.page, self._to, self._home)
+                return names.show(fence, self.stash)
             case "coverage":
                 return [self.stash(self._coverage())]
             case _:

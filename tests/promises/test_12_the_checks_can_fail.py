@@ -124,6 +124,31 @@ PACKAGE = "tests/microgpt/"
 ENGINES = PACKAGE + "engines/"
 
 LIES = [
+    # The reference of the package's names
+    Lie(
+        "a public name without a docstring",
+        AUTOGRAD,
+        '        """Return the natural logarithm; `data` must be positive."""\n',
+        "",
+        PROJECT,
+        "microgpt.autograd.Value.log is public and has no docstring",
+    ),
+    Lie(
+        "a module that the reference leaves out",
+        "docs/reference/modules.md",
+        "microgpt.optim\n",
+        "",
+        PROJECT,
+        "no api fence shows the module microgpt.optim",
+    ),
+    Lie(
+        "an entry for a name that is not there",
+        "docs/reference/api.md",
+        "microgpt.optim:SGD",
+        "microgpt.optim:SGDs",
+        weave("docs/reference/api.md"),
+        "no public 'microgpt.optim:SGDs'",
+    ),
     Lie(
         "a change between two programs that no page goes through",
         "docs/reference/changes/step0-step1.md",
