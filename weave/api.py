@@ -245,10 +245,10 @@ class _Reader:
             match node:
                 case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=of)):
                     pairs = list(zip(to, of, strict=True))
-                case ast.Assign(targets=[target], value=value):
-                    pairs = [(target, value)]
-                case ast.AnnAssign(target=target, annotation=annotation):
-                    pairs, told = [(target, None)], self.source(annotation)
+                case ast.Assign(targets=[to], value=of):
+                    pairs = [(to, of)]
+                case ast.AnnAssign(target=to, annotation=annotation):
+                    pairs, told = [(to, None)], self.source(annotation)
             for target, value in pairs:
                 match target:
                     case ast.Attribute(value=ast.Name(id="self"), attr=attr) if (
@@ -291,12 +291,12 @@ class _Reader:
         pairs: list[tuple[ast.expr, ast.expr | None]] = []
         told = ""
         match node:
-            case ast.AnnAssign(target=target, annotation=annotation, value=value):
-                pairs, told = [(target, value)], f": {self.source(annotation)}"
-            case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=of)):
-                pairs = list(zip(to, of, strict=True))
-            case ast.Assign(targets=targets, value=value):
-                pairs = [(target, value) for target in targets]
+            case ast.AnnAssign(target=one, annotation=annotation, value=of):
+                pairs, told = [(one, of)], f": {self.source(annotation)}"
+            case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=many)):
+                pairs = list(zip(to, many, strict=True))
+            case ast.Assign(targets=targets, value=of):
+                pairs = [(one, of) for one in targets]
         for target, value in pairs:
             name, text = self.source(target), self.source(value)
             shown = f" = {text if len(text) <= LONG else '…'}" if text else ""

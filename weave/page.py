@@ -29,6 +29,8 @@ LANGUAGES = {
     "console": "commands to type",
     "source-page": "a whole file of the package",
     "api": "what the package offers: modules, or names of a module",
+    "command": "a command and its options",
+    "session": "commands, and what they print",
     "coverage": "the table of explained lines",
 }
 # Which directives may stand before which fence.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from weave import api
 from weave.api import Symbol
+from weave.commands import Command
 from weave.guide import Guide, Listing
 from weave.page import CODE_SPAN, Fence, Page
 
@@ -162,3 +163,36 @@ def _first_sentence(text: str) -> str:
     paragraph = " ".join(re.split(r"\n\s*\n", text.strip())[0].split())
     match = re.match(r".+?[.:](?= |$)", paragraph)
     return (match[0] if match else paragraph).rstrip(":")
+
+
+def command_table(command: Command) -> str:
+    """Return how a command is typed, and what each of its options means."""
+    rows = ""
+    for option in command.options:
+        name, _, word = option.typed.partition(" ")
+        if not word.isupper():  # `-h or --help`
+            name, word = option.typed, ""
+        code = f"<b>{escape(name)}</b> {escape(word)}".strip()
+        meaning = [f"{_sentence(option.meaning)}."]
+        if option.choices:
+            known = " ".join(f"<code>{escape(c)}</code>" for c in option.choices)
+            meaning.append(f"One of {known}.")
+        if option.default:
+            value, comma, why = option.default.partition(", ")
+            meaning.append(
+                f"Default: <code>{escape(value)}</code>{comma}{escape(why)}."
+            )
+        anchor = f"{command.name}-{name.split()[-1].lstrip('-')}"
+        rows += (
+            f'<dt id="{anchor}"><code>{code}</code></dt><dd>{" ".join(meaning)}</dd>'
+        )
+    return (
+        f'<div class="api"><p class="signature"><code>{escape(command.usage)}</code></p>'
+        f"<p>{_sentence(command.meaning)}.</p><dl>{rows}</dl></div>"
+    )
+
+
+def _sentence(text: str) -> str:
+    """Return text as HTML, as a sentence begins; it ends without a stop."""
+    text = text.strip().removesuffix(".")
+    return escape(text[:1].upper() + text[1:])

@@ -15,12 +15,13 @@ from pygments.lexers import PythonLexer
 from weave import derivatives
 from weave.bundle import edition
 from weave.changes import read_changes
+from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
 from weave.guide import Guide, Listing, link
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
-from weave.reference import Names
+from weave.reference import Names, command_table
 from weave.source import Span, dedent
 from weave.widgets import read_widget, result_of
 
@@ -132,10 +133,14 @@ class Renderer:
             case "api":
                 names = Names(self.guide, self.page, self._to, self._home)
                 return names.show(fence, self.stash)
+            case "command":
+                command = command_of(self.guide, self.page, fence)
+                return [self.stash(command_table(command))]
             case "coverage":
                 return [self.stash(self._coverage())]
             case _:
-                shown = [f"```{fence.language}", *fence.body, "```"]
+                language = {"session": "console"}.get(fence.language, fence.language)
+                shown = [f"```{language}", *fence.body, "```"]
                 return [
                     self.stash('<div class="shown">'),
                     "",

@@ -50,6 +50,7 @@ def lies_about(page: Page) -> Iterator[tuple[str, str]]:
         claims = ("expected-output", "graph")
         if any(fence.directive(name) for name in claims) or fence.language in (
             "derivative",
+            "session",
             "source",
         ):
             for offset, body_line in enumerate(fence.body):
@@ -124,7 +125,7 @@ PACKAGE = "tests/microgpt/"
 ENGINES = PACKAGE + "engines/"
 
 LIES = [
-    # The reference of the package's names
+    # The reference of the package's names, and of its commands
     Lie(
         "a public name without a docstring",
         AUTOGRAD,
@@ -140,6 +141,22 @@ LIES = [
         "",
         PROJECT,
         "no api fence shows the module microgpt.optim",
+    ),
+    Lie(
+        "an option that does not say what it means",
+        "microgpt/cli.py",
+        'help="how many"',
+        "help=None",
+        PROJECT,
+        "sample --count N does not say what it means",
+    ),
+    Lie(
+        "a session that goes otherwise",
+        "docs/reference/command-line.md",
+        "$ echo $?\n1",
+        "$ echo $?\n0",
+        weave("docs/reference/command-line.md"),
+        "the session goes otherwise: 1",
     ),
     Lie(
         "an entry for a name that is not there",
