@@ -7,11 +7,16 @@ from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
 
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
 from weave import api
 from weave.api import Symbol
 from weave.commands import Command
 from weave.guide import Guide, Listing
 from weave.page import CODE_SPAN, Fence, Page
+from weave.source import definitions
 
 To = Callable[[Path, str], str]
 Home = Callable[[Listing], str]
@@ -99,11 +104,16 @@ class Names:
             links = (
                 f'<a href="{to[n]}"><code>{x}</code></a>' for x, n in symbol.operators
             )
-            special = f"<p>Python calls {' '.join(links)}</p>"
+            special = f"<p>Python itself calls {' '.join(links)}.</p>"
         return f'{self._doc(symbol)}{special}<p class="from">{" · ".join(places)}</p>'
 
     def _source(self, symbol: Symbol, text: str) -> str:
-        address = self._line(symbol.span.path, symbol.span.first)
+        path = symbol.span.path
+        if symbol.kind in ("class", "function", "property"):
+            page = self.guide.source_page(path)
+            address = self.to(page, symbol.short) if page else ""
+        else:
+            address = self._line(path, symbol.span.first)
         return f'<a href="{address}">{escape(text)}</a>'
 
     def _line(self, path: Path, line: int) -> str:
@@ -196,3 +206,31 @@ def _sentence(text: str) -> str:
     """Return text as HTML, as a sentence begins; it ends without a stop."""
     text = text.strip().removesuffix(".")
     return escape(text[:1].upper() + text[1:])
+
+
+def source_page(guide: Guide, source: Path, home: Home) -> str:
+    """Return a whole file: where each line is explained, or why none of them is.
+
+    Each line has its number for an anchor, and one that defines a name, the name: such
+    a link holds when the lines above change.
+    """
+    code = "\n".join(guide.lines(source))
+    named = definitions(code)
+    shown = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+    rows, above = "", None
+    for number, text in enumerate(shown.splitlines(), 1):
+        listing = guide.homes.get((source, number))
+        label = home(listing) if listing and listing != above else ""
+        above = listing or above
+        name = named.get(number, "")
+        anchor = f' id="{name}"' if name else ""
+        rows += (
+            f'<div class="row" id="L{number}">'
+            f'<a class="number" href="#{name or f"L{number}"}">{number}</a>'
+            f"<code{anchor}>{text or ' '}</code>{label}</div>"
+        )
+    whole = f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+    reason = guide.options.get("waived", {}).get(source.as_posix())
+    if reason:
+        return f"<p>No page explains these lines: {escape(reason)}.</p>{whole}"
+    return whole

@@ -8,10 +8,6 @@ from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
 
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-
 from weave import derivatives
 from weave.bundle import edition
 from weave.changes import read_changes
@@ -21,7 +17,7 @@ from weave.exercises import read_exercise
 from weave.guide import Guide, Listing, link
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
-from weave.reference import Names, command_table
+from weave.reference import Names, command_table, source_page
 from weave.source import Span, dedent
 from weave.widgets import read_widget, result_of
 
@@ -62,6 +58,8 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
+        if self.page.lines[:1] == ["---"]:  # front matter, for the builder alone
+            next(line for line in lines if line[0] > 1 and line[1] == "---")
         titled = False
         for number, line in lines:
             if fence := fences.get(number):
@@ -344,20 +342,7 @@ class Renderer:
         source = Path("".join(fence.body))
         if source not in [*self.guide.sources, *self.guide.programs]:
             raise self.page.error(f"{source} is no file to show", fence.line)
-        code = "\n".join(self.guide.lines(source))
-        formatted = highlight(
-            code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-        )
-        rows, above = "", None
-        for number, text in enumerate(formatted.splitlines(), 1):
-            home = self.guide.homes.get((source, number))
-            label = self._home(home) if home and home != above else ""
-            above = home or above
-            rows += (
-                f'<div class="row" id="L{number}"><a class="number" href="#L{number}">'
-                f"{number}</a><code>{text or ' '}</code>{label}</div>"
-            )
-        return f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+        return source_page(self.guide, source, self._home)
 
     def _home(self, home: Listing) -> str:
         page = home.page.relative_to("docs").as_posix()
