@@ -9,13 +9,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-
 from weave import derivatives
 from weave.bundle import edition
 from weave.changes import read_changes
+from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
 from weave.guide import Guide, Listing, link, plain
@@ -23,6 +20,7 @@ from weave.ladder import ladder
 from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
+from weave.reference import Names, command_table, source_page
 from weave.source import Span, dedent
 from weave.widgets import read_widget, result_of
 
@@ -63,6 +61,8 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
+        if self.page.lines[:1] == ["---"]:  # front matter, for the builder alone
+            next(line for line in lines if line[0] > 1 and line[1] == "---")
         titled = False
         for number, line in lines:
             if fence := fences.get(number):
@@ -131,6 +131,12 @@ class Renderer:
                 return self._exercise(fence)
             case "source-page":
                 return [self.stash(self._source_page(fence))]
+            case "api":
+                names = Names(self.guide, self.page, self._to, self._home)
+                return names.show(fence, self.stash)
+            case "command":
+                command = command_of(self.guide, self.page, fence)
+                return [self.stash(command_table(command))]
             case "coverage":
                 return [self.stash(self._coverage())]
             case "ladder":
@@ -138,7 +144,8 @@ class Renderer:
             case "minimap":
                 return [self.stash(minimap(self.guide, self._to))]
             case _:
-                shown = [f"```{fence.language}", *fence.body, "```"]
+                language = {"session": "console"}.get(fence.language, fence.language)
+                shown = [f"```{language}", *fence.body, "```"]
                 return [
                     self.stash('<div class="shown">'),
                     "",
@@ -362,20 +369,7 @@ class Renderer:
         source = Path("".join(fence.body))
         if source not in [*self.guide.sources, *self.guide.programs]:
             raise self.page.error(f"{source} is no file to show", fence.line)
-        code = "\n".join(self.guide.lines(source))
-        formatted = highlight(
-            code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-        )
-        rows, above = "", None
-        for number, text in enumerate(formatted.splitlines(), 1):
-            home = self.guide.homes.get((source, number))
-            label = self._home(home) if home and home != above else ""
-            above = home or above
-            rows += (
-                f'<div class="row" id="L{number}"><a class="number" href="#L{number}">'
-                f"{number}</a><code>{text or ' '}</code>{label}</div>"
-            )
-        return f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+        return source_page(self.guide, source, self._home)
 
     def _home(self, home: Listing) -> str:
         title = escape(self.guide.place(home.page))

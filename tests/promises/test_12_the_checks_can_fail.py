@@ -52,6 +52,7 @@ def lies_about(page: Page) -> Iterator[tuple[str, str]]:
         claims = ("expected-output", "graph")
         if any(fence.directive(name) for name in claims) or fence.language in (
             "derivative",
+            "session",
             "source",
         ):
             for offset, body_line in enumerate(fence.body):
@@ -126,6 +127,47 @@ PACKAGE = "tests/microgpt/"
 ENGINES = PACKAGE + "engines/"
 
 LIES = [
+    # The reference of the package's names, and of its commands
+    Lie(
+        "a public name without a docstring",
+        AUTOGRAD,
+        '        """Return the natural logarithm; `data` must be positive."""\n',
+        "",
+        PROJECT,
+        "microgpt.autograd.Value.log is public and has no docstring",
+    ),
+    Lie(
+        "a module that the reference leaves out",
+        "docs/reference/modules.md",
+        "microgpt.optim\n",
+        "",
+        PROJECT,
+        "no api fence shows the module microgpt.optim",
+    ),
+    Lie(
+        "an option that does not say what it means",
+        "microgpt/cli.py",
+        'help="how many"',
+        "help=None",
+        PROJECT,
+        "sample --count N does not say what it means",
+    ),
+    Lie(
+        "a session that goes otherwise",
+        "docs/reference/command-line.md",
+        "$ echo $?\n1",
+        "$ echo $?\n0",
+        weave("docs/reference/command-line.md"),
+        "the session goes otherwise: 1",
+    ),
+    Lie(
+        "an entry for a name that is not there",
+        "docs/reference/api.md",
+        "microgpt.optim:SGD",
+        "microgpt.optim:SGDs",
+        weave("docs/reference/api.md"),
+        "no public 'microgpt.optim:SGDs'",
+    ),
     Lie(
         "a policy that lets texts become scripts",
         "weave/policy.py",
