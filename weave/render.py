@@ -17,7 +17,7 @@ from weave.bundle import edition
 from weave.changes import read_changes
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import Guide, Listing, link
+from weave.guide import FRONT_MATTER, Guide, Listing, link
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
 from weave.source import Span, dedent
@@ -60,6 +60,9 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
+        about = FRONT_MATTER.match("\n".join(self.page.lines))  # for the builder alone
+        for _ in range(about[0].count("\n") if about else 0):
+            next(lines)
         titled = False
         for number, line in lines:
             if fence := fences.get(number):
