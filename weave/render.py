@@ -21,7 +21,7 @@ from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
 from weave.reference import Names, command_table, source_page
-from weave.source import Span, dedent
+from weave.source import Span, dedent, definitions
 from weave.widgets import read_widget, result_of
 
 Stash = Callable[[str], str]
@@ -213,13 +213,22 @@ class Renderer:
             options += f' hl_lines="{marked}"'
         caption = f"{self._link(span)}, {span.where}"
         home = self.guide.homes[span.path, span.first]
+        title, searched = "", ""
+        if home != listing:  # the search leads to where it is explained
+            searched = " data-search-exclude"
+        elif names := definitions(self.guide.root, span):
+            # A title to the search alone: of the page's outline it is no part.
+            title = (
+                f'<h6 role="none" class="names" id="{listing.anchor}-code">'
+                f"{escape(', '.join(names))}</h6>"
+            )
         if home.page != self.page.path:
             there = self._to(home.page, home.anchor)
-            title = escape(plain(self.guide.pages[home.page].title()))
-            caption += f', explained in <a href="{there}">{title}</a>'
+            page = escape(plain(self.guide.pages[home.page].title()))
+            caption += f', explained in <a href="{there}">{page}</a>'
         opening = (
-            f'<figure class="listing" id="{listing.anchor}">'
-            f"<figcaption>{caption}</figcaption>"
+            f'<figure class="listing" id="{listing.anchor}"{searched}>'
+            f"<figcaption>{caption}</figcaption>{title}"
         )
         code = ["", f"```python {options}", *dedent(span.lines), "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
@@ -245,7 +254,10 @@ class Renderer:
             caption = (
                 f"From {places[0]}, to {places[1]}: {many(gone)} removed, {come} added"
             )
-        opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
+        opening = (
+            '<figure class="changes" data-search-exclude>'
+            f"<figcaption>{caption}</figcaption>"
+        )
         code = ["", "```diff", *diff, "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
 
@@ -370,7 +382,9 @@ class Renderer:
         source = Path("".join(fence.body))
         if source not in [*self.guide.sources, *self.guide.programs]:
             raise self.page.error(f"{source} is no file to show", fence.line)
-        return source_page(self.guide, source, self._home)
+        # The search leads to where lines are explained, and here by the file's name.
+        shown = source_page(self.guide, source, self._home)
+        return f"<section data-search-exclude>{shown}</section>"
 
     def _home(self, home: Listing) -> str:
         title = escape(self.guide.place(home.page))
