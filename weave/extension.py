@@ -12,6 +12,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.guide import Guide
@@ -28,6 +29,7 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_about(ROOT)
         write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).
