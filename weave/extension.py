@@ -12,6 +12,7 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.glossary import GLOSSARY, Glossary
@@ -31,6 +32,7 @@ class WeaveExtension(Extension):
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
         write_policy(ROOT, previewing=serving())
+        write_about(ROOT)
         write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).

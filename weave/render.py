@@ -78,7 +78,7 @@ class Renderer:
             elif line.startswith("# ") and not titled:
                 titled = True
                 shown += [self._where(), "", line, "", self._so_far(), ""]
-            else:
+            elif titled:  # what stands above the title is for builders, not for readers
                 shown.append(_explain_numbers(line))
         return [
             *shown,
