@@ -9,21 +9,19 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-
 from weave import derivatives
 from weave.bundle import edition
 from weave.changes import read_changes
+from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import Guide, Listing, link, plain
+from weave.guide import FRONT_MATTER, Guide, Listing, link, plain
 from weave.ladder import ladder
 from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
-from weave.source import Span, dedent
+from weave.reference import Names, command_table, source_page
+from weave.source import Span, dedent, definitions
 from weave.widgets import read_widget, result_of
 
 Stash = Callable[[str], str]
@@ -63,6 +61,9 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
+        about = FRONT_MATTER.match("\n".join(self.page.lines))  # for the builder alone
+        for _ in range(about[0].count("\n") if about else 0):
+            next(lines)
         titled = False
         for number, line in lines:
             if fence := fences.get(number):
@@ -77,7 +78,7 @@ class Renderer:
             elif line.startswith("# ") and not titled:
                 titled = True
                 shown += [self._where(), "", line, "", self._so_far(), ""]
-            else:
+            elif titled:  # what stands above the title is for builders, not for readers
                 shown.append(_explain_numbers(line))
         return [
             *shown,
@@ -131,6 +132,12 @@ class Renderer:
                 return self._exercise(fence)
             case "source-page":
                 return [self.stash(self._source_page(fence))]
+            case "api":
+                names = Names(self.guide, self.page, self._to, self._home)
+                return names.show(fence, self.stash)
+            case "command":
+                command = command_of(self.guide, self.page, fence)
+                return [self.stash(command_table(command))]
             case "coverage":
                 return [self.stash(self._coverage())]
             case "ladder":
@@ -138,7 +145,8 @@ class Renderer:
             case "minimap":
                 return [self.stash(minimap(self.guide, self._to))]
             case _:
-                shown = [f"```{fence.language}", *fence.body, "```"]
+                language = {"session": "console"}.get(fence.language, fence.language)
+                shown = [f"```{language}", *fence.body, "```"]
                 return [
                     self.stash('<div class="shown">'),
                     "",
@@ -205,13 +213,22 @@ class Renderer:
             options += f' hl_lines="{marked}"'
         caption = f"{self._link(span)}, {span.where}"
         home = self.guide.homes[span.path, span.first]
+        title, searched = "", ""
+        if home != listing:  # the search leads to where it is explained
+            searched = " data-search-exclude"
+        elif names := definitions(self.guide.root, span):
+            # A title to the search alone: of the page's outline it is no part.
+            title = (
+                f'<h6 role="none" class="names" id="{listing.anchor}-code">'
+                f"{escape(', '.join(names))}</h6>"
+            )
         if home.page != self.page.path:
             there = self._to(home.page, home.anchor)
-            title = escape(plain(self.guide.pages[home.page].title()))
-            caption += f', explained in <a href="{there}">{title}</a>'
+            page = escape(plain(self.guide.pages[home.page].title()))
+            caption += f', explained in <a href="{there}">{page}</a>'
         opening = (
-            f'<figure class="listing" id="{listing.anchor}">'
-            f"<figcaption>{caption}</figcaption>"
+            f'<figure class="listing" id="{listing.anchor}"{searched}>'
+            f"<figcaption>{caption}</figcaption>{title}"
         )
         code = ["", f"```python {options}", *dedent(span.lines), "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
@@ -237,7 +254,10 @@ class Renderer:
             caption = (
                 f"From {places[0]}, to {places[1]}: {many(gone)} removed, {come} added"
             )
-        opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
+        opening = (
+            '<figure class="changes" data-search-exclude>'
+            f"<figcaption>{caption}</figcaption>"
+        )
         code = ["", "```diff", *diff, "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
 
@@ -362,20 +382,9 @@ class Renderer:
         source = Path("".join(fence.body))
         if source not in [*self.guide.sources, *self.guide.programs]:
             raise self.page.error(f"{source} is no file to show", fence.line)
-        code = "\n".join(self.guide.lines(source))
-        formatted = highlight(
-            code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-        )
-        rows, above = "", None
-        for number, text in enumerate(formatted.splitlines(), 1):
-            home = self.guide.homes.get((source, number))
-            label = self._home(home) if home and home != above else ""
-            above = home or above
-            rows += (
-                f'<div class="row" id="L{number}"><a class="number" href="#L{number}">'
-                f"{number}</a><code>{text or ' '}</code>{label}</div>"
-            )
-        return f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+        # The search leads to where lines are explained, and here by the file's name.
+        shown = source_page(self.guide, source, self._home)
+        return f"<section data-search-exclude>{shown}</section>"
 
     def _home(self, home: Listing) -> str:
         title = escape(self.guide.place(home.page))

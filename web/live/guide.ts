@@ -5,6 +5,7 @@
  */
 
 import { schemes } from "./scheme.js";
+import { terms } from "./terms.js";
 
 function cells(): void {
   const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
@@ -105,6 +106,7 @@ function offline(): void {
 }
 
 schemes();
+terms();
 cells();
 widgets();
 offline();
