@@ -166,5 +166,6 @@ def test_a_first_touch_of_the_map_says_where_the_second_leads(
         way.tap()
         expect(box.locator(".said")).to_have_text(way.get_attribute("aria-label") or "")
         assert tab.url == address
+        target = way.get_attribute("href")
         box.locator(".said a").tap()
-        tab.wait_for_url(f"**/{way.get_attribute('href')}")
+        tab.wait_for_url(f"**/{target}")
