@@ -12,12 +12,14 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.glossary import GLOSSARY, Glossary
 from weave.guide import Guide, link
 from weave.numbers import MATH
-from weave.offline import write_worker
+from weave.offline import serving, write_worker
+from weave.policy import write_policy
 from weave.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,6 +31,8 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_policy(ROOT, previewing=serving())
+        write_about(ROOT)
         write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).

@@ -34,6 +34,7 @@ function cells(): void {
   });
 }
 
+/** What comes to life when it is near: widgets, and the map of the package. */
 function widgets(): void {
   const near = new IntersectionObserver(
     (entries) => {
@@ -45,11 +46,15 @@ function widgets(): void {
     },
     { rootMargin: "400px" },
   );
-  for (const figure of document.querySelectorAll("[data-widget]")) near.observe(figure);
+  for (const figure of document.querySelectorAll("[data-widget], .minimap")) near.observe(figure);
 }
 
 async function mount(figure: HTMLElement): Promise<void> {
   try {
+    if (figure.matches(".minimap")) {
+      const { readMap } = await import("./minimap.js");
+      return readMap(figure);
+    }
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
   } catch (error) {
