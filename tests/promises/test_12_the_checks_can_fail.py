@@ -177,6 +177,22 @@ LIES = [
         "unsafe-eval",
     ),
     Lie(
+        "a term that is defined twice",
+        "docs/reference/glossary.md",
+        "\ntokenizer\n",
+        "\ntoken\n",
+        PROJECT,
+        "'token' is defined in line",
+    ),
+    Lie(
+        "a term whose home does not speak of it",
+        "docs/reference/glossary.md",
+        "(../adam/momentum.md)",
+        "(../counting/counts.md)",
+        PROJECT,
+        "said to explain 'momentum', does not use it",
+    ),
+    Lie(
         "a change between two programs that no page goes through",
         "docs/reference/changes/step0-step1.md",
         "snippets.step0:count_pairs ->",
