@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -55,33 +54,35 @@ def find(root: Path, symbols: str) -> Span:
     return Span(path, first, last, tuple(lines[first - 1 : last]))
 
 
-def definitions(root: Path, span: Span) -> list[str]:
-    """Return the functions and classes that begin in a span: `Value`, `Value.log`."""
-    text = (root / span.path).read_text(encoding="utf-8")
-    return [
-        name
-        for name, line in _definitions(_parse(root / span.path, text).body)
-        if span.first <= line <= span.last
-    ]
-
-
 def dedent(lines: tuple[str, ...]) -> list[str]:
     """Return lines without the indentation of the first."""
     indent = len(lines[0]) - len(lines[0].lstrip())
     return [line[indent:] for line in lines]
 
 
+def definitions(text: str) -> dict[int, str]:
+    """Return the line that begins each function and class of a file, and its name.
+
+    The name holds when lines above it come and go: `Value.backward`. Of two of one
+    name, the first counts.
+    """
+    found: dict[int, str] = {}
+    waiting = [(node, "") for node in ast.parse(text).body]
+    while waiting:
+        node, owner = waiting.pop(0)
+        name = owner
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{owner}.{node.name}".lstrip(".")
+            if name not in found.values():
+                found[node.lineno] = name
+        inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
+        waiting += [(child, name) for child in inside]
+    return found
+
+
 @lru_cache(maxsize=64)
 def _parse(path: Path, text: str) -> ast.Module:
     return ast.parse(text, filename=str(path))
-
-
-def _definitions(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, int]]:
-    for node in body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield f"{owner}{node.name}", node.lineno
-        if isinstance(node, ast.ClassDef):
-            yield from _definitions(node.body, f"{owner}{node.name}.")
 
 
 def _extent(

@@ -77,6 +77,10 @@ const COMMON = {
   format: "esm",
   jsx: "automatic",
   jsxImportSource: "preact",
+  // So that names with a hash depend neither on the folder of the call nor on where a link
+  // to node_modules leads.
+  absWorkingDir: at("."),
+  preserveSymlinks: true,
   logLevel: "warning",
 };
 

@@ -75,6 +75,7 @@ def names_in(code: CodeType) -> Iterator[tuple[str, int]]:
     """Yield what Python calls each function and class of a module, and its line."""
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            if "<" not in inner.co_qualname:
-                yield inner.co_qualname, inner.co_firstlineno
+            name = inner.co_qualname.replace(".<locals>", "")
+            if "<" not in name:
+                yield name, inner.co_firstlineno
             yield from names_in(inner)

@@ -6,6 +6,7 @@
 
 import { schemes } from "./scheme.js";
 import { singleKeys } from "./single-keys.js";
+import { terms } from "./terms.js";
 
 function cells(): void {
   const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
@@ -35,6 +36,7 @@ function cells(): void {
   });
 }
 
+/** What comes to life when it is near: widgets, and the map of the package. */
 function widgets(): void {
   const near = new IntersectionObserver(
     (entries) => {
@@ -46,11 +48,15 @@ function widgets(): void {
     },
     { rootMargin: "400px" },
   );
-  for (const figure of document.querySelectorAll("[data-widget]")) near.observe(figure);
+  for (const figure of document.querySelectorAll("[data-widget], .minimap")) near.observe(figure);
 }
 
 async function mount(figure: HTMLElement): Promise<void> {
   try {
+    if (figure.matches(".minimap")) {
+      const { readMap } = await import("./minimap.js");
+      return readMap(figure);
+    }
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
   } catch (error) {
@@ -158,6 +164,7 @@ function help(): void {
 }
 
 schemes();
+terms();
 cells();
 widgets();
 offline();
