@@ -194,6 +194,7 @@ def test_a_lost_address_gets_the_pages_that_are_nearest(
 
 WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]
   .filter(x => !x.closest("svg, math") || x.matches("svg, math"))
+  .filter(x => getComputedStyle(x).display !== "inline") // its last space may hang out
   .filter(x => x.getBoundingClientRect().width > 1)
   .filter(x => x.getBoundingClientRect().right > document.body.clientWidth + 1)
   .map(x => x.outerHTML.slice(0, 80))"""
