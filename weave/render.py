@@ -233,11 +233,9 @@ class Renderer:
         caption = f"{self._link(span)}, {span.where}"
         home = self.guide.homes[span.path, span.first]
         title, searched = "", ""
-        known = definitions("\n".join(self.guide.lines(span.path)))
-        names = [known[n] for n in range(span.first, span.last + 1) if n in known]
         if home != listing:  # the search leads to where it is explained
             searched = " data-search-exclude"
-        elif names:
+        elif names := self._names(span):
             # A title to the search alone: of the page's outline it is no part.
             title = (
                 f'<h6 role="none" class="names" id="{listing.anchor}-code">'
@@ -409,6 +407,11 @@ class Renderer:
         # The search leads to where lines are explained, and here by the file's name.
         shown = source_page(self.guide, source, self._home)
         return f"<section data-search-exclude>{shown}</section>"
+
+    def _names(self, span: Span) -> list[str]:
+        """Return the functions and classes that begin in a span."""
+        named = definitions("\n".join(self.guide.lines(span.path)))
+        return [n for line, n in named.items() if span.first <= line <= span.last]
 
     def _home(self, home: Listing) -> str:
         title = escape(self.guide.place(home.page))
