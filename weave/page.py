@@ -42,6 +42,7 @@ DIRECTIVES = {
     "skip": {"python"},
     "importorskip": {"python"},
     "graph": {"mermaid"},
+    "imports": {"mermaid"},
     "drawn": {"mermaid"},
     "plot": {"plot"},
     "shown": {"text", "console"},
@@ -234,7 +235,7 @@ def _read_directive(page: Page, number: int, line: str) -> Directive | None:
         raise page.error(
             f"unknown directive {line.strip()!r}; known are pytest-codeblocks:cont, "
             "pytest-codeblocks:expected-output, "
-            "pytest-codeblocks:importorskip(…), weave:graph, weave:drawn, weave:plot, "
+            "pytest-codeblocks:importorskip(…), weave:graph, weave:imports, weave:drawn, weave:plot, "
             'weave:shown, weave:general and pytest.mark.skip(reason="…")',
             number,
         )
@@ -255,7 +256,7 @@ def _check_fence(page: Page, fence: Fence) -> None:
                 directive.line,
             )
     needed = {
-        "mermaid": ("graph", "drawn"),
+        "mermaid": ("graph", "imports", "drawn"),
         "plot": ("plot",),
         "text": ("expected-output", "shown"),
         "console": ("shown",),
