@@ -69,11 +69,26 @@ def reduced(imports: Imports) -> Imports:
 
 
 def diagram(root: Path, package: str) -> str:
-    """Return a Mermaid flowchart: an arrow leads from a module to those built on it."""
-    imports = reduced(imports_of(root, package))
+    """Return a Mermaid flowchart: an arrow leads from a module to those built on it.
+
+    A module with one arrow alone, which leads away, has no box of its own: it is named
+    in the box to which it would lead.
+    """
+    arrows = reduced(imports_of(root, package))
+    users = {
+        part: [o for o, named in arrows.items() if part in named] for part in arrows
+    }
+    helpers = {
+        part: users[part][0]
+        for part, named in arrows.items()
+        if not named and len(users[part]) == 1
+    }
     lines = ["flowchart TD"]
-    lines += [f'    {part}["{part}"]' for part in imports]
-    lines += [
-        f"    {other} --> {part}" for part in imports for other in sorted(imports[part])
-    ]
+    for part in arrows:
+        if part not in helpers:
+            its_own = sorted(helper for helper, user in helpers.items() if user == part)
+            label = "<br/>".join([part, *(f"+ {helper}" for helper in its_own)])
+            lines.append(f'    {part}["{label}"]')
+    for part, named in arrows.items():
+        lines += [f"    {o} --> {part}" for o in sorted(named.difference(helpers))]
     return "".join(f"{line}\n" for line in lines)

@@ -358,8 +358,10 @@ class Renderer:
         sections = self.guide.sections
         here = sections.get(self._in_docs())
         links = []
+        if here is None or not here.step.startswith("Step"):
+            return ""
         for path, section in sections.items():
-            if here is None or path == self._in_docs():
+            if path == self._in_docs():
                 break
             page = Path("docs", path)
             if section.step == here.step and page in self.guide.listings:
