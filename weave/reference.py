@@ -16,7 +16,7 @@ from weave.api import Symbol
 from weave.commands import Command
 from weave.guide import Guide, Listing
 from weave.page import CODE_SPAN, Fence, Page
-from weave.source import names_of_lines
+from weave.source import definitions
 
 To = Callable[[Path, str], str]
 Home = Callable[[Listing], str]
@@ -215,7 +215,7 @@ def source_page(guide: Guide, source: Path, home: Home) -> str:
     a link holds when the lines above change.
     """
     code = "\n".join(guide.lines(source))
-    named = names_of_lines(source, code)
+    named = definitions(code)
     shown = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
     rows, above = "", None
     for number, text in enumerate(shown.splitlines(), 1):

@@ -60,16 +60,24 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
     return [line[indent:] for line in lines]
 
 
-def names_of_lines(path: Path, text: str) -> dict[int, str]:
-    """Return the lines of a file that begin a function or class, each with its name.
+def definitions(text: str) -> dict[int, str]:
+    """Return the line that begins each function and class of a file, and its name.
 
-    Such a name holds when lines above it come and go. Of two of one name, the first
-    counts.
+    The name holds when lines above it come and go: `Value.backward`. Of two of one
+    name, the first counts.
     """
-    lines: dict[str, int] = {}
-    for name, line in _definitions(_parse(path, text).body):
-        lines.setdefault(name, line)
-    return {line: name for name, line in lines.items()}
+    found: dict[int, str] = {}
+    waiting = [(node, "") for node in ast.parse(text).body]
+    while waiting:
+        node, owner = waiting.pop(0)
+        name = owner
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{owner}.{node.name}".lstrip(".")
+            if name not in found.values():
+                found[node.lineno] = name
+        inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
+        waiting += [(child, name) for child in inside]
+    return found
 
 
 @lru_cache(maxsize=64)
