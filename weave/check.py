@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weave import api, commands, derivatives, glossary, numbers
+from weave import api, commands, derivatives, glossary, imports, numbers
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
@@ -129,6 +129,9 @@ def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correcti
                 yield _body(page, fence, told, message)
         for directive in fence.directives:
             answer = results.answers.get((directive.line, directive.argument))
+            if directive.name == "imports":
+                drawn = imports.diagram(guide.root, directive.argument)
+                yield from _graph(page, fence, drawn, directive.argument)
             if directive.name == "graph" and answer is not None:
                 yield from _graph(page, fence, answer, directive.argument)
             if directive.name == "plot" and answer is not None:

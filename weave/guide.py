@@ -16,10 +16,8 @@ from typing import Any
 import yaml
 
 from weave.errors import WeaveError
-from weave.page import Fence, Page, read_page
+from weave.page import FRONT_MATTER, Fence, Page, read_page
 from weave.source import Span, UnknownSymbol, find
-
-FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from weave.changes import read_changes
 from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import FRONT_MATTER, Guide, Listing, link, plain
+from weave.guide import Guide, Listing, link, plain
 from weave.ladder import ladder
 from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
@@ -65,8 +65,7 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
-        about = FRONT_MATTER.match("\n".join(self.page.lines))  # for the builder alone
-        for _ in range(about[0].count("\n") if about else 0):
+        for _ in range(self.page.front_matter):
             next(lines)
         titled = False
         for number, line in lines:
@@ -379,8 +378,10 @@ class Renderer:
         sections = self.guide.sections
         here = sections.get(self._in_docs())
         links = []
+        if here is None or not here.step.startswith("Step"):
+            return ""
         for path, section in sections.items():
-            if here is None or path == self._in_docs():
+            if path == self._in_docs():
                 break
             page = Path("docs", path)
             if section.step == here.step and page in self.guide.listings:

@@ -49,7 +49,7 @@ def lies_about(page: Page) -> Iterator[tuple[str, str]]:
         lines[number.line - 1] = lie
         yield f"line {number.line}, number {number.text}", "\n".join(lines)
     for fence in page.fences:
-        claims = ("expected-output", "graph")
+        claims = ("expected-output", "graph", "imports")
         if any(fence.directive(name) for name in claims) or fence.language in (
             "derivative",
             "session",
@@ -143,6 +143,14 @@ LIES = [
         "",
         PROJECT,
         "no api fence shows the module microgpt.optim",
+    ),
+    Lie(
+        "an import that the picture of the package does not show",
+        "microgpt/losses.py",
+        "import json\n",
+        "import json\nimport microgpt.graph\n",
+        weave("docs/reference/architecture.md"),
+        "the graph of microgpt differs: it has graph --> losses",
     ),
     Lie(
         "an option that does not say what it means",
