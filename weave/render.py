@@ -216,7 +216,7 @@ class Renderer:
         title, searched = "", ""
         if home != listing:  # the search leads to where it is explained
             searched = " data-search-exclude"
-        elif names := definitions(self.guide.root, span):
+        elif names := self._names(span):
             # A title to the search alone: of the page's outline it is no part.
             title = (
                 f'<h6 role="none" class="names" id="{listing.anchor}-code">'
@@ -385,6 +385,11 @@ class Renderer:
         # The search leads to where lines are explained, and here by the file's name.
         shown = source_page(self.guide, source, self._home)
         return f"<section data-search-exclude>{shown}</section>"
+
+    def _names(self, span: Span) -> list[str]:
+        """Return the functions and classes that begin in a span."""
+        named = definitions("\n".join(self.guide.lines(span.path)))
+        return [n for line, n in named.items() if span.first <= line <= span.last]
 
     def _home(self, home: Listing) -> str:
         title = escape(self.guide.place(home.page))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -55,16 +54,6 @@ def find(root: Path, symbols: str) -> Span:
     return Span(path, first, last, tuple(lines[first - 1 : last]))
 
 
-def definitions(root: Path, span: Span) -> list[str]:
-    """Return the functions and classes that begin in a span: `Value`, `Value.log`."""
-    text = (root / span.path).read_text(encoding="utf-8")
-    return [
-        name
-        for name, line in _definitions(_parse(root / span.path, text).body)
-        if span.first <= line <= span.last
-    ]
-
-
 def dedent(lines: tuple[str, ...]) -> list[str]:
     """Return lines without the indentation of the first."""
     indent = len(lines[0]) - len(lines[0].lstrip())
@@ -94,14 +83,6 @@ def definitions(text: str) -> dict[int, str]:
 @lru_cache(maxsize=64)
 def _parse(path: Path, text: str) -> ast.Module:
     return ast.parse(text, filename=str(path))
-
-
-def _definitions(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, int]]:
-    for node in body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield f"{owner}{node.name}", node.lineno
-        if isinstance(node, ast.ClassDef):
-            yield from _definitions(node.body, f"{owner}{node.name}.")
 
 
 def _extent(
