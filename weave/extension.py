@@ -15,6 +15,7 @@ from markdown.treeprocessors import Treeprocessor
 from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.guide import Guide
+from weave.notebooks import write_notebooks
 from weave.numbers import MATH
 from weave.offline import write_worker
 from weave.render import Renderer
@@ -28,6 +29,7 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_notebooks(ROOT)
         write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).
