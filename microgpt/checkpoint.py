@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -17,15 +15,22 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from microgpt.engine import EngineType, State, model_of
+from microgpt.engine import EngineType, model_of
 from microgpt.files import write_atomically
 from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 from microgpt.training import LEARNING_RATE, Backpropagation, Run
+from microgpt.validation import (
+    Weights,
+    config_of,
+    number,
+    random_state_of,
+    state_of,
+    weights_of,
+    whole,
+)
 
 FORMAT, VERSION = "microgpt", 1
-
-Weights = dict[str, list[list[float]]]
 
 
 class CheckpointError(ValueError):
@@ -73,16 +78,16 @@ def load_model(
 ) -> tuple[GPT, Tokenizer]:
     """Read a model, whether it was saved alone or with its run.
 
-    `build` makes it of its sizes and weights.
-
     Without a path, read the model that ships with the package: what a
     run of 1,000 steps has learnt, with the command line's defaults.
+    `build` makes the model of its sizes and its weights in a row.
+    Raise CheckpointError for a file that holds no model.
     """
     path = path or Path(__file__).with_name("trained.json")
     content = _read(path)
     with _damage_explained(path):
-        config = _config(content)
-        weights = _weights(config, content["weights"])
+        config = config_of(content)
+        weights = weights_of(config, content["weights"])
         tokenizer = Tokenizer([content["characters"]])
     return build(config, weights), tokenizer
 
@@ -103,16 +108,16 @@ def load_run(
             f"{path} holds a model, but no run that could go on"
         )
     with _damage_explained(path):
-        config, saved = _config(content), content["run"]
-        num_steps = _whole(saved["num_steps"], least=1)
-        seed = _whole(saved["seed"])
-        batch_size = _whole(saved.get("batch_size", 1), least=1)
+        config, saved = config_of(content), content["run"]
+        num_steps = whole(saved["num_steps"], least=1)
+        seed = whole(saved["seed"])
+        batch_size = whole(saved.get("batch_size", 1), least=1)
         rate = saved.get("learning_rate", LEARNING_RATE)
-        learning_rate = _number(rate, least=0)
+        learning_rate = number(rate, least=0)
         digest = saved["documents_sha256"]
-        weights = _weights(config, content["weights"])
-        state = _state(weights, saved["optimizer"], num_steps)
-        random_state = _random_state(saved["random_state"])
+        weights = weights_of(config, content["weights"])
+        state = state_of(weights, saved["optimizer"], num_steps)
+        random_state = random_state_of(saved["random_state"])
     others = CheckpointError(
         f"{path} was trained on other documents than these"
     )
@@ -210,79 +215,3 @@ def _damage_explained(path: str | Path) -> Iterator[None]:
         OverflowError,
     ) as error:
         raise CheckpointError(f"{path} is damaged: {error}") from None
-
-
-def _config(content: dict[str, Any]) -> Config:
-    """Read the sizes; compare them with the rest before building."""
-    config, weights = Config(**content["config"]), content["weights"]
-    if asdict(config) != content["config"]:
-        raise ValueError("a size is missing")
-    characters = Tokenizer([content["characters"]]).characters
-    if (
-        characters != content["characters"]
-        or len(characters) + 1 != config.vocab_size
-    ):
-        raise ValueError("its characters do not fit its sizes")
-    if config.n_layer > len(weights) or config.shapes() != {
-        name: (len(matrix), len(matrix[0]))
-        for name, matrix in weights.items()
-    }:
-        raise ValueError("its weights do not fit its sizes")
-    return config
-
-
-def _weights(config: Config, weights: Weights) -> list[float]:
-    numbers = [
-        _number(x)
-        for name in config.shapes()
-        for row in weights[name]
-        for x in row
-    ]
-    if len(numbers) != config.num_parameters:
-        raise ValueError("its weights do not fit its sizes")
-    return numbers
-
-
-def _state(
-    weights: list[float], saved: dict[str, Any], num_steps: int
-) -> State:
-    state = State(
-        weights,
-        first=[_number(x) for x in saved["first"]],
-        second=[_number(x, least=0) for x in saved["second"]],
-        steps=_whole(saved["steps"], least=0, below=num_steps + 1),
-        beta1=_number(saved["beta1"], least=0, below=1),
-        beta2=_number(saved["beta2"], least=0, below=1),
-        epsilon=_number(saved["epsilon"], least=0),
-    )
-    if not len(state.first) == len(state.second) == len(weights):
-        raise ValueError("its optimizer does not fit its sizes")
-    return state
-
-
-def _random_state(saved: Any) -> tuple[Any, ...]:
-    version, words, gauss_next = saved
-    gauss_next = None if gauss_next is None else _number(gauss_next)
-    state = version, tuple(words), gauss_next
-    random.Random().setstate(state)  # or say what is wrong with it
-    return state
-
-
-def _number(
-    x: Any, least: float = -math.inf, below: float = math.inf
-) -> float:
-    if (
-        type(x) not in (int, float)
-        or not math.isfinite(x)
-        or not least <= x < below
-    ):
-        raise ValueError("a number is out of range")
-    return float(x)
-
-
-def _whole(
-    x: Any, least: float = -math.inf, below: float = math.inf
-) -> int:
-    if type(x) is not int or not least <= x < below:
-        raise ValueError("a whole number is out of range")
-    return x

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 
@@ -23,8 +24,12 @@ class LossLog:
         self.file = open(path, mode, buffering=1, encoding="utf-8")  # noqa: SIM115 (until `close`)
 
     def write(self, step: int, loss: float) -> None:
-        """Add a line; it is in the file when this returns."""
-        self.file.write(json.dumps({"step": step, "loss": loss}) + "\n")
+        """Add a line; it is in the file when this returns.
+
+        JSON has no NaN and no infinity: the loss of a run that blew up is null.
+        """
+        known = loss if math.isfinite(loss) else None
+        self.file.write(json.dumps({"step": step, "loss": known}) + "\n")
 
     def close(self) -> None:
         """Close the file."""

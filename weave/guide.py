@@ -246,7 +246,7 @@ class Guide:
         ]
 
     def count(self, what: str) -> int:
-        """Count what the pages hold: `pages`, `blocks`, `outputs`, … `derivatives`."""
+        """Count what the pages hold: `pages`, `blocks`, … or the package: `lines`."""
         pages = self.pages.values()
         fences = [fence for page in pages for fence in page.fences]
         counts = {
@@ -257,8 +257,26 @@ class Guide:
             "listings": sum(fence.language == "source" for fence in fences),
             "graphs": sum(bool(fence.directive("graph")) for fence in fences),
             "derivatives": sum(fence.language == "derivative" for fence in fences),
+            "lines": sum(len(self.lines(source)) for source in self.sources),
         }
         return counts[what]
+
+    @cached_property
+    def steps(self) -> dict[str, Path]:
+        """The steps of the navigation, in order, each with its first page."""
+        return {
+            section.step: Path("docs", path)
+            for path, section in self.sections.items()
+            if section.step.startswith("Step") and section.number == 1
+        }
+
+    def place(self, path: Path) -> str:
+        """Return what a page is called among others: `2.5 Backward` with its step."""
+        title = plain(self.pages[path].title())
+        section = self.sections.get(path.relative_to("docs").as_posix())
+        if section and (step := re.search(r"\d+", section.step)):
+            return f"{step[0]}.{section.number} {title}"
+        return title
 
     def source_page(self, source: Path) -> Path | None:
         """Return the page that shows a whole file, if there is one."""
@@ -275,6 +293,11 @@ class Guide:
 def _as_markdown(path: Path, text: str) -> str:
     """Return the text of a notebook as the Markdown of a page."""
     return labs.as_markdown(labs.read(text, path), path)
+
+
+def plain(markdown: str) -> str:
+    """Return a heading without its Markdown."""
+    return re.sub(r"[`*]", "", markdown)
 
 
 def link(source: Path, target: Path, *, finished: bool) -> str:

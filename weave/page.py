@@ -29,7 +29,12 @@ LANGUAGES = {
     "exercise": "a program for the reader to write",
     "console": "commands to type",
     "source-page": "a whole file of the package",
+    "api": "what the package offers: modules, or names of a module",
+    "command": "a command and its options",
+    "session": "commands, and what they print",
     "coverage": "the table of explained lines",
+    "ladder": "the steps, and what each adds",
+    "minimap": "every line of the package",
 }
 # Which directives may stand before which fence.
 DIRECTIVES = {

@@ -7,20 +7,21 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
-
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
+from typing import Any
 
 from weave import derivatives, labs, notebooks
 from weave.bundle import edition
 from weave.changes import read_changes
+from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import Guide, Listing, link
+from weave.guide import FRONT_MATTER, Guide, Listing, link, plain
+from weave.ladder import ladder
+from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
-from weave.source import Span, dedent
+from weave.reference import Names, command_table, source_page
+from weave.source import Span, dedent, definitions
 from weave.widgets import read_widget, result_of
 
 Stash = Callable[[str], str]
@@ -60,6 +61,9 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
+        about = FRONT_MATTER.match("\n".join(self.page.lines))  # for the builder alone
+        for _ in range(about[0].count("\n") if about else 0):
+            next(lines)
         titled = False
         for number, line in lines:
             if fence := fences.get(number):
@@ -74,7 +78,7 @@ class Renderer:
             elif line.startswith("# ") and not titled:
                 titled = True
                 shown += [self._where(), "", line, "", self._so_far(), ""]
-            else:
+            elif titled:  # what stands above the title is for builders, not for readers
                 shown.append(_explain_numbers(line))
         return [
             *shown,
@@ -130,10 +134,21 @@ class Renderer:
                 return self._exercise(fence)
             case "source-page":
                 return [self.stash(self._source_page(fence))]
+            case "api":
+                names = Names(self.guide, self.page, self._to, self._home)
+                return names.show(fence, self.stash)
+            case "command":
+                command = command_of(self.guide, self.page, fence)
+                return [self.stash(command_table(command))]
             case "coverage":
                 return [self.stash(self._coverage())]
+            case "ladder":
+                return [self.stash(ladder(self.guide, self.page, fence, self._to))]
+            case "minimap":
+                return [self.stash(minimap(self.guide, self._to))]
             case _:
-                shown = [f"```{fence.language}", *fence.body, "```"]
+                language = {"session": "console"}.get(fence.language, fence.language)
+                shown = [f"```{language}", *fence.body, "```"]
                 return [
                     self.stash('<div class="shown">'),
                     "",
@@ -201,13 +216,22 @@ class Renderer:
             options += f' hl_lines="{marked}"'
         caption = f"{self._link(span)}, {span.where}"
         home = self.guide.homes[span.path, span.first]
+        title, searched = "", ""
+        if home != listing:  # the search leads to where it is explained
+            searched = " data-search-exclude"
+        elif names := self._names(span):
+            # A title to the search alone: of the page's outline it is no part.
+            title = (
+                f'<h6 role="none" class="names" id="{listing.anchor}-code">'
+                f"{escape(', '.join(names))}</h6>"
+            )
         if home.page != self.page.path:
             there = self._to(home.page, home.anchor)
-            title = escape(plain(self.guide.pages[home.page].title()))
-            caption += f', explained in <a href="{there}">{title}</a>'
+            page = escape(plain(self.guide.pages[home.page].title()))
+            caption += f', explained in <a href="{there}">{page}</a>'
         opening = (
-            f'<figure class="listing" id="{listing.anchor}">'
-            f"<figcaption>{caption}</figcaption>"
+            f'<figure class="listing" id="{listing.anchor}"{searched}>'
+            f"<figcaption>{caption}</figcaption>{title}"
         )
         code = ["", f"```python {options}", *dedent(span.lines), "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
@@ -233,7 +257,10 @@ class Renderer:
             caption = (
                 f"From {places[0]}, to {places[1]}: {many(gone)} removed, {come} added"
             )
-        opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
+        opening = (
+            '<figure class="changes" data-search-exclude>'
+            f"<figcaption>{caption}</figcaption>"
+        )
         code = ["", "```diff", *diff, "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
 
@@ -272,11 +299,20 @@ class Renderer:
 
     def _widget(self, fence: Fence) -> str:
         widget = read_widget(self.page, fence)
-        given = {
-            "parameters": widget.parameters,
-            "result": result_of(self.guide.root, self.page, fence),
-        }
-        picture = self._draw(fence.line, "widget", name=widget.name, given=given)
+        result = result_of(self.guide.root, self.page, fence)
+        given = {"parameters": widget.parameters, "result": result}
+        shown, home = given, self._home_of(fence, result)
+        if home:
+            # Data are left alone; in the picture, links are as the builder wants them.
+            title = self.guide.place(home.page)
+            path = link(self.page.path, home.page, finished=True)
+            given = {
+                **given,
+                "home": {"href": f"{path}#{home.anchor}", "title": title},
+            }
+            href = self._to(home.page, home.anchor)
+            shown = {**given, "home": {"href": href, "title": title}}
+        picture = self._draw(fence.line, "widget", name=widget.name, given=shown)
         if picture is None:
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
@@ -288,6 +324,17 @@ class Renderer:
             '<p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
+
+    def _home_of(self, fence: Fence, result: Any) -> Listing | None:
+        """Return where the line that a widget's result names is explained."""
+        line = result.get("source_line") if isinstance(result, dict) else None
+        if line is None:
+            return None
+        place = (Path(line["path"]), line["number"])
+        if place not in self.guide.homes:
+            message = f"no page explains line {place[1]} of {place[0]}"
+            raise self.page.error(message, fence.line)
+        return self.guide.homes[place]
 
     def _looks(self, widget: str) -> str:
         """Link the stylesheet of a widget, once on a page."""
@@ -355,27 +402,17 @@ class Renderer:
         source = Path("".join(fence.body))
         if source not in [*self.guide.sources, *self.guide.programs]:
             raise self.page.error(f"{source} is no file to show", fence.line)
-        code = "\n".join(self.guide.lines(source))
-        formatted = highlight(
-            code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-        )
-        rows, above = "", None
-        for number, text in enumerate(formatted.splitlines(), 1):
-            home = self.guide.homes.get((source, number))
-            label = self._home(home) if home and home != above else ""
-            above = home or above
-            rows += (
-                f'<div class="row" id="L{number}"><a class="number" href="#L{number}">'
-                f"{number}</a><code>{text or ' '}</code>{label}</div>"
-            )
-        return f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+        # The search leads to where lines are explained, and here by the file's name.
+        shown = source_page(self.guide, source, self._home)
+        return f"<section data-search-exclude>{shown}</section>"
+
+    def _names(self, span: Span) -> list[str]:
+        """Return the functions and classes that begin in a span."""
+        named = definitions("\n".join(self.guide.lines(span.path)))
+        return [n for line, n in named.items() if span.first <= line <= span.last]
 
     def _home(self, home: Listing) -> str:
-        page = home.page.relative_to("docs").as_posix()
-        title = escape(plain(self.guide.pages[home.page].title()))
-        section = self.guide.sections.get(page)
-        if section and (step := re.search(r"\d+", section.step)):
-            title = f"{step[0]}.{section.number} {title}"
+        title = escape(self.guide.place(home.page))
         target = self._to(home.page, home.anchor)
         return f'<a class="home" href="{target}">{title}</a>'
 
@@ -425,8 +462,3 @@ def framed(table: str) -> str:
 def many(lines: int) -> str:
     """Return a number of lines in words: `1 line`, `2 lines`."""
     return f"{lines} line{'s' * (lines != 1)}"
-
-
-def plain(markdown: str) -> str:
-    """Return a heading without its Markdown."""
-    return re.sub(r"[`*]", "", markdown)

@@ -6,6 +6,7 @@ kind are planted in a copy of the project, and the commands that CI runs must re
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import shutil
@@ -13,11 +14,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from tests.promises.site import ROOT
+from tests.promises.site import ROOT, Site
 from weave.check import corrections, mistakes
 from weave.draw import node as drawing_node
 from weave.errors import WeaveError
@@ -50,6 +52,7 @@ def lies_about(page: Page) -> Iterator[tuple[str, str]]:
         claims = ("expected-output", "graph")
         if any(fence.directive(name) for name in claims) or fence.language in (
             "derivative",
+            "session",
             "source",
         ):
             for offset, body_line in enumerate(fence.body):
@@ -124,6 +127,55 @@ PACKAGE = "tests/microgpt/"
 ENGINES = PACKAGE + "engines/"
 
 LIES = [
+    # The reference of the package's names, and of its commands
+    Lie(
+        "a public name without a docstring",
+        AUTOGRAD,
+        '        """Return the natural logarithm; `data` must be positive."""\n',
+        "",
+        PROJECT,
+        "microgpt.autograd.Value.log is public and has no docstring",
+    ),
+    Lie(
+        "a module that the reference leaves out",
+        "docs/reference/modules.md",
+        "microgpt.optim\n",
+        "",
+        PROJECT,
+        "no api fence shows the module microgpt.optim",
+    ),
+    Lie(
+        "an option that does not say what it means",
+        "microgpt/cli.py",
+        'help="how many"',
+        "help=None",
+        PROJECT,
+        "sample --count N does not say what it means",
+    ),
+    Lie(
+        "a session that goes otherwise",
+        "docs/reference/command-line.md",
+        "$ echo $?\n1",
+        "$ echo $?\n0",
+        weave("docs/reference/command-line.md"),
+        "the session goes otherwise: 1",
+    ),
+    Lie(
+        "an entry for a name that is not there",
+        "docs/reference/api.md",
+        "microgpt.optim:SGD",
+        "microgpt.optim:SGDs",
+        weave("docs/reference/api.md"),
+        "no public 'microgpt.optim:SGDs'",
+    ),
+    Lie(
+        "a policy that lets texts become scripts",
+        "weave/policy.py",
+        "'wasm-unsafe-eval'",
+        "'unsafe-eval'",
+        pytests(f"{P}test_13_no_script_but_our_own.py", "-k", "policy_names"),
+        "unsafe-eval",
+    ),
     Lie(
         "a change between two programs that no page goes through",
         "docs/reference/changes/step0-step1.md",
@@ -938,9 +990,11 @@ def plant(root: Path, path: str, text: str) -> None:
         subprocess.run([node, root / "web" / "build.mjs"], check=True, timeout=300)
 
 
-def run_in(root: Path, arguments: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+def run_in(
+    root: Path, arguments: tuple[str, ...], **extra: str
+) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
-    environment |= {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1"}
+    environment |= {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
@@ -957,9 +1011,32 @@ def test_there_are_forty_lies_and_more() -> None:
 
 
 def test_the_copy_is_true_before_anybody_lies(copy: Path) -> None:
-    for command in (weave(), BUILD):
-        done = run_in(copy, command)
-        assert done.returncode == 0, done.stdout + done.stderr
+    done = run_in(copy, weave())
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {
+        file.relative_to(folder).as_posix(): sha256(file.read_bytes()).hexdigest()
+        for file in folder.rglob("*")
+        if file.is_file() and file.name != ".done"
+    }
+
+
+def test_a_build_elsewhere_on_another_day_gives_the_same_bytes(
+    copy: Path, site: Site
+) -> None:
+    elsewhere = {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": "0"}
+    done = run_in(copy, BUILD, **elsewhere)
+    assert done.returncode == 0, done.stdout + done.stderr
+    here, there = hashes(site.folder), hashes(copy / "site")
+    assert here.keys() == there.keys()
+    different = {name for name in here if here[name] != there[name]}
+    # Its header has the day; publishing gives that of the commit (pages.yml).
+    assert different == {"sitemap.xml.gz"}
+    with gzip.open(copy / "site" / "sitemap.xml.gz") as packed:
+        assert packed.read() == (site.folder / "sitemap.xml").read_bytes()
+        assert packed.mtime == 0
 
 
 @pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.name)

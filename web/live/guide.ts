@@ -5,6 +5,7 @@
  */
 
 import { schemes } from "./scheme.js";
+import { terms } from "./terms.js";
 
 function cells(): void {
   const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
@@ -33,6 +34,7 @@ function cells(): void {
   });
 }
 
+/** What comes to life when it is near: widgets, and the map of the package. */
 function widgets(): void {
   const near = new IntersectionObserver(
     (entries) => {
@@ -44,11 +46,15 @@ function widgets(): void {
     },
     { rootMargin: "400px" },
   );
-  for (const figure of document.querySelectorAll("[data-widget]")) near.observe(figure);
+  for (const figure of document.querySelectorAll("[data-widget], .minimap")) near.observe(figure);
 }
 
 async function mount(figure: HTMLElement): Promise<void> {
   try {
+    if (figure.matches(".minimap")) {
+      const { readMap } = await import("./minimap.js");
+      return readMap(figure);
+    }
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
   } catch (error) {
@@ -100,6 +106,7 @@ function offline(): void {
 }
 
 schemes();
+terms();
 cells();
 widgets();
 offline();

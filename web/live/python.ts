@@ -26,6 +26,20 @@ export class Failure extends Error {}
 /** Of this page's own folder of scripts; the site may lie in any folder. */
 const ASSETS = new URL("./", import.meta.url);
 
+/** The address of a script that imports the worker's, made when it is first needed. */
+let start: string | null = null;
+
+/**
+ * A worker that begins at an address has the policy of that address, which on most hosts is
+ * none. One that begins as a blob of the page has the page's, so that what a reader runs can
+ * send nothing elsewhere.
+ */
+function newWorker(): Worker {
+  const script = `import ${JSON.stringify(new URL(WORKER, ASSETS).href)};`;
+  start ??= URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  return new Worker(start, { type: "module" });
+}
+
 interface Session {
   worker: Worker;
   python: Remote<PythonWorker>;
@@ -59,7 +73,7 @@ function packages(): string {
 }
 
 function open(): Session {
-  const worker = new Worker(new URL(WORKER, ASSETS), { type: "module" });
+  const worker = newWorker();
   const python = wrap<PythonWorker>(worker);
   const end = new AbortController();
   const stop = (reason: Error): void => {

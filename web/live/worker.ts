@@ -57,7 +57,7 @@ function countBytes(): Promise<never> {
 }
 
 async function startPyodide(): Promise<Pyodide> {
-  const folder = new URL(`${PYODIDE.folder}/`, self.location.href).href;
+  const folder = new URL(`${PYODIDE.folder}/`, import.meta.url).href;
   const { loadPyodide } = (await import(`${folder}pyodide.mjs`)) as {
     loadPyodide: (config: PyodideConfig) => Promise<Pyodide>;
   };
@@ -76,6 +76,8 @@ const worker: PythonWorker = {
     const parts = Promise.all([startPyodide(), fetchPackages(packages)]);
     const [pyodide, archive] = await Promise.race([parts, broken]);
     self.fetch = fetch; // what a reader's code fetches is not Python
+    // A worker of this one could begin at an address, and have no policy (see python.ts).
+    Reflect.deleteProperty(self, "Worker");
     pyodide.unpackArchive(archive, "zip", { extractDir: "/guide" });
     pyodide.runPython("import sys; sys.path.insert(0, '/guide')");
     runner = pyodide.pyimport("live.runner") as unknown as typeof runner;

@@ -1,0 +1,182 @@
+"""Pages allow themselves no script but the site's files, and no other origin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import BrowserContext, Page
+
+from tests.promises.site import Site
+from tests.site.test_cells import cell, printed, run
+from weave.policy import PARTIAL, POLICY, policy, write_policy
+
+META = f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
+FETCHES = re.compile(r"<(script|style|body)|<link[^>]* rel=\"?(stylesheet|preload)")
+HANDLER = re.compile(r"on[a-z]+")
+DATA = ["application/json"]  # no script: nothing runs what it holds
+
+NOTE = """addEventListener("securitypolicyviolation", event => {
+  (window.violations ??= []).push(`${event.violatedDirective} ${event.blockedURI}`);
+}, true)"""
+NOTED = "(window.violations ?? [])"
+# Once the call by which the test comes in has ended, the page's own rules hold.
+TRY = """attempt => new Promise(done => setTimeout(() => {
+  const tell = () => done(String(window.ran));
+  try {
+    if (attempt == "element") {
+      const script = document.createElement("script");
+      script.textContent = "window.ran = 1";
+      document.body.append(script);
+    } else if (attempt == "attribute") {
+      document.body.insertAdjacentHTML("beforeend", '<b onclick="window.ran = 1">');
+      document.body.lastElementChild.click();
+    } else if (attempt == "eval") eval("window.ran = 1");
+    else new Function("window.ran = 1")();
+    tell();
+  } catch (error) { done(error.name) }
+}))"""
+
+
+def faults(html: str) -> list[str]:
+    """Return what breaks the policy on a page, or lets another page break it."""
+    found = [] if html.count(META) == 1 else ["the policy is not stated once"]
+    first = FETCHES.search(html)
+    if first and first.start() < html.find(META):
+        found.append(f"{first[0]} comes before the policy")
+    soup = BeautifulSoup(html, "lxml")
+    found += [
+        f"a script within the page: {script}"
+        for script in soup.find_all("script", src=False)
+        if script.get("type") not in DATA
+    ]
+    for element in soup.find_all(True):
+        for name, value in element.attrs.items():
+            link = name in ("href", "src", "action", "formaction", "data")
+            if HANDLER.fullmatch(name) or (
+                link and str(value).strip().lower().startswith("javascript:")
+            ):
+                found.append(f"a script in an attribute: {name}={value}")
+    return found
+
+
+@pytest.mark.parametrize("builder", ["site", "zensical_site"])
+def test_every_page_states_the_policy_and_holds_no_script(
+    builder: str, request: pytest.FixtureRequest
+) -> None:
+    site: Site = request.getfixturevalue(builder)
+    pages = sorted(site.folder.rglob("*.html"))
+    assert len(pages) > len(site.pages), "the pages, and the one for what is missing"
+    found = {file: faults(file.read_text(encoding="utf-8")) for file in pages}
+    assert not {file: of_page for file, of_page in found.items() if of_page}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>no policy</p>",
+        f'<link rel="stylesheet" href="a.css">{META}',
+        f"{META}<script>go()</script>",
+        f'{META}<p onclick="go()">',
+        f'{META}<a href=" JavaScript:go()">',
+    ],
+)
+def test_what_breaks_the_policy_is_found(page: str) -> None:
+    assert len(faults(page)) == 1
+    assert faults(f'{META}<script src="a.js"></script>') == []
+
+
+def test_the_policy_names_no_other_origin_and_lets_no_text_become_a_script() -> None:
+    words = {word for allowed in POLICY.values() for word in allowed.split()}
+    assert words - {"data:", "blob:"} == {word for word in words if word[0] == "'"}
+    assert "'unsafe-eval'" not in words
+    assert "'unsafe-inline'" not in POLICY["script-src"]
+    assert POLICY["default-src"] == "'self'"
+
+
+def test_only_a_preview_goes_without(tmp_path: Path) -> None:
+    write_policy(tmp_path, previewing=True)
+    assert (tmp_path / PARTIAL).read_text() == ""
+    write_policy(tmp_path, previewing=False)
+    assert (tmp_path / PARTIAL).read_text().strip() == META
+
+
+@pytest.fixture
+def watched(newcomer: BrowserContext) -> Page:
+    """A tab that notes what breaks the policy."""
+    newcomer.add_init_script(NOTE)
+    return newcomer.new_page()
+
+
+@contextmanager
+def elsewhere() -> Iterator[tuple[str, list[str]]]:
+    """Serve another origin, which anybody may read; note what it is asked."""
+    asked: list[str] = []
+
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/", asked
+        server.shutdown()
+
+
+# The site answers; elsewhere is not asked; and there is no worker without the policy.
+BLOCK = """
+import js
+def status(address):
+    request = js.XMLHttpRequest.new()
+    request.open("GET", address, False)
+    try:
+        request.send()
+        return request.status
+    except Exception as error:
+        return error.name
+print(status("SITE"), status("ELSEWHERE"), hasattr(js, "Worker"))
+js.fetch("ELSEWHERE")
+try:
+    js.eval("1")
+except Exception as error:
+    print(error.name)
+"""
+
+
+def test_pages_keep_the_policy_and_it_stops_what_is_planted(
+    watched: Page, address: str
+) -> None:
+    for path in ("", "404.html", "autograd/backward/"):
+        watched.goto(address + path, wait_until="networkidle")
+        assert watched.evaluate(NOTED) == []
+    widget = watched.locator(".widget.backward")
+    widget.scroll_into_view_if_needed()
+    watched.locator(".widget.backward[data-alive]").wait_for()
+    with elsewhere() as (other, asked):
+        code = BLOCK.replace("SITE", address).replace("ELSEWHERE", other)
+        assert run(cell(watched, 1), code).startswith("finished")
+        assert printed(cell(watched, 1)) == "200 NetworkError False\nEvalError\n"
+        assert watched.evaluate(NOTED) == [], "the worker's faults are its own"
+        assert watched.evaluate(f"fetch('{other}').catch(e => e.name)") == "TypeError"
+        assert asked == []
+    assert watched.evaluate(f"{NOTED}.length") == 1
+    for attempt, came in (
+        ("element", "undefined"),
+        ("attribute", "undefined"),
+        ("eval", "EvalError"),
+        ("function", "EvalError"),
+    ):
+        assert watched.evaluate(TRY, attempt) == came
+    assert watched.evaluate(f"{NOTED}.length") == 5

@@ -1,0 +1,68 @@
+"""Everything that builds and tests the guide has one exact version, in one list."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import distribution
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.promises.site import ROOT
+from weave.pins import with_pins
+
+TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+SETTINGS = tomllib.loads(TEXT)
+LIST = SETTINGS["dependency-groups"]["pins"]
+PINS = [Requirement(pin) for pin in LIST]
+EXACT = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
+
+
+def here(requirement: Requirement, extra: str = "") -> bool:
+    """Tell whether a requirement is one on this machine, with this Python."""
+    marker = requirement.marker
+    return marker is None or marker.evaluate({"extra": extra})
+
+
+def brought_along() -> Iterator[tuple[str, str]]:
+    """Yield name and version of each package that `dev` installs, with its own."""
+    declared = SETTINGS["project"]["optional-dependencies"]["dev"]
+    waiting = [Requirement(line) for line in declared]
+    met: set[tuple[str, str]] = set()
+    while waiting:
+        wanted = waiting.pop()
+        name = canonicalize_name(wanted.name)
+        package = distribution(name)
+        for extra in ("", *wanted.extras):
+            if (name, extra) in met:
+                continue
+            met.add((name, extra))
+            needs = [Requirement(line) for line in package.requires or ()]
+            waiting += [need for need in needs if here(need, extra)]
+        yield name, package.version
+
+
+def test_each_pin_is_one_exact_version_without_an_address() -> None:
+    assert [pin for pin in LIST if not EXACT.fullmatch(pin)] == []
+    assert "torch" not in {pin.name for pin in PINS}, "each machine needs its own"
+
+
+def test_all_that_is_installed_has_the_pinned_version_and_nothing_is_unpinned() -> None:
+    pinned = {
+        canonicalize_name(pin.name): str(pin.specifier) for pin in PINS if here(pin)
+    }
+    installed = {name: f"=={version}" for name, version in brought_along()}
+    assert installed == pinned
+
+
+def test_what_installs_by_default_is_what_is_pinned() -> None:
+    assert {"include-group": "pins"} in SETTINGS["dependency-groups"]["dev"]
+
+
+def test_pins_are_replaced_and_nothing_else() -> None:
+    assert with_pins(TEXT, LIST) == TEXT
+    assert tomllib.loads(with_pins(TEXT, ["a==1"]))["dependency-groups"]["pins"] == [
+        "a==1"
+    ]

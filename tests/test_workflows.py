@@ -1,0 +1,105 @@
+"""What runs on the project's host is well formed, and calls only what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from sysconfig import get_path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.promises.site import ROOT
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+SCRIPTS = {file.stem for file in Path(get_path("scripts")).iterdir()}
+NPM = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))["scripts"]
+EXTRAS = re.compile(r"\.\[(\w+)\]")
+# What the host brings along, or an action installs.
+HOSTS = {"cd", "echo", "git", "python", "uv", "uvx"}
+UV = {"build", "pip", "run", "sync", "venv"}
+# Installed by uv, which then gives the project's own to what it runs.
+BESIDE = {"mkdocs", "npm", "python"}
+
+
+def steps(workflow: dict[Any, Any]) -> Iterator[dict[str, Any]]:
+    for job in workflow["jobs"].values():
+        yield from job["steps"]
+
+
+def unknown(words: list[str], folder: Path) -> Iterator[str]:
+    """Yield what a command calls that there is not."""
+    match words:
+        case ["uv", command, *rest] if command in UV:
+            if command == "run":
+                yield from unknown_within(rest, folder)
+            else:
+                named = EXTRAS.findall(" ".join(rest))
+                yield from (extra for extra in named if extra not in {"dev"})
+        case [program, *_] if program.startswith("$RUNNER_TEMP/"):
+            if Path(program).name not in SCRIPTS:
+                yield program
+        case [program, *rest]:
+            if program in BESIDE:
+                yield from unknown_within(words, folder)
+            elif program not in HOSTS:
+                yield program
+
+
+def unknown_within(words: list[str], folder: Path) -> Iterator[str]:
+    """Yield what a command calls of the project's environment that is not there."""
+    program, *rest = words
+    if program not in SCRIPTS:
+        yield program
+    match words:
+        case ["python", "-m", module, *_]:
+            if module != "pip" and find_spec(module) is None:
+                yield module
+        case ["npm", "run", script, *_] if script not in NPM:
+            yield script
+    for word in rest:
+        if "/" in word and not (folder / word).exists():
+            yield word
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_calls_only_what_there_is(workflow: Path) -> None:
+    read = yaml.safe_load(workflow.read_text(encoding="utf-8"))
+    assert read["permissions"], "says what it may do"
+    assert read[True], "says when it runs: YAML takes `on` for a truth"
+    for step in steps(read):
+        assert ("uses" in step) != ("run" in step)
+        if "uses" in step:
+            assert re.fullmatch(r"[\w-]+/[\w-]+@[\w./]+", step["uses"])
+            continue
+        folder = ROOT / step.get("working-directory", "")
+        folder = folder if folder.is_dir() else ROOT
+        for line in step["run"].splitlines():
+            plain = re.sub(r"\$\([^)]*\)", "", line)
+            assert list(unknown(shlex.split(plain), folder)) == [], line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "uv run pytset",
+        "uv run python -m weave.gone",
+        "uv run npm run gone",
+        "uv run pytest tests/gone",
+        "uv pip install '.[gone]'",
+        "gone",
+    ],
+)
+def test_what_there_is_not_is_found(line: str) -> None:
+    assert list(unknown(shlex.split(line), ROOT)) != []
+
+
+def test_publishing_says_of_which_day_the_commit_is() -> None:
+    pages = (ROOT / ".github" / "workflows" / "pages.yml").read_text("utf-8")
+    date = pages.index("SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)")
+    assert date < pages.index("mkdocs build")
