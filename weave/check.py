@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weave import api, commands, derivatives, glossary, imports, numbers
+from weave import api, commands, derivatives, glossary, imports, labs, numbers
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
@@ -75,6 +75,8 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     def one(path: Path) -> Report:
         try:
             page = guide.read(path)
+            if path in guide.labs:
+                return _lab(guide, page)
             results = run_page(guide.root, page)
             found = list(corrections(guide, page, results))
             return Report(found, list(mistakes(guide, page, results)))
@@ -86,6 +88,20 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
         for found in pool.map(one, paths):
             report.corrections += found.corrections
             report.errors += found.errors
+    return report
+
+
+def _lab(guide: Guide, page: Page) -> Report:
+    """Run a notebook and compare it, whole, with what its cells give."""
+    text = (guide.root / page.path).read_text(encoding="utf-8")
+    found = labs.executed(guide.root, text, page.path)
+    report = Report([], list(mistakes(guide, page, Results({}, {}, {}))))
+    for number in page.numbers:
+        message = "a lab prints its numbers: its text cannot compute them"
+        report.errors.append(page.error(message, number.line))
+    if place := labs.difference(text, found):
+        message = f"cell {place} gives something else"
+        report.corrections.append(Correction(page.path, (1, 0), None, found, message))
     return report
 
 
@@ -441,7 +457,7 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     known = {c for page in guide.pages.values() for c in _drawn(page)}
     recorded = guide.options.get("recorded", {})
     known |= {Path("docs", "data", name) for name in recorded}
-    known |= set(guide.downloads.values())
+    known |= set(guide.downloads.values()) | set(guide.labs)
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from weave import derivatives
+from weave import derivatives, labs, notebooks
 from weave.bundle import edition
 from weave.changes import read_changes
 from weave.commands import command_of
@@ -127,6 +127,8 @@ class Renderer:
                 return [self.stash(self._diagram(fence))]
             case "plot":
                 return [self.stash(self._plot(fence))]
+            case "figure":
+                return [self.stash(self._figure(fence))]
             case "widget":
                 return [self.stash(self._widget(fence))]
             case "derivative":
@@ -195,7 +197,8 @@ class Renderer:
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
         first.append(LINK.format(f"block-{number}"))
-        last = "" if block.skipped or block.library else BAR.format("Run")
+        idle = block.skipped or block.library or self.page.path.suffix == ".ipynb"
+        last = "" if idle else BAR.format("Run")
         if block.output:
             text = escape(block.output.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
@@ -304,6 +307,15 @@ class Renderer:
         canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
         return f'<figure class="plot">{canvas}{caption}</figure>'
 
+    def _figure(self, fence: Fence) -> str:
+        place = self.page.fences.index(fence)
+        caption = escape(fence.body[0])
+        svg = labs.for_page("\n".join(fence.body[1:]), place)
+        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
+        canvas = f'<div class="canvas" tabindex="0">{svg}</div>'
+        caption = f"<figcaption>{caption}</figcaption>"
+        return f'<figure class="plot lab">{canvas}{caption}</figure>'
+
     def _widget(self, fence: Fence) -> str:
         widget = read_widget(self.page, fence)
         result = result_of(self.guide.root, self.page, fence)
@@ -368,10 +380,18 @@ class Renderer:
 
     def _where(self) -> str:
         section = self.guide.sections.get(self._in_docs())
-        if section is None or not section.step.startswith("Step"):
+        if section is None or not notebooks.is_offered(self.guide, self.page.path):
             return ""
         step, place = escape(section.step), f"{section.number} of {section.count}"
-        return self.stash(f'<p class="where">{step} <span>section {place}</span></p>')
+        what = "lab" if self.page.path in self.guide.labs else "section"
+        here = f"{step} <span>{what} {place}</span>"
+        return self.stash(f'<p class="where">{here} {self._download()}</p>')
+
+    def _download(self) -> str:
+        name = notebooks.file_name(self.page.path)
+        there = self._to(Path("docs", "assets", "notebooks", name))
+        said = "Download this page as a notebook"
+        return f'<a href="{there}" download title="{said}">notebook</a>'
 
     def _so_far(self) -> str:
         """Link what earlier pages of this step listed first."""
