@@ -18,10 +18,8 @@ import yaml
 from weave import labs
 from weave.errors import WeaveError
 from weave.labs import Notebook
-from weave.page import Fence, Page, read_page
+from weave.page import FRONT_MATTER, Fence, Page, read_page
 from weave.source import Span, UnknownSymbol, find
-
-FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 
 
 @dataclass(frozen=True)
