@@ -9,13 +9,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from weave import derivatives
+from weave import derivatives, labs, notebooks
 from weave.bundle import edition
 from weave.changes import read_changes
 from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import FRONT_MATTER, Guide, Listing, link, plain
+from weave.guide import Guide, Listing, link, plain
 from weave.ladder import ladder
 from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
@@ -65,8 +65,7 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
-        about = FRONT_MATTER.match("\n".join(self.page.lines))  # for the builder alone
-        for _ in range(about[0].count("\n") if about else 0):
+        for _ in range(self.page.front_matter):
             next(lines)
         titled = False
         for number, line in lines:
@@ -128,6 +127,8 @@ class Renderer:
                 return [self.stash(self._diagram(fence))]
             case "plot":
                 return [self.stash(self._plot(fence))]
+            case "figure":
+                return [self.stash(self._figure(fence))]
             case "widget":
                 return [self.stash(self._widget(fence))]
             case "derivative":
@@ -196,7 +197,8 @@ class Renderer:
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
         first.append(LINK.format(f"block-{number}"))
-        last = "" if block.skipped or block.library else BAR.format("Run")
+        idle = block.skipped or block.library or self.page.path.suffix == ".ipynb"
+        last = "" if idle else BAR.format("Run")
         if block.output:
             text = escape(block.output.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
@@ -305,6 +307,15 @@ class Renderer:
         canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
         return f'<figure class="plot">{canvas}{caption}</figure>'
 
+    def _figure(self, fence: Fence) -> str:
+        place = self.page.fences.index(fence)
+        caption = escape(fence.body[0])
+        svg = labs.for_page("\n".join(fence.body[1:]), place)
+        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
+        canvas = f'<div class="canvas" tabindex="0">{svg}</div>'
+        caption = f"<figcaption>{caption}</figcaption>"
+        return f'<figure class="plot lab">{canvas}{caption}</figure>'
+
     def _widget(self, fence: Fence) -> str:
         widget = read_widget(self.page, fence)
         result = result_of(self.guide.root, self.page, fence)
@@ -369,18 +380,28 @@ class Renderer:
 
     def _where(self) -> str:
         section = self.guide.sections.get(self._in_docs())
-        if section is None or not section.step.startswith("Step"):
+        if section is None or not notebooks.is_offered(self.guide, self.page.path):
             return ""
         step, place = escape(section.step), f"{section.number} of {section.count}"
-        return self.stash(f'<p class="where">{step} <span>section {place}</span></p>')
+        what = "lab" if self.page.path in self.guide.labs else "section"
+        here = f"{step} <span>{what} {place}</span>"
+        return self.stash(f'<p class="where">{here} {self._download()}</p>')
+
+    def _download(self) -> str:
+        name = notebooks.file_name(self.page.path)
+        there = self._to(Path("docs", "assets", "notebooks", name))
+        said = "Download this page as a notebook"
+        return f'<a href="{there}" download title="{said}">notebook</a>'
 
     def _so_far(self) -> str:
         """Link what earlier pages of this step listed first."""
         sections = self.guide.sections
         here = sections.get(self._in_docs())
         links = []
+        if here is None or not here.step.startswith("Step"):
+            return ""
         for path, section in sections.items():
-            if here is None or path == self._in_docs():
+            if path == self._in_docs():
                 break
             page = Path("docs", path)
             if section.step == here.step and page in self.guide.listings:

@@ -90,9 +90,10 @@ export function cards(): void {
     touched = event.pointerType !== "mouse";
     if (shown && linkAt(event) !== shown && !card.contains(event.target as Node)) hide();
   });
-  // The first tap explains, the second follows the link.
+  // The first tap explains, the second follows the link; a tap on the card puts it away.
   document.addEventListener("click", (event) => {
     const link = linkAt(event);
+    if (touched && card.contains(event.target as Node)) hide();
     if (link === null || !touched || link === shown || !meanings.has(link)) return;
     event.preventDefault();
     void show(link);
