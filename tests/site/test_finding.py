@@ -216,6 +216,19 @@ def test_a_link_to_a_page_shows_what_the_page_is_about(
     expect(card).not_to_be_visible()
 
 
+def test_offline_a_lost_address_gets_the_same_page(
+    newcomer: BrowserContext, address: str
+) -> None:
+    tab = newcomer.new_page()
+    tab.goto(f"{address}attention/rmsnorm/")
+    tab.mouse.wheel(0, 100)
+    kept = tab.locator(".offline p")
+    expect(kept).to_contain_text("Kept on this device: all pages")
+    newcomer.set_offline(True)
+    tab.goto(f"{address}attention/scors/")
+    expect(tab.locator(".nearest a").first).to_have_text("Scores and weights")
+
+
 WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]
   .filter(x => !x.closest("svg, math") || x.matches("svg, math"))
   .filter(x => getComputedStyle(x).display !== "inline") // its last space may hang out
