@@ -7,7 +7,7 @@
  * edition that it came from, or all from the network.
  */
 
-import { Edition, find, type Manifest } from "./edition.js";
+import { Edition, LOST, find, type Manifest } from "./edition.js";
 import type { Kept, News, Trouble, Wish } from "./messages.js";
 
 /** Put before this script by weave; while an author previews, there is no edition. */
@@ -77,7 +77,15 @@ function serve(manifest: Manifest): void {
         return found;
       }
     }
-    const response = await fetch(new Request(event.request, { cache: "no-cache" }));
+    let response: Response;
+    try {
+      response = await fetch(new Request(event.request, { cache: "no-cache" }));
+    } catch (error) {
+      const lost = edition.isPage(address) ? undefined : await edition.find(LOST);
+      if (!lost) throw error;
+      note(event, edition.cache);
+      return new Response(lost.body, { status: 404, headers: lost.headers });
+    }
     try {
       if (!edition.isPage(address)) throw new Error("is no page of this edition");
       const checked = await edition.checked(address, response.clone());
