@@ -10,7 +10,7 @@ from tests.promises.site import ROOT, Site
 from weave.guide import Guide
 
 PAGE = Path("docs", "reference", "promises.md")
-ROW = re.compile(r"^\| (?P<promise>.+) \| (?P<today>.+) \| `(?P<test>tests/.+)` \|$")
+ROW = re.compile(r"^\| (?P<promise>.+) `(?P<test>tests/.+)` \| (?P<today>.+) \|$")
 SHOWN = ".cell:not([data-exercise])"
 
 
