@@ -23,6 +23,7 @@ LANGUAGES = {
     "changes": "the difference between two programs",
     "mermaid": "a diagram",
     "plot": "a picture of data",
+    "figure": "what a cell of a lab draws",
     "widget": "a picture to play with",
     "derivative": "derivatives, checked",
     "exercise": "a program for the reader to write",
@@ -257,6 +258,8 @@ def _check_fence(page: Page, fence: Fence) -> None:
             f"a fence needs one of the languages {known}, not {fence.language!r}",
             fence.line,
         )
+    if fence.language == "figure" and page.path.suffix != ".ipynb":
+        raise page.error("only a cell of a lab draws a figure", fence.line)
     for directive in fence.directives:
         if fence.language not in DIRECTIVES[directive.name]:
             raise page.error(

@@ -193,6 +193,22 @@ LIES = [
         "unsafe-eval",
     ),
     Lie(
+        "a term that is defined twice",
+        "docs/reference/glossary.md",
+        "\ntokenizer\n",
+        "\ntoken\n",
+        PROJECT,
+        "'token' is defined in line",
+    ),
+    Lie(
+        "a term whose home does not speak of it",
+        "docs/reference/glossary.md",
+        "(../adam/momentum.md)",
+        "(../counting/counts.md)",
+        PROJECT,
+        "said to explain 'momentum', does not use it",
+    ),
+    Lie(
         "a change between two programs that no page goes through",
         "docs/reference/changes/step0-step1.md",
         "snippets.step0:count_pairs ->",
@@ -201,6 +217,23 @@ LIES = [
         "no page goes through all that changes",
     ),
     # Exercises: what passes, what does not, and what a reader is then told.
+    # Home: the ladder and the map.
+    Lie(
+        "a program that has no rung",
+        "docs/index.md",
+        "snippets/step4.py: ",
+        "snippets/step3.py: ",
+        weave("docs/index.md"),
+        "no rung has snippets/step4.py",
+    ),
+    Lie(
+        "a map whose lines lead to what explains others",
+        "weave/minimap.py",
+        'y="{span.first - 1}"',
+        'y="{span.first}"',
+        pytests("tests/weave/test_minimap.py"),
+        "test_every_line_leads_home",
+    ),
     Lie(
         "a solution that does not pass",
         "snippets/exercises/tanh/solution.py",
@@ -971,6 +1004,14 @@ LIES = [
         ": string",
         PROJECT,
         "is not what the widgets",
+    ),
+    Lie(
+        "an output of a lab altered",
+        "docs/labs/attention-maps.ipynb",
+        "names that the model never saw\\n",
+        "names which the model never saw\\n",
+        weave("docs/labs/attention-maps.ipynb"),
+        "gives something else",
     ),
     Lie(
         "the extension left out",
