@@ -28,6 +28,9 @@ from microgpt.worker import this_worker
 
 PRECISIONS = ("float64", "float32", "bfloat16")
 FORMATS = {"mermaid": mermaid, "text": table}
+# What a shell reports of any program that a signal has ended
+INTERRUPTED = session.SIGNALLED + 2
+READER_LEFT = session.SIGNALLED + 13
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,10 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except KeyboardInterrupt:
         print("microgpt: interrupted", file=sys.stderr)
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         discard_output()
-        return 141  # what a shell reports of any program whose reader left
+        return READER_LEFT
     except (ValueError, ArithmeticError, MemoryError, OSError) as error:
         if this_worker().local_rank == 0:  # one sentence is enough
             print(f"microgpt: error: {reason(error)}", file=sys.stderr)
@@ -274,7 +277,12 @@ def parser() -> argparse.ArgumentParser:
     graph.set_defaults(command=show_graph)
     text = 'such as "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"'
     graph.add_argument("expression", metavar="EXPRESSION", help=text)
-    graph.add_argument("--format", choices=FORMATS, default="mermaid")
+    graph.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="mermaid",
+        help="a diagram's source, or a table to read (default: %(default)s)",
+    )
 
     text = "print the path of the names that ship with microgpt"
     names = commands.add_parser("names", help=text, description=text)

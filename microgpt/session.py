@@ -19,6 +19,7 @@ from microgpt.worker import this_worker
 
 SAVE_EVERY = 100  # steps
 SAMPLES = 20
+SIGNALLED = 128  # and the number of the signal
 
 
 def train(options: Namespace) -> int:
@@ -49,7 +50,7 @@ def train(options: Namespace) -> int:
                 f"{advice if options.save else ''}",
                 file=sys.stderr,
             )
-        return team.leave(128 + caught)
+        return team.leave(SIGNALLED + caught)
     invent(run, SAMPLES if team.is_first else 0)
     return team.leave(0)
 

@@ -68,6 +68,12 @@ def test_readme_and_home_name_the_python_that_is_required() -> None:
     assert f">{version}</span> or newer" in home
 
 
+def test_the_page_about_the_guide_names_its_version() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    about = (ROOT / "docs" / "reference" / "about.md").read_text(encoding="utf-8")
+    assert f"version = {{{settings['project']['version']}}}," in about
+
+
 @slow
 def test_uv_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
     folder = clone(tmp_path / "clone")

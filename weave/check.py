@@ -14,12 +14,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weave import derivatives, numbers
+from weave import api, commands, derivatives, glossary, imports, labs, numbers
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
 from weave.guide import Guide
 from weave.interface import TYPES, WIDGETS, widget_types
+from weave.ladder import read_ladder
 from weave.names import unknown_names
 from weave.page import Block, Fence, Page
 from weave.plots import plot_path
@@ -74,6 +75,8 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     def one(path: Path) -> Report:
         try:
             page = guide.read(path)
+            if path in guide.labs:
+                return _lab(guide, page)
             results = run_page(guide.root, page)
             found = list(corrections(guide, page, results))
             return Report(found, list(mistakes(guide, page, results)))
@@ -88,9 +91,28 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     return report
 
 
+def _lab(guide: Guide, page: Page) -> Report:
+    """Run a notebook and compare it, whole, with what its cells give."""
+    text = (guide.root / page.path).read_text(encoding="utf-8")
+    found = labs.executed(guide.root, text, page.path)
+    report = Report([], list(mistakes(guide, page, Results({}, {}, {}))))
+    for number in page.numbers:
+        message = "a lab prints its numbers: its text cannot compute them"
+        report.errors.append(page.error(message, number.line))
+    if place := labs.difference(text, found):
+        message = f"cell {place} gives something else"
+        report.corrections.append(Correction(page.path, (1, 0), None, found, message))
+    return report
+
+
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
-    report = Report([], [*_orphans(guide), *unexplained(guide), *faults(guide.root)])
+    wrong = [*_orphans(guide), *unexplained(guide), *faults(guide.root)]
+    report = Report([], [*wrong, *api.faults(guide), *commands.faults(guide)])
+    try:
+        report.errors += glossary.faults(guide)
+    except WeaveError as error:
+        report.errors.append(error)
     for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
@@ -117,8 +139,16 @@ def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correcti
             start, end = (number.line, number.start), (number.line, number.end)
             yield Correction(page.path, start, end, true, message)
     for fence in page.fences:
+        if fence.language == "session" and fence.line in results.sessions:
+            told = results.sessions[fence.line]
+            if fence.text != told:
+                message = f"the session goes otherwise: {_first_new(fence.text, told)}"
+                yield _body(page, fence, told, message)
         for directive in fence.directives:
             answer = results.answers.get((directive.line, directive.argument))
+            if directive.name == "imports":
+                drawn = imports.diagram(guide.root, directive.argument)
+                yield from _graph(page, fence, drawn, directive.argument)
             if directive.name == "graph" and answer is not None:
                 yield from _graph(page, fence, answer, directive.argument)
             if directive.name == "plot" and answer is not None:
@@ -160,10 +190,15 @@ def _can_stand_in_a_fence(printed: str) -> bool:
 def _graph(page: Page, fence: Fence, drawn: str, what: str) -> Iterator[Correction]:
     drawn = drawn.rstrip("\n") + "\n"
     if fence.text != drawn:
-        old, new = fence.text.splitlines(), drawn.splitlines()
-        changed = [line.strip() for line in new if line not in old] or ["(fewer lines)"]
-        message = f"the graph of {what} differs: it has {changed[0]}"
+        message = f"the graph of {what} differs: it has {_first_new(fence.text, drawn)}"
         yield _body(page, fence, drawn, message)
+
+
+def _first_new(before: str, after: str) -> str:
+    """Return the first line of a text that the other does not have."""
+    old = before.splitlines()
+    new = (line.strip() for line in after.splitlines() if line not in old)
+    return next(new, "(fewer lines)")
 
 
 def _body(page: Page, fence: Fence, text: str, message: str) -> Correction:
@@ -254,7 +289,7 @@ def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
                 if numbers.is_hard_coded(part):
                     message = f"{part!r} computes nothing: name what it is about"
                     yield page.error(message, directive.line)
-    if fence.language == "plot":
+    if fence.language in ("plot", "ladder"):
         for offset, text in enumerate(fence.body, 1):
             key, _, words = text.partition(":")
             if key != "data" and (match := numbers.BARE.search(words)):
@@ -287,6 +322,10 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                     yield WeaveError(message, span.path, number)
         elif fence.language == "changes":
             read_changes(guide.root, page, fence)
+        elif fence.language == "api":
+            api.shown_by(guide, page, fence)
+        elif fence.language == "command":
+            commands.command_of(guide, page, fence)
         elif fence.language == "derivative":
             for derivative in derivatives.read(fence.body, fence.line + 1):
                 try:
@@ -296,6 +335,8 @@ def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveErr
                 list(derivatives.latex(derivative))
         elif fence.language == "widget":
             result_of(guide.root, page, fence)
+        elif fence.language == "ladder":
+            read_ladder(guide, page, fence)
     except WeaveError as error:
         yield error
     except (
@@ -416,7 +457,7 @@ def _unchecked_files(guide: Guide) -> Iterator[WeaveError]:
     known = {c for page in guide.pages.values() for c in _drawn(page)}
     recorded = guide.options.get("recorded", {})
     known |= {Path("docs", "data", name) for name in recorded}
-    known |= set(guide.downloads.values())
+    known |= set(guide.downloads.values()) | set(guide.labs)
     known |= {Path("docs", "downloads", "names.txt")}
     theme = guide.settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}

@@ -12,9 +12,12 @@ from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
-from weave.guide import Guide
+from weave.glossary import GLOSSARY, Glossary
+from weave.guide import Guide, link
+from weave.notebooks import write_notebooks
 from weave.numbers import MATH
 from weave.offline import serving, write_worker
 from weave.policy import write_policy
@@ -29,7 +32,9 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_notebooks(ROOT)
         write_policy(ROOT, previewing=serving())
+        write_about(ROOT)
         write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
         # After line ends are made equal (30), before superfences reads fences (25).
@@ -37,6 +42,9 @@ class WeaveExtension(Extension):
         # After code spans (190), before backslashes are read as escapes (180).
         md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
         md.treeprocessors.register(TableProcessor(md), "weave-table", 15)
+        # After bold, links and the rest are elements (20), before links are resolved (0).
+        terms = TermProcessor(preprocessor)
+        md.treeprocessors.register(terms, "weave-terms", 14)
 
 
 class WeavePreprocessor(Preprocessor):
@@ -87,6 +95,27 @@ class TableProcessor(Treeprocessor):
                     table.set("class", "plain")
                     parent[place] = Element("div", {"class": "canvas", "tabindex": "0"})
                     parent[place].append(table)
+
+
+class TermProcessor(Treeprocessor):
+    """Links the first use of each term to the glossary, whose terms get their ids."""
+
+    def __init__(self, preprocessor: WeavePreprocessor) -> None:
+        super().__init__(preprocessor.md)
+        self.preprocessor = preprocessor
+
+    def run(self, root: Element) -> None:
+        """Mark a page as `Glossary` says."""
+        renderer = self.preprocessor.renderer
+        if renderer is None:
+            return
+        page = renderer.page.path
+        there = link(page, GLOSSARY, finished=False)  # resolved by the builder
+        glossary = Glossary(renderer.guide)
+        glossary.mark(root, renderer.page, lambda term: f"{there}#{term.anchor}")
+        if page == GLOSSARY:
+            for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
+                name.set("id", term.anchor)
 
 
 @lru_cache(maxsize=1)

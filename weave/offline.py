@@ -104,8 +104,8 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
     for path, digest in hashes.items():
         if path.is_relative_to(root / "docs"):
             name = path.relative_to(root / "docs")
-            if path.suffix == ".md":
-                pages.append(_address(name))
+            if path.suffix in (".md", ".ipynb"):
+                pages.append(address_of(name))
                 continue
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":
             name = path.relative_to(root / THEME)
@@ -126,7 +126,7 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
     return edition, json.dumps(manifest, separators=(",", ":"))
 
 
-def _address(page: Path) -> str:
+def address_of(page: Path) -> str:
     """Return where the site shows a page of `docs/`, below the site's own address."""
     place = page.parent if page.stem in ("index", "README") else page.with_suffix("")
     return "" if place == Path() else quote(f"{place.as_posix()}/")

@@ -10,6 +10,7 @@ from typing import Any
 from weave.page import Fence, Page
 
 KEYS = {"title", "x", "y", "data"}
+OPTIONAL = {"logarithmic", "looks"}
 LOGARITHMIC = {"y": {"log": True}, "x and y": {"log": True, "logX": True}}
 
 
@@ -37,7 +38,9 @@ def plot_spec(root: Path, page: Page, fence: Fence) -> Plot:
         raise page.error(
             f"{path} cannot be read: run 'python -m weave update'", fence.line
         ) from None
-    return Plot(path, {**said, **logarithmic, "series": series})
+    # Names may have commas in them.
+    looks = {"looks": said.pop("looks").split("; ")} if "looks" in said else {}
+    return Plot(path, {**said, **logarithmic, **looks, "series": series})
 
 
 def _read(page: Page, fence: Fence) -> dict[str, str]:
@@ -45,7 +48,7 @@ def _read(page: Page, fence: Fence) -> dict[str, str]:
     for line in fence.body:
         key, _, text = line.partition(":")
         said[key.strip()] = text.strip()
-    keys = said.keys() - {"logarithmic"}
+    keys = said.keys() - OPTIONAL
     if keys != KEYS or not all(said.values()) or "/" in said["data"]:
         raise page.error(
             "a plot says title, x, y and data (a file name), each on a line", fence.line

@@ -7,30 +7,35 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
+from typing import Any
 
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
-
-from weave import derivatives
+from weave import derivatives, labs, notebooks
 from weave.bundle import edition
 from weave.changes import read_changes
+from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import Guide, Listing, link
+from weave.guide import Guide, Listing, link, plain
+from weave.ladder import ladder
+from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
-from weave.source import Span, dedent
+from weave.reference import Names, command_table, source_page
+from weave.source import Span, dedent, definitions
 from weave.widgets import read_widget, result_of
 
 Stash = Callable[[str], str]
 BAR = (
-    '<div class="bar">'
+    '<div class="bar" data-search-exclude>'
     '<button type="button" class="run" title="Shift+Enter">{}</button>'
     '<button type="button" class="edit">Edit</button>'
     '<span class="state" role="status"></span></div>'
 )
 SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page begins
+LINK = (
+    '<a class="block-link" href="#{}" title="Link to this code; a selection or the '
+    'arrow keys choose lines" aria-label="Link to this code" data-search-exclude>#</a>'
+)
 COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
 
 
@@ -60,6 +65,8 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
+        for _ in range(self.page.front_matter):
+            next(lines)
         titled = False
         for number, line in lines:
             if fence := fences.get(number):
@@ -74,7 +81,7 @@ class Renderer:
             elif line.startswith("# ") and not titled:
                 titled = True
                 shown += [self._where(), "", line, "", self._so_far(), ""]
-            else:
+            elif titled:  # what stands above the title is for builders, not for readers
                 shown.append(_explain_numbers(line))
         return [
             *shown,
@@ -120,6 +127,8 @@ class Renderer:
                 return [self.stash(self._diagram(fence))]
             case "plot":
                 return [self.stash(self._plot(fence))]
+            case "figure":
+                return [self.stash(self._figure(fence))]
             case "widget":
                 return [self.stash(self._widget(fence))]
             case "derivative":
@@ -128,17 +137,41 @@ class Renderer:
                 return self._exercise(fence)
             case "source-page":
                 return [self.stash(self._source_page(fence))]
+            case "api":
+                names = Names(self.guide, self.page, self._to, self._home)
+                return names.show(fence, self.stash)
+            case "command":
+                command = command_of(self.guide, self.page, fence)
+                return [self.stash(command_table(command))]
             case "coverage":
                 return [self.stash(self._coverage())]
+            case "ladder":
+                return [self.stash(ladder(self.guide, self.page, fence, self._to))]
+            case "minimap":
+                return [self.stash(minimap(self.guide, self._to))]
             case _:
-                shown = [f"```{fence.language}", *fence.body, "```"]
+                language = {"session": "console"}.get(fence.language, fence.language)
+                shown = [f"```{language}", *fence.body, "```"]
+                anchor = self._numbered("shown", fence)
+                link = LINK.format(anchor)
                 return [
-                    self.stash('<div class="shown">'),
+                    self.stash(f'<div class="shown" id="{anchor}">{link}'),
                     "",
                     *shown,
                     "",
                     self.stash("</div>"),
                 ]
+
+    def _numbered(self, kind: str, fence: Fence) -> str:
+        """Return an anchor: the place of a fence among those of its page like it."""
+        alike = [
+            other
+            for other in self.page.fences
+            if other.language == fence.language
+            and not other.directive("expected-output")
+        ]
+        name = kind if fence.language in ("changes", "text") else fence.language
+        return f"{name}-{alike.index(fence) + 1}"
 
     def _cell(self, block: Block) -> list[str]:
         number = self.page.blocks.index(block) + 1
@@ -163,7 +196,9 @@ class Renderer:
             )
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
-        last = "" if block.skipped or block.library else BAR.format("Run")
+        first.append(LINK.format(f"block-{number}"))
+        idle = block.skipped or block.library or self.page.path.suffix == ".ipynb"
+        last = "" if idle else BAR.format("Run")
         if block.output:
             text = escape(block.output.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
@@ -177,6 +212,7 @@ class Renderer:
             f'<div class="exercise"><div class="cell" id="exercise-{exercise.name}" '
             f'data-exercise="{exercise.name}" data-edition="{self.edition}">'
             f'{COPY}data-clipboard-text="{escape(start, quote=True)}"></button>'
+            f"{LINK.format(f'exercise-{exercise.name}')}"
         )
         between = (
             f'{BAR.format("Check")}<p class="hint" role="status"></p></div>'
@@ -198,13 +234,22 @@ class Renderer:
             options += f' hl_lines="{marked}"'
         caption = f"{self._link(span)}, {span.where}"
         home = self.guide.homes[span.path, span.first]
+        title, searched = "", ""
+        if home != listing:  # the search leads to where it is explained
+            searched = " data-search-exclude"
+        elif names := self._names(span):
+            # A title to the search alone: of the page's outline it is no part.
+            title = (
+                f'<h6 role="none" class="names" id="{listing.anchor}-code">'
+                f"{escape(', '.join(names))}</h6>"
+            )
         if home.page != self.page.path:
             there = self._to(home.page, home.anchor)
-            title = escape(plain(self.guide.pages[home.page].title()))
-            caption += f', explained in <a href="{there}">{title}</a>'
+            page = escape(plain(self.guide.pages[home.page].title()))
+            caption += f', explained in <a href="{there}">{page}</a>'
         opening = (
-            f'<figure class="listing" id="{listing.anchor}">'
-            f"<figcaption>{caption}</figcaption>"
+            f'<figure class="listing" id="{listing.anchor}"{searched}>'
+            f"<figcaption>{caption}</figcaption>{title}{LINK.format(listing.anchor)}"
         )
         code = ["", f"```python {options}", *dedent(span.lines), "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
@@ -230,7 +275,11 @@ class Renderer:
             caption = (
                 f"From {places[0]}, to {places[1]}: {many(gone)} removed, {come} added"
             )
-        opening = f'<figure class="changes"><figcaption>{caption}</figcaption>'
+        anchor = self._numbered("changes", fence)
+        opening = (
+            f'<figure class="changes" id="{anchor}" data-search-exclude>'
+            f"<figcaption>{caption}</figcaption>{LINK.format(anchor)}"
+        )
         code = ["", "```diff", *diff, "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
 
@@ -258,13 +307,31 @@ class Renderer:
         canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
         return f'<figure class="plot">{canvas}{caption}</figure>'
 
+    def _figure(self, fence: Fence) -> str:
+        place = self.page.fences.index(fence)
+        caption = escape(fence.body[0])
+        svg = labs.for_page("\n".join(fence.body[1:]), place)
+        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
+        canvas = f'<div class="canvas" tabindex="0">{svg}</div>'
+        caption = f"<figcaption>{caption}</figcaption>"
+        return f'<figure class="plot lab">{canvas}{caption}</figure>'
+
     def _widget(self, fence: Fence) -> str:
         widget = read_widget(self.page, fence)
-        given = {
-            "parameters": widget.parameters,
-            "result": result_of(self.guide.root, self.page, fence),
-        }
-        picture = self._draw(fence.line, "widget", name=widget.name, given=given)
+        result = result_of(self.guide.root, self.page, fence)
+        given = {"parameters": widget.parameters, "result": result}
+        shown, home = given, self._home_of(fence, result)
+        if home:
+            # Data are left alone; in the picture, links are as the builder wants them.
+            title = self.guide.place(home.page)
+            path = link(self.page.path, home.page, finished=True)
+            given = {
+                **given,
+                "home": {"href": f"{path}#{home.anchor}", "title": title},
+            }
+            href = self._to(home.page, home.anchor)
+            shown = {**given, "home": {"href": href, "title": title}}
+        picture = self._draw(fence.line, "widget", name=widget.name, given=shown)
         if picture is None:
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
@@ -276,6 +343,17 @@ class Renderer:
             '<p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
+
+    def _home_of(self, fence: Fence, result: Any) -> Listing | None:
+        """Return where the line that a widget's result names is explained."""
+        line = result.get("source_line") if isinstance(result, dict) else None
+        if line is None:
+            return None
+        place = (Path(line["path"]), line["number"])
+        if place not in self.guide.homes:
+            message = f"no page explains line {place[1]} of {place[0]}"
+            raise self.page.error(message, fence.line)
+        return self.guide.homes[place]
 
     def _looks(self, widget: str) -> str:
         """Link the stylesheet of a widget, once on a page."""
@@ -302,18 +380,28 @@ class Renderer:
 
     def _where(self) -> str:
         section = self.guide.sections.get(self._in_docs())
-        if section is None or not section.step.startswith("Step"):
+        if section is None or not notebooks.is_offered(self.guide, self.page.path):
             return ""
         step, place = escape(section.step), f"{section.number} of {section.count}"
-        return self.stash(f'<p class="where">{step} <span>section {place}</span></p>')
+        what = "lab" if self.page.path in self.guide.labs else "section"
+        here = f"{step} <span>{what} {place}</span>"
+        return self.stash(f'<p class="where">{here} {self._download()}</p>')
+
+    def _download(self) -> str:
+        name = notebooks.file_name(self.page.path)
+        there = self._to(Path("docs", "assets", "notebooks", name))
+        said = "Download this page as a notebook"
+        return f'<a href="{there}" download title="{said}">notebook</a>'
 
     def _so_far(self) -> str:
         """Link what earlier pages of this step listed first."""
         sections = self.guide.sections
         here = sections.get(self._in_docs())
         links = []
+        if here is None or not here.step.startswith("Step"):
+            return ""
         for path, section in sections.items():
-            if here is None or path == self._in_docs():
+            if path == self._in_docs():
                 break
             page = Path("docs", path)
             if section.step == here.step and page in self.guide.listings:
@@ -329,33 +417,25 @@ class Renderer:
         if len(links) > SHOWN_AT_ONCE:
             summary = f"<summary>{len(links)} definitions</summary>"
             shown = f"<details>{summary}{shown}</details>"
-        return self.stash(f'<nav class="so-far" aria-label="So far">{shown}</nav>')
+        return self.stash(
+            f'<nav class="so-far" aria-label="So far" data-search-exclude>{shown}</nav>'
+        )
 
     def _source_page(self, fence: Fence) -> str:
         source = Path("".join(fence.body))
         if source not in [*self.guide.sources, *self.guide.programs]:
             raise self.page.error(f"{source} is no file to show", fence.line)
-        code = "\n".join(self.guide.lines(source))
-        formatted = highlight(
-            code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-        )
-        rows, above = "", None
-        for number, text in enumerate(formatted.splitlines(), 1):
-            home = self.guide.homes.get((source, number))
-            label = self._home(home) if home and home != above else ""
-            above = home or above
-            rows += (
-                f'<div class="row" id="L{number}"><a class="number" href="#L{number}">'
-                f"{number}</a><code>{text or ' '}</code>{label}</div>"
-            )
-        return f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+        # The search leads to where lines are explained, and here by the file's name.
+        shown = source_page(self.guide, source, self._home)
+        return f"<section data-search-exclude>{shown}</section>"
+
+    def _names(self, span: Span) -> list[str]:
+        """Return the functions and classes that begin in a span."""
+        named = definitions("\n".join(self.guide.lines(span.path)))
+        return [n for line, n in named.items() if span.first <= line <= span.last]
 
     def _home(self, home: Listing) -> str:
-        page = home.page.relative_to("docs").as_posix()
-        title = escape(plain(self.guide.pages[home.page].title()))
-        section = self.guide.sections.get(page)
-        if section and (step := re.search(r"\d+", section.step)):
-            title = f"{step[0]}.{section.number} {title}"
+        title = escape(self.guide.place(home.page))
         target = self._to(home.page, home.anchor)
         return f'<a class="home" href="{target}">{title}</a>'
 
@@ -405,8 +485,3 @@ def framed(table: str) -> str:
 def many(lines: int) -> str:
     """Return a number of lines in words: `1 line`, `2 lines`."""
     return f"{lines} line{'s' * (lines != 1)}"
-
-
-def plain(markdown: str) -> str:
-    """Return a heading without its Markdown."""
-    return re.sub(r"[`*]", "", markdown)

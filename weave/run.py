@@ -15,11 +15,12 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from weave.commands import play
 from weave.page import Block, Page
 
 TIME_LIMIT = 300  # seconds for a page; a block that a reader waits for is far shorter
@@ -40,11 +41,13 @@ class Results:
     """What a page's blocks printed, by line, and what its expressions gave, by line.
 
     A failure is kept, by line, as a message in the place of what was to come.
+    `sessions` says how each session on a command line goes.
     """
 
     outputs: dict[int, str]
     answers: dict[tuple[int, str], Any]
     failures: dict[int, str]
+    sessions: dict[int, str] = field(default_factory=dict)
 
 
 def questions(page: Page) -> list[Question]:
@@ -111,6 +114,7 @@ def run_page(root: Path, page: Page) -> Results:
         {int(line): text for line, text in result["outputs"].items()},
         {(line, expression): value for line, expression, value in result["answers"]},
         {int(line): text for line, text in result["failures"].items()},
+        {f.line: play(root, page, f) for f in page.fences if f.language == "session"},
     )
 
 
@@ -172,8 +176,9 @@ def _check_graph(expression: str, value: Any, scope: dict[str, Any]) -> None:
 
 def _facts(root: str) -> dict[str, Any]:
     """Return what an expression may name besides what the page's blocks define."""
-    import microgpt
+    import microgpt.cli
     import snippets
+    import weave.ladder
     from weave.guide import Guide
 
     def recorded(name: str) -> Any:
@@ -203,6 +208,7 @@ def _facts(root: str) -> dict[str, Any]:
         "run": run,
         "learnt": learnt,
         "guide": guide,
+        "weave": weave,
     }
 
 

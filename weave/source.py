@@ -60,6 +60,26 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
     return [line[indent:] for line in lines]
 
 
+def definitions(text: str) -> dict[int, str]:
+    """Return the line that begins each function and class of a file, and its name.
+
+    The name holds when lines above it come and go: `Value.backward`. Of two of one
+    name, the first counts.
+    """
+    found: dict[int, str] = {}
+    waiting = [(node, "") for node in ast.parse(text).body]
+    while waiting:
+        node, owner = waiting.pop(0)
+        name = owner
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{owner}.{node.name}".lstrip(".")
+            if name not in found.values():
+                found[node.lineno] = name
+        inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
+        waiting += [(child, name) for child in inside]
+    return found
+
+
 @lru_cache(maxsize=64)
 def _parse(path: Path, text: str) -> ast.Module:
     return ast.parse(text, filename=str(path))

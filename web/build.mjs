@@ -143,6 +143,18 @@ async function pages() {
   });
 }
 
+/** What stands before the theme's search, in its worker. */
+async function search() {
+  await build({
+    ...COMMON,
+    format: "iife",
+    entryPoints: [at("live/search.ts")],
+    outfile: at("theme/assets/search.js"),
+    platform: "browser",
+    target: "es2022",
+  });
+}
+
 /** The looks of each widget, which only pages that show it load. */
 async function widgetStyles() {
   const styles = (await readdir(at("widgets"))).filter((file) => file.endsWith(".css"));
@@ -173,4 +185,4 @@ for (const folder of ["dist", "theme/assets"]) {
     await rm(at(`${folder}/${old}`), { recursive: true });
   }
 }
-await Promise.all([fonts(), drawer(), pages(), widgetStyles(), serviceWorker()]);
+await Promise.all([fonts(), drawer(), pages(), search(), widgetStyles(), serviceWorker()]);

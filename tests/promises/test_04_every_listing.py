@@ -10,6 +10,7 @@ from pathlib import Path
 import lxml.html
 from bs4 import Tag
 
+from microgpt import Value
 from tests.promises.site import ROOT, Site
 from weave.guide import Guide
 from weave.source import dedent
@@ -90,6 +91,7 @@ def test_source_pages_show_their_whole_file(site: Site, guide: Guide) -> None:
                 rows = tree.xpath('//div[@class="row"]/code')
                 lines = ["".join(row.itertext()) for row in rows]
                 shown[fence.body[0]] = [line if line.strip() else "" for line in lines]
+                assert tree.xpath("//article//hr") == [], "front matter is shown"
     files = [*guide.sources, *guide.programs]
     assert shown == {path.as_posix(): guide.lines(path) for path in files}
 
@@ -106,6 +108,37 @@ def test_a_listing_and_its_source_page_link_to_each_other(site: Site) -> None:
             assert source.html.find(id=anchor), f"{there} has no {anchor}"
             homes = [str(a["href"]) for a in source.article.select("a.home")]
             assert homes, f"{there.relative_to(folder)} leads back to no chapter"
+
+
+def test_each_line_of_a_source_page_says_where_it_is_explained_or_why_not(
+    site: Site, guide: Guide
+) -> None:
+    for page in site.pages:
+        rows = page.article.select(".source-page .row")
+        if not rows or not page.source.fences[0].body[0].startswith("microgpt/"):
+            continue
+        reason = guide.options["waived"].get(page.source.fences[0].body[0])
+        if reason:
+            assert f"No page explains these lines: {reason}." in page.article.get_text()
+        else:
+            assert rows[0].select_one(".home"), page.source.path
+
+
+def test_a_name_on_a_source_page_is_an_anchor_of_the_line_that_defines_it(
+    site: Site,
+) -> None:
+    found = {}
+    for page in site.pages:
+        for name in page.article.select(".source-page code[id]"):
+            row = name.parent
+            assert row is not None
+            number = row.select_one(".number")
+            assert number is not None and number["href"] == f"#{name['id']}"
+            last = str(name["id"]).rpartition(".")[2]
+            assert re.search(rf"(def|class) {last}\b", name.get_text())
+            found[page.source.title().strip("`"), str(name["id"])] = row["id"]
+    value = inspect.getsourcelines(Value.backward)[1]
+    assert found["microgpt/autograd.py", "Value.backward"] == f"L{value}"
 
 
 def test_a_home_leads_to_the_listing_of_its_line(site: Site, guide: Guide) -> None:

@@ -49,9 +49,10 @@ def lies_about(page: Page) -> Iterator[tuple[str, str]]:
         lines[number.line - 1] = lie
         yield f"line {number.line}, number {number.text}", "\n".join(lines)
     for fence in page.fences:
-        claims = ("expected-output", "graph")
+        claims = ("expected-output", "graph", "imports")
         if any(fence.directive(name) for name in claims) or fence.language in (
             "derivative",
+            "session",
             "source",
         ):
             for offset, body_line in enumerate(fence.body):
@@ -126,6 +127,55 @@ PACKAGE = "tests/microgpt/"
 ENGINES = PACKAGE + "engines/"
 
 LIES = [
+    # The reference of the package's names, and of its commands
+    Lie(
+        "a public name without a docstring",
+        AUTOGRAD,
+        '        """Return the natural logarithm; `data` must be positive."""\n',
+        "",
+        PROJECT,
+        "microgpt.autograd.Value.log is public and has no docstring",
+    ),
+    Lie(
+        "a module that the reference leaves out",
+        "docs/reference/modules.md",
+        "microgpt.optim\n",
+        "",
+        PROJECT,
+        "no api fence shows the module microgpt.optim",
+    ),
+    Lie(
+        "an import that the picture of the package does not show",
+        "microgpt/losses.py",
+        "import json\n",
+        "import json\nimport microgpt.graph\n",
+        weave("docs/reference/architecture.md"),
+        "the graph of microgpt differs: it has graph --> losses",
+    ),
+    Lie(
+        "an option that does not say what it means",
+        "microgpt/cli.py",
+        'help="how many"',
+        "help=None",
+        PROJECT,
+        "sample --count N does not say what it means",
+    ),
+    Lie(
+        "a session that goes otherwise",
+        "docs/reference/command-line.md",
+        "$ echo $?\n1",
+        "$ echo $?\n0",
+        weave("docs/reference/command-line.md"),
+        "the session goes otherwise: 1",
+    ),
+    Lie(
+        "an entry for a name that is not there",
+        "docs/reference/api.md",
+        "microgpt.optim:SGD",
+        "microgpt.optim:SGDs",
+        weave("docs/reference/api.md"),
+        "no public 'microgpt.optim:SGDs'",
+    ),
     Lie(
         "a policy that lets texts become scripts",
         "weave/policy.py",
@@ -133,6 +183,22 @@ LIES = [
         "'unsafe-eval'",
         pytests(f"{P}test_13_no_script_but_our_own.py", "-k", "policy_names"),
         "unsafe-eval",
+    ),
+    Lie(
+        "a term that is defined twice",
+        "docs/reference/glossary.md",
+        "\ntokenizer\n",
+        "\ntoken\n",
+        PROJECT,
+        "'token' is defined in line",
+    ),
+    Lie(
+        "a term whose home does not speak of it",
+        "docs/reference/glossary.md",
+        "(../adam/momentum.md)",
+        "(../counting/counts.md)",
+        PROJECT,
+        "said to explain 'momentum', does not use it",
     ),
     Lie(
         "a change between two programs that no page goes through",
@@ -143,6 +209,23 @@ LIES = [
         "no page goes through all that changes",
     ),
     # Exercises: what passes, what does not, and what a reader is then told.
+    # Home: the ladder and the map.
+    Lie(
+        "a program that has no rung",
+        "docs/index.md",
+        "snippets/step4.py: ",
+        "snippets/step3.py: ",
+        weave("docs/index.md"),
+        "no rung has snippets/step4.py",
+    ),
+    Lie(
+        "a map whose lines lead to what explains others",
+        "weave/minimap.py",
+        'y="{span.first - 1}"',
+        'y="{span.first}"',
+        pytests("tests/weave/test_minimap.py"),
+        "test_every_line_leads_home",
+    ),
     Lie(
         "a solution that does not pass",
         "snippets/exercises/tanh/solution.py",

@@ -6,16 +6,23 @@ import argparse
 import importlib.util
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from microgpt.cli import parser
+from microgpt.options import SETTINGS
 from tests.promises.site import ROOT
+from weave.commands import commands, play
+from weave.guide import Guide
 from weave.page import CODE_SPAN, read_page
+from weave.reference import command_table
 
 PAGES = sorted(path.relative_to(ROOT) for path in ROOT.glob("docs/**/*.md"))
 README = Path("README.md")
@@ -38,6 +45,11 @@ def commands_of(path: Path) -> Iterator[str]:
             if fence.language == "console":
                 typed = fence.text.replace("\\\n", " ")
                 yield from (line.removeprefix("$ ") for line in typed.splitlines())
+            elif fence.language == "session":
+                after = [*fence.body[1:], ""]
+                for line, answer in zip(fence.body, after, strict=True):
+                    if line.startswith("$ ") and "error: " not in answer:
+                        yield line[2:].partition("|")[0]
         lines = [line for _, line in page.prose()]
     for line in lines:
         spans = (match[0].strip("`").strip() for match in CODE_SPAN.finditer(line))
@@ -174,3 +186,44 @@ def test_a_misspelt_command_is_found(command: str) -> None:
 def test_a_command_that_torchrun_or_its_processes_refuse_is_found(command: str) -> None:
     pytest.importorskip("torch")
     assert unknown(command)
+
+
+def entries(guide: Guide, name: str) -> dict[str, str]:
+    """Return what the reference says of each option of a command."""
+    command = commands(guide.root)[name]
+    html = BeautifulSoup(command_table(command), "lxml")
+    pairs = zip(html.select("dt"), html.select("dd"), strict=True)
+    return {term.get_text(): text.get_text() for term, text in pairs}
+
+
+def test_the_reference_has_every_command_and_option_and_no_other(guide: Guide) -> None:
+    fences = [f for page in guide.pages.values() for f in page.fences]
+    shown = [f.text.strip() for f in fences if f.language == "command"]
+    assert shown == ["microgpt", "train", "sample", "graph", "names"]
+    for name in shown[1:]:
+        command = [sys.executable, "-m", "microgpt", name]
+        text = subprocess.check_output([*command, "--help"], text=True, cwd=ROOT)
+        helped = set(re.findall(r"^  (--[a-z-]+|[A-Z]+)\b", text, re.MULTILINE))
+        said = {term.split()[0] for term in entries(guide, name)}
+        assert said == helped
+
+
+def test_the_reference_states_the_defaults_that_hold(guide: Guide) -> None:
+    compared = 0
+    for name in ("train", "sample", "graph"):
+        given = parser().parse_args([name, *(["a"] if name == "graph" else [])])
+        for term, text in entries(guide, name).items():
+            setting = term.split()[0].lstrip("-").replace("-", "_")
+            default = SETTINGS.get(setting, (getattr(given, setting, None),))[0]
+            said = re.search(r"Default: (\S+?)[.,]?( |$)", text)
+            if said and said[1] not in ("our", "a", "cpu", "float64"):
+                assert said[1] == str(default), term
+                compared += 1
+    assert compared > 12
+
+
+def test_a_session_is_what_its_commands_print(tmp_path: Path) -> None:
+    typed = "$ echo one | tr o x\n$ microgpt sample --count 0\n$ echo $?\n"
+    page = read_page(Path("docs/page.md"), f"# T\n\n```session\n{typed}```\n")
+    first, *_, last = play(ROOT, page, page.fences[0]).splitlines()[1:]
+    assert (first, last) == ("xne", "2")

@@ -1,29 +1,22 @@
-"""Each page, opened for the first time on a phone and at a desk."""
+"""Each page, opened on a phone in one scheme and at a desk in the other."""
 
 from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from itertools import product
 from pathlib import Path
-from time import monotonic
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from lxml import etree, html
 from playwright.sync_api import Browser, Page
 
-from tests.promises.site import Site
-from tests.site.accessibility import (
-    COLOURS,
-    RULES,
-    SCHEMES,
-    Scheme,
-    assert_no_fault,
-    show,
-)
-from tests.site.browsing import PAGES, SCREENS, path_of
+from tests.conftest import found_once
+from tests.promises.site import Site, SitePage
+from tests.site.accessibility import COLOURS, RULES, SCHEMES, Scheme, faults
+from tests.site.browsing import DESK, PAGES, PHONE, path_of
 
 MOST_BYTES = 250_000
 MOVED = """() => new Promise(done => {
@@ -32,93 +25,162 @@ MOVED = """() => new Promise(done => {
   new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
   setTimeout(done, 100, []);
 })"""
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+# Axe would look at each word of each program; one of each kind is enough, below.
+PLAIN = """() => {
+  for (const token of document.querySelectorAll(".highlight code span[class]:not([id])"))
+    if (token.childElementCount == 0) token.replaceWith(token.textContent);
+}"""
+Kinds = tuple[tuple[str, str], ...]
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
 
 @dataclass
-class Visit:
-    """A page on a screen; what the browser asked for, and when; what it reported."""
+class Visitor:
+    """A reader in one tab; what the browser asked for, and what it reported."""
 
     tab: Page
-    screen: str
-    schemes: Sequence[Scheme]
-    since: float
-    asked: dict[str, float]
-    errors: list[str]
+    asked: set[str] = field(default_factory=set)
+    errors: list[str] = field(default_factory=list)
 
 
-@pytest.fixture(
-    scope="module", params=product(PAGES, SCREENS), ids=lambda v: f"{v[0]}-{v[1]}"
-)
-def visit(
-    request: pytest.FixtureRequest, browser: Browser, address: str
-) -> Iterator[Visit]:
-    page, screen = request.param
-    asked: dict[str, float] = {}
-    errors: list[str] = []
-    with browser.new_context(viewport=SCREENS[screen]) as context:
-        context.on(
-            "request", lambda request: asked.setdefault(request.url, monotonic())
-        )
-        context.on("weberror", lambda error: errors.append(str(error.error)))
+@pytest.fixture(scope="module")
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    # What a page fetches for reading offline is no part of its first load.
+    with browser.new_context(service_workers="block") as context:
+        visitor = Visitor(context.new_page())
+        context.on("request", lambda request: visitor.asked.add(request.url))
+        context.on("weberror", lambda error: visitor.errors.append(str(error.error)))
         context.on(
             "console",
-            lambda said: errors.append(said.text) if said.type == "error" else None,
+            lambda said: (
+                visitor.errors.append(said.text) if said.type == "error" else None
+            ),
         )
-        tab = context.new_page()
-        tab.goto(address + path_of(page), wait_until="networkidle")
-        schemes: Sequence[Scheme] = SCHEMES
-        if page.match("reference/source/*"):  # all of one make: each scheme once
-            schemes = ("light",) if screen == "desk" else ("dark",)
-        yield Visit(tab, screen, schemes, monotonic(), asked, errors)
+        yield visitor
 
 
-# The first of all, because the others use the page, which then begins to keep itself.
-def test_a_first_load_weighs_at_most_250_kb(
-    visit: Visit, address: str, site: Site
+@pytest.fixture(scope="session")
+def in_both_schemes(request: pytest.FixtureRequest, site: Site) -> set[Path]:
+    """Some pages that have, together, every kind of element that any page has."""
+    return found_once(request, "kinds", lambda: covering(site))
+
+
+@pytest.fixture(scope="session")
+def tokens(request: pytest.FixtureRequest, site: Site) -> str:
+    return found_once(request, "tokens", lambda: kinds_of_token(site))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_a_page_is_sound_on_a_phone_and_at_a_desk(
+    page: Path, visitor: Visitor, in_both_schemes: set[Path], address: str, site: Site
 ) -> None:
-    if visit.screen == "desk":
-        pytest.skip("the files are those that a phone loads")
-    # What the browser asks for when it is idle counts, not what it fetches for
-    # reading offline when the page has been in use for a while.
-    end = visit.since + 2
-    visit.tab.wait_for_timeout(max(0, 1000 * (end - monotonic())))
-    first = [url for url, time in visit.asked.items() if time <= end]
-    own = {url for url in first if url.startswith(address)}
-    sizes = {url: weight(file_of(site, url)) for url in own}
-    total = sum(sizes.values())
+    tab = visitor.tab
+    visitor.asked.clear()
+    visitor.errors.clear()
+    wrong: dict[str, object] = {}
+    screens = zip((PHONE, DESK), schemes_of(page), strict=True)
+    for screen, scheme in screens:
+        tab.set_viewport_size(screen)
+        tab.emulate_media(color_scheme=scheme)
+        tab.goto(address + path_of(page), wait_until="networkidle")
+        phone = screen == PHONE
+        if phone:
+            total, table = first_load(site, visitor.asked, address)
+            wrong["weight"] = table if total > MOST_BYTES else []
+        moved = tab.evaluate(MOVED)
+        wide = max(0, tab.evaluate(TOO_WIDE))
+        bad = []
+        if phone or page in in_both_schemes:
+            tab.evaluate(PLAIN)
+            bad = faults(tab, RULES if phone else COLOURS)
+        name = "phone" if phone else "desk"
+        wrong |= {f"moves on a {name}": moved, f"too wide on a {name}": wide or []}
+        wrong |= {f"axe on a {name}": bad}
+    own = (address, "data:", f"blob:{address}")
+    wrong["asked elsewhere"] = [u for u in visitor.asked if not u.startswith(own)]
+    wrong["errors"] = visitor.errors
+    assert {what: found for what, found in wrong.items() if found} == {}
+
+
+def test_axe_finds_no_fault_in_any_colour_of_code(
+    tokens: str, visitor: Visitor, address: str
+) -> None:
+    """Each kind of word that any page highlights, once, on each of its grounds."""
+    visitor.tab.set_viewport_size(DESK)
+    for scheme in SCHEMES:
+        visitor.tab.emulate_media(color_scheme=scheme)
+        visitor.tab.goto(address + "autograd/value/")
+        visitor.tab.locator("article").evaluate(
+            "(it, all) => it.innerHTML = all", tokens
+        )
+        assert faults(visitor.tab, COLOURS, "article") == []
+
+
+def covering(site: Site) -> set[Path]:
+    """Choose pages until every kind of element that pages have is on one of them."""
+    kinds = {
+        page.source.path.relative_to("docs"): {
+            (path[-2:], element.get("style")) for path, element in elements_of(page)
+        }
+        for page in site.pages
+    }
+    chosen: set[Path] = set()
+    left = set().union(*kinds.values())
+    while left:
+        best = max(kinds, key=lambda page: len(kinds[page] & left))
+        chosen.add(best)
+        left -= kinds[best]
+    return chosen
+
+
+def kinds_of_token(site: Site) -> str:
+    """Return HTML with each kind of highlighted word in each kind of frame, once."""
+    paths = {
+        path
+        for page in site.pages
+        for path, element in elements_of(page)
+        if len(element) == 0 and (element.text or "").strip()
+        if ("code", "") in path and any("highlight" in kind for _, kind in path)
+    }
+    assert len(paths) > 100
+    return "".join(
+        "".join(f'<{name} class="{classes}">' for name, classes in path)
+        + "word"
+        + "".join(f"</{name}>" for name, _ in reversed(path))
+        for path in sorted(paths)
+    )
+
+
+def elements_of(page: SitePage) -> Iterator[tuple[Kinds, html.HtmlElement]]:
+    """Yield what an article holds, with the tags and classes from there to it."""
+    todo: list[tuple[Kinds, html.HtmlElement]] = []
+    todo += [((), html.parse(page.file).find(".//article"))]
+    while todo:
+        above, element = todo.pop()
+        for child in element.iterchildren(etree.Element):
+            path = (*above, (str(child.tag), child.get("class", "")))
+            yield path, child
+            todo.append((path, child))
+
+
+def schemes_of(page: Path) -> Sequence[Scheme]:
+    """Return the scheme of a page on the phone and that at the desk: by turns."""
+    return SCHEMES if PAGES.index(page) % 2 else SCHEMES[::-1]
+
+
+def first_load(site: Site, asked: set[str], address: str) -> tuple[int, list[str]]:
+    """Return how many bytes a page's first load takes, and each file's share."""
+    sizes = {
+        url: weight(file_of(site, url)) for url in asked if url.startswith(address)
+    }
     table = [
         f"{size:8,} {url.removeprefix(address)}"
         for url, size in sorted(sizes.items(), key=lambda item: -item[1])
     ]
-    assert total <= MOST_BYTES, "\n".join([f"{total:8,} bytes in all:", *table])
-
-
-def test_a_page_is_no_wider_than_the_screen(visit: Visit) -> None:
-    too_wide = "document.documentElement.scrollWidth - innerWidth"
-    assert visit.tab.evaluate(too_wide) <= 0
-
-
-def test_nothing_moves_while_a_page_loads(visit: Visit) -> None:
-    assert visit.tab.evaluate(MOVED) == []
-
-
-def test_axe_finds_no_fault(visit: Visit) -> None:
-    rules = RULES
-    for scheme in visit.schemes:
-        show(visit.tab, scheme)
-        assert_no_fault(visit.tab, rules)
-        rules = COLOURS
-
-
-def test_a_page_asks_nobody_else(visit: Visit, address: str) -> None:
-    assert visit.asked
-    own = (address, "data:", f"blob:{address}")
-    assert [url for url in visit.asked if not url.startswith(own)] == []
-
-
-def test_a_page_reports_no_error(visit: Visit) -> None:
-    assert visit.errors == []
+    total = sum(sizes.values())
+    assert total, "the browser was asked for nothing"
+    return total, [f"{total:8,} bytes in all:", *table]
 
 
 def file_of(site: Site, url: str) -> Path:

@@ -47,6 +47,10 @@ def test_axes_are_logarithmic_where_a_plot_says_so(
     assert "logarithmic" not in drawing
 
 
+def test_a_plot_may_say_which_look_each_series_has(tmp_path: Path) -> None:
+    assert read(tmp_path, "looks: b, too; a\n")["looks"] == ["b, too", "a"]
+
+
 @pytest.mark.parametrize("line", ["logarithmic: x\n", "logarithmic:\n", "log: y\n"])
 def test_an_axis_that_no_plot_has_is_refused(tmp_path: Path, line: str) -> None:
     with pytest.raises(WeaveError, match=r"a plot says|logarithmic is one of"):

@@ -14,6 +14,7 @@ import {
   symbolCross,
   symbolDiamond,
   symbolSquare,
+  symbolStar,
   symbolTriangle,
   symbolWye,
 } from "d3-shape";
@@ -35,6 +36,8 @@ export interface PlotSpec {
   mark?: "line" | "dots";
   /** What a series stands for, to colour it as everywhere else. */
   roles?: Record<string, string>;
+  /** Series in the order of their looks, for plots that share some of them. */
+  looks?: string[];
 }
 
 type Pair = [number, number];
@@ -43,7 +46,6 @@ const SIZE = 15;
 const WIDTH = 440;
 const HEIGHT = 280;
 const LABEL_HEIGHT = 18;
-const MOST_SERIES = 6;
 const FEW_POINTS = 24;
 const SYMBOLS = [
   symbolCircle,
@@ -52,7 +54,9 @@ const SYMBOLS = [
   symbolDiamond,
   symbolCross,
   symbolWye,
+  symbolStar,
 ];
+const MOST_SERIES = SYMBOLS.length;
 
 function textWidth(text: string): number {
   return columns(text) * CHARACTER * SIZE;
@@ -95,6 +99,11 @@ function check(spec: PlotSpec): Map<string, Pair[]> {
     if (!Array.isArray(domain) || domain.length !== 2 || !domain.every(Number.isFinite)) {
       throw new DrawingError(`“${key}” must be two numbers`);
     }
+  }
+  const unknown = spec.looks && names.find((name) => !spec.looks?.includes(name));
+  if (unknown !== undefined) throw new DrawingError(`“looks” does not name the series “${unknown}”`);
+  if ((spec.looks?.length ?? 0) > MOST_SERIES) {
+    throw new DrawingError(`“looks” names more than ${MOST_SERIES} series`);
   }
   return new Map(names.map((name) => [name, pairs(name, spec.series[name])]));
 }
@@ -191,7 +200,8 @@ export function drawPlot(spec: PlotSpec): string {
     .x((point) => x(point[0]))
     .y((point) => y(point[1]))
     .digits(1);
-  names.forEach((name, index) => {
+  names.forEach((name, place) => {
+    const index = spec.looks?.indexOf(name) ?? place;
     const points = series.get(name) as Pair[];
     const role = spec.roles?.[name];
     const kind = `series s${index + 1}${role === undefined ? "" : ` ${escape(role)}`}`;

@@ -10,12 +10,14 @@ interface Props {
     stop(): void;
     retry: (() => void) | null;
   };
+  /** What stops it, where another button has that word. */
+  stop?: string;
 }
 
 /** What takes less time than this is not worth a word, in milliseconds. */
 const PATIENCE = 400;
 
-export function PythonStatus({ python }: Props) {
+export function PythonStatus({ python, stop = "Stop" }: Props) {
   const { busy, loaded, retry, status } = python;
   const [slow, setSlow] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -24,7 +26,7 @@ export function PythonStatus({ python }: Props) {
     const timer = setTimeout(() => setSlow(true), PATIENCE);
     return () => clearTimeout(timer);
   }, [busy]);
-  const action = busy && slow ? "Stop" : !busy && retry !== null ? "Try again" : "";
+  const action = busy && slow ? stop : !busy && retry !== null ? "Try again" : "";
   // Where the button goes away under the reader's hands, another element takes the focus. A
   // browser may take it from the button as soon as that is hidden, or somewhat later.
   const leave = (): void => {

@@ -146,7 +146,7 @@ export default function CacheMaskWidget(given: Given<CacheMaskParameters, CacheM
               {[result.keys, result.values].map((vectors, which) => (
                 <Strip
                   values={vectors[row] as number[]}
-                  kind="attention"
+                  kind="activation"
                   limit={limits[which] as number}
                   label={`${which === 0 ? "key" : "value"} of ${token}`}
                   columns={16}

@@ -13,7 +13,7 @@ from microgpt.graph import operation
 from microgpt.nn import Vector
 from widgets._drawing import GraphEdge, short
 
-LONGEST = 8
+LONGEST = 4
 LARGEST = 4.0  # the size of a number that a reader may choose
 
 

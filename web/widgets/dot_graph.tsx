@@ -9,11 +9,11 @@ import { Slider } from "../parts/slider.js";
 import { usePython } from "../parts/use_python.js";
 import type { DotGraph, DotGraphParameters, DotSide } from "./types.js";
 
-const LONGEST = 8;
+const LONGEST = 4;
 /** The numbers that a reader may choose lie between this and its negative. */
 const LARGEST = 4;
 /** What the vectors grow by, beyond what the page gives. */
-const MORE = { a: [1, 2, -1, 0.5, 1.5, -2, 3, 1], b: [3, -4, 0.5, 2, -1, 1, 0.5, -3] };
+const MORE = { a: [1, 2, -1, 0.5], b: [3, -4, 0.5, 2] };
 /** Characters for the numbers in a box, and at an edge. */
 const ROOM = 6;
 const EDGE_ROOM = 4;

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
+import { fateOf } from "../parts/fate.js";
 import { roleOf } from "../parts/kinds.js";
 import { NumberForm } from "../parts/number_form.js";
 import { large, percent } from "../parts/numerals.js";
@@ -115,13 +116,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
   const called = (token: number): string => (token === bos ? END : (tokens[token] as string));
   const nameOf = (one: Shown): string => (one.result.names[one.view.which] as GrownName).name.slice(0, one.view.count);
 
-  const fate = (one: Shown): string => {
-    const { kind } = one.result.places[nameOf(one)] as GrowPlace;
-    if (kind === "new") return "It is not in the dataset.";
-    return kind === "trained"
-      ? "It is in the dataset, and was trained on."
-      : "It is in the dataset, but was not trained on.";
-  };
+  const fate = (one: Shown): string => fateOf(one.result.places[nameOf(one)] as GrowPlace);
   /** One draw further on the way that the seed has given. */
   const onward = (from: Shown): Shown => {
     const target = (from.result.names[from.view.which] as GrownName).name;

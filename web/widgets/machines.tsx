@@ -83,7 +83,7 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
           { name: "send", value: send, mark: send > compute },
         ]}
         max={Math.max(compute, send)}
-        kind="gradient"
+        kind="cost"
         format={seconds}
         room={9}
         label="Seconds of a step"
@@ -94,7 +94,7 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
           { name: "has", value: result.card },
         ]}
         max={Math.max(memory, result.card)}
-        kind="parameter"
+        kind="cost"
         format={gigabytes}
         room={9}
         label="Memory of a card"

@@ -165,7 +165,7 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
           {stop(1, "after RMSNorm")}
           <Row part="adds">
             <p class="what">attention reads x, and adds</p>
-            <Vector vector={attention} kind="attention" limit={limit} label="what attention adds" />
+            <Vector vector={attention} kind="activation" limit={limit} label="what attention adds" />
           </Row>
           {stop(2, "after attention")}
           <Row part="adds">

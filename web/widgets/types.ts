@@ -413,6 +413,42 @@ export interface ForwardPass {
   steps: ForwardStep[];
 }
 
+/** Invent a few names. */
+export interface GeneratorParameters {
+  seed: number;
+}
+
+/** What `sample` makes of the beginning, with this seed. */
+export interface GrownName {
+  seed: number;
+  name: string;
+}
+
+/** Where a name stands after some letters. */
+export interface GrowPlace {
+  probabilities: number[];
+  begins: number;
+  one_in: number;
+  kind: "trained" | "held out" | "new";
+}
+
+/** A line of the package; the page adds where it is explained. */
+export interface LineOfSource {
+  path: string;
+  number: number;
+  text: string;
+}
+
+/** Names as `sample` draws them with seeds in a row. */
+export interface Generator {
+  tokens: string[];
+  longest: number;
+  names: GrownName[];
+  places: Record<string, GrowPlace>;
+  temperature: number;
+  source_line: LineOfSource;
+}
+
 /** Compare the gradient that the code gives with nudges; yield after each pass. */
 export interface GradientCheckParameters {
   name: string;
@@ -508,20 +544,6 @@ export interface GrowParameters {
   chosen: string;
   temperature: number;
   seed: number;
-}
-
-/** What `sample` makes of the beginning, with this seed. */
-export interface GrownName {
-  seed: number;
-  name: string;
-}
-
-/** Where a name stands after some letters. */
-export interface GrowPlace {
-  probabilities: number[];
-  begins: number;
-  one_in: number;
-  kind: "trained" | "held out" | "new";
 }
 
 /** The names, and each beginning of each of them. */

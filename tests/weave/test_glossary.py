@@ -1,0 +1,153 @@
+"""Terms: read strictly, marked once, and shown as the glossary says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+from xml.etree.ElementTree import Element, fromstring, tostring
+
+import pytest
+from bs4 import Tag
+
+from tests.promises.site import Site, SitePage
+from tests.weave.conftest import Project
+from weave.errors import WeaveError
+from weave.glossary import GLOSSARY, Glossary, Term, faults
+from weave.guide import Guide
+from weave.page import read_page
+
+HERE = Path("docs/two/second.md")
+TERMS = """\
+# Terms
+
+matrix, matrices
+:   A table of *numbers*. [First](../two/first.md)
+
+token
+:   A number for a letter. [First](../two/first.md)
+
+*value*, keys and values
+:   What a token gives. [First](../two/first.md)
+"""
+
+
+def glossary(project: Project, text: str = TERMS) -> Glossary:
+    project.write("docs/two/first.md", "# One\n\nA matrix, a token, a value.\n")
+    project.write(GLOSSARY.as_posix(), text)
+    return Glossary(project.guide)
+
+
+def marked(project: Project, html: str, path: Path = HERE) -> list[str]:
+    """Return the words that are marked on a page."""
+    root = fromstring(f"<div>{html}</div>")
+    words = "".join(root.itertext())
+    page = read_page(path, "# Title\n")
+    glossary(project).mark(root, page, lambda term: f"#{term.anchor}")
+    assert "".join(root.itertext()) == words
+    return [link.text or "" for link in root.iter("a") if link.get("class") == "term"]
+
+
+def test_a_term_has_names_a_meaning_and_a_home(project: Project) -> None:
+    matrix, token, value = glossary(project).terms
+    assert matrix == Term(
+        ("matrix", "matrices"),
+        ("matrix", "matrices"),
+        "A table of numbers.",
+        Path("docs/two/first.md"),
+        3,
+    )
+    assert value.names == ("value", "keys and values")
+    assert value.marked == ("keys and values",)
+    assert token.anchor == "token"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "because"),
+    [
+        ("token\n", "matrices\n", "'matrices' is defined in line 3 already"),
+        ("token\n", "Token, matrix\n", "'matrix' is defined"),
+        ("token\n", "key\n", "'key' stands behind 'matrix'"),
+        ("a letter. [", "a letter. Or two. [", "One sentence"),
+        (" [First](../two/first.md)", "", "One sentence"),
+        ("keys and values", "*keys and values*", "a name that pages can mark"),
+    ],
+)
+def test_a_definition_that_says_too_much_or_too_little_is_refused(
+    project: Project, old: str, new: str, because: str
+) -> None:
+    with pytest.raises(WeaveError, match=because):
+        glossary(project, TERMS.replace(old, new, 1))
+
+
+def test_the_home_of_a_term_is_a_page_that_uses_it(project: Project) -> None:
+    glossary(project)
+    assert not list(faults(project.guide))
+    project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
+    assert [fault.line for fault in faults(project.guide)] == [6]
+    glossary(project, TERMS.replace("first.md", "third.md", 1))
+    assert [fault.line for fault in faults(project.guide)] == [3]
+
+
+@pytest.mark.parametrize(
+    ("html", "words"),
+    [
+        ("<p>A token. A token.</p>", ["token"]),
+        ("<p>Tokens, Matrices</p>", ["Tokens", "Matrices"]),
+        ("<p><em>keys\nand</em> keys\nand values</p>", ["keys\nand values"]),
+        ("<p>a value, tokenizer, sub-token</p>", []),
+        ("<h2>A token</h2><p><b>token</b></p>", ["token"]),
+        ("<p><code>token</code> <a>token</a> <i>x</i> tokens</p>", ["tokens"]),
+        ("<p class='admonition-title'>token</p><ul><li>token</li></ul>", ["token"]),
+    ],
+)
+def test_the_first_use_in_prose_is_marked(
+    project: Project, html: str, words: list[str]
+) -> None:
+    assert marked(project, html) == words
+
+
+def test_neither_its_home_nor_the_glossary_marks_a_term(project: Project) -> None:
+    home = Path("docs/two/first.md")
+    assert not marked(project, "<p>A token of a matrix</p>", home)
+    assert not marked(project, "<p>A token of a matrix</p>", GLOSSARY)
+
+
+def test_a_mark_keeps_what_stands_around_it(project: Project) -> None:
+    root: Element = fromstring("<p>one <b>token</b> of a matrix <i>or</i> two</p>")
+    page = read_page(HERE, "# Title\n")
+    glossary(project).mark(root, page, lambda term: f"g.md#{term.anchor}")
+    assert tostring(root, encoding="unicode") == (
+        '<p>one <b><a class="term" href="g.md#token" title="A number for a letter.">'
+        'token</a></b> of a <a class="term" href="g.md#matrix" '
+        'title="A table of numbers.">matrix</a> <i>or</i> two</p>'
+    )
+
+
+def terms_on(page: SitePage) -> list[Tag]:
+    return page.article.select("a.term")
+
+
+def test_the_site_shows_what_the_glossary_says(site: Site, guide: Guide) -> None:
+    pages = {page.source.path: page for page in site.pages}
+    there = pages[GLOSSARY].article
+    terms = {term.anchor: term for term in Glossary(guide).terms}
+    assert len(terms) > 60
+    said = {}
+    for name in there.select("dt"):
+        definition = name.find_next_sibling("dd")
+        assert isinstance(definition, Tag)
+        definition.select("a")[-1].extract()
+        said[str(name["id"])] = definition.get_text().strip()
+    assert said == {anchor: term.meaning for anchor, term in terms.items()}
+    for path, page in pages.items():
+        used = []
+        for link in terms_on(page):
+            where = urlsplit(str(link["href"]))
+            target = (page.file.parent / where.path / "index.html").resolve()
+            assert target == pages[GLOSSARY].file.resolve()
+            assert link["title"] == said[where.fragment]
+            assert terms[where.fragment].home != path
+            assert not link.find_parent(["h1", "h2", "h3", "code", "figure"])
+            used.append(where.fragment)
+        assert len(used) == len(set(used)), path
+    assert sum(len(terms_on(page)) for page in site.pages) > 500

@@ -1,0 +1,93 @@
+"""The map of the package and what is known of homes are the same, both ways round."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+from tests.weave.conftest import Project
+from weave.guide import Guide
+from weave.minimap import minimap
+
+
+def drawn(guide: Guide) -> dict[Path, Tag]:
+    """The picture of each file, by the page that its name leads to."""
+    html = BeautifulSoup(minimap(guide, lambda page, at: f"{page}#{at}"), "lxml")
+    pages = {f"{guide.source_page(s)}#": s for s in guide.sources}
+    return {
+        pages[str(item.select_one("a.name")["href"])]: item.select_one("svg")
+        for item in html.select(".files > li")
+    }
+
+
+def bars(path: Tag) -> list[tuple[int, int, int]]:
+    """The line, the indentation and the length of each bar of a path."""
+    found, x, y = [], 0.0, 0.0
+    for dx, dy, length in re.findall(r"m(\S+) (\S+?)h(\d+)", str(path["d"])):
+        x, y = x + float(dx), y + float(dy)
+        found.append((round(y + 0.5), round(x), int(length)))
+        x += int(length)
+    return found
+
+
+def test_every_line_is_drawn_where_it_stands_and_as_long_as_it_is(guide: Guide) -> None:
+    pictures = drawn(guide)
+    assert set(pictures) == set(guide.sources)
+    for source, picture in pictures.items():
+        lines = guide.lines(source)
+        assert picture["viewbox"] == f"0 0 88 {len(lines)}"
+        assert [bar for path in picture.select("path") for bar in bars(path)] == [
+            (number, len(line) - len(line.lstrip()), len(line.strip()))
+            for number, line in enumerate(lines, 1)
+            if line.strip()
+        ]
+
+
+def test_every_line_leads_home_and_nothing_else_does(guide: Guide) -> None:
+    mapped: dict[tuple[Path, int], str] = {}
+    for source, picture in drawn(guide).items():
+        for way in picture.select("a"):
+            first = int(way.rect["y"]) + 1
+            numbers = range(first, first + int(way.rect["height"]))
+            said = re.match(r"(\S+), lines? (\d+)(?:–(\d+))?: (.+)", way["aria-label"])
+            assert said
+            assert source.as_posix() == f"microgpt/{said[1]}"
+            assert range(int(said[2]), int(said[3] or said[2]) + 1) == numbers
+            for number in numbers:
+                assert (source, number) not in mapped
+                mapped[source, number] = str(way["href"])
+            if home := guide.homes.get((source, first)):
+                assert said[4] == guide.place(home.page)
+                step = guide.sections[home.page.relative_to("docs").as_posix()].step
+                number = step.removeprefix("Step ").partition(" ")[0]
+                is_step = step.startswith("Step")
+                assert way["class"] == [f"step-{number}" if is_step else "no-step"]
+    homes = {
+        place: f"{home.page}#{home.anchor}"
+        for place, home in guide.homes.items()
+        if place[0] in guide.sources
+    }
+    elsewhere = {
+        place: address for place, address in mapped.items() if place not in homes
+    }
+    assert {place: mapped[place] for place in homes} == homes
+    # What has no home is waived, with the reason, and leads to where it stands.
+    assert {path.as_posix() for path, _ in elsewhere} == set(guide.options["waived"])
+    for (source, _), address in elsewhere.items():
+        assert re.fullmatch(rf"{guide.source_page(source)}#L\d+", address)
+
+
+def test_a_line_that_waits_for_a_page_is_drawn_as_one(project: Project) -> None:
+    project.write("docs/a.md", "# A\n\n```source-page\nmicrogpt/nn.py\n```\n")
+    project.write("docs/b.md", "# B\n\n```source\nmicrogpt.nn:softmax\n```\n")
+    ((source, picture),) = drawn(project.guide).items()
+    ways = picture.select("a")
+    assert source == Path("microgpt/nn.py")
+    assert [way["class"] for way in ways] == [
+        ["unexplained"],
+        ["no-step"],
+        ["unexplained"],
+    ]
+    assert "no page yet" in ways[0]["aria-label"]

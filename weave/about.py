@@ -1,0 +1,60 @@
+"""What each page says of itself to search engines and in previews of links.
+
+It is the page's first paragraph, the question that it answers. Templates know no way to
+cut it out of a page that works under both builders, so they include this list.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from weave.files import replace
+from weave.guide import Guide
+from weave.offline import THEME, address_of
+
+ABOUT = THEME / "about.html"
+MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")
+
+
+def write_about(root: Path) -> None:
+    """Write the descriptions of all pages, as a template that gives the page's own."""
+    pages = sorted((root / "docs").glob("**/*.md"))
+    template = _template(root, tuple(page.stat().st_mtime_ns for page in pages))
+    replace(root / ABOUT, template.encode())
+
+
+@lru_cache(maxsize=2)
+def _template(root: Path, state: tuple[int, ...]) -> str:
+    guide = Guide(root)
+    said = {
+        address_of(path.relative_to("docs")): text
+        for path in guide.paths
+        if (text := first_paragraph(guide.read(path).lines))
+    }
+    # Builders call the front page by different names.
+    said |= {"./": said.get("", ""), ".": said.get("", "")}
+    listed = json.dumps(said, ensure_ascii=False, indent=1)
+    return f"{{{{ {listed}[page.url] }}}}\n"
+
+
+def first_paragraph(lines: list[str]) -> str:
+    """Return the text of the first paragraph below the title, without its markup."""
+    titled = False
+    found: list[str] = []
+    for line in lines:
+        if not titled:
+            titled = line.startswith("# ")
+        elif line.strip() and re.match(r"[^\W_]|[*_`\"“$\[(]|<data", line):
+            found.append(line.strip())
+        elif found:
+            break
+        elif line.strip():  # a listing or a list comes first
+            return ""
+    return _plain(" ".join(found))
+
+
+def _plain(text: str) -> str:
+    return MARKUP.sub(lambda mark: mark["code"] or _plain(mark["text"] or ""), text)

@@ -1,0 +1,153 @@
+"""The picture that previews of links show, and the icon of a phone's home screen.
+
+Both are drawn with what the model does: `python web/card.py` draws them again, with
+Chromium. Each names the drawing that it was made from, so a test can tell whether it is
+still the one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "web")]
+
+from widgets.attention import attention
+
+THEME = ROOT / "web" / "theme"
+FONTS = THEME / "assets" / "fonts"
+MARK = ROOT / "docs" / "styles" / "mark.svg"
+NAME = "matteo"
+# Tokens by day, as in docs/styles/tokens.css
+PAPER, INK, SOFT, ACCENT, ATTENTION = (
+    "#fbfaf6",
+    "#1d2126",
+    "#565a5f",
+    "#0b6570",
+    "#6b45b0",
+)
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+KEYWORD = b"Source\0"
+
+
+def card() -> str:
+    """Return the card as SVG: the title, and what four heads attend to in a name."""
+    shown = attention(NAME, "step6", "trained")
+    heads = next(
+        model["heads"]
+        for model in shown["models"]
+        if (model["program"], model["weights"]) == ("step6", "trained")
+    )
+    mark = MARK.read_text(encoding="utf-8")
+    inner = mark[mark.index(">") + 1 : mark.rindex("</svg>")]
+    maps = "".join(
+        f'<g transform="translate({84 + 268 * place} 366)">'
+        + _map(head["weights"], shown["tokens"])
+        + "</g>"
+        for place, head in enumerate(heads)
+    )
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
+<rect width="1200" height="630" fill="{PAPER}"/>
+<rect width="1200" height="10" fill="{ACCENT}"/>
+<g transform="translate(76 62) scale(4.6)">{inner}</g>
+<text x="216" y="132" font-family="Literata" font-weight="650" font-size="76" fill="{INK}">The guide to microgpt</text>
+<text x="84" y="240" font-family="Literata" font-size="42" fill="{INK}">A GPT in pure Python, and every line of it explained.</text>
+<text x="84" y="316" font-family="Literata" font-size="28" fill="{SOFT}">What its four heads attend to while it reads “{NAME}”:</text>
+{maps}
+</svg>
+"""
+
+
+def icon() -> str:
+    """Return the icon as SVG: the mark on paper, because phones show no transparency."""
+    mark = MARK.read_text(encoding="utf-8")
+    inner = mark[mark.index(">") + 1 : mark.rindex("</svg>")]
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180" viewBox="-4 -4.25 32 32">
+<rect x="-4" y="-4.25" width="32" height="32" fill="{PAPER}"/>{inner}
+</svg>
+"""
+
+
+DRAWINGS = {"card.png": (card, 1200, 630), "touch-icon.png": (icon, 180, 180)}
+
+
+def _map(weights: list[list[float]], tokens: list[str]) -> str:
+    size = 28
+    cells = [
+        f'<rect x="{column * size}" y="{row * size}" width="{size - 1}" '
+        f'height="{size - 1}" fill="{ATTENTION}" fill-opacity="{0.06 + 0.94 * weight:.2f}"/>'
+        for row, line in enumerate(weights)
+        for column, weight in enumerate(line)
+    ]
+    names = [
+        f'<text x="-8" y="{row * size + 20}" font-family="M PLUS Code" font-size="18" '
+        f'text-anchor="end" fill="{SOFT}">{token if len(token) == 1 else "·"}</text>'
+        for row, token in enumerate(tokens)
+    ]
+    return "".join([*cells, *names])
+
+
+def source_of(png: bytes) -> str:
+    """Return the hash of the drawing that a picture names."""
+    at = png.index(KEYWORD) + len(KEYWORD)
+    return png[at : at + 64].decode()
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    """Return the width and height of a picture."""
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def digest(drawing: str) -> str:
+    """Return the hash by which a picture names its drawing."""
+    return hashlib.sha256(drawing.encode()).hexdigest()
+
+
+def _named(png: bytes, drawing: str) -> bytes:
+    text = b"tEXt" + KEYWORD + digest(drawing).encode()
+    chunk = struct.pack(">I", len(text) - 4) + text
+    chunk += struct.pack(">I", zlib.crc32(text))
+    end = png.rindex(b"IEND") - 4
+    return png[:end] + chunk + png[end:]
+
+
+def main() -> None:
+    """Draw both pictures."""
+    from playwright.sync_api import sync_playwright
+
+    faces = "".join(
+        f'@font-face {{ font-family: "{name}"; font-weight: 400 700; '
+        f'src: url("{(FONTS / file).as_uri()}") }}'
+        for name, file in (
+            ("Literata", "literata-normal.woff2"),
+            ("M PLUS Code", "m-plus-code-latin-normal.woff2"),
+        )
+    )
+    page = THEME / "assets" / "card.html"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        for name, (draw, width, height) in DRAWINGS.items():
+            drawing = draw()
+            page.write_text(
+                f"<!doctype html><meta charset=utf-8><style>{faces} body {{ margin: 0 }}"
+                f" svg {{ display: block }}</style>{drawing}",
+                encoding="utf-8",
+            )
+            tab = browser.new_page(viewport={"width": width, "height": height})
+            tab.goto(page.as_uri())
+            tab.evaluate("document.fonts.ready")
+            (THEME / name).write_bytes(_named(tab.screenshot(), drawing))
+        browser.close()
+    page.unlink()
+
+
+if __name__ == "__main__":
+    main()
