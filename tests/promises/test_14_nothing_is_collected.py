@@ -12,6 +12,8 @@ from tests.promises.site import ROOT, Site
 # All that pages keep in a reader's browser, beside the guide itself for reading offline.
 KEPT = {
     "guide:scheme": "the colours that the reader has picked",
+    "guide:reading": "which pages the reader has read to their end, and where to go on",
+    "guide:keys": "that the reader wants no shortcuts of a single key",
     "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
     "guide:${location.pathname}#${id}": "what the reader has changed in a block",
 }

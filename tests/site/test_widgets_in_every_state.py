@@ -16,7 +16,9 @@ from tests.promises.site import Site
 from tests.site.accessibility import COLOURS, assert_no_fault, show
 from tests.site.browsing import LONG
 
-WIDGET = re.compile(r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.S)
+WIDGET = re.compile(
+    r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.S
+)
 NAME = re.compile(r'data-widget="(\w+)"')
 ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.S)
 # WCAG 1.4.10: no need to scroll in two directions at this width
@@ -63,7 +65,9 @@ def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
     )
     with browser.new_context(viewport=NARROW) as context:  # type: ignore[arg-type]
         tab = context.new_page()
-        tab.route("**/all/widgets/", lambda r: r.fulfill(body=html, content_type="text/html"))
+        tab.route(
+            "**/all/widgets/", lambda r: r.fulfill(body=html, content_type="text/html")
+        )
         tab.goto(f"{address}all/widgets/")
         for name in found:
             tab.locator(f".widget.{name}").scroll_into_view_if_needed()
