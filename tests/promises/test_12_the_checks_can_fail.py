@@ -998,6 +998,14 @@ LIES = [
         "is not what the widgets",
     ),
     Lie(
+        "an output of a lab altered",
+        "docs/labs/attention-maps.ipynb",
+        "names that the model never saw\\n",
+        "names which the model never saw\\n",
+        weave("docs/labs/attention-maps.ipynb"),
+        "gives something else",
+    ),
+    Lie(
         "the extension left out",
         "mkdocs.yml",
         "  - weave\n\n",

@@ -16,7 +16,11 @@ from playwright.sync_api import Locator, Page, ViewportSize
 
 from tests.promises.site import ROOT
 
-PAGES = sorted(p.relative_to(ROOT / "docs") for p in ROOT.glob("docs/**/*.md"))
+PAGES = sorted(
+    path.relative_to(ROOT / "docs")
+    for kind in ("md", "ipynb")
+    for path in ROOT.glob(f"docs/**/*.{kind}")
+)
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine

@@ -17,10 +17,10 @@ from tests.site.accessibility import COLOURS, assert_no_fault, show
 from tests.site.browsing import LONG
 
 WIDGET = re.compile(
-    r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.S
+    r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.DOTALL
 )
 NAME = re.compile(r'data-widget="(\w+)"')
-ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.S)
+ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
 # WCAG 1.4.10: no need to scroll in two directions at this width
 NARROW = {"width": 320, "height": 900}
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
