@@ -16,9 +16,11 @@ from tests.promises.site import Site
 from tests.site.accessibility import COLOURS, assert_no_fault, show
 from tests.site.browsing import LONG
 
-WIDGET = re.compile(r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.S)
+WIDGET = re.compile(
+    r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.DOTALL
+)
 NAME = re.compile(r'data-widget="(\w+)"')
-ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.S)
+ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
 # WCAG 1.4.10: no need to scroll in two directions at this width
 NARROW: ViewportSize = {"width": 320, "height": 900}
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
@@ -63,7 +65,9 @@ def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
     )
     with browser.new_context(viewport=NARROW) as context:
         tab = context.new_page()
-        tab.route("**/all/widgets/", lambda r: r.fulfill(body=html, content_type="text/html"))
+        tab.route(
+            "**/all/widgets/", lambda r: r.fulfill(body=html, content_type="text/html")
+        )
         tab.goto(f"{address}all/widgets/")
         for name in found:
             tab.locator(f".widget.{name}").scroll_into_view_if_needed()
@@ -83,7 +87,7 @@ def test_axe_finds_no_fault_in_any_state_of_any_widget(gathered: Page) -> None:
     assert_accessible()
     assert tab.locator(CONTROLS).evaluate_all(SMALL) == []
     # Python starts, and everything waits for it
-    tab.route("**/pyodide.asm.wasm", held.append)
+    tab.route("**/pyodide.asm.wasm", lambda route: held.append(route))
     widgets.evaluate_all(TOUCH)
     expect(tab.locator(".widget progress").first).to_be_visible(timeout=LONG)
     assert_accessible()
