@@ -17,6 +17,7 @@ from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.glossary import GLOSSARY, Glossary
 from weave.guide import Guide, link
+from weave.notebooks import write_notebooks
 from weave.numbers import MATH
 from weave.offline import serving, write_worker
 from weave.policy import write_policy
@@ -31,6 +32,7 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_notebooks(ROOT)
         write_policy(ROOT, previewing=serving())
         write_about(ROOT)
         write_worker(ROOT)

@@ -21,7 +21,7 @@ SHOWN = "scheme => getComputedStyle(document.body).colorScheme == scheme"
 # Axe measures no contrast on a gradient; here gradients only shade an edge.
 FLAT = ".md-typeset * { background-image: none !important; }"
 # A colour on its way to another is neither.
-RESTS = "document.getAnimations().every(each => !(each instanceof CSSTransition))"
+RESTS = "() => document.getAnimations().every(each => !(each instanceof CSSTransition))"
 
 
 def show(tab: Page, scheme: Scheme) -> None:

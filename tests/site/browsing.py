@@ -10,16 +10,43 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from time import monotonic
 
-from playwright.sync_api import Locator, ViewportSize
+from playwright.sync_api import Locator, Page, ViewportSize
 
 from tests.promises.site import ROOT
 
-PAGES = sorted(p.relative_to(ROOT / "docs") for p in ROOT.glob("docs/**/*.md"))
+PAGES = sorted(
+    path.relative_to(ROOT / "docs")
+    for kind in ("md", "ipynb")
+    for path in ROOT.glob(f"docs/**/*.{kind}")
+)
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 SCREENS = {"phone": PHONE, "desk": DESK}
+
+
+def wait_for_function(
+    self: Page,
+    expression: str,
+    *,
+    arg: object = None,
+    timeout: float | None = None,
+    polling: object = None,
+) -> None:
+    """Wait until an expression is true of a page, asked anew from outside each time.
+
+    In the place of Playwright's own, which asks within the page by means of `eval`: the
+    pages' policy forbids that.
+    """
+    end = monotonic() + (LONG if timeout is None else timeout) / 1000
+    while not self.evaluate(expression, arg):
+        assert monotonic() < end, f"never came true: {expression}"
+        self.wait_for_timeout(20)
+
+
+Page.wait_for_function = wait_for_function  # type: ignore[method-assign,assignment]
 
 
 class Handler(SimpleHTTPRequestHandler):
