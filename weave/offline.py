@@ -101,11 +101,17 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
     edition = total.hexdigest()[:16]
     files: dict[str, tuple[str, int]] = {}
     pages: list[str] = []
+    labs: list[str] = []
+    theme = dict(_theme_files())
     for path, digest in hashes.items():
         if path.is_relative_to(root / "docs"):
             name = path.relative_to(root / "docs")
-            if path.suffix in (".md", ".ipynb"):
+            if path.suffix == ".md":
                 pages.append(address_of(name))
+                continue
+            if path.suffix == ".ipynb":  # a page, or a file as it is
+                labs.append(address_of(name))
+                theme[quote(name.as_posix())] = (digest, path.stat().st_size)
                 continue
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":
             name = path.relative_to(root / THEME)
@@ -119,7 +125,8 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
         "edition": edition,
         "pages": sorted(pages),
         "files": files,
-        "theme": dict(_theme_files()),
+        "theme": theme,
+        "labs": sorted(labs),
         "search": ["search/search_index.json", "search.json"],
         "python": python,
     }
