@@ -22,9 +22,16 @@ LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machi
 SCREENS = {"phone": PHONE, "desk": DESK}
 
 
+SHARED_PYTHON = Path(__file__).with_name("shared_python.js")
+
+
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         pass
+
+    def translate_path(self, path: str) -> str:
+        own = path.startswith(f"/assets/{SHARED_PYTHON.name}")
+        return str(SHARED_PYTHON) if own else super().translate_path(path)
 
 
 @contextmanager
