@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def assert_is_the_guide(site: Path) -> None:
 def test_the_readme_names_the_commands_that_are_tested() -> None:
     commands = re.findall(r"^    (.+)$", README, re.MULTILINE)
     assert commands[:2] == ["pip install uv", "uv run mkdocs serve"]
-    assert ".venv/bin/pip install --editable '.[dev]'" in commands
+    assert ".venv/bin/pip install --group pins --editable '.[dev]'" in commands
 
 
 def test_readme_and_home_name_the_python_that_is_required() -> None:
@@ -65,6 +66,12 @@ def test_readme_and_home_name_the_python_that_is_required() -> None:
     assert f"Python {version} or newer" in README
     home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     assert f">{version}</span> or newer" in home
+
+
+def test_the_page_about_the_guide_names_its_version() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    about = (ROOT / "docs" / "reference" / "about.md").read_text(encoding="utf-8")
+    assert f"version = {{{settings['project']['version']}}}," in about
 
 
 @slow
@@ -80,24 +87,47 @@ def test_uv_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
 @slow
 def test_plain_pip_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
     folder = clone(tmp_path / "clone")
-    venv.create(folder / ".venv", with_pip=True)
+    venv.create(folder / ".venv", with_pip=True, upgrade_deps=True)
     programs = folder / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    run([str(programs / "pip"), "install", "-q", "--editable", ".[dev]"], folder)
+    what = ["--group", "pins", "--editable", ".[dev]"]
+    run([str(programs / "pip"), "install", "-q", *what], folder)
     run([str(programs / "mkdocs"), "build", "--strict"], folder)
     assert_is_the_guide(folder / "site")
 
 
 @slow
-def test_the_wheel_holds_the_package_alone(tmp_path: Path) -> None:
+def test_the_wheel_holds_the_package_alone_and_works_alone(tmp_path: Path) -> None:
     uv = shutil.which("uv")
     assert uv, "uv is not installed"
-    run([uv, "build", "-q", "--wheel", "-o", str(tmp_path)], ROOT)
-    (wheel,) = tmp_path.glob("*.whl")
-    listed = run([sys.executable, "-m", "zipfile", "-l", str(wheel)], tmp_path)
-    files = [line.split()[0] for line in listed.splitlines()[1:]]
-    assert "microgpt/autograd.py" in files
-    assert "microgpt/names.txt" in files
-    assert {f.split("/")[0].split("-")[0] for f in files} == {
+    for built in ("here", "there"):
+        source = clone(tmp_path / f"clone-{built}")
+        run([uv, "build", "-q", "-o", str(tmp_path / built)], source)
+    files = {path.name: path for path in (tmp_path / "here").iterdir()}
+    for name, path in files.items():
+        if not name.startswith("."):
+            again = tmp_path / "there" / name
+            assert path.read_bytes() == again.read_bytes(), f"{name} was built twice"
+    run(
+        [uv, "tool", "run", "twine", "check", "--strict", *map(str, files.values())],
+        ROOT,
+    )
+    (wheel,) = (tmp_path / "here").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        inside = archive.namelist()
+    assert {"microgpt/names.txt", "microgpt/trained.json", "microgpt/py.typed"} <= {
+        *inside
+    }
+    assert {name.split("/")[0].split("-")[0] for name in inside} == {
         "microgpt",
         "microgpt_guide",
     }
+    venv.create(tmp_path / "empty", with_pip=False)
+    programs = tmp_path / "empty" / ("Scripts" if sys.platform == "win32" else "bin")
+    nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    alone = ["--no-index", "--no-deps", "--python", str(programs / "python")]
+    run([uv, "pip", "install", "-q", *alone, str(wheel)], tmp_path, **nowhere)
+    program = str(programs / "microgpt")
+    model = str(tmp_path / "model.json")
+    run([program, "train", "--steps", "3", "--save", model], tmp_path, **nowhere)
+    run([program, "sample", "--model", model], tmp_path, **nowhere)
+    assert run([program, "sample", "--prompt", "ma"], tmp_path, **nowhere)

@@ -58,7 +58,11 @@ def _examine(options: argparse.Namespace) -> None:
     guide = Guide(root)
     pages = [_in_project(root, path) for path in options.pages]
     alone = options.command == "check" and options.project
-    report = Report([], []) if alone else examine(guide, pages or guide.paths)
+    report = (
+        Report([], [])
+        if alone
+        else examine(guide, pages or [*guide.paths, *guide.labs])
+    )
     if not pages and not report.errors:
         project = examine_project(guide)
         report.corrections += project.corrections
@@ -81,11 +85,11 @@ def _examine(options: argparse.Namespace) -> None:
         if options.dry_run and changes:
             return
     report.raise_if_any()
-    count = len(pages or guide.paths)
+    count = len(pages or [*guide.paths, *guide.labs])
     for name in LIBRARIES:
         waiting = [
             block
-            for path in pages or guide.paths
+            for path in pages or [*guide.paths, *guide.labs]
             for block in guide.read(path).blocks
             if block.library == name and not block.runs_here
         ]
@@ -99,7 +103,10 @@ def _examine(options: argparse.Namespace) -> None:
 def _in_project(root: Path, path: Path) -> Path:
     """Return a page's path relative to the project; raise WeaveError for no page."""
     page = path.resolve()
-    if not page.is_relative_to(root / "docs") or page.suffix != ".md":
+    if not page.is_relative_to(root / "docs") or page.suffix not in (
+        ".md",
+        ".ipynb",
+    ):
         raise WeaveError(f"is no page of {root / 'docs'}", path)
     return page.relative_to(root)
 

@@ -18,6 +18,7 @@ from weave.draw import Drawer
 from weave.files import State, state
 from weave.glossary import GLOSSARY, Glossary
 from weave.guide import Guide, link
+from weave.notebooks import write_notebooks
 from weave.numbers import MATH
 from weave.offline import serving, write_worker
 from weave.policy import write_policy
@@ -35,6 +36,7 @@ class WeaveExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
         write_bundle(ROOT)
+        write_notebooks(ROOT)
         write_policy(ROOT, previewing=serving())
         write_about(ROOT)
         write_worker(ROOT)

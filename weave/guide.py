@@ -15,11 +15,11 @@ from typing import Any
 
 import yaml
 
+from weave import labs
 from weave.errors import WeaveError
-from weave.page import Fence, Page, read_page
+from weave.labs import Notebook
+from weave.page import FRONT_MATTER, Fence, Page, read_page
 from weave.source import Span, UnknownSymbol, find
-
-FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,28 @@ class Guide:
         return [p for p in in_order if p in found] + sorted(found.difference(in_order))
 
     @cached_property
+    def labs(self) -> list[Path]:
+        """Every lab: a notebook that is a page, in the order of the navigation."""
+        found = {p.relative_to(self.root) for p in self.root.glob("docs/labs/*.ipynb")}
+        in_order = [Path("docs", path) for path in self.sections]
+        return [p for p in in_order if p in found] + sorted(found.difference(in_order))
+
+    @cached_property
     def pages(self) -> dict[Path, Page]:
         """Every page, read."""
         return {path: self.read(path) for path in self.paths}
 
     def read(self, path: Path) -> Page:
-        """Read one page; `path` is relative to the project."""
-        return read_page(path, self._text(path))
+        """Read one page, or a lab as one; `path` is relative to the project."""
+        return read_page(path, self._markdown(path))
+
+    def notebook(self, path: Path) -> Notebook:
+        """Read a lab as the notebook that it is."""
+        return labs.read(self._text(path), path)
+
+    def _markdown(self, path: Path) -> str:
+        text = self._text(path)
+        return _as_markdown(path, text) if path.suffix == ".ipynb" else text
 
     def _text(self, path: Path) -> str:
         try:
@@ -119,8 +134,8 @@ class Guide:
     @cached_property
     def _texts(self) -> dict[str, Path]:
         texts: dict[str, Path] = {}
-        for path in self.paths:
-            text = FRONT_MATTER.sub("", self._text(path))
+        for path in [*self.paths, *self.labs]:
+            text = FRONT_MATTER.sub("", self._markdown(path))
             texts.setdefault(" ".join(text.split()), path)
         return texts
 
@@ -279,6 +294,12 @@ class Guide:
         return None
 
 
+@lru_cache(maxsize=64)  # every page of a build is compared with them
+def _as_markdown(path: Path, text: str) -> str:
+    """Return the text of a notebook as the Markdown of a page."""
+    return labs.as_markdown(labs.read(text, path), path)
+
+
 def plain(markdown: str) -> str:
     """Return a heading without its Markdown."""
     return re.sub(r"[`*]", "", markdown)
@@ -291,15 +312,16 @@ def link(source: Path, target: Path, *, finished: bool) -> str:
     serves (`../value/`), or as an author writes it, between files (`value.md`).
     """
     if finished:
-        start, end = _served(source), _served(target)
+        start, end = served(source), served(target)
         relative = posixpath.relpath(end, start)
-        return relative if target.suffix != ".md" else f"{relative}/"
+        return relative if target.suffix not in (".md", ".ipynb") else f"{relative}/"
     return posixpath.relpath(target.as_posix(), source.parent.as_posix())
 
 
-def _served(path: Path) -> str:
+def served(path: Path) -> str:
+    """Return where the site has a file of docs/, below its own address."""
     inside = path.relative_to("docs")
-    if path.suffix != ".md":
+    if path.suffix not in (".md", ".ipynb"):
         return inside.as_posix()
     inside = inside.with_suffix("")
     return (inside.parent if inside.name == "index" else inside).as_posix()

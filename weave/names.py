@@ -18,7 +18,7 @@ from weave.page import CODE_SPAN, Page
 
 WORD = re.compile(r"[^\W\d]\w*")
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
-FILE = re.compile(r"[\w./-]*\w\.(?:json|md|py|toml|txt|yml)")
+FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
 
 

@@ -86,7 +86,7 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
     for path, digest in hashes.items():
         if path.is_relative_to(root / "docs"):
             name = path.relative_to(root / "docs")
-            if path.suffix == ".md":
+            if path.suffix in (".md", ".ipynb"):
                 pages.append(address_of(name))
                 continue
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":

@@ -23,6 +23,7 @@ LANGUAGES = {
     "changes": "the difference between two programs",
     "mermaid": "a diagram",
     "plot": "a picture of data",
+    "figure": "what a cell of a lab draws",
     "widget": "a picture to play with",
     "derivative": "derivatives, checked",
     "exercise": "a program for the reader to write",
@@ -42,10 +43,12 @@ DIRECTIVES = {
     "skip": {"python"},
     "importorskip": {"python"},
     "graph": {"mermaid"},
+    "imports": {"mermaid"},
     "drawn": {"mermaid"},
     "plot": {"plot"},
     "shown": {"text", "console"},
 }
+FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 FENCE = re.compile(r"^(`{3,})([a-z-]*)$")
 DIRECTIVE = re.compile(
@@ -154,9 +157,16 @@ class Page:
         """Return an error about a line of this page."""
         return WeaveError(message, self.path, line)
 
+    @property
+    def front_matter(self) -> int:
+        """How many lines at the top are for the builder alone."""
+        found = FRONT_MATTER.match("\n".join(self.lines))
+        return found[0].count("\n") if found else 0
+
     def prose(self) -> Iterator[tuple[int, str]]:
         """Yield number and text of each line outside fences."""
         fenced = {n for f in self.fences for n in range(f.line, f.end + 1)}
+        fenced.update(range(1, self.front_matter + 1))
         for number, line in enumerate(self.lines, 1):
             if number not in fenced:
                 yield number, line
@@ -234,7 +244,7 @@ def _read_directive(page: Page, number: int, line: str) -> Directive | None:
         raise page.error(
             f"unknown directive {line.strip()!r}; known are pytest-codeblocks:cont, "
             "pytest-codeblocks:expected-output, "
-            "pytest-codeblocks:importorskip(…), weave:graph, weave:drawn, weave:plot, "
+            "pytest-codeblocks:importorskip(…), weave:graph, weave:imports, weave:drawn, weave:plot, "
             'weave:shown, weave:general and pytest.mark.skip(reason="…")',
             number,
         )
@@ -248,6 +258,8 @@ def _check_fence(page: Page, fence: Fence) -> None:
             f"a fence needs one of the languages {known}, not {fence.language!r}",
             fence.line,
         )
+    if fence.language == "figure" and page.path.suffix != ".ipynb":
+        raise page.error("only a cell of a lab draws a figure", fence.line)
     for directive in fence.directives:
         if fence.language not in DIRECTIVES[directive.name]:
             raise page.error(
@@ -255,7 +267,7 @@ def _check_fence(page: Page, fence: Fence) -> None:
                 directive.line,
             )
     needed = {
-        "mermaid": ("graph", "drawn"),
+        "mermaid": ("graph", "imports", "drawn"),
         "plot": ("plot",),
         "text": ("expected-output", "shown"),
         "console": ("shown",),

@@ -9,13 +9,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from weave import derivatives
+from weave import derivatives, labs, notebooks
 from weave.bundle import edition
 from weave.changes import read_changes
 from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
-from weave.guide import FRONT_MATTER, Guide, Listing, link, plain
+from weave.guide import Guide, Listing, link, plain
 from weave.ladder import ladder
 from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
@@ -26,12 +26,16 @@ from weave.widgets import read_widget, result_of
 
 Stash = Callable[[str], str]
 BAR = (
-    '<div class="bar">'
+    '<div class="bar" data-search-exclude>'
     '<button type="button" class="run" title="Shift+Enter">{}</button>'
     '<button type="button" class="edit">Edit</button>'
     '<span class="state" role="status"></span></div>'
 )
 SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page begins
+LINK = (
+    '<a class="block-link" href="#{}" title="Link to this code; a selection or the '
+    'arrow keys choose lines" aria-label="Link to this code" data-search-exclude>#</a>'
+)
 COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
 
 
@@ -53,6 +57,7 @@ class Renderer:
     ) -> None:
         self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
         self.finished = finished
+        self.is_lab = page.path.suffix == ".ipynb"
         self.edition = edition(guide.root)
         self.dressed: set[str] = set()  # the widgets whose stylesheet is linked
 
@@ -61,8 +66,7 @@ class Renderer:
         fences = {fence.line: fence for fence in self.page.fences}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
-        about = FRONT_MATTER.match("\n".join(self.page.lines))  # for the builder alone
-        for _ in range(about[0].count("\n") if about else 0):
+        for _ in range(self.page.front_matter):
             next(lines)
         titled = False
         for number, line in lines:
@@ -124,6 +128,8 @@ class Renderer:
                 return [self.stash(self._diagram(fence))]
             case "plot":
                 return [self.stash(self._plot(fence))]
+            case "figure":
+                return [self.stash(self._figure(fence))]
             case "widget":
                 return [self.stash(self._widget(fence))]
             case "derivative":
@@ -147,13 +153,26 @@ class Renderer:
             case _:
                 language = {"session": "console"}.get(fence.language, fence.language)
                 shown = [f"```{language}", *fence.body, "```"]
+                anchor = self._numbered("shown", fence)
+                link = LINK.format(anchor)
                 return [
-                    self.stash('<div class="shown">'),
+                    self.stash(f'<div class="shown" id="{anchor}">{link}'),
                     "",
                     *shown,
                     "",
                     self.stash("</div>"),
                 ]
+
+    def _numbered(self, kind: str, fence: Fence) -> str:
+        """Return an anchor: the place of a fence among those of its page like it."""
+        alike = [
+            other
+            for other in self.page.fences
+            if other.language == fence.language
+            and not other.directive("expected-output")
+        ]
+        name = kind if fence.language in ("changes", "text") else fence.language
+        return f"{name}-{alike.index(fence) + 1}"
 
     def _cell(self, block: Block) -> list[str]:
         number = self.page.blocks.index(block) + 1
@@ -162,7 +181,7 @@ class Renderer:
             above = self.page.blocks.index(block.continues) + 1
             attributes += f' data-continues="block-{above}"'
         first = [f'<div class="cell" {attributes}>']
-        if block.continues:
+        if block.continues and not self.is_lab:  # of which all cells continue
             first.append(
                 f'<p class="cell-note">continues <a href="#block-{above}">'
                 "the block above</a></p>"
@@ -178,7 +197,9 @@ class Renderer:
             )
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
-        last = "" if block.skipped or block.library else BAR.format("Run")
+        first.append(LINK.format(f"block-{number}"))
+        idle = block.skipped or block.library or self.is_lab
+        last = "" if idle else BAR.format("Run")
         if block.output:
             text = escape(block.output.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
@@ -192,6 +213,7 @@ class Renderer:
             f'<div class="exercise"><div class="cell" id="exercise-{exercise.name}" '
             f'data-exercise="{exercise.name}" data-edition="{self.edition}">'
             f'{COPY}data-clipboard-text="{escape(start, quote=True)}"></button>'
+            f"{LINK.format(f'exercise-{exercise.name}')}"
         )
         between = (
             f'{BAR.format("Check")}<p class="hint" role="status"></p></div>'
@@ -228,7 +250,7 @@ class Renderer:
             caption += f', explained in <a href="{there}">{page}</a>'
         opening = (
             f'<figure class="listing" id="{listing.anchor}"{searched}>'
-            f"<figcaption>{caption}</figcaption>{title}"
+            f"<figcaption>{caption}</figcaption>{title}{LINK.format(listing.anchor)}"
         )
         code = ["", f"```python {options}", *dedent(span.lines), "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
@@ -254,9 +276,10 @@ class Renderer:
             caption = (
                 f"From {places[0]}, to {places[1]}: {many(gone)} removed, {come} added"
             )
+        anchor = self._numbered("changes", fence)
         opening = (
-            '<figure class="changes" data-search-exclude>'
-            f"<figcaption>{caption}</figcaption>"
+            f'<figure class="changes" id="{anchor}" data-search-exclude>'
+            f"<figcaption>{caption}</figcaption>{LINK.format(anchor)}"
         )
         code = ["", "```diff", *diff, "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
@@ -284,6 +307,15 @@ class Renderer:
         picture = svg or f"<p>The data lies in <code>{escape(data)}</code>.</p>"
         canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
         return f'<figure class="plot">{canvas}{caption}</figure>'
+
+    def _figure(self, fence: Fence) -> str:
+        place = self.page.fences.index(fence)
+        caption = escape(fence.body[0])
+        svg = labs.for_page("\n".join(fence.body[1:]), place)
+        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
+        canvas = f'<div class="canvas" tabindex="0">{svg}</div>'
+        caption = f"<figcaption>{caption}</figcaption>"
+        return f'<figure class="plot lab">{canvas}{caption}</figure>'
 
     def _widget(self, fence: Fence) -> str:
         widget = read_widget(self.page, fence)
@@ -349,18 +381,28 @@ class Renderer:
 
     def _where(self) -> str:
         section = self.guide.sections.get(self._in_docs())
-        if section is None or not section.step.startswith("Step"):
+        if section is None or not notebooks.is_offered(self.guide, self.page.path):
             return ""
         step, place = escape(section.step), f"{section.number} of {section.count}"
-        return self.stash(f'<p class="where">{step} <span>section {place}</span></p>')
+        what = "lab" if self.is_lab else "section"
+        here = f"{step} <span>{what} {place}</span>"
+        return self.stash(f'<p class="where">{here} {self._download()}</p>')
+
+    def _download(self) -> str:
+        name = notebooks.file_name(self.page.path)
+        there = self._to(Path("docs", "assets", "notebooks", name))
+        said = "Download this page as a notebook"
+        return f'<a href="{there}" download title="{said}">notebook</a>'
 
     def _so_far(self) -> str:
         """Link what earlier pages of this step listed first."""
         sections = self.guide.sections
         here = sections.get(self._in_docs())
         links = []
+        if here is None or not here.step.startswith("Step"):
+            return ""
         for path, section in sections.items():
-            if here is None or path == self._in_docs():
+            if path == self._in_docs():
                 break
             page = Path("docs", path)
             if section.step == here.step and page in self.guide.listings:
@@ -376,7 +418,9 @@ class Renderer:
         if len(links) > SHOWN_AT_ONCE:
             summary = f"<summary>{len(links)} definitions</summary>"
             shown = f"<details>{summary}{shown}</details>"
-        return self.stash(f'<nav class="so-far" aria-label="So far">{shown}</nav>')
+        return self.stash(
+            f'<nav class="so-far" aria-label="So far" data-search-exclude>{shown}</nav>'
+        )
 
     def _source_page(self, fence: Fence) -> str:
         source = Path("".join(fence.body))

@@ -49,7 +49,7 @@ def lies_about(page: Page) -> Iterator[tuple[str, str]]:
         lines[number.line - 1] = lie
         yield f"line {number.line}, number {number.text}", "\n".join(lines)
     for fence in page.fences:
-        claims = ("expected-output", "graph")
+        claims = ("expected-output", "graph", "imports")
         if any(fence.directive(name) for name in claims) or fence.language in (
             "derivative",
             "session",
@@ -145,6 +145,14 @@ LIES = [
         "no api fence shows the module microgpt.optim",
     ),
     Lie(
+        "an import that the picture of the package does not show",
+        "microgpt/losses.py",
+        "import json\n",
+        "import json\nimport microgpt.graph\n",
+        weave("docs/reference/architecture.md"),
+        "the graph of microgpt differs: it has graph --> losses",
+    ),
+    Lie(
         "an option that does not say what it means",
         "microgpt/cli.py",
         'help="how many"',
@@ -177,6 +185,22 @@ LIES = [
         "unsafe-eval",
     ),
     Lie(
+        "a term that is defined twice",
+        "docs/reference/glossary.md",
+        "\ntokenizer\n",
+        "\ntoken\n",
+        PROJECT,
+        "'token' is defined in line",
+    ),
+    Lie(
+        "a term whose home does not speak of it",
+        "docs/reference/glossary.md",
+        "(../adam/momentum.md)",
+        "(../counting/counts.md)",
+        PROJECT,
+        "said to explain 'momentum', does not use it",
+    ),
+    Lie(
         "a change between two programs that no page goes through",
         "docs/reference/changes/step0-step1.md",
         "snippets.step0:count_pairs ->",
@@ -185,6 +209,23 @@ LIES = [
         "no page goes through all that changes",
     ),
     # Exercises: what passes, what does not, and what a reader is then told.
+    # Home: the ladder and the map.
+    Lie(
+        "a program that has no rung",
+        "docs/index.md",
+        "snippets/step4.py: ",
+        "snippets/step3.py: ",
+        weave("docs/index.md"),
+        "no rung has snippets/step4.py",
+    ),
+    Lie(
+        "a map whose lines lead to what explains others",
+        "weave/minimap.py",
+        'y="{span.first - 1}"',
+        'y="{span.first}"',
+        pytests("tests/weave/test_minimap.py"),
+        "test_every_line_leads_home",
+    ),
     Lie(
         "a solution that does not pass",
         "snippets/exercises/tanh/solution.py",
@@ -955,6 +996,14 @@ LIES = [
         ": string",
         PROJECT,
         "is not what the widgets",
+    ),
+    Lie(
+        "an output of a lab altered",
+        "docs/labs/attention-maps.ipynb",
+        "names that the model never saw\\n",
+        "names which the model never saw\\n",
+        weave("docs/labs/attention-maps.ipynb"),
+        "gives something else",
     ),
     Lie(
         "the extension left out",

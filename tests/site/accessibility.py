@@ -21,7 +21,7 @@ SHOWN = "scheme => getComputedStyle(document.body).colorScheme == scheme"
 # Axe measures no contrast on a gradient; here gradients only shade an edge.
 FLAT = ".md-typeset * { background-image: none !important; }"
 # A colour on its way to another is neither.
-RESTS = "document.getAnimations().every(each => !(each instanceof CSSTransition))"
+RESTS = "() => document.getAnimations().every(each => !(each instanceof CSSTransition))"
 
 
 def show(tab: Page, scheme: Scheme) -> None:
@@ -35,6 +35,13 @@ def assert_no_fault(
 ) -> None:
     """Say what breaks WCAG 2 (A and AA) or good practice, each with its element."""
     assert faults(tab, rules, within) == []
+
+
+def assert_widgets_have_no_fault(tab: Page) -> None:
+    """Look, in both schemes, at what readers play with; the rest of the page stands."""
+    for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
+        show(tab, scheme)
+        assert_no_fault(tab, rules, within=".widget")
 
 
 def faults(tab: Page, rules: list[str], within: str | None = None) -> list[str]:

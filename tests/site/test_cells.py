@@ -287,9 +287,9 @@ def test_a_change_stays_on_the_device_until_it_is_reset(tab: Page) -> None:
 
 
 def test_a_full_storage_is_told_and_the_change_still_runs(tab: Page) -> None:
-    tab.add_script_tag(
-        content="Storage.prototype.setItem ="
-        "() => { throw new DOMException('', 'QuotaExceededError'); }"
+    tab.evaluate(
+        "() => { Storage.prototype.setItem ="
+        " () => { throw new DOMException('', 'QuotaExceededError'); } }"
     )
     block = cell(tab, 1)
     write(block, "print('mine')")

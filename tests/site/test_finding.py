@@ -1,14 +1,17 @@
-"""Finding one's way: the search."""
+"""Finding one's way: the search, what was read, links to lines, keys, paper."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from types import CodeType
 
-from playwright.sync_api import BrowserContext, expect
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.promises.site import Site
+from tests.site.browsing import DESK
 from weave.guide import Guide
 
 # What readers type, and the page and section that must be among the first results.
@@ -75,6 +78,138 @@ def names_in(code: CodeType) -> Iterator[tuple[str, int]]:
     """Yield what Python calls each function and class of a module, and its line."""
     for inner in code.co_consts:
         if isinstance(inner, CodeType):
-            if "<" not in inner.co_qualname:
-                yield inner.co_qualname, inner.co_firstlineno
+            name = inner.co_qualname.replace(".<locals>", "")
+            if "<" not in name:
+                yield name, inner.co_firstlineno
             yield from names_in(inner)
+
+
+@pytest.fixture
+def reader(browser: Browser, address: str) -> Iterator[Page]:
+    """A reader at a desk of whom this site has kept nothing."""
+    with browser.new_context(viewport=DESK, service_workers="block") as context:
+        yield context.new_page()
+
+
+READING = "JSON.parse(localStorage.getItem('guide:reading'))"
+
+
+def test_what_was_read_is_kept_shown_and_forgotten(reader: Page, address: str) -> None:
+    reader.goto(f"{address}attention/rmsnorm/")
+    reader.mouse.wheel(0, 100)
+    footer = reader.locator(".reading")
+    expect(reader.locator(".md-nav .read")).to_have_count(0)
+    reader.wait_for_timeout(1500)  # the end must be seen for a second, and was not
+    assert reader.evaluate(READING) == {"last": "attention/rmsnorm/", "read": []}
+    reader.locator(".md-footer").scroll_into_view_if_needed()
+    expect(footer).to_contain_text("Read on this device: 1 of 61 pages.")
+    tick = reader.locator(".md-nav__link:has(> .read)").filter(visible=True)
+    expect(tick).to_have_text(re.compile(r"RMSNorm\s+read"))
+    expect(reader.locator(".read-count")).to_have_text(" 1 of 8 read")
+    reader.goto(address)
+    start = reader.locator("article a.md-button--primary")
+    expect(start).to_have_text("Go on with “Queries, keys, values”")
+    assert start.evaluate("x => x.pathname") == "/attention/queries-keys-values/"
+    footer.get_by_role("button", name="Forget").click()
+    expect(start).not_to_contain_text("Go on")
+    assert reader.evaluate(READING) is None
+
+
+def test_a_browser_that_keeps_nothing_shows_no_reading_and_no_error(
+    reader: Page, address: str
+) -> None:
+    errors: list[str] = []
+    reader.on("pageerror", lambda error: errors.append(str(error)))
+    reader.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException(); }})"
+    )
+    reader.goto(f"{address}attention/rmsnorm/", wait_until="networkidle")
+    reader.keyboard.press("End")
+    reader.wait_for_timeout(1500)
+    assert not reader.locator(".reading").is_visible()
+    assert errors == []
+
+
+def test_a_link_leads_to_lines_and_keys_choose_them(reader: Page, address: str) -> None:
+    reader.goto(f"{address}reference/source/optim/#L12-L18")
+    chosen = reader.locator(".chosen")
+    expect(chosen).to_have_count(7)
+    expect(chosen.first).to_be_in_viewport()
+    reader.locator("#L20 .number").click()
+    expect(chosen).to_have_count(1)
+    reader.locator("#L22 .number").click(modifiers=["Shift"])
+    expect(chosen).to_have_count(3)
+    assert reader.url.endswith("#L20-L22")
+
+    reader.goto(f"{address}autograd/backward/")
+    numbers = reader.locator("#listing-value-backward [data-linenos]")
+    third = int(numbers.nth(2).get_attribute("data-linenos") or "")
+    numbers.nth(2).click()
+    expect(chosen).to_have_count(1)
+    assert reader.url.endswith(f"#listing-value-backward:L{third}")
+    reader.locator("#block-1 > .block-link").focus()
+    expect(reader.locator("#block-1 > .block-link")).to_have_css("opacity", "1")
+    for key in ("ArrowDown", "ArrowDown", "Shift+ArrowDown"):
+        reader.keyboard.press(key)
+    expect(chosen).to_have_count(2)
+    assert reader.url.endswith("#block-1:L2-L3")
+    reader.reload()
+    expect(chosen).to_have_count(2)
+    assert chosen.first.text_content() == "    c = a + b\n"
+
+
+def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) -> None:
+    reader.goto(f"{address}attention/rmsnorm/", wait_until="networkidle")
+    reader.keyboard.press("?")
+    dialog = reader.get_by_role("dialog", name="Keys")
+    dialog.get_by_role("checkbox").uncheck()
+    reader.keyboard.press("Escape")
+    expect(dialog).not_to_be_visible()
+    for key in ("?", "/", "n"):
+        reader.keyboard.press(key)
+    expect(dialog).not_to_be_visible()
+    expect(reader.locator("#__search")).not_to_be_checked()
+    assert reader.url == f"{address}attention/rmsnorm/"
+    reader.get_by_role("button", name="Keys").click()
+    dialog.get_by_role("checkbox").check()
+    reader.keyboard.press("Escape")
+    reader.keyboard.press("n")
+    reader.wait_for_url("**/attention/queries-keys-values/")
+
+
+def test_a_lost_address_gets_the_pages_that_are_nearest(
+    reader: Page, address: str, site: Site
+) -> None:
+    lost = (site.folder / "404.html").read_text("utf-8")
+    reader.route(
+        "**/attenton/rmsnrm", lambda route: route.fulfill(status=404, body=lost)
+    )
+    reader.goto(f"{address}attenton/rmsnrm")
+    first = reader.locator(".nearest a").first
+    expect(first).to_have_text("RMSNorm")
+    assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
+    reader.get_by_role("button", name="Search the guide").click()
+    expect(reader.locator(".md-search__input")).to_be_focused()
+
+
+WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]
+  .filter(x => !x.closest("svg, math") || x.matches("svg, math"))
+  .filter(x => getComputedStyle(x).display !== "inline") // its last space may hang out
+  .filter(x => x.getBoundingClientRect().width > 1)
+  .filter(x => x.getBoundingClientRect().right > document.body.clientWidth + 1)
+  .map(x => x.outerHTML.slice(0, 80))"""
+
+
+def test_on_paper_all_is_read_and_nothing_is_pressed(
+    reader: Page, address: str
+) -> None:
+    reader.emulate_media(media="print", color_scheme="dark")
+    reader.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
+    reader.goto(f"{address}autograd/backward/", wait_until="networkidle")
+    assert reader.evaluate(WIDER_THAN_PAPER) == []
+    pressed = "button, .bar, .controls, header, footer, .md-nav, .headerlink"
+    assert reader.locator(pressed).filter(visible=True).count() == 0
+    expect(reader.locator(".solution pre").first).to_be_visible()
+    expect(reader.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+    sheets = re.findall(rb"/Type\s*/Page\b", reader.pdf(format="A4"))
+    assert 5 < len(sheets) < 15

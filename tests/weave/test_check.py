@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.weave.conftest import ROOT, Project
+from weave import check
 from weave.check import examine, examine_project
 from weave.errors import WeaveErrors
 
@@ -235,6 +236,18 @@ def test_data_that_is_not_what_its_plot_draws_is_found(
 ) -> None:
     found = errors(project, true_page.replace("1 / 3", "1 / 4"))
     assert [e.split(":")[0] for e in found] == ["docs/data/two.json"]
+
+
+def test_data_may_differ_from_what_is_drawn_in_its_last_digit() -> None:
+    drawn = {"a": [2.0, 3, 0.333333]}
+    assert check._close({"a": [2.0, 3, 0.333334]}, drawn), "rounded the other way"
+    for other in (
+        {"a": [2.0, 3, 0.333343]},
+        {"a": [2.0, 3]},
+        {"b": [2.0, 3, 0.333333]},
+        {"a": [2.0, 4, 0.333333]},
+    ):
+        assert not check._close(other, drawn)
 
 
 def test_update_restores_what_check_finds_and_nothing_else(

@@ -5,6 +5,7 @@
  */
 
 import { schemes } from "./scheme.js";
+import { singleKeys } from "./single-keys.js";
 import { terms } from "./terms.js";
 
 function cells(): void {
@@ -28,7 +29,8 @@ function cells(): void {
   });
   document.addEventListener("keydown", (event) => {
     // The editor has this key too, and has dealt with it when it arrives here.
-    if (event.key === "Enter" && event.shiftKey && !event.defaultPrevented) {
+    const held = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (event.key === "Enter" && held && !event.defaultPrevented) {
       void act(event, "run");
     }
   });
@@ -82,13 +84,11 @@ function offline(): void {
     pressed = target as HTMLElement;
   };
   control.addEventListener("click", remember);
-  // Not "scroll": the theme scrolls its menus by itself.
-  const signs = ["wheel", "touchmove", "keydown", "pointerdown"];
   let begun = false;
   const begin = (): void => {
     if (begun) return; // by a sign, while the timer's idle moment was still to come
     begun = true;
-    for (const sign of signs) removeEventListener(sign, begin, true);
+    for (const sign of SIGNS) removeEventListener(sign, begin, true);
     clearTimeout(timer);
     const start = async (): Promise<void> => {
       const { keepOffline } = await import("./offline.js");
@@ -100,9 +100,67 @@ function offline(): void {
     start().catch(console.warn);
   };
   const timer = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(begin) : begin()), 20_000);
-  for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
+  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
   // With a worker at hand, nothing of this touches the network.
   if (navigator.serviceWorker.controller) begin();
+}
+
+/** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
+const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
+
+function reading(): void {
+  const begin = (): void => {
+    for (const sign of SIGNS) removeEventListener(sign, begin, true);
+    import("./reading.js").then(({ follow }) => follow()).catch(console.warn);
+  };
+  try {
+    if (localStorage.getItem("guide:reading") !== null) return begin();
+  } catch {
+    return; // without storage nothing could be kept
+  }
+  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
+}
+
+/** Links to lines of code. */
+function lines(): void {
+  const load = (): Promise<typeof import("./lines.js")> => import("./lines.js");
+  const show = (): void => {
+    const named = /L\d+(-L\d+)?$/.test(location.hash);
+    if (named || document.querySelector(".chosen")) load().then(({ showLines }) => showLines()).catch(console.warn);
+  };
+  addEventListener("hashchange", show);
+  show();
+  document.addEventListener("click", (event) => {
+    const target = event.target as Element;
+    const link = target.closest(".block-link");
+    if (link && getSelection()?.isCollapsed === false) {
+      event.preventDefault();
+      void load().then(({ linkClicked }) => linkClicked(event, link));
+    } else if (target.closest(".source-page .number") ? event.shiftKey : target.closest(".listing [data-linenos]")) {
+      event.preventDefault();
+      void load().then(({ numberClicked }) => numberClicked(event));
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    const link = (event.target as Element).closest(".block-link");
+    if (!link || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
+    event.preventDefault();
+    void load().then(({ arrowPressed }) => arrowPressed(event, link));
+  });
+}
+
+/** The help with keys, and what the page for missing pages has. */
+function help(): void {
+  const show = (): void => void import("./keys.js").then(({ showKeys }) => showKeys()).catch(console.warn);
+  singleKeys(show);
+  document.querySelector(".show-keys")?.addEventListener("click", show);
+  const lost = document.querySelector<HTMLElement>(".nearest");
+  if (lost) import("./lost.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
+  document.querySelector(".ask")?.addEventListener("click", () => {
+    const open = document.querySelector<HTMLInputElement>("#__search");
+    if (open && !open.checked) open.click();
+    document.querySelector<HTMLElement>(".md-search__input")?.focus();
+  });
 }
 
 schemes();
@@ -110,3 +168,6 @@ terms();
 cells();
 widgets();
 offline();
+reading();
+lines();
+help();

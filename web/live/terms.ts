@@ -73,9 +73,10 @@ export function terms(): void {
     touched = event.pointerType !== "mouse";
     if (shown && termAt(event) !== shown && !card.contains(event.target as Node)) hide();
   });
-  // The first tap explains, the second follows the link.
+  // The first tap explains, the second follows the link; a tap on the card puts it away.
   document.addEventListener("click", (event) => {
     const term = termAt(event);
+    if (touched && card.contains(event.target as Node)) hide();
     if (term === null || !touched || term === shown) return;
     event.preventDefault();
     show(term);

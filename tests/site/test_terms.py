@@ -1,0 +1,90 @@
+"""A term that a page uses, explained: by mouse, by keyboard, by touch, without scripts."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.site.accessibility import COLOURS, RULES, assert_no_fault, show
+from tests.site.browsing import DESK, PHONE
+from weave.glossary import Glossary
+from weave.guide import Guide
+
+PAGE = "autograd/backward/"
+CARD = ".term-meaning"
+
+
+def said_of(guide: Guide, anchor: str) -> str:
+    return next(t.meaning for t in Glossary(guide).terms if t.anchor == anchor)
+
+
+def test_mouse_and_keyboard_show_what_a_term_means(
+    tab: Page, address: str, guide: Guide
+) -> None:
+    tab.goto(address + PAGE, wait_until="networkidle")
+    node, child = (tab.locator(f'a.term[href$="#{t}"]') for t in ("node", "children"))
+    card = tab.locator(CARD)
+    expect(card).to_be_hidden()
+    node.hover()
+    expect(card).to_have_text(said_of(guide, "node"))
+    expect(node).to_have_accessible_description(said_of(guide, "node"))
+    # It stays while the pointer is on it, and not when the pointer has gone.
+    card.hover()
+    tab.wait_for_timeout(500)
+    expect(card).to_be_visible()
+    tab.mouse.move(5, 5)
+    expect(card).to_be_hidden()
+    node.hover()
+    expect(card).to_be_visible()
+    tab.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    # With the keys: from one term to the next, away with Escape, there with Enter.
+    tab.mouse.move(5, 5)
+    node.focus()
+    tab.keyboard.press("Tab")
+    expect(child).to_be_focused()
+    expect(card).to_have_text(said_of(guide, "children"))
+    assert_no_fault(tab, RULES)
+    show(tab, "dark")
+    assert_no_fault(tab, COLOURS)
+    tab.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/reference/glossary/#children")
+
+
+def test_the_first_touch_explains_and_the_second_follows(
+    browser: Browser, address: str, guide: Guide
+) -> None:
+    with browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
+        tab = context.new_page()
+        tab.goto(address + PAGE, wait_until="networkidle")
+        card = tab.locator(CARD)
+        for term in tab.locator("a.term").all():
+            term.tap()
+            expect(card).to_be_visible()
+            box = card.bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+            card.tap()
+            expect(card).to_be_hidden()
+        term.tap()
+        expect(card).to_be_visible()
+        tab.locator("h1").tap()
+        expect(card).to_be_hidden()
+        chain_rule = tab.locator('a.term[href$="#chain-rule"]')
+        chain_rule.tap()
+        expect(card).to_contain_text(said_of(guide, "chain-rule"))
+        chain_rule.tap()
+        tab.wait_for_url("**/reference/glossary/#chain-rule")
+
+
+def test_without_scripts_a_term_is_a_link_with_a_title(
+    browser: Browser, address: str, guide: Guide
+) -> None:
+    with browser.new_context(java_script_enabled=False, viewport=DESK) as context:
+        tab = context.new_page()
+        tab.goto(address + PAGE)
+        node = tab.locator('a.term[href$="#node"]')
+        expect(node).to_have_attribute("title", said_of(guide, "node"))
+        node.click()
+        tab.wait_for_url("**/reference/glossary/#node")
+        expect(tab.locator("dt#node")).to_be_in_viewport()

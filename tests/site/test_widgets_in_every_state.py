@@ -1,0 +1,105 @@
+"""All widgets on one page, so that they share a tab and its Python: axe sees each state.
+
+What a widget shows when it is changed is compared elsewhere, widget by widget. Here each
+is only touched: its scale moved, its field filled with nonsense, its last button pressed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.promises.site import Site
+from tests.site.accessibility import COLOURS, assert_no_fault, show
+from tests.site.browsing import LONG
+
+WIDGET = re.compile(
+    r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.DOTALL
+)
+NAME = re.compile(r'data-widget="(\w+)"')
+ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
+# WCAG 1.4.10: no need to scroll in two directions at this width
+NARROW = {"width": 320, "height": 900}
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+OPEN = "all => all.forEach(details => details.open = true)"
+TOUCH = """all => all.forEach(widget => {
+  const scale = widget.querySelector("input[type=range]:not(:disabled)");
+  if (scale) {
+    scale.valueAsNumber = scale.valueAsNumber > scale.min ? scale.min : scale.max;
+    scale.dispatchEvent(new Event("input", {bubbles: true}));
+  }
+  const free = widget.querySelectorAll("button:not([aria-disabled=true], [hidden])");
+  [...free].at(-1)?.click();
+})"""
+TYPE = """all => all.forEach(widget => {
+  const fields = "textarea, input:not([type]), input[type=text], input[type=number]";
+  for (const field of widget.querySelectorAll(fields)) {
+    field.value = field.type === "number" ? "-1" : "?!9";
+    field.dispatchEvent(new Event("input", {bubbles: true}));
+    field.form?.requestSubmit();
+  }
+})"""
+BUSY = ".widget [data-busy=true]"
+# WCAG 2.5.8, by the box that a pointer can hit
+SMALL = """all => all.filter(each => {
+  if (!each.checkVisibility() || each.closest(".sr-only")) return false;
+  const hit = (each.closest("label, .item, .token") ?? each).getBoundingClientRect();
+  return hit.width > 0 && (hit.width < 24 || hit.height < 24);
+}).map(each => each.outerHTML)"""
+CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
+
+
+@pytest.fixture
+def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
+    """A page that holds every widget of the guide, and no Python yet."""
+    found: dict[str, str] = {}
+    for page in site.pages:
+        for widget in WIDGET.findall(page.file.read_text(encoding="utf-8")):
+            found.setdefault(NAME.findall(widget)[0], widget)
+    frame = (site.folder / "autograd" / "value" / "index.html").read_text("utf-8")
+    html = ARTICLE.sub(
+        lambda m: m[1] + "<h1>Widgets</h1>" + "".join(found.values()) + m[2], frame
+    )
+    with browser.new_context(viewport=NARROW) as context:  # type: ignore[arg-type]
+        tab = context.new_page()
+        tab.route(
+            "**/all/widgets/", lambda r: r.fulfill(body=html, content_type="text/html")
+        )
+        tab.goto(f"{address}all/widgets/")
+        for name in found:
+            tab.locator(f".widget.{name}").scroll_into_view_if_needed()
+            tab.locator(f".widget.{name}[data-alive]").wait_for(timeout=LONG)
+        tab.locator("article details").evaluate_all(OPEN)
+        yield tab
+
+
+def test_axe_finds_no_fault_in_any_state_of_any_widget(gathered: Page) -> None:
+    tab, held = gathered, list[Route]()
+
+    def assert_accessible() -> None:
+        show(tab, "light")
+        assert_no_fault(tab)
+        show(tab, "dark")
+        assert_no_fault(tab, COLOURS)
+        assert tab.evaluate(TOO_WIDE) <= 0
+
+    widgets = tab.locator(".widget")
+    assert_accessible()
+    assert tab.locator(CONTROLS).evaluate_all(SMALL) == []
+    # Python starts, and everything waits for it
+    tab.route("**/pyodide.asm.wasm", held.append)
+    widgets.evaluate_all(TOUCH)
+    expect(tab.locator(".widget progress").first).to_be_visible(timeout=LONG)
+    assert_accessible()
+    # It answers
+    held[0].continue_()
+    expect(tab.locator(BUSY)).to_have_count(0, timeout=2 * LONG)
+    assert_accessible()
+    # It refuses
+    widgets.evaluate_all(TYPE)
+    expect(tab.locator(BUSY)).to_have_count(0, timeout=2 * LONG)
+    assert tab.locator(".widget .refusal:not(:empty)").count() > 10
+    assert_accessible()

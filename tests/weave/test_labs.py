@@ -1,0 +1,100 @@
+"""Labs: a notebook is a page, and holds what its cells give when they run anew."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from weave import labs
+from weave.check import examine
+from weave.errors import WeaveError
+from weave.guide import Guide
+
+ROOT = Path(__file__).resolve().parents[2]
+LABS = [path.as_posix() for path in Guide(ROOT).labs]
+DRAWING = """\
+<?xml version="1.0"?>
+<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="9pt" height="9pt" viewBox="0 0 9 9">
+ <metadata><date>2026-01-01</date></metadata>
+ <defs><style type="text/css">*{stroke-linecap: butt}</style></defs>
+ <g id="axes_1"><path id="m1" d="M 1.26 2
+L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/></g>
+</svg>
+"""
+
+
+def lab(*cells: tuple[str, str]) -> str:
+    """Return the text of a notebook whose cells have not run."""
+    make = {
+        "code": nbformat.v4.new_code_cell,
+        "markdown": nbformat.v4.new_markdown_cell,
+    }
+    made = [make[kind](source) for kind, source in cells]
+    text: str = nbformat.writes(nbformat.v4.new_notebook(cells=made))
+    return text
+
+
+TITLE = ("markdown", "# A lab\n\nWhat does it ask?")
+
+
+@pytest.mark.parametrize("path", LABS)
+def test_a_lab_holds_what_its_cells_give(path: str) -> None:
+    report = examine(Guide(ROOT), [Path(path)])
+    assert [str(error) for error in report.errors] == []
+    assert [correction.message for correction in report.corrections] == []
+
+
+def test_there_are_labs_and_each_asks_draws_and_leads_to_a_chapter() -> None:
+    assert len(LABS) >= 5
+    guide = Guide(ROOT)
+    for path in guide.labs:
+        page = guide.read(path)
+        assert "?" in "\n".join(line for _, line in page.prose())
+        assert any(fence.language == "figure" for fence in page.fences)
+        links = re.findall(r"\]\(\.\./([\w/-]+\.md)\)", "\n".join(page.lines))
+        assert any(guide.sections[link].step.startswith("Step") for link in links)
+
+
+@pytest.mark.parametrize(
+    "cell", ["print(1 / 0)", "1 + 1", "import sys; sys.stderr.write('x')"]
+)
+def test_a_cell_that_fails_or_shows_what_no_page_can_is_refused(cell: str) -> None:
+    path = Path("docs/labs/new.ipynb")
+    with pytest.raises(WeaveError, match="cell"):
+        ran = labs.executed(ROOT, lab(TITLE, ("code", cell)), path)
+        labs.as_markdown(json.loads(ran), path)
+
+
+def test_numbers_in_the_text_of_a_lab_and_altered_outputs_are_found(project) -> None:  # type: ignore[no-untyped-def]
+    bare = ("markdown", "It is 42, or <data value='1'>twelve</data>.")
+    path = project.write(
+        "docs/labs/new.ipynb", lab(TITLE, ("code", "print('three', end='')"), bare)
+    )
+    said = [str(error) for error in examine(project.guide, [path]).errors]
+    assert said and all("new.ipynb" in error for error in said)
+
+
+def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:
+    svg = labs.light(DRAWING)
+    assert 'd="M1.3 2L3 4"' in svg and 'stroke="#1f5fa6"' in svg
+    assert not re.search(r"metadata|<style|style=|width|height|axes_1|<\?xml", svg)
+    first, second = (labs.for_page(svg, place) for place in (1, 2))
+    assert 'stroke="var(--data)"' in first
+    ids = [re.findall(r' id="([^"]+)"', drawn) for drawn in (first, second)]
+    assert ids == [["figure-1-m1"], ["figure-2-m1"]]
+    assert 'href="#figure-1-m1"' in first and "xlink:href" not in first
+
+
+def test_the_colours_that_labs_draw_with_are_those_of_the_pages() -> None:
+    tokens = (ROOT / "docs/styles/tokens.css").read_text(encoding="utf-8")
+    by_day = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", tokens))
+    assert {
+        token: colour for colour, token in labs.TOKENS.items()
+    }.items() <= by_day.items()
+    style = labs.STYLE.read_text(encoding="utf-8")
+    used = {f"#{colour}" for colour in re.findall(r"\b[0-9a-f]{6}\b", style)}
+    assert used <= labs.TOKENS.keys()

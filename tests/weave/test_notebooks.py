@@ -1,0 +1,102 @@
+"""Each chapter can be downloaded as a notebook: its cells are the page's blocks."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from weave import notebooks
+from weave.guide import Guide
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = Guide(ROOT)
+CHAPTERS = [path for path in GUIDE.paths if notebooks.is_offered(GUIDE, path)]
+
+
+def made(path: Path, address: str = "") -> dict[str, Any]:
+    notebook: dict[str, Any] = json.loads(notebooks.notebook(GUIDE, path, address))
+    return notebook
+
+
+def code(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def printed(cell: Any) -> str:
+    return "".join("".join(output.get("text", "?")) for output in cell["outputs"])
+
+
+def test_every_chapter_and_lab_is_a_valid_notebook_with_the_blocks_of_its_page() -> (
+    None
+):
+    assert len(CHAPTERS) > 50
+    for path in [*CHAPTERS, *GUIDE.labs]:
+        notebook = made(path)
+        nbformat.validate(notebook)
+        blocks = [b for b in GUIDE.read(path).blocks if not b.skipped]
+        cells = code(notebook)
+        assert len(cells) == len(blocks), path
+        for cell, block in zip(cells, blocks):
+            assert "".join(cell["source"]).endswith(block.fence.text.rstrip("\n"))
+            if path.suffix == ".md":
+                assert printed(cell) == (block.output.text if block.output else "")
+
+
+@pytest.mark.parametrize("address", ["", "https://guide.example/x/"])
+def test_no_link_of_a_notebook_needs_the_site_around_it(address: str) -> None:
+    for path in [*CHAPTERS, *GUIDE.labs]:
+        for cell in made(path, address)["cells"]:
+            if cell["cell_type"] != "markdown":
+                continue
+            text = re.sub(
+                r"```.*?```|`[^`]*`|\$[^$]*\$",
+                "",
+                "".join(cell["source"]),
+                flags=re.DOTALL,
+            )
+            assert not re.search(r"</?(data|span)\b|<!--|^!!!", text), (path, text)
+            links = re.findall(r"\]\(([^)]*)\)", text)
+            relative = [link for link in links if not re.match("https?://", link)]
+            assert relative == [], path
+
+
+@pytest.mark.parametrize("half", range(2))
+def test_cells_that_run_one_after_the_other_print_what_the_page_shows(
+    half: int, tmp_path: Path
+) -> None:
+    """One kernel for all: it forgets its names where a notebook begins."""
+    cells, expected = [], []
+    for path in CHAPTERS[half::2]:
+        runs = [b.runs_here for b in GUIDE.read(path).blocks if not b.skipped]
+        cells.append(nbformat.v4.new_code_cell("%reset -f"))
+        expected.append((path, ""))
+        for cell, here in zip(code(made(path)), runs):
+            if here:
+                cells.append(nbformat.v4.new_code_cell("".join(cell["source"])))
+                expected.append((path, printed(cell)))
+    client = NotebookClient(
+        nbformat.v4.new_notebook(cells=cells),
+        timeout=300,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(tmp_path)}},
+    )
+    ran = client.execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
+    for cell, (path, output) in zip(ran.cells, expected):
+        assert printed(cell) == output, f"{path}: {cell.source}"
+
+
+def test_the_site_offers_the_notebook_of_each_chapter(site) -> None:  # type: ignore[no-untyped-def]
+    for page in site.pages:
+        link = page.article.select_one(".where a[download]")
+        if page.source.path not in CHAPTERS:
+            assert link is None
+            continue
+        file = (page.file.parent / str(link["href"])).resolve()
+        assert json.loads(file.read_text(encoding="utf-8")) == made(page.source.path)

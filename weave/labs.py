@@ -1,0 +1,202 @@
+"""Labs: notebooks that are pages of the guide, with what their cells gave.
+
+A notebook is read as the Markdown of a page, so that a lab is rendered and checked like
+any other. Executing it anew gives the notebook that it should be.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from weave.errors import WeaveError
+
+STYLE = Path(__file__).with_name("matplotlibrc")
+TIME_LIMIT = 120  # seconds for a cell
+CAPTION = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
+# What matplotlib draws in these colours gets those of the page, by day and by night.
+TOKENS = {
+    "#1f5fa6": "data",
+    "#8a5300": "parameter",
+    "#2a6b3d": "activation",
+    "#b02a4c": "gradient",
+    "#6b45b0": "attention",
+    "#1d2126": "ink",
+    "#565a5f": "ink-soft",
+    "#dcd8cc": "rule",
+}
+
+METADATA = {
+    "kernelspec": {
+        "display_name": "Python 3",
+        "language": "python",
+        "name": "python3",
+    },
+    "language_info": {"name": "python"},
+}
+
+Notebook = dict[str, Any]
+
+
+def as_markdown(notebook: Notebook, path: Path) -> str:
+    """Return a notebook as the Markdown of a page.
+
+    Each cell continues those above it. A cell that draws says in a comment, first of
+    all, what is to be seen: `# Figure: …`.
+    """
+    parts: list[str] = []
+    coded = False
+    for number, cell in enumerate(notebook["cells"], 1):
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(source)
+            continue
+        mark = "<!--pytest-codeblocks:cont-->\n" if coded else ""
+        coded = True
+        parts.append(f"{mark}```python\n{CAPTION.sub('', source)}\n```")
+        for output in cell["outputs"]:
+            if output.get("name") == "stdout":
+                text = "".join(output["text"]).removesuffix("\n")
+                mark = "<!--pytest-codeblocks:expected-output-->"
+                parts.append(f"{mark}\n```text\n{text}\n```")
+            elif drawing := output.get("data", {}).get("image/svg+xml"):
+                caption = CAPTION.match(source)
+                if caption is None:
+                    raise WeaveError(
+                        f"cell {number} draws: say what is to be seen in its first "
+                        "line, '# Figure: …'",
+                        path,
+                    )
+                said = caption[1].replace("\n# ", " ")
+                svg = "".join(drawing).strip()
+                parts.append(f"```figure\n{said}\n{svg}\n```")
+            else:
+                what = output.get("name") or output["output_type"]
+                message = f"cell {number} gives {what}: print text, or draw a figure"
+                raise WeaveError(message, path)
+    return "\n\n".join(parts) + "\n"
+
+
+def read(text: str, path: Path) -> Notebook:
+    """Return the notebook in a file; raise WeaveError for a file that holds none."""
+    try:
+        notebook: Notebook = json.loads(text)
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                cell["outputs"], cell["source"]
+        return notebook
+    except (ValueError, KeyError, TypeError) as error:
+        raise WeaveError(f"is no notebook: {error!r}", path) from None
+
+
+def difference(old: str, new: str) -> int:
+    """Return the number of the first cell in which two notebooks differ, or 0.
+
+    Where only something around the cells differs, that is the first.
+    """
+    if old == new:
+        return 0
+    cells = zip(json.loads(old)["cells"], json.loads(new)["cells"])
+    return next((n for n, (a, b) in enumerate(cells, 1) if a != b), 1)
+
+
+def executed(root: Path, text: str, path: Path) -> str:
+    """Run a notebook in an empty folder; return it with what its cells give."""
+    # Not needed where labs are only shown
+    import nbformat
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError
+
+    notebook: Any = nbformat.reads(json.dumps(read(text, path)), 4)  # type: ignore[no-untyped-call]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(root),
+        "MATPLOTLIBRC": str(STYLE),
+        "PYTHONHASHSEED": "0",
+        "OPENBLAS_NUM_THREADS": "1",  # threads cost small matrices more than they save
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        client = NotebookClient(
+            notebook,
+            timeout=TIME_LIMIT,
+            kernel_name="python3",
+            record_timing=False,
+            coalesce_streams=True,
+            resources={"metadata": {"path": folder}},
+            extra_arguments=[
+                "--InlineBackend.figure_formats=svg",
+                "--InlineBackend.print_figure_kwargs={}",
+            ],
+        )
+        try:
+            client.execute(env=environment)
+        except (CellExecutionError, CellTimeoutError) as error:
+            raise WeaveError(f"a cell fails: {error}", path) from None
+    return tidy(notebook)
+
+
+def tidy(notebook: Any) -> str:
+    """Return a notebook without what changes from run to run."""
+    import nbformat
+
+    for number, cell in enumerate(notebook.cells, 1):
+        cell.id, cell.metadata = f"cell-{number}", {}
+        if cell.cell_type == "code":
+            cell.execution_count = None
+            for output in cell.outputs:
+                if "data" in output:
+                    output.metadata = {}
+                    svg = output.data.get("image/svg+xml")
+                    output.data = {"image/svg+xml": light(svg)} if svg else output.data
+    notebook.metadata = METADATA
+    notebook.nbformat_minor = 5
+    return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
+
+
+def light(svg: str) -> str:
+    """Return a drawing of matplotlib's without what a page does not need.
+
+    Its fonts and its size are the page's; a tenth of a point is finer than a screen.
+    """
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"(<svg[^>]*?) width=\"[^\"]*\"", r"\1", svg)
+    svg = re.sub(r"(<svg[^>]*?) height=\"[^\"]*\"", r"\1", svg)
+    svg = re.sub(r' style="([^"]*)"', _attributes, svg)
+    svg = re.sub(r' (?:d|x|y|transform|points)="[^"]*"', _rounded, svg)
+    used = set(re.findall(r"#([\w-]+)", svg))
+    svg = re.sub(
+        r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg
+    )
+    return re.sub(r"\s*\n\s*", "\n", svg).strip() + "\n"
+
+
+def _attributes(style: re.Match[str]) -> str:
+    """Write a style as attributes, which any policy on content allows."""
+    kept = ""
+    for declaration in style[1].split(";"):
+        name, _, value = declaration.partition(":")
+        if name.strip() == "font":  # matplotlib's own shorthand
+            name, value = "font-size", value.split("px")[0].split()[-1] + "px"
+        if name.strip() and name.strip() not in ("font-family", "stroke-miterlimit"):
+            kept += f' {name.strip()}="{value.strip()}"'
+    return kept
+
+
+def _rounded(value: re.Match[str]) -> str:
+    text = re.sub(r"\s+", " ", value[0])
+    text = re.sub(r"-?\d+\.\d+", lambda n: f"{float(n[0]):.1f}".replace(".0", ""), text)
+    return re.sub(r" ?([MLQCHVZ]) ?", r"\1", text)
+
+
+def for_page(svg: str, place: int) -> str:
+    """Return a drawing in the colours of the page, with ids that only it has."""
+    for colour, token in TOKENS.items():
+        svg = svg.replace(colour, f"var(--{token})")
+    svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{place}-", svg)
+    return svg.replace("xlink:href", "href")

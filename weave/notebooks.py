@@ -1,0 +1,228 @@
+"""Pages as notebooks, for readers to download: prose, and blocks as cells.
+
+They are made whenever the site is built, so that none is older than its page, and lie
+with the theme's files, as the archive of `weave.bundle` does. What only the site can
+show, a widget or a plot, becomes a sentence that says where it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from weave import labs
+from weave.changes import read_changes
+from weave.exercises import read_exercise
+from weave.files import replace
+from weave.guide import Guide, served
+from weave.page import DATA, LIBRARIES, WAIVER, Block, Fence, Page
+from weave.source import dedent
+
+FOLDER = Path("web", "theme", "assets", "notebooks")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)(?:\{[^}]*\})?")
+BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
+COMMENT = re.compile(r"<!--.*-->$")
+SHOWN = ("text", "console", "mermaid")  # what Jupyter shows as the page does
+ONLY_THERE = {
+    "widget": "a picture to play with",
+    "plot": "a plot",
+    "coverage": "a table",
+    "source-page": "a file of the package",
+}
+
+Cell = dict[str, Any]
+State = tuple[tuple[Path, int, int], ...]
+
+
+def write_notebooks(root: Path) -> None:
+    """Write the notebook of every chapter and lab, where they changed."""
+    files = [root / "mkdocs.yml"]
+    for folder in ("docs", "microgpt", "snippets"):
+        files += sorted((root / folder).rglob("*.*"))
+    stats = [(f, f.stat()) for f in files if f.suffix in (".py", ".md", ".ipynb")]
+    state = tuple((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats)
+    _write(root, state, os.environ.get("SITE_URL", ""))
+
+
+@lru_cache(maxsize=2)  # every page of a build asks
+def _write(root: Path, state: State, address: str) -> None:
+    guide = Guide(root)
+    wanted = {
+        file_name(path): path
+        for path in [*guide.paths, *guide.labs]
+        if is_offered(guide, path)
+    }
+    for name, path in wanted.items():
+        text = notebook(guide, path, address)
+        replace(root / FOLDER / name, text.encode())
+    for file in (root / FOLDER).glob("*.ipynb"):
+        if file.name not in wanted:
+            file.unlink()
+
+
+def is_offered(guide: Guide, path: Path) -> bool:
+    """Tell whether a page can be downloaded: chapters and labs can."""
+    section = guide.sections.get(path.relative_to("docs").as_posix())
+    return section is not None and section.step.startswith(("Step", "Labs"))
+
+
+def file_name(path: Path) -> str:
+    """Return the name of a page's notebook: `autograd-value.ipynb`."""
+    return "-".join(path.relative_to("docs").with_suffix(".ipynb").parts)
+
+
+def notebook(guide: Guide, path: Path, address: str = "") -> str:
+    """Return a page as a notebook, in Jupyter's format.
+
+    Links lead to the site, if its address is known, and are plain text if not.
+    """
+    page = guide.read(path)
+    if path in guide.labs:
+        cells = _lab(guide, page, address)
+    else:
+        cells = list(_chapter(guide, page, address))
+    cells.insert(1, _markdown(_needs(guide, page)))
+    for place, cell in enumerate(cells, 1):
+        cell["id"] = f"cell-{place}"
+    content = {
+        "cells": cells,
+        "metadata": labs.METADATA,
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _lab(guide: Guide, page: Page, address: str) -> list[Cell]:
+    cells: list[Cell] = guide.notebook(page.path)["cells"]
+    for cell in cells:
+        if cell["cell_type"] == "markdown":
+            lines = "".join(cell["source"]).splitlines()
+            shown = [each for line in lines for each in _line(page, line, address)]
+            cell["source"] = _lines("\n".join(shown))
+    return cells
+
+
+def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
+    prose: list[str] = []
+    fences = {fence.line: fence for fence in page.fences}
+    lines = iter(enumerate(page.lines, 1))
+
+    def so_far() -> Iterator[Cell]:
+        if text := "\n".join(prose).strip():
+            yield _markdown(text)
+        prose.clear()
+
+    for number, line in lines:
+        if fence := fences.get(number):
+            for _ in range(fence.end - fence.line):
+                next(lines)
+            if fence.language == "python":
+                yield from so_far()
+                yield from _block(next(b for b in page.blocks if b.fence is fence))
+            elif not fence.directive("expected-output"):
+                prose += ["", *_fence(guide, page, fence, address), ""]
+        elif not COMMENT.match(line):
+            prose += _line(page, line, address)
+    yield from so_far()
+
+
+def _needs(guide: Guide, page: Page) -> str:
+    """Say of which guide a notebook is a page, and what its cells need."""
+    code = "\n".join(block.fence.text for block in page.blocks)
+    section = guide.sections[page.path.relative_to("docs").as_posix()]
+    said = f"*A page of {guide.settings['site_name']}: {section.step}.*"
+    if "snippets" in code:
+        return f"{said} Its cells use the guide's programs: run it in a checkout."
+    extras = [name for name in LIBRARIES if re.search(rf"\b{name}\b", code)]
+    extra = f"[{','.join(extras)}]" if extras else ""
+    more = " matplotlib" if "matplotlib" in code else ""
+    return f"{said} To run it: `pip install 'microgpt-guide{extra}'{more}`"
+
+
+def _block(block: Block) -> Iterator[Cell]:
+    code = block.fence.text
+    if block.skipped:
+        reason = f"Not run here: {block.skipped.argument}."
+        yield _markdown(f"{reason}\n\n```python\n{code}```")
+        return
+    if block.library:
+        yield _markdown(f"The next cell needs {LIBRARIES[block.library]}.")
+    outputs: list[dict[str, Any]] = []
+    if block.output and block.output.text:
+        text = _lines(block.output.text)
+        outputs.append({"output_type": "stream", "name": "stdout", "text": text})
+    yield {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {},
+        "outputs": outputs,
+        "source": _lines(code.rstrip("\n")),
+    }
+
+
+def _fence(guide: Guide, page: Page, fence: Fence, address: str) -> list[str]:
+    """Return what stands in the place of a fence that is no block."""
+    match fence.language:
+        case "source":
+            span = guide.listing(page, fence).span
+            where = f"`{span.path.as_posix()}`, {span.where}:"
+            return [where, "", "```python", *dedent(span.lines), "```"]
+        case "changes":
+            changes = read_changes(guide.root, page, fence)
+            return ["```diff", *changes.lines(), "```"]
+        case "exercise":
+            start = read_exercise(guide.root, page, fence).start
+            here = _link("the page", page.path, address)
+            said = f"Begin with this, and let {here} check what you write:"
+            return [said, "", "```python", *start.splitlines(), "```"]
+        case "derivative":
+            return ["```python", *fence.body, "```"]
+        case language if language in SHOWN:
+            return [f"```{language}", *fence.body, "```"]
+        case language:
+            here = _link("the page", page.path, address)
+            return [f"*Here {here} has {ONLY_THERE[language]}.*"]
+
+
+def _line(page: Page, line: str, address: str) -> list[str]:
+    """Return a line of prose as Jupyter's Markdown."""
+    line = WAIVER.sub(lambda found: re.sub("<[^>]*>", "", found[0]), line)
+    line = DATA.sub(r"\2", line)
+    line = LINK.sub(lambda found: _resolved(page, found, address), line)
+    if box := BOX.match(line):
+        return [f"> **{box[2] or box[1].capitalize()}**", ">"]
+    if line.startswith("    ") and line.strip():
+        return [f"> {line[4:]}"]
+    return [line]
+
+
+def _resolved(page: Page, found: re.Match[str], address: str) -> str:
+    text, target = found[1], found[2]
+    if re.match(r"[a-z]+:", target):
+        return f"[{text}]({target})"
+    file, _, anchor = target.partition("#")
+    path = Path(os.path.normpath(page.path.parent / file)) if file else page.path
+    return _link(text, path, address, anchor)
+
+
+def _link(text: str, path: Path, address: str, anchor: str = "") -> str:
+    if not address:
+        return text
+    place = f"{address.rstrip('/')}/{served(path)}"
+    if path.suffix in (".md", ".ipynb"):
+        place = f"{place.rstrip('/')}/"
+    return f"[{text}]({place}{f'#{anchor}' if anchor else ''})"
+
+
+def _markdown(text: str) -> Cell:
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
