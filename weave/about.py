@@ -21,7 +21,7 @@ MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*
 
 def write_about(root: Path) -> None:
     """Write the descriptions of all pages, as a template that gives the page's own."""
-    pages = sorted((root / "docs").glob("**/*.md"))
+    pages = sorted((root / "docs").glob("**/*.*"))
     template = _template(root, tuple(page.stat().st_mtime_ns for page in pages))
     replace(root / ABOUT, template.encode())
 
@@ -31,7 +31,7 @@ def _template(root: Path, state: tuple[int, ...]) -> str:
     guide = Guide(root)
     said = {
         address_of(path.relative_to("docs")): text
-        for path in guide.paths
+        for path in [*guide.paths, *guide.labs]
         if (text := first_paragraph(guide.read(path).lines))
     }
     # Builders call the front page by different names.

@@ -57,6 +57,7 @@ class Renderer:
     ) -> None:
         self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
         self.finished = finished
+        self.is_lab = page.path.suffix == ".ipynb"
         self.edition = edition(guide.root)
         self.dressed: set[str] = set()  # the widgets whose stylesheet is linked
 
@@ -180,7 +181,7 @@ class Renderer:
             above = self.page.blocks.index(block.continues) + 1
             attributes += f' data-continues="block-{above}"'
         first = [f'<div class="cell" {attributes}>']
-        if block.continues:
+        if block.continues and not self.is_lab:  # of which all cells continue
             first.append(
                 f'<p class="cell-note">continues <a href="#block-{above}">'
                 "the block above</a></p>"
@@ -197,7 +198,7 @@ class Renderer:
         program = escape(block.whole_program(), quote=True)
         first.append(f'{COPY}data-clipboard-text="{program}"></button>')
         first.append(LINK.format(f"block-{number}"))
-        idle = block.skipped or block.library or self.page.path.suffix == ".ipynb"
+        idle = block.skipped or block.library or self.is_lab
         last = "" if idle else BAR.format("Run")
         if block.output:
             text = escape(block.output.text)
@@ -383,7 +384,7 @@ class Renderer:
         if section is None or not notebooks.is_offered(self.guide, self.page.path):
             return ""
         step, place = escape(section.step), f"{section.number} of {section.count}"
-        what = "lab" if self.page.path in self.guide.labs else "section"
+        what = "lab" if self.is_lab else "section"
         here = f"{step} <span>{what} {place}</span>"
         return self.stash(f'<p class="where">{here} {self._download()}</p>')
 

@@ -145,6 +145,14 @@ LIES = [
         "no api fence shows the module microgpt.optim",
     ),
     Lie(
+        "a promise that no number stands beside",
+        "docs/reference/promises.md",
+        "<data value=\"guide.count('graphs')\">5</data> graphs",
+        "graphs",
+        pytests(f"{P}test_promises.py::test_no_promise_stands_without_its_number"),
+        "Every diagram of a graph",
+    ),
+    Lie(
         "an import that the picture of the package does not show",
         "microgpt/losses.py",
         "import json\n",
@@ -1004,6 +1012,14 @@ LIES = [
         ": string",
         PROJECT,
         "is not what the widgets",
+    ),
+    Lie(
+        "an output of a lab altered",
+        "docs/labs/attention-maps.ipynb",
+        "names that the model never saw\\n",
+        "names which the model never saw\\n",
+        weave("docs/labs/attention-maps.ipynb"),
+        "gives something else",
     ),
     Lie(
         "the extension left out",

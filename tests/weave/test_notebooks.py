@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from weave import notebooks
 from weave.guide import Guide
@@ -63,6 +65,31 @@ def test_no_link_of_a_notebook_needs_the_site_around_it(address: str) -> None:
             links = re.findall(r"\]\(([^)]*)\)", text)
             relative = [link for link in links if not re.match("https?://", link)]
             assert relative == [], path
+
+
+@pytest.mark.parametrize("half", range(2))
+def test_cells_that_run_one_after_the_other_print_what_the_page_shows(
+    half: int, tmp_path: Path
+) -> None:
+    """One kernel for all: it forgets its names where a notebook begins."""
+    cells, expected = [], []
+    for path in CHAPTERS[half::2]:
+        runs = [b.runs_here for b in GUIDE.read(path).blocks if not b.skipped]
+        cells.append(nbformat.v4.new_code_cell("%reset -f"))
+        expected.append((path, ""))
+        for cell, here in zip(code(made(path)), runs):
+            if here:
+                cells.append(nbformat.v4.new_code_cell("".join(cell["source"])))
+                expected.append((path, printed(cell)))
+    client = NotebookClient(
+        nbformat.v4.new_notebook(cells=cells),
+        timeout=300,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(tmp_path)}},
+    )
+    ran = client.execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
+    for cell, (path, output) in zip(ran.cells, expected):
+        assert printed(cell) == output, f"{path}: {cell.source}"
 
 
 def test_the_site_offers_the_notebook_of_each_chapter(site) -> None:  # type: ignore[no-untyped-def]

@@ -12,6 +12,8 @@ export interface Manifest {
   files: Record<string, Known>;
   /** Files that a builder may have added; pages name those that it did. */
   theme: Record<string, Known>;
+  /** Pages that a builder may have made; others name those that it did. */
+  labs: string[];
   /** Where builders put the index for the search. */
   search: string[];
   /** What the first Run loads: files with their version in their name or query. */
@@ -46,7 +48,8 @@ export class Edition {
   }
 
   isPage(address: string): boolean {
-    return this.manifest.pages.includes(address);
+    const { pages, labs } = this.manifest;
+    return pages.includes(address) || labs.includes(address);
   }
 
   isPython(address: string): boolean {
@@ -207,10 +210,11 @@ export class Edition {
     await (await caches.open(this.cache)).put(this.site + address, response);
   }
 
-  /** The files of the builder that pages name. */
+  /** The files and labs of the builder that pages name. */
   private async named(): Promise<string[]> {
     const home = await (await this.find(""))?.text();
-    return Object.keys(this.manifest.theme).filter((address) => home?.includes(address));
+    const { theme, labs } = this.manifest;
+    return [...Object.keys(theme), ...labs].filter((address) => home?.includes(address));
   }
 
   private async present(): Promise<Set<string>> {

@@ -73,7 +73,7 @@ function serve(manifest: Manifest): void {
     if (edition.isPage(address)) {
       const found = await edition.find(address);
       if (found) {
-        note(event, edition.cache);
+        note(event, event.resultingClientId, edition.cache);
         return found;
       }
     }
@@ -90,18 +90,24 @@ function serve(manifest: Manifest): void {
       if (!edition.isPage(address)) throw new Error("is no page of this edition");
       const checked = await edition.checked(address, response.clone());
       event.waitUntil(edition.add(address, checked.clone()).catch(() => {}));
-      note(event, edition.cache);
+      note(event, event.resultingClientId, edition.cache);
       return checked;
     } catch {
-      note(event, NETWORK);
+      note(event, event.resultingClientId, NETWORK);
       return response;
     }
   }
 
   async function file(event: FetchEvent, address: string): Promise<Response> {
+    // Python's worker begins within its page (python.ts), and first names its edition.
+    const named = new URL(event.request.url).searchParams.get("edition");
+    if (named !== null) {
+      const kept = await caches.has(PREFIX + named);
+      note(event, event.clientId, kept ? PREFIX + named : NETWORK);
+    }
     const origin = await originOf(event.clientId);
-    // A worker asks in its own name, and belongs to its page's edition.
-    if (event.request.destination === "worker") note(event, origin);
+    // Any other asks in its own name, and belongs to its page's edition.
+    if (event.request.destination === "worker") note(event, event.resultingClientId, origin);
     if (origin === NETWORK) return fetch(new Request(event.request, { cache: "no-cache" }));
     if (origin !== edition.cache) {
       const found = await find(origin, SITE + address);
@@ -132,8 +138,7 @@ function serve(manifest: Manifest): void {
   }
 
   /** Remember where a page comes from, beyond this worker's short life. */
-  function note(event: FetchEvent, origin: string): void {
-    const id = event.resultingClientId;
+  function note(event: FetchEvent, id: string, origin: string): void {
     if (id === "") return;
     origins.set(id, origin);
     const keep = async (): Promise<void> => {
