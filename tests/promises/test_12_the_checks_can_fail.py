@@ -158,7 +158,7 @@ LIES = [
         "import json\n",
         "import json\nimport microgpt.graph\n",
         weave("docs/reference/architecture.md"),
-        "the graph of microgpt differs: it has graph --> losses",
+        "the graph of microgpt differs: it has losses",
     ),
     Lie(
         "an option that does not say what it means",
