@@ -83,7 +83,7 @@ function serve(manifest: Manifest): void {
     } catch (error) {
       const lost = edition.isPage(address) ? undefined : await edition.find(LOST);
       if (!lost) throw error;
-      note(event, edition.cache);
+      note(event, event.resultingClientId, edition.cache);
       return new Response(lost.body, { status: 404, headers: lost.headers });
     }
     try {
