@@ -126,11 +126,18 @@ class Guide:
 
     def page_of(self, markdown: str) -> Path:
         """Return the page whose text this is: builders do not say which they render."""
-        wanted = markdown.split()
+        path = self._texts.get(" ".join(markdown.split()))
+        if path is None:
+            raise WeaveError("this text is no page under docs/")
+        return path
+
+    @cached_property
+    def _texts(self) -> dict[str, Path]:
+        texts: dict[str, Path] = {}
         for path in [*self.paths, *self.labs]:
-            if FRONT_MATTER.sub("", self._markdown(path)).split() == wanted:
-                return path
-        raise WeaveError("this text is no page under docs/")
+            text = FRONT_MATTER.sub("", self._markdown(path))
+            texts.setdefault(" ".join(text.split()), path)
+        return texts
 
     @cached_property
     def listings(self) -> dict[Path, list[Listing]]:
@@ -244,20 +251,16 @@ class Guide:
         ]
 
     def count(self, what: str) -> int:
-        """Count what the pages hold: `pages`, `blocks`, … or the package: `lines`."""
-        pages = self.pages.values()
-        fences = [fence for page in pages for fence in page.fences]
-        counts = {
-            "pages": len(pages),
-            "blocks": sum(not b.skipped for page in pages for b in page.blocks),
-            "outputs": sum(bool(b.output) for page in pages for b in page.blocks),
-            "numbers": sum(len(page.numbers) for page in pages),
-            "listings": sum(fence.language == "source" for fence in fences),
-            "graphs": sum(bool(fence.directive("graph")) for fence in fences),
-            "derivatives": sum(fence.language == "derivative" for fence in fences),
-            "lines": sum(len(self.lines(source)) for source in self.sources),
-        }
-        return counts[what]
+        """Count what the pages, the package or the tests hold; see `weave.counts`."""
+        from weave.counts import count  # which builds on this
+
+        return count(self, what)
+
+    def elements(self, path: str, name: str) -> int:
+        """Count the elements of a list or dictionary that a file defines."""
+        from weave.counts import elements
+
+        return elements(self, path, name)
 
     @cached_property
     def steps(self) -> dict[str, Path]:

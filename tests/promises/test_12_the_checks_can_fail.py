@@ -145,12 +145,20 @@ LIES = [
         "no api fence shows the module microgpt.optim",
     ),
     Lie(
+        "a promise that no number stands beside",
+        "docs/reference/promises.md",
+        "<data value=\"guide.count('graphs')\">5</data> graphs",
+        "graphs",
+        pytests(f"{P}test_promises.py::test_no_promise_stands_without_its_number"),
+        "Every diagram of a graph",
+    ),
+    Lie(
         "an import that the picture of the package does not show",
         "microgpt/losses.py",
         "import json\n",
         "import json\nimport microgpt.graph\n",
         weave("docs/reference/architecture.md"),
-        "the graph of microgpt differs: it has graph --> losses",
+        "the graph of microgpt differs: it has losses",
     ),
     Lie(
         "an option that does not say what it means",
@@ -758,6 +766,14 @@ LIES = [
         'linenums="{span.first}"',
         'linenums="{span.first + 1}"',
         pytests(P + "test_04_every_listing.py"),
+        "failed",
+    ),
+    Lie(
+        "a search that leads away from where lines are explained",
+        "weave/render.py",
+        "if home != listing:",
+        "if home == listing:",
+        pytests("tests/weave/test_anchors.py"),
         "failed",
     ),
     Lie(

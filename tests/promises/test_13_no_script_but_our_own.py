@@ -180,3 +180,7 @@ def test_pages_keep_the_policy_and_it_stops_what_is_planted(
     ):
         assert watched.evaluate(TRY, attempt) == came
     assert watched.evaluate(f"{NOTED}.length") == 5
+    assert watched.context.cookies() == []
+    assert watched.evaluate("Object.keys(localStorage)") == [
+        "guide:/autograd/backward/#block-1"
+    ]

@@ -104,7 +104,16 @@ def record_the_run_on_the_original_names() -> None:
         print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
         return
     found = quick.ladder(ORIGINAL_NAMES, HELD_OUT)
-    write("original", {**found, "held_out_names": HELD_OUT, "published": PUBLISHED})
+    about = {"held_out_names": HELD_OUT, "published": PUBLISHED}
+    write("original", {**found, **about, "in_full": first_losses()})
+
+
+def first_losses() -> dict[str, list[float]]:
+    """Return the first losses of the finished model, to the last bit: theirs and ours."""
+    theirs = json.loads(ORIGINAL_NAMES.with_name("canonical.json").read_text())
+    expected: list[float] = theirs["losses_first_100"]
+    run = Run(load_names(ORIGINAL_NAMES), Config(), num_steps=1000)
+    return {"theirs": expected, "ours": list(run.train(stop=len(expected)))}
 
 
 def record_what_the_page_on_training_shows() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from microgpt import Tokenizer, load_names, sample
 from tests.snippets import quick
-from tests.snippets.record import HELD_OUT, PUBLISHED
+from tests.snippets.record import HELD_OUT, PUBLISHED, first_losses
 
 RECORDED = Path(__file__).parents[2] / "docs" / "data" / "original.json"
 SAMPLES = [
@@ -44,6 +44,19 @@ def test_the_record_agrees_with_the_originals_programs(recorded, step):
     assert theirs == list(PUBLISHED[step])
     ours = [round(recorded[step][name], 4) for name in ("first", "last")]
     assert ours == theirs
+
+
+def test_the_record_has_the_first_losses_of_both_to_the_last_bits(recorded):
+    theirs, ours = recorded["in_full"]["theirs"], recorded["in_full"]["ours"]
+    assert len(theirs) == len(ours) == 100
+    assert ours == pytest.approx(theirs, rel=0, abs=1e-14)
+    assert theirs[0] == pytest.approx(PUBLISHED["step5"][0], abs=5e-5)
+
+
+def test_the_first_losses_are_still_what_the_record_has(recorded, original_names):
+    measured = first_losses()
+    assert recorded["in_full"]["theirs"] == measured["theirs"]
+    assert recorded["in_full"]["ours"] == pytest.approx(measured["ours"], abs=1e-12)
 
 
 def test_the_record_has_the_originals_samples(recorded):

@@ -23,6 +23,9 @@ export interface Manifest {
 /** The server gave something that does not belong to this edition. */
 class Foreign extends Error {}
 
+/** What a server sends where no page is; not every server gives it when it is asked for. */
+export const LOST = "404.html";
+
 const HASH = "X-Guide-Hash";
 /** What a page weighs, about; no list can tell before it is fetched. */
 const PAGE = 60_000;
@@ -91,7 +94,7 @@ export class Edition {
   /** Whether a file that the build made says that it is of this edition. */
   private claims(address: string, body: ArrayBuffer): boolean {
     const text = new TextDecoder().decode(body);
-    if (this.isPage(address)) {
+    if (this.isPage(address) || address === LOST) {
       return text.includes(`<meta name="guide-edition" content="${this.manifest.edition}">`);
     }
     try {
@@ -180,6 +183,9 @@ export class Edition {
     const { pages, files, search } = this.manifest;
     await this.keep([...pages, ...Object.keys(files)], frugal, signal);
     await this.keep(await this.named(), frugal, signal);
+    await this.keep([LOST], frugal, signal).catch((error: unknown) => {
+      if (!(error instanceof Foreign)) throw error;
+    });
     const present = await this.present();
     if (search.some((address) => present.has(address))) return;
     let reason: unknown = null;
