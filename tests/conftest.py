@@ -24,13 +24,21 @@ from playwright.sync_api import (
 )
 
 from tests.promises.site import ROOT, Site, pages_of
-from tests.site.browsing import DESK, LONG, served
+from tests.site.browsing import DESK, LONG, SHARED_PYTHON, served
 from weave.check import Report, examine
 from weave.guide import Guide
 from weave.page import Page as GuidePage
 from weave.run import Results, run_page
 
 Made = TypeVar("Made")
+KEEP = """
+const python = new Worker("blob:");
+addEventListener("storage", ({ key }) => key == "python" && location.reload());
+"""
+# What a reader wrote or chose is of no concern to the next.
+FORGET = """
+Object.keys(localStorage).filter(x => x != "python").forEach(x => localStorage.removeItem(x))
+"""
 QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
@@ -122,19 +130,15 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     return Site(folder, pages_of(folder, guide))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(site: Site) -> Iterator[str]:
     with served(site.folder) as address:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Playwright's own Chromium, or the system's.
-
-    It ends with its module: as long as Playwright runs, so does its event loop, and
-    tests that need one of their own would fail.
-    """
+    """Playwright's own Chromium, or the system's."""
     system = shutil.which("chromium") or shutil.which("google-chrome")
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
     # A reader's tabs share a process, as they do in a browser that has many open.
@@ -167,12 +171,21 @@ def newcomer(browser: Browser, patience: None) -> Iterator[BrowserContext]:
         yield context
 
 
-@pytest.fixture(scope="module")
-def regular(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    """A reader at a desk who comes again and again, and always leaves one page open."""
-    with browser.new_context(viewport=DESK) as context:
+@pytest.fixture(scope="session")
+def regular(browser: Browser, address: str, site: Site) -> Iterator[BrowserContext]:
+    """A reader at a desk who comes again and again, and always leaves one page open.
+
+    That page keeps alive the Python that all others use, until one has to stop it.
+    """
+    with browser.new_context(viewport=DESK, service_workers="block") as context:
         context.set_default_timeout(LONG)
-        context.new_page().goto(address)
+        (worker,) = site.folder.glob("assets/worker-*.js")
+        at = f"{address}assets/{SHARED_PYTHON.name}?{worker.name}"
+        script = SHARED_PYTHON.read_text(encoding="utf-8")
+        context.add_init_script(f"const SHARED_PYTHON = '{at}';{script}")
+        keeper = context.new_page()
+        keeper.add_init_script(KEEP)
+        keeper.goto(address)
         yield context
 
 
@@ -182,6 +195,7 @@ def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]
     yield regular
     for tab in regular.pages[1:]:
         tab.close()
+    regular.pages[0].evaluate(FORGET)
 
 
 @pytest.fixture

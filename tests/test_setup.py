@@ -99,18 +99,15 @@ def test_plain_pip_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
 def test_the_wheel_holds_the_package_alone_and_works_alone(tmp_path: Path) -> None:
     uv = shutil.which("uv")
     assert uv, "uv is not installed"
-    for built in ("here", "there"):
-        source = clone(tmp_path / f"clone-{built}")
-        run([uv, "build", "-q", "-o", str(tmp_path / built)], source)
-    files = {path.name: path for path in (tmp_path / "here").iterdir()}
-    for name, path in files.items():
-        if not name.startswith("."):
-            again = tmp_path / "there" / name
-            assert path.read_bytes() == again.read_bytes(), f"{name} was built twice"
-    run(
-        [uv, "tool", "run", "twine", "check", "--strict", *map(str, files.values())],
-        ROOT,
-    )
+    for folder in ("here", "there"):
+        source = clone(tmp_path / f"clone-{folder}")
+        run([uv, "build", "-q", "-o", str(tmp_path / folder)], source)
+    built = sorted((tmp_path / "here").glob("microgpt*"))
+    for file in built:
+        again = tmp_path / "there" / file.name
+        assert file.read_bytes() == again.read_bytes(), f"{file.name} was built twice"
+    twine = [uv, "tool", "run", "twine", "check", "--strict"]
+    run([*twine, *map(str, built)], ROOT)
     (wheel,) = (tmp_path / "here").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         inside = archive.namelist()

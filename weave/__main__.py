@@ -30,11 +30,10 @@ def main(arguments: list[str] | None = None) -> int:
         command.add_argument(
             "--root", type=Path, default=Path(), help=argparse.SUPPRESS
         )
-        if name == "check":
-            command.add_argument(
-                "--project", action="store_true", help="only what no page states"
-            )
-        else:
+        command.add_argument(
+            "--project", action="store_true", help="only what no page states"
+        )
+        if name == "update":
             command.add_argument(
                 "--dry-run", action="store_true", help="show a diff only"
             )
@@ -57,7 +56,7 @@ def _examine(options: argparse.Namespace) -> None:
     root = options.root.resolve()
     guide = Guide(root)
     pages = [_in_project(root, path) for path in options.pages]
-    alone = options.command == "check" and options.project
+    alone = options.project
     report = (
         Report([], [])
         if alone

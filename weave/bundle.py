@@ -12,7 +12,7 @@ import zipfile
 from functools import lru_cache
 from pathlib import Path
 
-from weave.files import replace
+from weave.files import State, replace, state
 
 PACKAGES = ("microgpt", "snippets", "web/live", "web/widgets")
 # What programs have learnt in runs that are too long to wait for.
@@ -40,26 +40,20 @@ def _edition(archive: bytes) -> str:
 
 def bundled(root: Path) -> list[Path]:
     """Return the files of the archive."""
-    code = [
-        path
-        for package in PACKAGES
-        for path in sorted((root / package).glob("**/*"))
-        if path.suffix in (".py", ".txt", ".json")
-    ]
-    return [*code, *(root / p for p in RECORDED if (root / p).exists())]
+    return [Path(path) for path, _, _ in _state(root)]
 
 
-def _state(root: Path) -> tuple[tuple[Path, int, int], ...]:
-    stats = [(path, path.stat()) for path in bundled(root)]
-    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+def _state(root: Path) -> State:
+    found = state(root, *PACKAGES, *(path.as_posix() for path in RECORDED))
+    return tuple(x for x in found if x[0].endswith((".py", ".txt", ".json")))
 
 
 @lru_cache(maxsize=2)
-def _pack(root: Path, state: tuple[tuple[Path, int, int], ...]) -> bytes:
+def _pack(root: Path, state: State) -> bytes:
     """Return the archive's bytes, the same for the same files."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path, _, _ in state:
+        for path in (Path(each) for each, _, _ in state):
             name = path.relative_to(root).as_posix().removeprefix("web/")
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED

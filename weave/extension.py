@@ -15,6 +15,7 @@ from markdown.treeprocessors import Treeprocessor
 from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
+from weave.files import State, state
 from weave.glossary import GLOSSARY, Glossary
 from weave.guide import Guide, link
 from weave.notebooks import write_notebooks
@@ -22,8 +23,11 @@ from weave.numbers import MATH
 from weave.offline import serving, write_worker
 from weave.policy import write_policy
 from weave.render import Renderer
+from weave.widgets import ask_ahead
 
 ROOT = Path(__file__).resolve().parents[1]
+# What a `Guide` is read from.
+WRITTEN = ("docs", "microgpt", "snippets", "mkdocs.yml", "pyproject.toml")
 
 
 class WeaveExtension(Extension):
@@ -56,7 +60,7 @@ class WeavePreprocessor(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         """Render a page, recognised by its text."""
-        guide = Guide(ROOT)
+        guide = _guide(state(ROOT, *WRITTEN))
         page = guide.read(guide.page_of("\n".join(lines)))
         # MkDocs resolves the links of Markdown, with this processor, and leaves HTML
         # alone. Zensical resolves them all, once the page is HTML.
@@ -116,6 +120,14 @@ class TermProcessor(Treeprocessor):
         if page == GLOSSARY:
             for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
                 name.set("id", term.anchor)
+
+
+@lru_cache(maxsize=1)
+def _guide(state: State) -> Guide:
+    """Return the guide as it stands; it is read once while nothing changes."""
+    guide = Guide(ROOT)
+    ask_ahead(ROOT, guide.pages.values())
+    return guide
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,33 @@ import os
 import tempfile
 from pathlib import Path
 
+# Files, when each was written, and how long it is: while this stays, so do they.
+State = tuple[tuple[str, int, int], ...]
+
+
+def state(root: Path, *names: str) -> State:
+    """Return the state of files, and of all that folders hold and do not hide."""
+    found: list[tuple[str, int, int]] = []
+    folders = []
+    for name in names:
+        path = root / name
+        if path.is_dir():
+            folders.append(str(path))
+        elif path.exists():
+            stat = path.stat()
+            found.append((str(path), stat.st_mtime_ns, stat.st_size))
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.startswith(".") or entry.name == "__pycache__":
+                    continue
+                if entry.is_dir():
+                    folders.append(entry.path)
+                else:
+                    stat = entry.stat()
+                    found.append((entry.path, stat.st_mtime_ns, stat.st_size))
+    return tuple(sorted(found))
+
 
 def replace(path: Path, content: bytes) -> None:
     """Write a file whole, unless it holds this already: others may be reading it."""

@@ -126,11 +126,18 @@ class Guide:
 
     def page_of(self, markdown: str) -> Path:
         """Return the page whose text this is: builders do not say which they render."""
-        wanted = markdown.split()
+        path = self._texts.get(" ".join(markdown.split()))
+        if path is None:
+            raise WeaveError("this text is no page under docs/")
+        return path
+
+    @cached_property
+    def _texts(self) -> dict[str, Path]:
+        texts: dict[str, Path] = {}
         for path in [*self.paths, *self.labs]:
-            if FRONT_MATTER.sub("", self._markdown(path)).split() == wanted:
-                return path
-        raise WeaveError("this text is no page under docs/")
+            text = FRONT_MATTER.sub("", self._markdown(path))
+            texts.setdefault(" ".join(text.split()), path)
+        return texts
 
     @cached_property
     def listings(self) -> dict[Path, list[Listing]]:

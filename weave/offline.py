@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from weave import bundle
-from weave.files import replace
+from weave.files import State, replace, state
 
 THEME = Path("web", "theme")
 SCRIPT = THEME / "service-worker.js"
@@ -40,8 +40,6 @@ BUILDERS = (
 THEMES = ("material", "zensical")
 # Python and what it runs: fetched at the first Run, large, and versioned by name.
 PYTHON = ("assets/pyodide-", "assets/worker-", "assets/python.zip")
-
-State = tuple[tuple[Path, int, int], ...]
 
 
 def write_worker(root: Path) -> None:
@@ -70,42 +68,32 @@ def serving() -> bool:
     return words[:1] == ["serve"]
 
 
-def _inputs(root: Path) -> list[Path]:
-    folders = [
-        path
-        for source in SOURCES
-        for path in sorted((root / source).glob("**/*"))
-        if path.is_file() and not _is_passing(path.relative_to(root))
-    ]
-    own = (root / SCRIPT, root / EDITION)
-    settings = [root / name for name in SETTINGS if (root / name).is_file()]
-    return [path for path in [*folders, *settings] if path not in own]
-
-
-def _is_passing(path: Path) -> bool:
-    return any(part.startswith(".") or part == "__pycache__" for part in path.parts)
-
-
 def _state(root: Path) -> State:
-    stats = [(path, path.stat()) for path in _inputs(root)]
-    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+    own = (str(root / SCRIPT), str(root / EDITION))
+    return tuple(x for x in state(root, *SOURCES, *SETTINGS) if x[0] not in own)
 
 
 @lru_cache(maxsize=2)
 def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
     """Return the edition, and as JSON what the worker keeps of it."""
-    hashes = {path: _hash(path) for path, _, _ in state}
+    hashes = {path: _hash(path) for path in (Path(each) for each, _, _ in state)}
     total = hashlib.sha256(repr([address, *map(_version, BUILDERS)]).encode())
     for path, digest in hashes.items():
         total.update(f"{path.relative_to(root).as_posix()} {digest}\n".encode())
     edition = total.hexdigest()[:16]
     files: dict[str, tuple[str, int]] = {}
     pages: list[str] = []
+    labs: list[str] = []
+    theme = dict(_theme_files())
     for path, digest in hashes.items():
         if path.is_relative_to(root / "docs"):
             name = path.relative_to(root / "docs")
-            if path.suffix in (".md", ".ipynb"):
+            if path.suffix == ".md":
                 pages.append(address_of(name))
+                continue
+            if path.suffix == ".ipynb":  # a page, or a file as it is
+                labs.append(address_of(name))
+                theme[quote(name.as_posix())] = (digest, path.stat().st_size)
                 continue
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":
             name = path.relative_to(root / THEME)
@@ -119,7 +107,8 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
         "edition": edition,
         "pages": sorted(pages),
         "files": files,
-        "theme": dict(_theme_files()),
+        "theme": theme,
+        "labs": sorted(labs),
         "search": ["search/search_index.json", "search.json"],
         "python": python,
     }

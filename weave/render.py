@@ -433,7 +433,9 @@ class Renderer:
     def _names(self, span: Span) -> list[str]:
         """Return the functions and classes that begin in a span."""
         named = definitions("\n".join(self.guide.lines(span.path)))
-        return [n for line, n in named.items() if span.first <= line <= span.last]
+        return [
+            n for line, n in sorted(named.items()) if span.first <= line <= span.last
+        ]
 
     def _home(self, home: Listing) -> str:
         title = escape(self.guide.place(home.page))

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from weave.bundle import edition
+from weave.errors import WeaveError
 from weave.page import Fence, Page
 
 TIME_LIMIT = 120  # seconds
-CALL = (
-    "import json, sys; from live.runner import call; name, given = json.load(sys.stdin)\n"
-    "answers, sys.stdout = sys.stdout, sys.stderr\n"  # a function may print
-    "print(json.dumps(call(name, given), allow_nan=False), file=answers)"
-)
+CALL = """
+import json, sys
+from live.runner import call
+answers, sys.stdout = sys.stdout, sys.stderr  # a function may print
+for line in sys.stdin:
+    try:
+        answer = json.dumps(call(*json.loads(line)), allow_nan=False)
+    except BaseException as error:
+        answer = json.dumps({"error": f"{type(error).__name__}: {error}"})
+    print(answer, file=answers, flush=True)
+"""
 
 
 @dataclass(frozen=True)
@@ -46,38 +57,100 @@ def read_widget(page: Page, fence: Fence) -> Widget:
     return Widget(name, parameters)
 
 
+class Answers:
+    """What widgets' Python functions give, from a process that answers one by one.
+
+    It lives as long as the Python that it knows: another edition needs another.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._line = ThreadPoolExecutor(1)  # where questions wait
+        self._asked: dict[str, Future[dict[str, Any]]] = {}
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, widget: Widget) -> Future[dict[str, Any]]:
+        """Return what a widget will be given, once its turn has come."""
+        question = json.dumps([widget.name, widget.parameters])
+        if question not in self._asked:
+            self._asked[question] = self._line.submit(self._answer, question)
+        return self._asked[question]
+
+    def close(self) -> None:
+        """End the process, and forget what nobody has waited for."""
+        self._line.shutdown(wait=False, cancel_futures=True)
+        if self._process is not None:
+            self._process.kill()
+
+    def _answer(self, question: str) -> dict[str, Any]:
+        process = self._process
+        if process is None or process.poll() is not None:
+            process = self._process = self._start()
+        assert process.stdin and process.stdout
+        late = threading.Timer(TIME_LIMIT, process.kill)
+        late.start()
+        try:
+            process.stdin.write(f"{question}\n")
+            process.stdin.flush()
+            reply = process.stdout.readline()
+        except BrokenPipeError:
+            reply = ""
+        finally:
+            in_time = not late.finished.is_set()
+            late.cancel()
+        if not reply:
+            process.wait()
+            limit = f"its function ran for more than {TIME_LIMIT} s"
+            return {"error": "Python stopped" if in_time else limit}
+        answer: dict[str, Any] = json.loads(reply)
+        return answer
+
+    def _start(self) -> subprocess.Popen[str]:
+        path = os.pathsep.join([str(self.root), str(self.root / "web")])
+        process = subprocess.Popen(
+            [sys.executable, "-c", CALL],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+        )
+        atexit.register(process.kill)
+        return process
+
+
 def result_of(root: Path, page: Page, fence: Fence) -> Any:
     """Call the widget's Python function as a reader's browser does."""
     widget = read_widget(page, fence)
     if not (root / "web" / "widgets" / f"{widget.name}.py").is_file():
         raise page.error(f"there is no widget {widget.name!r}", fence.line)
-    given = json.dumps([widget.name, widget.parameters])
-    answer, complaint = _call(root, given, edition(root))
-    if answer is None:
+    answer = answers(root).ask(widget).result()
+    complaint = answer.get("error") or answer.get("refused", {}).get("reason")
+    if complaint:
         raise page.error(f"the widget {widget.name!r}: {complaint}", fence.line)
-    if "refused" in answer:
-        reason = answer["refused"]["reason"]
-        raise page.error(f"the widget {widget.name!r}: {reason}", fence.line)
     return answer["result"]
 
 
-@lru_cache(maxsize=256)
-def _call(root: Path, given: str, edition: str) -> tuple[dict[str, Any] | None, str]:
-    path = os.pathsep.join([str(root), str(root / "web")])
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", CALL],
-            input=given,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=TIME_LIMIT,
-            check=False,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
-        )
-    except subprocess.TimeoutExpired:
-        return None, f"its function ran for more than {TIME_LIMIT} s"
-    if done.returncode != 0:
-        return None, (done.stderr.strip().splitlines() or ["no message"])[-1]
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer, ""
+def ask_ahead(root: Path, pages: Iterable[Page]) -> None:
+    """Let the widgets of many pages be computed while the pages are rendered."""
+    for page in pages:
+        for fence in page.fences:
+            if fence.language == "widget":
+                with contextlib.suppress(WeaveError):  # told when its page is rendered
+                    answers(root).ask(read_widget(page, fence))
+
+
+_latest: dict[Path, tuple[str, Answers]] = {}
+
+
+def answers(root: Path) -> Answers:
+    """Return what answers for the Python of a project as it stands now."""
+    now = edition(root)
+    known, process = _latest.get(root, ("", None))
+    if process is None or known != now:
+        if process is not None:
+            process.close()
+        process = Answers(root)
+        _latest[root] = now, process
+    return process

@@ -37,6 +37,13 @@ def assert_no_fault(
     assert faults(tab, rules, within) == []
 
 
+def assert_widgets_have_no_fault(tab: Page) -> None:
+    """Look, in both schemes, at what readers play with; the rest of the page stands."""
+    for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
+        show(tab, scheme)
+        assert_no_fault(tab, rules, within=".widget")
+
+
 def faults(tab: Page, rules: list[str], within: str | None = None) -> list[str]:
     """Return what breaks the rules on a page, or in the part of it that is asked for."""
     tab.wait_for_function(RESTS, timeout=5000)

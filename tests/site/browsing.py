@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
 
-from playwright.sync_api import Locator, Page, ViewportSize
+from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
 
 from tests.promises.site import ROOT
 
@@ -25,6 +25,9 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 SCREENS = {"phone": PHONE, "desk": DESK}
+
+
+SHARED_PYTHON = Path(__file__).with_name("shared_python.js")
 
 
 def wait_for_function(
@@ -52,6 +55,30 @@ Page.wait_for_function = wait_for_function  # type: ignore[method-assign,assignm
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         pass
+
+    def translate_path(self, path: str) -> str:
+        own = path.startswith(f"/assets/{SHARED_PYTHON.name}")
+        return str(SHARED_PYTHON) if own else super().translate_path(path)
+
+
+class Sized:
+    """A reader at another screen, who may want nothing to move; the browser is theirs."""
+
+    def __init__(
+        self,
+        context: BrowserContext,
+        screen: ViewportSize,
+        *,
+        reduced_motion: bool = False,
+    ) -> None:
+        self.context, self.screen = context, screen
+        self.motion = "reduce" if reduced_motion else "no-preference"
+
+    def new_page(self) -> Page:
+        tab = self.context.new_page()
+        tab.set_viewport_size(self.screen)
+        tab.emulate_media(reduced_motion=self.motion)  # type: ignore[arg-type]
+        return tab
 
 
 @contextmanager

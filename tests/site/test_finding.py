@@ -188,8 +188,46 @@ def test_a_lost_address_gets_the_pages_that_are_nearest(
     first = reader.locator(".nearest a").first
     expect(first).to_have_text("RMSNorm")
     assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
+    expect(reader.locator("article .go-on")).to_be_hidden()  # nothing was read
     reader.get_by_role("button", name="Search the guide").click()
     expect(reader.locator(".md-search__input")).to_be_focused()
+
+
+def test_a_link_to_a_page_shows_what_the_page_is_about(
+    reader: Page, address: str
+) -> None:
+    reader.goto(f"{address}autograd/value/")
+    card = reader.locator(".link-card")
+    link = reader.locator("article p a[href='../recording/']").last
+    link.hover()
+    expect(card).to_contain_text("Step 2 · Autograd section 3 of 9")
+    card.hover()  # one can go there, and it stays
+    reader.wait_for_timeout(500)
+    expect(card).to_be_visible()
+    reader.keyboard.press("Escape")
+    expect(card).not_to_be_visible()
+    reader.mouse.move(0, 0)
+    reader.keyboard.press("Tab")
+    link.focus()
+    expect(card).to_be_visible()
+    expect(link).to_have_attribute("aria-describedby", "link-card")
+    reader.locator(".md-nav a:visible").first.hover()
+    reader.keyboard.press("Escape")
+    reader.wait_for_timeout(700)
+    expect(card).not_to_be_visible()
+
+
+def test_offline_a_lost_address_gets_the_same_page(
+    newcomer: BrowserContext, address: str
+) -> None:
+    tab = newcomer.new_page()
+    tab.goto(f"{address}attention/rmsnorm/")
+    tab.mouse.wheel(0, 100)
+    kept = tab.locator(".offline p")
+    expect(kept).to_contain_text("Kept on this device: all pages")
+    newcomer.set_offline(True)
+    tab.goto(f"{address}attention/scors/")
+    expect(tab.locator(".nearest a").first).to_have_text("Scores and weights")
 
 
 WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]

@@ -10,7 +10,7 @@ from weave.glossary import Glossary
 from weave.guide import Guide
 
 PAGE = "autograd/backward/"
-CARD = ".term-meaning"
+CARD = ".link-card"
 
 
 def said_of(guide: Guide, anchor: str) -> str:

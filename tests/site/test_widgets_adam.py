@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, outline
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, outline
 from widgets import race as race_
 from widgets import running_mean as running_mean_
 
@@ -264,11 +264,9 @@ def test_without_javascript_the_pictures_stand_and_no_control_shows(
 
 
 def test_widgets_in_use_have_no_fault_and_fit_a_phone(
-    browser: Browser, address: str
+    context: BrowserContext, address: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     for page, name, press in (
         (MEAN, "running_mean", "noise alone"),
         (RACE, "race", "SGD too fast"),
@@ -277,9 +275,7 @@ def test_widgets_in_use_have_no_fault_and_fit_a_phone(
         tab = figure.page
         figure.get_by_role("button", name=press).click()
         at_rest(figure)
-        for scheme in SCHEMES:
-            show(tab, scheme)
-            assert_no_fault(tab)
+        assert_widgets_have_no_fault(tab)
         wide = "document.documentElement.scrollWidth - innerWidth"
         assert tab.evaluate(wide) <= 0
         small = figure.locator("button, select").evaluate_all(
@@ -287,5 +283,3 @@ def test_widgets_in_use_have_no_fault_and_fit_a_phone(
             ".filter(x => x.width > 0 && (x.height < 36 || x.width < 36)).length"
         )
         assert small == 0
-    expect.set_options(timeout=5_000)
-    context.close()

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, shades, strengths
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.attention import Attention, AttentionHead, attention
@@ -310,22 +310,19 @@ def test_without_scripts_the_first_picture_stands(
     context.close()
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
 def test_played_with_it_has_no_fault_and_stays_within_a_phone(
-    browser: Browser, address: str, scheme: Any
+    context: BrowserContext, address: str
 ) -> None:
-    with browser.new_context(viewport=PHONE) as context:
-        figure = opened(context, address)
-        tab = figure.page
-        show(tab, scheme)
-        height = figure.evaluate("x => x.getBoundingClientRect().height")
-        choose(figure, "step3", "untrained", 0)
-        click(figure, "scores", 1, 4, (5, 5))
-        click(figure, "weights", 4, 1, (5, 5))
-        after = figure.evaluate("x => x.getBoundingClientRect().height")
-        assert after == pytest.approx(height, abs=1)
-        figure.get_by_label("A name", exact=True).fill("christopher!")
-        expect(figure.locator(".refusal")).not_to_be_empty(timeout=LONG)
-        assert_no_fault(tab)
-        wide = tab.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-        assert wide[0] <= wide[1]
+    figure = opened(Sized(context, PHONE), address)
+    tab = figure.page
+    height = figure.evaluate("x => x.getBoundingClientRect().height")
+    choose(figure, "step3", "untrained", 0)
+    click(figure, "scores", 1, 4, (5, 5))
+    click(figure, "weights", 4, 1, (5, 5))
+    after = figure.evaluate("x => x.getBoundingClientRect().height")
+    assert after == pytest.approx(height, abs=1)
+    figure.get_by_label("A name", exact=True).fill("christopher!")
+    expect(figure.locator(".refusal")).not_to_be_empty(timeout=LONG)
+    assert_widgets_have_no_fault(tab)
+    wide = tab.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide[0] <= wide[1]

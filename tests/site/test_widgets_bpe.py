@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized
 from widgets.bpe import Bpe, bpe
 
 LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
@@ -98,13 +97,8 @@ def test_a_name_that_no_merge_fits_says_so_and_a_wrong_one_is_refused(
     expect(figure.locator(".answer")).to_have_class(re.compile("stale"))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_everybody_can_use_it_on_a_phone(
-    browser: Browser, address: str, scheme: str
-) -> None:
-    with browser.new_context(viewport=PHONE) as context:
-        figure = opened(context, address)
-        show(figure.page, scheme)
-        assert_no_fault(figure.page)
-        box = figure.page.evaluate("document.documentElement.scrollWidth")
-        assert box <= PHONE["width"]
+def test_everybody_can_use_it_on_a_phone(context: BrowserContext, address: str) -> None:
+    figure = opened(Sized(context, PHONE), address)
+    assert_widgets_have_no_fault(figure.page)
+    box = figure.page.evaluate("document.documentElement.scrollWidth")
+    assert box <= PHONE["width"]

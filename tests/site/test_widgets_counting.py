@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, shades, strengths
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import DESK, PHONE, Sized, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import count_table as count_table_
@@ -396,10 +396,9 @@ BOXES = (
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_moves_when_a_widget_comes_to_life(
-    browser: Browser, address: str, name: str, viewport: Any
+    context: BrowserContext, address: str, name: str, viewport: Any
 ) -> None:
-    context = browser.new_context(viewport=viewport)
-    context.set_default_timeout(LONG)
+    context = Sized(context, viewport)
     tab = context.new_page()
     held: list[Route] = []
     script = re.compile(r"/widget-\w+\.js$")
@@ -418,7 +417,6 @@ def test_nothing_moves_when_a_widget_comes_to_life(
         "document.getAnimations().every(each => !(each instanceof CSSTransition))"
     )
     assert figure.evaluate(BOXES) == before
-    context.close()
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -457,17 +455,13 @@ def in_use(figure: Locator, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
-    browser: Browser, address: str, name: str
+    context: BrowserContext, address: str, name: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address, name)
     in_use(figure, name)
     tab: Page = figure.page
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     wide = "document.documentElement.scrollWidth - innerWidth"
     assert tab.evaluate(wide) <= 0
     small = figure.locator("button:visible, input:visible").evaluate_all(
@@ -476,5 +470,3 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
         " < (x.closest('.bars, .tokens') ? 24 : 36)).length"
     )
     assert small == 0
-    expect.set_options(timeout=5_000)
-    context.close()

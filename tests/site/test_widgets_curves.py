@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import DESK, PHONE, Sized
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import order as order_
@@ -512,10 +512,9 @@ def size(figure: Locator) -> Any:
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_moves_when_a_widget_comes_to_life(
-    browser: Browser, address: str, name: str, viewport: Any
+    context: BrowserContext, address: str, name: str, viewport: Any
 ) -> None:
-    context = browser.new_context(viewport=viewport)
-    context.set_default_timeout(LONG)
+    context = Sized(context, viewport)
     tab = context.new_page()
     tab.goto(f"{address}{PAGES[name]}/", wait_until="networkidle")
     figure = tab.locator(f"[data-widget={name}]")
@@ -525,7 +524,6 @@ def test_nothing_moves_when_a_widget_comes_to_life(
     expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
     tab.wait_for_timeout(300)
     assert size(figure) == before
-    context.close()
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -545,10 +543,9 @@ def test_without_javascript_the_picture_stands_and_no_control_shows(
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_widget_in_use_has_no_fault_and_fits(
-    browser: Browser, address: str, name: str
+    context: BrowserContext, address: str, name: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address, name)
     button = {
         "order": "three doublings",
@@ -560,9 +557,7 @@ def test_a_widget_in_use_has_no_fault_and_fits(
     at_rest(figure)
     scale(figure).press("End")
     tab: Page = figure.page
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     wide = "document.documentElement.scrollWidth - innerWidth"
     assert tab.evaluate(wide) <= 0
     small = figure.locator(
@@ -572,4 +567,3 @@ def test_a_widget_in_use_has_no_fault_and_fits(
         ".filter(x => x.height < 36 || x.width < 36).length"
     )
     assert small == 0
-    context.close()

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, outline, shades, strengths
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, outline, shades, strengths
 from widgets import by_hand as by_hand_
 from widgets import gradient_check as gradient_check_
 from widgets import train_here as train_here_
@@ -448,11 +448,9 @@ def test_without_javascript_the_picture_stands_and_nothing_to_press(
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_widget_in_use_has_no_fault_and_fits(
-    browser: Browser, address: str, name: str
+    context: BrowserContext, address: str, name: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
-    expect.set_options(timeout=LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address, name)
     if name == "by_hand":
         figure.get_by_role("button", name="m → m").click()
@@ -466,14 +464,10 @@ def test_a_widget_in_use_has_no_fault_and_fits(
         expect(figure.locator(".verdict")).to_contain_text("After 150 steps")
     at_rest(figure)
     tab = figure.page
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     small = figure.locator("button, select, input").evaluate_all(
         "all => all.filter(x => x.checkVisibility()).map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"
     )
     assert small == 0
-    expect.set_options(timeout=5_000)
-    context.close()

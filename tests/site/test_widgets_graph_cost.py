@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
+from tests.site.accessibility import assert_widgets_have_no_fault
 from tests.site.browsing import PHONE, styles
 from widgets.dot_graph import DotGraph, dot_graph
 from widgets.graph_memory import graph_memory
@@ -72,9 +72,7 @@ def test_both_graphs_of_the_readers_vectors_are_pythons(
     assert_graphs(widget, dot_graph(numbers[:4], numbers[4:]))
     tab.set_viewport_size(PHONE)
     assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
 
 
 def test_a_node_that_is_pointed_at_is_told_in_both_graphs(

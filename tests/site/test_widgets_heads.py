@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, strength, styles
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, strength, styles
 from widgets.heads import Heads, heads
 
 LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
@@ -237,10 +237,9 @@ def test_without_javascript_the_picture_stands_and_no_control_shows(
 
 
 def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
-    browser: Browser, address: str
+    context: BrowserContext, address: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address)
     height = figure.bounding_box()
     figure.get_by_role("button", name="To the start").click()
@@ -252,13 +251,10 @@ def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
     assert after["height"] == pytest.approx(height["height"], abs=1)
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
     small = figure.locator("button:visible, select:visible").evaluate_all(
         "all => all.map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"
     )
     assert small == 0
-    context.close()

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from microgpt import load_model, sample
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, styles
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import DESK, PHONE, Sized, styles
 from widgets import grow as grow_
 from widgets import memorised as memorised_
 from widgets import temperature as temperature_
@@ -203,10 +203,9 @@ def test_a_reader_leads_a_name_astray_and_the_model_goes_on(
 
 
 def test_letters_come_one_after_another_and_keys_go_back(
-    browser: Browser, address: str
+    context: BrowserContext, address: str
 ) -> None:
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
+    context = Sized(context, DESK)
     figure = opened(context, address, "grow", "no-preference")
     name = name_of(SEED + 1)
     figure.get_by_role("button", name="New name").focus()
@@ -226,7 +225,6 @@ def test_letters_come_one_after_another_and_keys_go_back(
     assert focused.startswith(f"Place 2: {name[1]}")
     keys.press("End")
     expect(figure.locator(".asked")).to_contain_text(f"After “{name}”")
-    context.close()
 
 
 def assert_look(figure: Locator, prefix: str, temperature: float) -> None:
@@ -348,10 +346,9 @@ def test_without_javascript_the_picture_stands_and_no_control_shows(
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
-    browser: Browser, address: str, name: str
+    context: BrowserContext, address: str, name: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address, name)
     height = figure.bounding_box()
     if name == "grow":
@@ -365,9 +362,7 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
     assert after["height"] == pytest.approx(height["height"], abs=1)
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     wide = "document.documentElement.scrollWidth - innerWidth"
     assert tab.evaluate(wide) <= 0
     small = figure.locator("button:visible, select:visible").evaluate_all(
@@ -375,4 +370,3 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
         ".filter(x => x.height < 36 || x.width < 36).length"
     )
     assert small == 0
-    context.close()

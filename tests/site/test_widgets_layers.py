@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE, shades, strengths, styles
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import DESK, PHONE, Sized, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import dot_product as dot_product_
@@ -374,10 +374,9 @@ def size(figure: Locator) -> tuple[list[str], list[float]]:
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("page", sorted(set(PAGES.values())))
 def test_nothing_moves_when_a_widget_comes_to_life(
-    browser: Browser, address: str, page: str, viewport: Any
+    context: BrowserContext, address: str, page: str, viewport: Any
 ) -> None:
-    context = browser.new_context(viewport=viewport)
-    context.set_default_timeout(LONG)
+    context = Sized(context, viewport)
     tab = context.new_page()
     tab.add_init_script(HOLD)
     tab.goto(f"{address}{page}/", wait_until="networkidle")
@@ -395,7 +394,6 @@ def test_nothing_moves_when_a_widget_comes_to_life(
         assert tags_after == tags
         # A text in several nodes is a hair wider than in one: nobody sees that.
         assert boxes_after == pytest.approx(boxes, abs=0.2)
-    context.close()
 
 
 @pytest.mark.parametrize("page", sorted(set(PAGES.values())))
@@ -433,10 +431,9 @@ def use(name: str, figure: Locator) -> None:
 
 @pytest.mark.parametrize("page", sorted(set(PAGES.values())))
 def test_widgets_in_use_have_no_fault_and_fit(
-    browser: Browser, address: str, page: str
+    context: BrowserContext, address: str, page: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     names = [name for name in PAGES if PAGES[name] == page]
     tab: Page = opened(context, address, names[0]).page
     for name in names:
@@ -451,8 +448,5 @@ def test_widgets_in_use_have_no_fault_and_fit(
             ".filter(x => x.height < 36 || x.width < 36).map(x => x.toJSON())"
         )
         assert not small, json.dumps(small)
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-    context.close()

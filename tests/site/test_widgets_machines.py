@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, styles
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, styles
 from widgets.machines import CARD, MACHINES, MODELS, Machines, machines
 
 LONG = 60_000  # milliseconds, for whatever loads on a slow machine
@@ -90,10 +90,9 @@ def test_without_javascript_the_picture_stands_and_no_control_shows(
 
 
 def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
-    browser: Browser, address: str
+    context: BrowserContext, address: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address)
     before = figure.bounding_box()
     figure.get_by_role("button", name="GPT-3", exact=True).click()
@@ -104,9 +103,6 @@ def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
     assert after["height"] == pytest.approx(before["height"], abs=1)
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     wide = "document.documentElement.scrollWidth - innerWidth"
     assert tab.evaluate(wide) <= 0
-    context.close()

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, shades, strengths, styles
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import context as context_
@@ -319,10 +319,9 @@ def test_without_javascript_the_picture_stands_and_no_control_shows(
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
-    browser: Browser, address: str, name: str
+    context: BrowserContext, address: str, name: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address, name)
     height = figure.bounding_box()
     if name == "context":
@@ -337,9 +336,7 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
     assert after["height"] == pytest.approx(height["height"], abs=1)
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     wide = "document.documentElement.scrollWidth - innerWidth"
     assert tab.evaluate(wide) <= 0
     small = figure.locator("button:visible, .place:visible").evaluate_all(
@@ -347,4 +344,3 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
         ".filter(x => x.height < 36 || x.width < 36).length"
     )
     assert small == 0
-    context.close()

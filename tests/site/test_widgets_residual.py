@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
+from tests.site.accessibility import assert_widgets_have_no_fault
 from tests.site.browsing import PHONE, styles
 from widgets.cache_mask import CacheMask, cache_mask
 from widgets.residual_stream import StreamToken, residual_stream
@@ -142,9 +142,7 @@ def test_the_readers_name_flows_and_nonsense_is_refused(
     assert_stream(widget, stream("bo")["trained"][-1], stream("bo")["tokens"], 3, 0.01)
     tab.set_viewport_size(PHONE)
     assert no_page_scroll(tab)
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
 
 
 def assert_matrix(
@@ -240,9 +238,7 @@ def test_a_mask_gives_the_numbers_of_the_cache(tab: Page, address: str) -> None:
     tab.set_viewport_size(PHONE)
     assert no_page_scroll(tab)
     widget.get_by_role("button", name=WAYS["unmasked"], exact=True).click()
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -8,8 +8,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, ViewportSize, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import DESK, PHONE, Sized
 from widgets.speeds import SpeedsSetting, SpeedsTime, speeds
 
 PAGE = "efficiency/speeds/"
@@ -146,20 +146,17 @@ def test_what_would_take_too_long_is_not_begun(
 
 @pytest.mark.parametrize("size", [PHONE, DESK])
 def test_it_fits_and_can_be_read(
-    browser: Browser, address: str, size: ViewportSize
+    context: BrowserContext, address: str, size: ViewportSize
 ) -> None:
-    with browser.new_context(viewport=size) as context:
-        figure = opened(context, address)
-        tab = figure.page
-        for scheme in SCHEMES:
-            show(tab, scheme)
-            assert_no_fault(tab)
-        wide = "document.documentElement.scrollWidth - innerWidth"
-        assert tab.evaluate(wide) <= 0
-        small = figure.locator("button:visible").evaluate_all(
-            "all => all.map(x => x.getBoundingClientRect())"
-            ".filter(x => x.height < 36 || x.width < 36).length"
-        )
-        assert small == 0
-        for cell in figure.locator("tbody td").all():
-            assert not re.search(r"NaN|undefined|Infinity", cell.inner_text())
+    figure = opened(Sized(context, size), address)
+    tab = figure.page
+    assert_widgets_have_no_fault(tab)
+    wide = "document.documentElement.scrollWidth - innerWidth"
+    assert tab.evaluate(wide) <= 0
+    small = figure.locator("button:visible").evaluate_all(
+        "all => all.map(x => x.getBoundingClientRect())"
+        ".filter(x => x.height < 36 || x.width < 36).length"
+    )
+    assert small == 0
+    for cell in figure.locator("tbody td").all():
+        assert not re.search(r"NaN|undefined|Infinity", cell.inner_text())

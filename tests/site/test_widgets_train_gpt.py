@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, shades, strengths
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, shades, strengths
 from tests.snippets.record import together
 from widgets.train_gpt import TrainGpt, train_gpt
 
@@ -337,10 +337,9 @@ def test_without_javascript_the_recorded_run_stands(
 
 
 def test_a_run_on_a_phone_has_no_fault_and_nothing_jumps(
-    browser: Browser, address: str
+    context: BrowserContext, address: str
 ) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+    context = Sized(context, PHONE, reduced_motion=True)
     widget = opened(context, address)
     tab: Page = widget.page
     heights = {round((widget.bounding_box() or {})["height"])}
@@ -354,9 +353,7 @@ def test_a_run_on_a_phone_has_no_fault_and_nothing_jumps(
     assert len(heights) == 1, "the widget grows or shrinks"
     press(widget, "your own")
     tab.evaluate("scrollTo(0, 0)")
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     wide = "document.documentElement.scrollWidth - innerWidth"
     assert tab.evaluate(wide) <= 0
     small = widget.locator(
@@ -366,4 +363,3 @@ def test_a_run_on_a_phone_has_no_fault_and_nothing_jumps(
         ".filter(x => x.height < (x.width > 60 ? 24 : 36)).length"
     )
     assert small == 0
-    context.close()

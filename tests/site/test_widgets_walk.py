@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE, strength, styles
+from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.browsing import PHONE, Sized, strength, styles
 from widgets.walk import Walk, WalkStage, walk
 
 LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
@@ -367,9 +367,10 @@ def test_without_javascript_the_picture_stands_and_no_control_shows(
     context.close()
 
 
-def test_a_walk_fits_a_phone_and_has_no_fault(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport=PHONE, reduced_motion="reduce")
-    context.set_default_timeout(LONG)
+def test_a_walk_fits_a_phone_and_has_no_fault(
+    context: BrowserContext, address: str
+) -> None:
+    context = Sized(context, PHONE, reduced_motion=True)
     figure = opened(context, address)
     figure.get_by_role("button", name="To the start").click()
     heights = set()
@@ -384,9 +385,7 @@ def test_a_walk_fits_a_phone_and_has_no_fault(browser: Browser, address: str) ->
     assert len(heights) == 1
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    for scheme in SCHEMES:
-        show(tab, scheme)
-        assert_no_fault(tab)
+    assert_widgets_have_no_fault(tab)
     wide = "document.documentElement.scrollWidth - innerWidth"
     assert tab.evaluate(wide) <= 0
     small = figure.locator("button:visible, select:visible").evaluate_all(
@@ -394,4 +393,3 @@ def test_a_walk_fits_a_phone_and_has_no_fault(browser: Browser, address: str) ->
         ".filter(x => x.height < 36 || x.width < 36).length"
     )
     assert small == 0
-    context.close()

@@ -12,6 +12,8 @@ export interface Manifest {
   files: Record<string, Known>;
   /** Files that a builder may have added; pages name those that it did. */
   theme: Record<string, Known>;
+  /** Pages that a builder may have made; others name those that it did. */
+  labs: string[];
   /** Where builders put the index for the search. */
   search: string[];
   /** What the first Run loads: files with their version in their name or query. */
@@ -20,6 +22,9 @@ export interface Manifest {
 
 /** The server gave something that does not belong to this edition. */
 class Foreign extends Error {}
+
+/** What a server sends where no page is; not every server gives it when it is asked for. */
+export const LOST = "404.html";
 
 const HASH = "X-Guide-Hash";
 /** What a page weighs, about; no list can tell before it is fetched. */
@@ -43,7 +48,8 @@ export class Edition {
   }
 
   isPage(address: string): boolean {
-    return this.manifest.pages.includes(address);
+    const { pages, labs } = this.manifest;
+    return pages.includes(address) || labs.includes(address);
   }
 
   isPython(address: string): boolean {
@@ -88,7 +94,7 @@ export class Edition {
   /** Whether a file that the build made says that it is of this edition. */
   private claims(address: string, body: ArrayBuffer): boolean {
     const text = new TextDecoder().decode(body);
-    if (this.isPage(address)) {
+    if (this.isPage(address) || address === LOST) {
       return text.includes(`<meta name="guide-edition" content="${this.manifest.edition}">`);
     }
     try {
@@ -177,6 +183,9 @@ export class Edition {
     const { pages, files, search } = this.manifest;
     await this.keep([...pages, ...Object.keys(files)], frugal, signal);
     await this.keep(await this.named(), frugal, signal);
+    await this.keep([LOST], frugal, signal).catch((error: unknown) => {
+      if (!(error instanceof Foreign)) throw error;
+    });
     const present = await this.present();
     if (search.some((address) => present.has(address))) return;
     let reason: unknown = null;
@@ -201,10 +210,11 @@ export class Edition {
     await (await caches.open(this.cache)).put(this.site + address, response);
   }
 
-  /** The files of the builder that pages name. */
+  /** The files and labs of the builder that pages name. */
   private async named(): Promise<string[]> {
     const home = await (await this.find(""))?.text();
-    return Object.keys(this.manifest.theme).filter((address) => home?.includes(address));
+    const { theme, labs } = this.manifest;
+    return [...Object.keys(theme), ...labs].filter((address) => home?.includes(address));
   }
 
   private async present(): Promise<Set<string>> {

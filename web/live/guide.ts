@@ -4,9 +4,9 @@
  * `offline.ts` when the page is in use, so that it never competes with what is read first.
  */
 
+import { cards } from "./cards.js";
 import { schemes } from "./scheme.js";
 import { singleKeys } from "./single-keys.js";
-import { terms } from "./terms.js";
 
 function cells(): void {
   const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
@@ -164,7 +164,7 @@ function help(): void {
 }
 
 schemes();
-terms();
+cards();
 cells();
 widgets();
 offline();

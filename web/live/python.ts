@@ -35,7 +35,11 @@ let start: string | null = null;
  * send nothing elsewhere.
  */
 function newWorker(): Worker {
-  const script = `import ${JSON.stringify(new URL(WORKER, ASSETS).href)};`;
+  const address = new URL(WORKER, ASSETS);
+  // So that the service worker gives it files of the page's edition (service-worker.ts).
+  const edition = document.querySelector<HTMLMetaElement>("meta[name=guide-edition]")?.content;
+  if (edition) address.searchParams.set("edition", edition);
+  const script = `import ${JSON.stringify(address.href)};`;
   start ??= URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   return new Worker(start, { type: "module" });
 }

@@ -7,7 +7,7 @@
  * edition that it came from, or all from the network.
  */
 
-import { Edition, find, type Manifest } from "./edition.js";
+import { Edition, LOST, find, type Manifest } from "./edition.js";
 import type { Kept, News, Trouble, Wish } from "./messages.js";
 
 /** Put before this script by weave; while an author previews, there is no edition. */
@@ -73,27 +73,41 @@ function serve(manifest: Manifest): void {
     if (edition.isPage(address)) {
       const found = await edition.find(address);
       if (found) {
-        note(event, edition.cache);
+        note(event, event.resultingClientId, edition.cache);
         return found;
       }
     }
-    const response = await fetch(new Request(event.request, { cache: "no-cache" }));
+    let response: Response;
+    try {
+      response = await fetch(new Request(event.request, { cache: "no-cache" }));
+    } catch (error) {
+      const lost = edition.isPage(address) ? undefined : await edition.find(LOST);
+      if (!lost) throw error;
+      note(event, event.resultingClientId, edition.cache);
+      return new Response(lost.body, { status: 404, headers: lost.headers });
+    }
     try {
       if (!edition.isPage(address)) throw new Error("is no page of this edition");
       const checked = await edition.checked(address, response.clone());
       event.waitUntil(edition.add(address, checked.clone()).catch(() => {}));
-      note(event, edition.cache);
+      note(event, event.resultingClientId, edition.cache);
       return checked;
     } catch {
-      note(event, NETWORK);
+      note(event, event.resultingClientId, NETWORK);
       return response;
     }
   }
 
   async function file(event: FetchEvent, address: string): Promise<Response> {
+    // Python's worker begins within its page (python.ts), and first names its edition.
+    const named = new URL(event.request.url).searchParams.get("edition");
+    if (named !== null) {
+      const kept = await caches.has(PREFIX + named);
+      note(event, event.clientId, kept ? PREFIX + named : NETWORK);
+    }
     const origin = await originOf(event.clientId);
-    // A worker asks in its own name, and belongs to its page's edition.
-    if (event.request.destination === "worker") note(event, origin);
+    // Any other asks in its own name, and belongs to its page's edition.
+    if (event.request.destination === "worker") note(event, event.resultingClientId, origin);
     if (origin === NETWORK) return fetch(new Request(event.request, { cache: "no-cache" }));
     if (origin !== edition.cache) {
       const found = await find(origin, SITE + address);
@@ -124,8 +138,7 @@ function serve(manifest: Manifest): void {
   }
 
   /** Remember where a page comes from, beyond this worker's short life. */
-  function note(event: FetchEvent, origin: string): void {
-    const id = event.resultingClientId;
+  function note(event: FetchEvent, id: string, origin: string): void {
     if (id === "") return;
     origins.set(id, origin);
     const keep = async (): Promise<void> => {

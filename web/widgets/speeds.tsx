@@ -124,7 +124,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
         />
       </div>
       <p class="says">{says}</p>
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="group" aria-label="Times of the engines">
         <table class="readout ladder">
           <caption>Time of one step; each line to the right is ten times as long</caption>
           <thead>

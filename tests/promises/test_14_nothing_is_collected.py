@@ -1,0 +1,95 @@
+"""Nothing about readers is collected: no cookie, no report, and what is kept stays theirs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+from tests.promises.site import ROOT, Site
+
+# All that pages keep in a reader's browser, beside the guide itself for reading offline.
+KEPT = {
+    "guide:scheme": "the colours that the reader has picked",
+    "guide:reading": "which pages the reader has read to their end, and where to go on",
+    "guide:keys": "that the reader wants no shortcuts of a single key",
+    "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
+    "guide:${location.pathname}#${id}": "what the reader has changed in a block",
+}
+KEY = re.compile(r"[\"'`](guide:[^\"'`]+)[\"'`]")
+# How a page can send something unasked, or keep it elsewhere.
+WAYS = re.compile(
+    r"(?<!\w)(?:document\.cookie|cookieStore|sendBeacon|new WebSocket|new EventSource"
+    r"|RTCPeerConnection|indexedDB|sessionStorage)(?!\w)"
+)
+EXCUSED = {
+    ("assets/pyodide-*", "new WebSocket"): "for programs that open sockets; the policy"
+    " lets them reach this site alone",
+    ("assets/pyodide-*", "indexedDB"): "for programs that mount a file system",
+    (
+        "assets/pyodide-*",
+        "sessionStorage",
+    ): "asked whether there is one, to know a page",
+    ("assets/javascripts/bundle.*", "sessionStorage"): "for versions and repositories,"
+    " which no page names (see THEME)",
+}
+# What the theme would keep, and the element without which it does not.
+THEME = {
+    "__announce": "[data-md-component=announce] *",
+    "__tabs": ".tabbed-set",
+    "__palette": "[data-md-component=palette]",
+    "__outdated": "[data-md-component=outdated]",
+    "__source": "[data-md-component=source]",
+    "__consent": "[data-md-component=consent]",
+}
+
+
+def scripts(folder: Path) -> Iterator[tuple[str, str]]:
+    for pattern in ("*.js", "*.mjs"):
+        for file in folder.rglob(pattern):
+            yield file.relative_to(folder).as_posix(), file.read_text("utf-8")
+
+
+def test_no_script_reports_or_sets_a_cookie(site: Site) -> None:
+    found = {
+        (name, way)
+        for name, script in scripts(site.folder)
+        for way in WAYS.findall(script)
+    }
+    used = {
+        excuse: [
+            each
+            for each in found
+            if fnmatch(each[0], f"{excuse[0]}*") and each[1] == excuse[1]
+        ]
+        for excuse in EXCUSED
+    }
+    assert found == {each for excused in used.values() for each in excused}
+    assert all(used.values()), "an excuse that nothing needs"
+
+
+def test_what_pages_keep_is_listed_with_its_reason() -> None:
+    sources = [ROOT / "web" / "theme" / "early.js"]
+    for folder in ("live", "parts", "widgets"):
+        sources += (ROOT / "web" / folder).glob("*.ts*")
+    kept = {
+        key
+        for file in sources
+        if "localStorage" in (text := file.read_text("utf-8"))
+        for key in KEY.findall(text)
+    }
+    assert kept == KEPT.keys()
+
+
+def test_the_theme_keeps_nothing(site: Site) -> None:
+    named = {
+        name
+        for script, text in scripts(site.folder)
+        if "/bundle." in script
+        for name in re.findall(r'__md_[gs]et\("(\w+)"', text)
+    }
+    assert named == THEME.keys()
+    for page in site.pages:
+        for element in THEME.values():
+            assert not page.html.select(element), f"{page.file}: {element}"
