@@ -158,7 +158,7 @@ LIES = [
         "import json\n",
         "import json\nimport microgpt.graph\n",
         weave("docs/reference/architecture.md"),
-        "the graph of microgpt differs: it has graph --> losses",
+        "the graph of microgpt differs: it has losses",
     ),
     Lie(
         "an option that does not say what it means",
@@ -766,6 +766,14 @@ LIES = [
         'linenums="{span.first}"',
         'linenums="{span.first + 1}"',
         pytests(P + "test_04_every_listing.py"),
+        "failed",
+    ),
+    Lie(
+        "a search that leads away from where lines are explained",
+        "weave/render.py",
+        "if home != listing:",
+        "if home == listing:",
+        pytests("tests/weave/test_anchors.py"),
         "failed",
     ),
     Lie(

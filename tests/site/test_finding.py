@@ -188,6 +188,7 @@ def test_a_lost_address_gets_the_pages_that_are_nearest(
     first = reader.locator(".nearest a").first
     expect(first).to_have_text("RMSNorm")
     assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
+    expect(reader.locator("article .go-on")).to_be_hidden()  # nothing was read
     reader.get_by_role("button", name="Search the guide").click()
     expect(reader.locator(".md-search__input")).to_be_focused()
 
