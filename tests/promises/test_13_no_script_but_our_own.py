@@ -14,6 +14,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import BrowserContext, Page
 
 from tests.promises.site import Site
+from tests.promises.test_14_nothing_is_collected import KEPT
 from tests.site.test_cells import cell, printed, run
 from weave.policy import PARTIAL, POLICY, policy, write_policy
 
@@ -181,6 +182,7 @@ def test_pages_keep_the_policy_and_it_stops_what_is_planted(
         assert watched.evaluate(TRY, attempt) == came
     assert watched.evaluate(f"{NOTED}.length") == 5
     assert watched.context.cookies() == []
-    assert watched.evaluate("Object.keys(localStorage)") == [
-        "guide:/autograd/backward/#block-1"
-    ]
+    kept = set(watched.evaluate("Object.keys(localStorage)"))
+    changed = "guide:/autograd/backward/#block-1"
+    assert changed in kept
+    assert kept - KEPT.keys() == {changed}
