@@ -310,14 +310,20 @@ def link(source: Path, target: Path, *, finished: bool) -> str:
     if finished:
         start, end = served(source), served(target)
         relative = posixpath.relpath(end, start)
-        return relative if target.suffix not in (".md", ".ipynb") else f"{relative}/"
+        return relative if not is_page(target) else f"{relative}/"
     return posixpath.relpath(target.as_posix(), source.parent.as_posix())
+
+
+def is_page(path: Path) -> bool:
+    """Tell whether a file of docs/ is shown as a page: Markdown, or a lab."""
+    lab = path.suffix == ".ipynb" and path.parent == Path("docs", "labs")
+    return lab or path.suffix == ".md"
 
 
 def served(path: Path) -> str:
     """Return where the site has a file of docs/, below its own address."""
     inside = path.relative_to("docs")
-    if path.suffix not in (".md", ".ipynb"):
+    if not is_page(path):
         return inside.as_posix()
     inside = inside.with_suffix("")
     return (inside.parent if inside.name == "index" else inside).as_posix()

@@ -55,7 +55,7 @@ def minimap(guide: Guide, to: Callable[[Path, str], str]) -> str:
     files = "".join(_file(guide, source, page, to) for _, source, page in order)
     return (
         '<div class="minimap" data-search-exclude>'
-        f'<ul class="files">{files}</ul><p class="said"><a></a></p></div>'
+        f'<ul class="files">{files}</ul><p class="said"></p></div>'
     )
 
 

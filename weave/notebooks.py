@@ -19,7 +19,7 @@ from weave import labs
 from weave.changes import read_changes
 from weave.exercises import read_exercise
 from weave.files import replace
-from weave.guide import Guide, served
+from weave.guide import Guide, is_page, served
 from weave.page import DATA, LIBRARIES, WAIVER, Block, Fence, Page
 from weave.source import dedent
 
@@ -215,7 +215,7 @@ def _link(text: str, path: Path, address: str, anchor: str = "") -> str:
     if not address:
         return text
     place = f"{address.rstrip('/')}/{served(path)}"
-    if path.suffix in (".md", ".ipynb"):
+    if is_page(path):
         place = f"{place.rstrip('/')}/"
     return f"[{text}]({place}{f'#{anchor}' if anchor else ''})"
 

@@ -9,7 +9,8 @@ type Way = HTMLAnchorElement | SVGAElement;
 const label = (way: Way): string => way.getAttribute("aria-label") ?? `${way.textContent}, the whole file`;
 
 export function readMap(map: HTMLElement): void {
-  const said = map.querySelector<HTMLAnchorElement>(".said a") as HTMLAnchorElement;
+  const said = document.createElement("a");
+  map.querySelector(".said")?.append(said);
   const ways = [...map.querySelectorAll<Way>(".files a")];
   let at = ways[0] as Way;
 
