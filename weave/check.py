@@ -292,7 +292,8 @@ def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
     if fence.language in ("plot", "ladder"):
         for offset, text in enumerate(fence.body, 1):
             key, _, words = text.partition(":")
-            if key != "data" and (match := numbers.BARE.search(words)):
+            named = key in ("data", "looks")  # not shown: a file, and names of series
+            if not named and (match := numbers.BARE.search(words)):
                 message = f"{match[0]!r} is a number that nothing computes"
                 yield page.error(message, fence.line + offset)
 

@@ -200,7 +200,8 @@ def test_a_link_to_a_page_shows_what_the_page_is_about(
     card = reader.locator(".link-card")
     link = reader.locator("article p a[href='../recording/']").last
     link.hover()
-    expect(card).to_contain_text("Step 2 · Autograd section 3 of 9")
+    place = card.locator("small")
+    expect(place).to_have_text("Step 2 · Autograd · section 3 of 9")
     card.hover()  # one can go there, and it stays
     reader.wait_for_timeout(500)
     expect(card).to_be_visible()

@@ -20,7 +20,10 @@ async function read(address: URL): Promise<Node[]> {
     const listed = named?.querySelector(".names")?.textContent;
     let first = named?.matches("figure") ? named.querySelector("figcaption") : title.nextElementSibling;
     while (first && !first.matches("p:not(.where), figcaption")) first = first.nextElementSibling;
-    const step = page.querySelector("article .where")?.textContent ?? "";
+    const where = page.querySelector("article .where");
+    where?.querySelector("a")?.remove(); // it leads to the page's notebook
+    where?.querySelector("span")?.prepend("· "); // which a style puts there on the page
+    const step = where ? plain(where) : "";
     return [part("small", step), part("strong", listed ?? plain(title)), part("span", first ? plain(first) : "")];
   } catch {
     known.delete(address.href); // perhaps there is a network the next time
