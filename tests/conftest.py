@@ -98,6 +98,9 @@ def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     with made_once(request, "site") as (folder, missing):
         if missing:
             build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", folder]
+            if true := os.environ.get("SITE_OF_THE_TRUTH"):  # see test_12
+                shutil.copytree(true, folder)
+                build += ["-f", "partial.yml"]
             subprocess.run(build, cwd=ROOT, env=QUIET, check=True, timeout=600)
     return Site(folder, pages_of(folder, guide))
 
