@@ -9,12 +9,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.weave.conftest import ROOT
 from weave import labs
 from weave.check import examine
 from weave.errors import WeaveError
 from weave.guide import Guide
 
-ROOT = Path(__file__).resolve().parents[2]
 LABS = [path.as_posix() for path in Guide(ROOT).labs]
 DRAWING = """\
 <?xml version="1.0"?>
