@@ -89,12 +89,12 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
     for path, digest in hashes.items():
         if path.is_relative_to(root / "docs"):
             name = path.relative_to(root / "docs")
-            address = address_of(path.relative_to(root))
+            page = address_of(path.relative_to(root))
             if path.suffix == ".md":
-                pages.append(address)
+                pages.append(page)
                 continue
             if path.suffix == ".ipynb":  # a page, or a file as it is
-                labs.append(address)
+                labs.append(page)
                 theme[quote(name.as_posix())] = (digest, path.stat().st_size)
                 continue
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":
