@@ -55,48 +55,47 @@ def main(arguments: list[str] | None = None) -> int:
 def _examine(options: argparse.Namespace) -> None:
     root = options.root.resolve()
     guide = Guide(root)
-    pages = [_in_project(root, path) for path in options.pages]
-    alone = options.project
-    report = (
-        Report([], [])
-        if alone
-        else examine(guide, pages or [*guide.paths, *guide.labs])
-    )
-    if not pages and not report.errors:
+    chosen = [_in_project(root, path) for path in options.pages]
+    pages = chosen or [*guide.paths, *guide.labs]
+    report = Report([], []) if options.project else examine(guide, pages)
+    if not chosen and not report.errors:
         project = examine_project(guide)
         report.corrections += project.corrections
         report.errors += project.errors
     if options.command == "update":
-        for path, (before, after) in apply(root, report.corrections).items():
-            if options.dry_run:
-                old, new = before.splitlines(), after.splitlines()
-                lines = difflib.unified_diff(
-                    old, new, f"{path}", f"{path} (updated)", lineterm="", n=1
-                )
-                print("\n".join(lines))
-            else:
-                (root / path).parent.mkdir(parents=True, exist_ok=True)
-                (root / path).write_text(after, encoding="utf-8", newline="\n")
-                print(f"updated {path}")
-        changes = bool(report.corrections)
+        mended = apply(root, report.corrections)
         report.corrections.clear()
+        _write(root, mended, dry_run=options.dry_run)
         report.raise_if_any()
-        if options.dry_run and changes:
+        if options.dry_run and mended:
             return
     report.raise_if_any()
-    count = len(pages or [*guide.paths, *guide.labs])
-    for name in LIBRARIES:
-        waiting = [
-            block
-            for path in pages or [*guide.paths, *guide.labs]
-            for block in guide.read(path).blocks
-            if block.library == name and not block.runs_here
-        ]
-        if waiting:
-            print(
-                f"not compared: {len(waiting)} blocks need {name}, not installed here"
+    _tell_what_waits(guide, pages)
+    print("the project holds" if options.project else f"{len(pages)} pages hold")
+
+
+def _write(root: Path, mended: dict[Path, tuple[str, str]], *, dry_run: bool) -> None:
+    """Write corrected files, or only show how they would differ."""
+    for path, (before, after) in mended.items():
+        if dry_run:
+            old, new = before.splitlines(), after.splitlines()
+            lines = difflib.unified_diff(
+                old, new, f"{path}", f"{path} (updated)", lineterm="", n=1
             )
-    print("the project holds" if alone else f"{count} pages hold")
+            print("\n".join(lines))
+        else:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(after, encoding="utf-8", newline="\n")
+            print(f"updated {path}")
+
+
+def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:
+    """Say of which blocks nothing was compared, because a library is missing."""
+    blocks = [block for path in pages for block in guide.read(path).blocks]
+    for name in LIBRARIES:
+        waiting = sum(b.library == name and not b.runs_here for b in blocks)
+        if waiting:
+            print(f"not compared: {waiting} blocks need {name}, not installed here")
 
 
 def _in_project(root: Path, path: Path) -> Path:

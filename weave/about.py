@@ -11,26 +11,24 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from weave.files import replace
-from weave.guide import Guide
-from weave.offline import THEME, address_of
+from weave.files import State, replace, state
+from weave.guide import Guide, address_of, plain
+from weave.offline import THEME
 
 ABOUT = THEME / "about.html"
-MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")
 
 
 def write_about(root: Path) -> None:
     """Write the descriptions of all pages, as a template that gives the page's own."""
-    pages = sorted((root / "docs").glob("**/*.*"))
-    template = _template(root, tuple(page.stat().st_mtime_ns for page in pages))
+    template = _template(root, state(root, "docs", "mkdocs.yml"))
     replace(root / ABOUT, template.encode())
 
 
 @lru_cache(maxsize=2)
-def _template(root: Path, state: tuple[int, ...]) -> str:
+def _template(root: Path, state: State) -> str:
     guide = Guide(root)
     said = {
-        address_of(path.relative_to("docs")): text
+        address_of(path): text
         for path in [*guide.paths, *guide.labs]
         if (text := first_paragraph(guide.read(path).lines))
     }
@@ -53,8 +51,4 @@ def first_paragraph(lines: list[str]) -> str:
             break
         elif line.strip():  # a listing or a list comes first
             return ""
-    return _plain(" ".join(found))
-
-
-def _plain(text: str) -> str:
-    return MARKUP.sub(lambda mark: mark["code"] or _plain(mark["text"] or ""), text)
+    return plain(" ".join(found))

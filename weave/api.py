@@ -39,9 +39,8 @@ class Symbol:
     span: Span
     members: tuple[Symbol, ...] = ()
     operators: tuple[tuple[str, int], ...] = ()  # special methods and their lines
-    exports: tuple[
-        tuple[str, str], ...
-    ] = ()  # names a module has from others, and whose
+    # Names a module has from others, and whose
+    exports: tuple[tuple[str, str], ...] = ()
 
     @property
     def short(self) -> str:
@@ -167,12 +166,18 @@ def _names(node: ast.stmt) -> list[str]:
     match node:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return [name]
-        case ast.AnnAssign(target=ast.Name(id=name)):
-            return [name]
-        case ast.Assign(targets=targets):
-            return [
-                n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)
-            ]
+    return [to.id for to, _ in _assigned(node) if isinstance(to, ast.Name)]
+
+
+def _assigned(node: ast.AST) -> list[tuple[ast.expr, ast.expr | None]]:
+    """Return what a statement assigns to, each with its value: of `a, b = 1, 2` both."""
+    match node:
+        case ast.AnnAssign(target=target, value=value):
+            return [(target, value)]
+        case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=of)):
+            return list(zip(to, of, strict=True))
+        case ast.Assign(targets=targets, value=value):
+            return [(target, value) for target in targets]
     return []
 
 
@@ -240,16 +245,8 @@ class _Reader:
         }
         seen = set()
         for node in ast.walk(made):
-            pairs: list[tuple[ast.expr, ast.expr | None]] = []
-            told = ""
-            match node:
-                case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=of)):
-                    pairs = list(zip(to, of, strict=True))
-                case ast.Assign(targets=[to], value=of):
-                    pairs = [(to, of)]
-                case ast.AnnAssign(target=to, annotation=annotation):
-                    pairs, told = [(to, None)], self.source(annotation)
-            for target, value in pairs:
+            told = self.source(getattr(node, "annotation", None))
+            for target, value in _assigned(node):
                 match target:
                     case ast.Attribute(value=ast.Name(id="self"), attr=attr) if (
                         not attr.startswith("_") and attr not in seen
@@ -288,16 +285,9 @@ class _Reader:
     def assigned(self, node: ast.stmt, owner: str) -> Iterator[Symbol]:
         """Yield constants, names for types, and the fields of a record."""
         kind = "constant" if owner == self.module else "attribute"
-        pairs: list[tuple[ast.expr, ast.expr | None]] = []
-        told = ""
-        match node:
-            case ast.AnnAssign(target=one, annotation=annotation, value=of):
-                pairs, told = [(one, of)], f": {self.source(annotation)}"
-            case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=many)):
-                pairs = list(zip(to, many, strict=True))
-            case ast.Assign(targets=targets, value=of):
-                pairs = [(one, of) for one in targets]
-        for target, value in pairs:
+        annotation = self.source(getattr(node, "annotation", None))
+        told = f": {annotation}" if annotation else ""
+        for target, value in _assigned(node):
             name, text = self.source(target), self.source(value)
             shown = f" = {text if len(text) <= LONG else '…'}" if text else ""
             written = f"{name}{told}{shown}"

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,7 +50,7 @@ class Command:
     name: str  # of the whole program, `microgpt` itself
     meaning: str
     options: tuple[Option, ...] = ()
-    commands: tuple[str, ...] = field(default=())
+    commands: tuple[str, ...] = ()
 
     @property
     def usage(self) -> str:
@@ -77,7 +77,7 @@ def command_of(guide: Guide, page: Page, fence: Fence) -> Command:
 
 
 def faults(guide: Guide) -> Iterator[WeaveError]:
-    """Find commands that no page shows, and options that mean nothing or two things."""
+    """Find commands that not one fence shows, and options that say no meaning."""
     shown = Counter(
         "".join(fence.body).strip()
         for page in guide.pages.values()
@@ -174,28 +174,8 @@ def play(root: Path, page: Page, fence: Fence) -> str:
     shown, status = [], 0
     with tempfile.TemporaryDirectory() as folder:
         for line in typed:
-            environment = {
-                **os.environ,
-                "PYTHON": sys.executable,
-                "PYTHONPATH": str(root),
-                "PYTHONIOENCODING": "utf-8",
-                "PYTHONUNBUFFERED": "1",  # output and errors in the order of writing
-                "LAST": str(status),
-                "COLUMNS": "80",
-            }
             try:
-                done = subprocess.run(
-                    ["sh", "-c", SHELL + line.removeprefix("$ ")],
-                    cwd=folder,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    text=True,
-                    encoding="utf-8",
-                    timeout=TIME_LIMIT,
-                    check=False,
-                    env=environment,
-                )
+                done = _typed(root, folder, line.removeprefix("$ "), status)
             except subprocess.TimeoutExpired:
                 message = f"{line!r} ran for more than {TIME_LIMIT} s"
                 raise page.error(message, fence.line) from None
@@ -203,6 +183,32 @@ def play(root: Path, page: Page, fence: Fence) -> str:
             printed = done.stdout if done.stdout.endswith("\n") else f"{done.stdout}\n"
             shown.append(f"{line}\n{printed if done.stdout else ''}")
     return "".join(shown)
+
+
+def _typed(
+    root: Path, folder: str, command: str, status: int
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell to which the one before has left its status."""
+    return subprocess.run(
+        ["sh", "-c", SHELL + command],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        timeout=TIME_LIMIT,
+        check=False,
+        env={
+            **os.environ,
+            "PYTHON": sys.executable,
+            "PYTHONPATH": str(root),
+            "PYTHONIOENCODING": "utf-8",
+            "PYTHONUNBUFFERED": "1",  # output and errors in the order of writing
+            "LAST": str(status),
+            "COLUMNS": "80",
+        },
+    )
 
 
 if __name__ == "__main__":

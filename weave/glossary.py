@@ -7,6 +7,7 @@ A name in italics has everyday meanings, and is not marked where pages use it.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from weave.errors import WeaveError
-from weave.guide import Guide
+from weave.guide import Guide, plain
 from weave.numbers import prose_of
 from weave.page import Page
 
@@ -140,16 +141,8 @@ def _read(page: Page) -> Iterator[Term]:
         if all_names[0].casefold() < above:
             raise page.error(f"{all_names[0]!r} stands behind {above!r}", line)
         above = all_names[0].casefold()
-        home = Path(*_resolved(page.path.parent / match["home"]))
-        sentence = re.sub(r"<[^>]+>|[*`]", "", match["sentence"])
-        yield Term(all_names, marked, sentence, home, line)
-
-
-def _resolved(path: Path) -> list[str]:
-    parts: list[str] = []
-    for part in path.parts:
-        parts = parts[:-1] if part == ".." else [*parts, part]
-    return parts
+        home = Path(os.path.normpath(page.path.parent / match["home"]))
+        yield Term(all_names, marked, plain(match["sentence"]), home, line)
 
 
 def _folded(name: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import yaml
 
@@ -20,6 +21,8 @@ from weave.errors import WeaveError
 from weave.labs import Notebook
 from weave.page import FRONT_MATTER, Fence, Page, read_page
 from weave.source import Span, UnknownSymbol, find
+
+MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")
 
 
 @dataclass(frozen=True)
@@ -88,14 +91,15 @@ class Guide:
     @cached_property
     def paths(self) -> list[Path]:
         """Every page, those of the navigation first, in its order."""
-        found = {p.relative_to(self.root) for p in self.root.glob("docs/**/*.md")}
-        in_order = [Path("docs", path) for path in self.sections]
-        return [p for p in in_order if p in found] + sorted(found.difference(in_order))
+        return self._in_order("docs/**/*.md")
 
     @cached_property
     def labs(self) -> list[Path]:
         """Every lab: a notebook that is a page, in the order of the navigation."""
-        found = {p.relative_to(self.root) for p in self.root.glob("docs/labs/*.ipynb")}
+        return self._in_order("docs/labs/*.ipynb")
+
+    def _in_order(self, pattern: str) -> list[Path]:
+        found = {path.relative_to(self.root) for path in self.root.glob(pattern)}
         in_order = [Path("docs", path) for path in self.sections]
         return [p for p in in_order if p in found] + sorted(found.difference(in_order))
 
@@ -297,8 +301,8 @@ def _as_markdown(path: Path, text: str) -> str:
 
 
 def plain(markdown: str) -> str:
-    """Return a heading without its Markdown."""
-    return re.sub(r"[`*]", "", markdown)
+    """Return a heading or a paragraph without its markup."""
+    return MARKUP.sub(lambda mark: mark["code"] or plain(mark["text"] or ""), markdown)
 
 
 def link(source: Path, target: Path, *, finished: bool) -> str:
@@ -327,6 +331,13 @@ def served(path: Path) -> str:
         return inside.as_posix()
     inside = inside.with_suffix("")
     return (inside.parent if inside.name == "index" else inside).as_posix()
+
+
+def address_of(path: Path) -> str:
+    """Return the address of a page or file of docs/, below the site's own."""
+    if not is_page(path):
+        return quote(served(path))
+    return "" if served(path) == "." else quote(f"{served(path)}/")
 
 
 def _sections(nav: list[Any], step: str = "") -> list[tuple[str, Section]]:

@@ -18,8 +18,8 @@ from typing import Any
 from weave import labs
 from weave.changes import read_changes
 from weave.exercises import read_exercise
-from weave.files import replace
-from weave.guide import Guide, is_page, served
+from weave.files import State, replace, state
+from weave.guide import Guide, address_of
 from weave.page import DATA, LIBRARIES, WAIVER, Block, Fence, Page
 from weave.source import dedent
 
@@ -36,17 +36,12 @@ ONLY_THERE = {
 }
 
 Cell = dict[str, Any]
-State = tuple[tuple[Path, int, int], ...]
 
 
 def write_notebooks(root: Path) -> None:
     """Write the notebook of every chapter and lab, where they changed."""
-    files = [root / "mkdocs.yml"]
-    for folder in ("docs", "microgpt", "snippets"):
-        files += sorted((root / folder).rglob("*.*"))
-    stats = [(f, f.stat()) for f in files if f.suffix in (".py", ".md", ".ipynb")]
-    state = tuple((file, stat.st_mtime_ns, stat.st_size) for file, stat in stats)
-    _write(root, state, os.environ.get("SITE_URL", ""))
+    read = state(root, "mkdocs.yml", "docs", "microgpt", "snippets")
+    _write(root, read, os.environ.get("SITE_URL", ""))
 
 
 @lru_cache(maxsize=2)  # every page of a build asks
@@ -214,9 +209,7 @@ def _resolved(page: Page, found: re.Match[str], address: str) -> str:
 def _link(text: str, path: Path, address: str, anchor: str = "") -> str:
     if not address:
         return text
-    place = f"{address.rstrip('/')}/{served(path)}"
-    if is_page(path):
-        place = f"{place.rstrip('/')}/"
+    place = f"{address.rstrip('/')}/{address_of(path)}"
     return f"[{text}]({place}{f'#{anchor}' if anchor else ''})"
 
 

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from weave import bundle
 from weave.files import State, replace, state
+from weave.guide import address_of
 
 THEME = Path("web", "theme")
 SCRIPT = THEME / "service-worker.js"
@@ -88,11 +89,12 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
     for path, digest in hashes.items():
         if path.is_relative_to(root / "docs"):
             name = path.relative_to(root / "docs")
+            page = address_of(path.relative_to(root))
             if path.suffix == ".md":
-                pages.append(address_of(name))
+                pages.append(page)
                 continue
             if path.suffix == ".ipynb":  # a page, or a file as it is
-                labs.append(address_of(name))
+                labs.append(page)
                 theme[quote(name.as_posix())] = (digest, path.stat().st_size)
                 continue
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":
@@ -113,12 +115,6 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
         "python": python,
     }
     return edition, json.dumps(manifest, separators=(",", ":"))
-
-
-def address_of(page: Path) -> str:
-    """Return where the site shows a page of `docs/`, below the site's own address."""
-    place = page.parent if page.stem in ("index", "README") else page.with_suffix("")
-    return "" if place == Path() else quote(f"{place.as_posix()}/")
 
 
 @lru_cache(maxsize=1)

@@ -38,7 +38,10 @@ def resolved(root: Path, *, newest: bool) -> list[str]:
 def with_pins(settings: str, pins: list[str]) -> str:
     """Return the settings with these pins in the place of theirs."""
     lines = "".join(f'    "{pin}",\n' for pin in pins)
-    return GROUP.sub(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
+    written, found = GROUP.subn(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
+    if not found:
+        raise ValueError(f"{SETTINGS} has no group 'pins', one pin on each line")
+    return written
 
 
 def main() -> None:

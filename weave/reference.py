@@ -22,6 +22,11 @@ To = Callable[[Path, str], str]
 Home = Callable[[Listing], str]
 
 
+def framed(html: str) -> str:
+    """Return what may be wider than a phone, in a frame that keys can scroll."""
+    return f'<div class="canvas" tabindex="0">{html}</div>'
+
+
 class Names:
     """Shows the symbols that the `api` fences of a page name.
 
@@ -73,8 +78,7 @@ class Names:
             summary = self._words(_first_sentence(symbol.doc), symbol)
             rows += f"<tr><td>{self._link(symbol, name)}</td><td>{summary}</td></tr>"
         head = "<thead><tr><th>name</th><th>what it is</th></tr></thead>"
-        table = f'<table class="plain">{head}<tbody>{rows}</tbody></table>'
-        return f'<div class="canvas" tabindex="0">{table}</div>'
+        return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
 
     def _whole(self, symbol: Symbol) -> str:
         """Return a symbol that has a heading of its own, and its members."""

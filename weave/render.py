@@ -20,7 +20,7 @@ from weave.ladder import ladder
 from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
-from weave.reference import Names, command_table, source_page
+from weave.reference import Names, command_table, framed, source_page
 from weave.source import Span, dedent, definitions
 from weave.widgets import read_widget, result_of
 
@@ -84,10 +84,8 @@ class Renderer:
                 shown += [self._where(), "", line, "", self._so_far(), ""]
             elif titled:  # what stands above the title is for builders, not for readers
                 shown.append(_explain_numbers(line))
-        return [
-            *shown,
-            "",
-        ]  # a paragraph at the very end would keep its <p> around HTML
+        # A paragraph at the very end would keep its <p> around HTML.
+        return [*shown, ""]
 
     def formula(self, latex: str) -> str:
         """Typeset a formula within a line."""
@@ -151,17 +149,14 @@ class Renderer:
             case "minimap":
                 return [self.stash(minimap(self.guide, self._to))]
             case _:
-                language = {"session": "console"}.get(fence.language, fence.language)
-                shown = [f"```{language}", *fence.body, "```"]
-                anchor = self._numbered("shown", fence)
-                link = LINK.format(anchor)
-                return [
-                    self.stash(f'<div class="shown" id="{anchor}">{link}'),
-                    "",
-                    *shown,
-                    "",
-                    self.stash("</div>"),
-                ]
+                return self._shown(fence)
+
+    def _shown(self, fence: Fence) -> list[str]:
+        language = {"session": "console"}.get(fence.language, fence.language)
+        anchor = self._numbered("shown", fence)
+        opening = f'<div class="shown" id="{anchor}">{LINK.format(anchor)}'
+        code = ["", f"```{language}", *fence.body, "```", ""]
+        return [self.stash(opening), *code, self.stash("</div>")]
 
     def _numbered(self, kind: str, fence: Fence) -> str:
         """Return an anchor: the place of a fence among those of its page like it."""
@@ -290,7 +285,7 @@ class Renderer:
         if svg is None:
             return f'<pre class="diagram-source"><code>{escape(source)}</code></pre>'
         return (
-            f'<figure class="diagram"><div class="canvas" tabindex="0">{svg}</div>'
+            f'<figure class="diagram">{framed(svg)}'
             "<details><summary>The same as text</summary>"
             f'<pre class="diagram-source"><code>{escape(source)}</code></pre></details>'
             "</figure>"
@@ -305,17 +300,15 @@ class Renderer:
             f'<figcaption>{title} (<a href="{there}" download>data</a>)</figcaption>'
         )
         picture = svg or f"<p>The data lies in <code>{escape(data)}</code>.</p>"
-        canvas = f'<div class="canvas" tabindex="0">{picture}</div>'
-        return f'<figure class="plot">{canvas}{caption}</figure>'
+        return f'<figure class="plot">{framed(picture)}{caption}</figure>'
 
     def _figure(self, fence: Fence) -> str:
         place = self.page.fences.index(fence)
         caption = escape(fence.body[0])
         svg = labs.for_page("\n".join(fence.body[1:]), place)
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
-        canvas = f'<div class="canvas" tabindex="0">{svg}</div>'
         caption = f"<figcaption>{caption}</figcaption>"
-        return f'<figure class="plot lab">{canvas}{caption}</figure>'
+        return f'<figure class="plot lab">{framed(svg)}{caption}</figure>'
 
     def _widget(self, fence: Fence) -> str:
         widget = read_widget(self.page, fence)
@@ -478,11 +471,6 @@ def _explain_numbers(line: str) -> str:
         lambda found: f'<data value="{found[1]}" title="{found[1]}">{found[2]}</data>',
         line,
     )
-
-
-def framed(table: str) -> str:
-    """Return a table in a frame that keys can scroll."""
-    return f'<div class="canvas" tabindex="0">{table}</div>'
 
 
 def many(lines: int) -> str:

@@ -31,7 +31,6 @@ PAPER, INK, SOFT, ACCENT, ATTENTION = (
     "#0b6570",
     "#6b45b0",
 )
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEYWORD = b"Source\0"
 
 

@@ -218,8 +218,7 @@ LIES = [
         PROJECT,
         "no page goes through all that changes",
     ),
-    # Exercises: what passes, what does not, and what a reader is then told.
-    # Home: the ladder and the map.
+    # Home: the ladder and the map
     Lie(
         "a program that has no rung",
         "docs/index.md",
@@ -236,6 +235,7 @@ LIES = [
         pytests("tests/weave/test_minimap.py"),
         "test_every_line_leads_home",
     ),
+    # Exercises: what passes, what does not, and what a reader is then told.
     Lie(
         "a solution that does not pass",
         "snippets/exercises/tanh/solution.py",

@@ -25,6 +25,8 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 SCREENS = {"phone": PHONE, "desk": DESK}
+# By how many pixels a page is wider than its screen
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 
 SHARED_PYTHON = Path(__file__).with_name("shared_python.js")

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import DESK, LONG, PHONE
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 ENDED = re.compile("done|failed|stopped")
 
 

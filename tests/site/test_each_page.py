@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from tests.conftest import found_once
 from tests.promises.site import Site, SitePage
 from tests.site.accessibility import COLOURS, RULES, SCHEMES, Scheme, faults
-from tests.site.browsing import DESK, PAGES, PHONE, path_of
+from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, path_of
 
 MOST_BYTES = 250_000
 MOVED = """() => new Promise(done => {
@@ -25,7 +25,6 @@ MOVED = """() => new Promise(done => {
   new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
   setTimeout(done, 100, []);
 })"""
-TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 # Axe would look at each word of each program; one of each kind is enough, below.
 PLAIN = """() => {
   for (const token of document.querySelectorAll(".highlight code span[class]:not([id])"))

@@ -10,11 +10,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
-from tests.site.browsing import PAGES, PHONE, path_of
+from tests.site.browsing import LONG, PAGES, PHONE, path_of
 from weave.exercises import FOLDER
 from weave.guide import Guide
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 GUIDE = Guide(ROOT)
 EXERCISES = [
     (page, fence.body[0])

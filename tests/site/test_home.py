@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
 from microgpt import load_model, sample
 from tests.site.accessibility import SCHEMES, assert_no_fault, show
-from tests.site.browsing import PHONE
+from tests.site.browsing import LONG, PHONE
 from weave.guide import Guide
 from widgets.generator import generator
 
@@ -27,7 +27,6 @@ WATCH = """it => {
   const how = {subtree: true, childList: true, attributes: true, characterData: true};
   new MutationObserver(look).observe(it, how);
 }"""
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 
 
 def invented(tab: Page) -> list[str]:

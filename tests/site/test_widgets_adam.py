@@ -14,7 +14,6 @@ from tests.site.browsing import PHONE, Sized, outline
 from widgets import race as race_
 from widgets import running_mean as running_mean_
 
-LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 MEAN, RACE, CORRECTED = "adam/momentum", "adam/momentum", "adam/bias-correction"
 
 

@@ -10,12 +10,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, shades, strengths
+from tests.site.browsing import LONG, PHONE, Sized, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.attention import Attention, AttentionHead, attention
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGE = "attention/scores"
 MAPS = ["scores", "weights", "outputs"]
 PROGRAMS = {"step3": "Step 3", "step6": "the whole model"}

@@ -7,10 +7,9 @@ import re
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized
+from tests.site.browsing import LONG, PHONE, Sized
 from widgets.bpe import Bpe, bpe
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 GIVEN = "christopher"
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, PHONE, Sized, shades, strengths
+from tests.site.browsing import DESK, LONG, PHONE, Sized, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import count_table as count_table_
@@ -21,7 +21,6 @@ from widgets import dataset as dataset_
 from widgets import next_letter as next_letter_
 from widgets import tokens as tokens_
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGES = {
     "dataset": "counting/dataset",
     "tokens": "counting/tokens",

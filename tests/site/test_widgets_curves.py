@@ -13,14 +13,13 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, PHONE, Sized
+from tests.site.browsing import DESK, LONG, PHONE, Sized
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import order as order_
 from widgets import two_losses as two_losses_
 from widgets import zeroing as zeroing_
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGES = {
     "order": "autograd/backward",
     "zeroing": "autograd/training-loop",

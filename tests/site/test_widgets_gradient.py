@@ -10,12 +10,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, outline, shades, strengths
+from tests.site.browsing import LONG, PHONE, Sized, outline, shades, strengths
 from widgets import by_hand as by_hand_
 from widgets import gradient_check as gradient_check_
 from widgets import train_here as train_here_
 
-LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGES = {
     "by_hand": "gradient-descent/analytic-gradient",
     "gradient_check": "gradient-descent/gradient-check",

@@ -12,7 +12,6 @@ from microgpt.expression import evaluate
 from tests.site.browsing import SCREENS
 from widgets._drawing import short
 
-LONG = 60_000  # milliseconds, for whatever loads Python on a slow machine
 PAGES = {"graph": "autograd/recording/", "backward": "autograd/backward/"}
 FIRST = "a = 2; b = 3; c = a + b; d = c * a"
 BOXES = """widget => Object.fromEntries(

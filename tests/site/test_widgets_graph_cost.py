@@ -8,11 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, styles
+from tests.site.browsing import LONG, PHONE, styles
 from widgets.dot_graph import DotGraph, dot_graph
 from widgets.graph_memory import graph_memory
 
-LONG = 60_000  # milliseconds, for whatever loads Python on a slow machine
 PAGE = "efficiency/one-node/"
 NODE_FOR = {"value": "step", "dot": "dot product", "lists": "matrix"}
 A, B = [1.0, 2.0, -1.0], [3.0, -4.0, 0.5]  # as on the page

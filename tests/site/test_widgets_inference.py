@@ -11,12 +11,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from microgpt import load_model, sample
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, PHONE, Sized, styles
+from tests.site.browsing import DESK, LONG, PHONE, Sized, styles
 from widgets import grow as grow_
 from widgets import memorised as memorised_
 from widgets import temperature as temperature_
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGES = {
     "grow": "inference/sampling",
     "temperature": "inference/temperature",

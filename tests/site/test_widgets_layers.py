@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, PHONE, Sized, shades, strengths, styles
+from tests.site.browsing import DESK, LONG, PHONE, Sized, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import dot_product as dot_product_
@@ -22,7 +22,6 @@ from widgets import logits as logits_
 from widgets import two_models as two_models_
 from widgets import weights as weights_
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGES = {
     "two_models": "gradient-descent/what-changes",
     "weights": "gradient-descent/parameters",

@@ -9,12 +9,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, styles
+from tests.site.browsing import LONG, PHONE, Sized, styles
 from widgets.counting import Counting, counting
 from widgets.name_loss import name_loss
 from widgets.sampler import sampler
 
-LONG = 60_000  # milliseconds, for whatever loads Python on a slow machine
 PAGES = {
     "counting": "counting/training/",
     "name_loss": "counting/loss/",

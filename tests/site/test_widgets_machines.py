@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, styles
+from tests.site.browsing import LONG, PHONE, Sized, styles
 from widgets.machines import CARD, MACHINES, MODELS, Machines, machines
 
-LONG = 60_000  # milliseconds, for whatever loads on a slow machine
 PAGE = "efficiency/machines/"
 
 

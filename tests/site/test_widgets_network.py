@@ -12,14 +12,13 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, outline, strength, styles
+from tests.site.browsing import LONG, PHONE, Sized, outline, strength, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.forward_pass import ForwardPass, forward_pass
 from widgets.network import Network, network
 from widgets.nudge import Nudges, nudge
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGES = {
     "network": "gradient-descent/network",
     "forward_pass": "gradient-descent/forward-pass",

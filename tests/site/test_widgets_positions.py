@@ -11,14 +11,13 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, shades, strengths, styles
+from tests.site.browsing import LONG, PHONE, Sized, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import context as context_
 from widgets import positions as positions_
 from widgets import rmsnorm as rmsnorm_
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 PAGES = {
     "context": "attention/what-changes",
     "positions": "attention/positions",

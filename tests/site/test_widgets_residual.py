@@ -12,7 +12,6 @@ from tests.site.browsing import PHONE, styles
 from widgets.cache_mask import CacheMask, cache_mask
 from widgets.residual_stream import StreamToken, residual_stream
 
-LONG = 60_000  # milliseconds, for whatever loads Python on a slow machine
 PAGES = {
     "residual_stream": "attention/residuals/",
     "cache_mask": "attention/cache/",

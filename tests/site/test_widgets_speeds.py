@@ -9,11 +9,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, ViewportSize, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, PHONE, Sized
+from tests.site.browsing import DESK, LONG, PHONE, Sized
 from widgets.speeds import SpeedsSetting, SpeedsTime, speeds
 
 PAGE = "efficiency/speeds/"
-LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 DASH = "–"
 
 

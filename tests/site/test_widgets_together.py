@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.promises.site import Site
 from tests.site.accessibility import COLOURS, assert_no_fault, show
-from tests.site.browsing import LONG
+from tests.site.browsing import LONG, TOO_WIDE
 
 WIDGET = re.compile(
     r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.DOTALL
@@ -22,7 +22,6 @@ NAME = re.compile(r'data-widget="(\w+)"')
 ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
 # WCAG 1.4.10: no need to scroll in two directions at this width
 NARROW: ViewportSize = {"width": 320, "height": 900}
-TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 OPEN = "all => all.forEach(details => details.open = true)"
 TOUCH = """all => all.forEach(widget => {
   const scale = widget.querySelector("input[type=range]:not(:disabled)");

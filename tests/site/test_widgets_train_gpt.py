@@ -14,11 +14,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, shades, strengths
+from tests.site.browsing import LONG, PHONE, Sized, shades, strengths
 from tests.snippets.record import together
 from widgets.train_gpt import TrainGpt, train_gpt
 
-LONG = 90_000  # milliseconds, for whatever trains on a slow machine
 PAGE = "adam/training/"
 OWN = "\n".join(f"{a}{b}{c}" for a in "bdk" for b in "aeo" for c in ("na", "l", "mi"))
 

@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, strength, styles
+from tests.site.browsing import LONG, PHONE, Sized, strength, styles
 from widgets.walk import Walk, WalkStage, walk
 
-LONG = 60_000  # milliseconds, for whatever loads or runs Python on a slow machine
 LISTED = 5
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.weave.conftest import ROOT, Project
 from weave import labs
 from weave.check import examine
 from weave.errors import WeaveError
 from weave.guide import Guide
 
-ROOT = Path(__file__).resolve().parents[2]
 LABS = [path.as_posix() for path in Guide(ROOT).labs]
 DRAWING = """\
 <?xml version="1.0"?>
@@ -69,13 +69,21 @@ def test_a_cell_that_fails_or_shows_what_no_page_can_is_refused(cell: str) -> No
         labs.as_markdown(json.loads(ran), path)
 
 
-def test_numbers_in_the_text_of_a_lab_and_altered_outputs_are_found(project) -> None:  # type: ignore[no-untyped-def]
-    bare = ("markdown", "It is 42, or <data value='1'>twelve</data>.")
-    path = project.write(
-        "docs/labs/new.ipynb", lab(TITLE, ("code", "print('three', end='')"), bare)
-    )
+def test_a_number_in_the_text_of_a_lab_is_refused(project: Project) -> None:
+    bare = ("markdown", 'It is 42, or <data value="len(names)">twelve</data>.')
+    path = project.write("docs/labs/new.ipynb", lab(TITLE, bare))
     said = [str(error) for error in examine(project.guide, [path]).errors]
-    assert said and all("new.ipynb" in error for error in said)
+    assert len(said) == 2
+    assert "'42' is a number that nothing computes" in said[0]
+    assert "a lab prints its numbers" in said[1]
+
+
+def test_an_altered_output_of_a_lab_is_found_and_mended(project: Project) -> None:
+    path = Path("docs/labs/new.ipynb")
+    ran = labs.executed(ROOT, lab(TITLE, ("code", "print('three')")), path)
+    project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
+    (found,) = examine(project.guide, [path]).corrections
+    assert (found.message, found.text) == ("cell 2 gives something else", ran)
 
 
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:

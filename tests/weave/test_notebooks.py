@@ -12,10 +12,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.weave.conftest import ROOT
 from weave import notebooks
 from weave.guide import Guide
 
-ROOT = Path(__file__).resolve().parents[2]
 GUIDE = Guide(ROOT)
 CHAPTERS = [path for path in GUIDE.paths if notebooks.is_offered(GUIDE, path)]
 

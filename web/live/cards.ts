@@ -68,6 +68,7 @@ export function cards(): void {
     card.style.left = `${left + scrollX}px`;
     card.style.top = `${top + scrollY}px`;
   };
+  const explain = (link: HTMLAnchorElement): void => void show(link).catch(console.warn);
   const later = (act: () => void, wait: number): void => {
     clearTimeout(timer);
     timer = window.setTimeout(act, wait);
@@ -76,13 +77,13 @@ export function cards(): void {
   document.addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;
     const link = linkAt(event);
-    if (link) later(() => void show(link), meanings.has(link) ? OPENING : OPENING_PAGE);
+    if (link) later(() => explain(link), meanings.has(link) ? OPENING : OPENING_PAGE);
     else if (card.contains(event.target as Node)) clearTimeout(timer);
     else if (shown !== document.activeElement) later(hide, CLOSING);
   });
   document.addEventListener("focusin", (event) => {
     const link = linkAt(event);
-    if (link?.matches(":focus-visible")) void show(link);
+    if (link?.matches(":focus-visible")) explain(link);
     else if (!touched) hide();
   });
   document.addEventListener("focusout", () => !touched && hide());
@@ -96,7 +97,7 @@ export function cards(): void {
     if (touched && card.contains(event.target as Node)) hide();
     if (link === null || !touched || link === shown || !meanings.has(link)) return;
     event.preventDefault();
-    void show(link);
+    explain(link);
   });
   document.addEventListener("keydown", (event) => {
     touched = false;

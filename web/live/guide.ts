@@ -135,17 +135,17 @@ function lines(): void {
     const link = target.closest(".block-link");
     if (link && getSelection()?.isCollapsed === false) {
       event.preventDefault();
-      void load().then(({ linkClicked }) => linkClicked(event, link));
+      load().then(({ linkClicked }) => linkClicked(event, link)).catch(console.warn);
     } else if (target.closest(".source-page .number") ? event.shiftKey : target.closest(".listing [data-linenos]")) {
       event.preventDefault();
-      void load().then(({ numberClicked }) => numberClicked(event));
+      load().then(({ numberClicked }) => numberClicked(event)).catch(console.warn);
     }
   });
   document.addEventListener("keydown", (event) => {
     const link = (event.target as Element).closest(".block-link");
     if (!link || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
     event.preventDefault();
-    void load().then(({ arrowPressed }) => arrowPressed(event, link));
+    load().then(({ arrowPressed }) => arrowPressed(event, link)).catch(console.warn);
   });
 }
 

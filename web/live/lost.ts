@@ -28,10 +28,19 @@ function wrongness(asked: string, page: string): number {
   return Math.min(wrong(asked, page), wrong(last, its) + 0.1);
 }
 
+/** An address without its escapes, unless these are what is wrong with it. */
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Fill the list of the nearest pages. */
 export function suggest(list: HTMLElement): void {
   const plain = (path: string): string => path.toLowerCase().replace(/(\.html|\.md|\/)*$/, "");
-  const asked = plain(decodeURIComponent(pageAt(location.href) ?? ""));
+  const asked = plain(readable(pageAt(location.href) ?? ""));
   const pages = pagesIn(document.querySelector(".md-nav--primary") ?? document);
   const nearest = [...pages]
     .map(([page, link]) => ({ link, wrong: wrongness(asked, plain(page)) }))

@@ -1,8 +1,8 @@
 /** Asks the service worker to keep the guide, and tells the reader what is kept. */
 
 import type { Kept, News, Trouble, Wish } from "./messages.js";
+import { SITE } from "./place.js";
 
-const SITE = new URL("../", import.meta.url);
 const CHOICE = "guide:offline";
 
 const TROUBLE: Record<Trouble, string> = {

@@ -3,7 +3,7 @@
  * alone, and shown in the navigation, in the footer, on Home and where a page is missing.
  */
 
-import { SITE, chapters, pageAt, pagesIn, titleOf } from "./place.js";
+import { chapters, pageAt, pagesIn, titleOf } from "./place.js";
 
 const KEY = "guide:reading";
 const END_SEEN = 1_000; // milliseconds that the end must be in sight
@@ -113,8 +113,7 @@ function forget(): void {
   } catch {
     // Without storage nothing was kept.
   }
-  const home = new URL(".", SITE).href;
   document.querySelectorAll<HTMLElement>("article a.go-on").forEach((link) => (link.hidden = true));
   show();
-  if (location.href === home) location.reload(); // its button leads to the beginning again
+  if (pageAt(location.href) === "") location.reload(); // its button leads to the beginning again
 }
