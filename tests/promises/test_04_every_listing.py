@@ -173,7 +173,7 @@ def test_what_stands_above_a_page_is_its_place(site: Site, guide: Guide) -> None
             step = next(s for s, paths in steps.items() if path in paths)
             number, count = steps[step].index(path) + 1, len(steps[step])
             said = " ".join(where.get_text().split())
-            assert said == f"{step} section {number} of {count}"
+            assert said == f"{step} section {number} of {count} notebook"
         for link in page.article.select("nav.so-far a"):
             target, _, anchor = str(link["href"]).partition("#")
             there = (page.file.parent / target / "index.html").resolve()
