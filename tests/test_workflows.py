@@ -29,7 +29,10 @@ BESIDE = {"mkdocs", "npm", "python"}
 
 def steps(workflow: dict[Any, Any]) -> Iterator[dict[str, Any]]:
     for job in workflow["jobs"].values():
-        yield from job["steps"]
+        if "uses" in job:  # another workflow, as a whole
+            assert (ROOT / job["uses"]).is_file()
+        else:
+            yield from job["steps"]
 
 
 def unknown(words: list[str], folder: Path) -> Iterator[str]:

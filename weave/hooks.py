@@ -26,6 +26,7 @@ def on_page_markdown(
     markdown: str, page: Page, config: MkDocsConfig, files: Files
 ) -> str:
     """Return what a page says; that of a lab is found in its notebook."""
-    guide = Guide(Path(config.docs_dir).parent)
     path = Path("docs", page.file.src_uri)
-    return "\n".join(guide.read(path).lines) if path in guide.labs else markdown
+    if path.suffix != ".ipynb":
+        return markdown
+    return "\n".join(Guide(Path(config.docs_dir).parent).read(path).lines)

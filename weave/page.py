@@ -244,8 +244,9 @@ def _read_directive(page: Page, number: int, line: str) -> Directive | None:
         raise page.error(
             f"unknown directive {line.strip()!r}; known are pytest-codeblocks:cont, "
             "pytest-codeblocks:expected-output, "
-            "pytest-codeblocks:importorskip(…), weave:graph, weave:imports, weave:drawn, weave:plot, "
-            'weave:shown, weave:general and pytest.mark.skip(reason="…")',
+            "pytest-codeblocks:importorskip(…), weave:graph, weave:imports, "
+            "weave:drawn, weave:plot, weave:shown, weave:general and "
+            'pytest.mark.skip(reason="…")',
             number,
         )
     return None

@@ -1,4 +1,4 @@
-"""What the reference pages show of the program itself: its names, commands, imports."""
+"""What the reference pages show of the program itself: its names, commands, files."""
 
 from __future__ import annotations
 

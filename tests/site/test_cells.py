@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
-from tests.site.browsing import DESK, LONG, PHONE
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE
 
 ENDED = re.compile("done|failed|stopped")
 
@@ -359,5 +359,5 @@ def test_a_phone_shows_editor_output_and_error_within_its_width(
     tab.keyboard.insert_text(f"print({'9' * 200})\nraise ValueError({'8' * 200!r})")
     block.locator(".run").tap()
     assert state(block) == "ValueError, line 2"
-    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     context.close()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, Sized, outline
+from tests.site.browsing import PHONE, TOO_WIDE, Sized, outline
 from widgets import race as race_
 from widgets import running_mean as running_mean_
 
@@ -275,8 +275,7 @@ def test_widgets_in_use_have_no_fault_and_fit_a_phone(
         figure.get_by_role("button", name=press).click()
         at_rest(figure)
         assert_widgets_have_no_fault(tab)
-        wide = "document.documentElement.scrollWidth - innerWidth"
-        assert tab.evaluate(wide) <= 0
+        assert tab.evaluate(TOO_WIDE) <= 0
         small = figure.locator("button, select").evaluate_all(
             "all => all.map(x => x.getBoundingClientRect())"
             ".filter(x => x.width > 0 && (x.height < 36 || x.width < 36)).length"

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, Sized, shades, strengths
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import count_table as count_table_
@@ -461,8 +461,7 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
     in_use(figure, name)
     tab: Page = figure.page
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator("button:visible, input:visible").evaluate_all(
         "all => all.map(x => [x, x.getBoundingClientRect()])"
         ".filter(([x, box]) => Math.min(box.width, box.height)"

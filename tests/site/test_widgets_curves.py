@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, Sized
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import order as order_
@@ -557,8 +557,7 @@ def test_a_widget_in_use_has_no_fault_and_fits(
     scale(figure).press("End")
     tab: Page = figure.page
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator(
         "button:visible, select:visible, input:visible"
     ).evaluate_all(

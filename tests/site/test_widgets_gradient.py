@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, outline, shades, strengths
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, outline, shades, strengths
 from widgets import by_hand as by_hand_
 from widgets import gradient_check as gradient_check_
 from widgets import train_here as train_here_
@@ -441,7 +441,7 @@ def test_without_javascript_the_picture_stands_and_nothing_to_press(
     expect(figure.locator(shown[name])).not_to_be_empty()
     pressable = figure.locator("button, input, select, textarea, [role=application]")
     assert [one for one in pressable.all() if one.is_visible()] == []
-    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     context.close()
 
 
@@ -464,7 +464,7 @@ def test_a_widget_in_use_has_no_fault_and_fits(
     at_rest(figure)
     tab = figure.page
     assert_widgets_have_no_fault(tab)
-    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator("button, select, input").evaluate_all(
         "all => all.filter(x => x.checkVisibility()).map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from microgpt.autograd import topological_order
 from microgpt.expression import evaluate
-from tests.site.browsing import SCREENS
+from tests.site.browsing import SCREENS, TOO_WIDE
 from widgets._drawing import short
 
 PAGES = {"graph": "autograd/recording/", "backward": "autograd/backward/"}
@@ -319,7 +319,7 @@ def test_coming_to_life_moves_nothing(
         if box != alive.get(key)
     }
     assert moved == {}
-    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     context.close()
 
 

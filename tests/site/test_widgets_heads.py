@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, strength, styles
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, strength, styles
 from widgets.heads import Heads, heads
 
 PAGE = "transformer/heads-in-code"
@@ -251,7 +251,7 @@ def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
     assert_widgets_have_no_fault(tab)
-    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator("button:visible, select:visible").evaluate_all(
         "all => all.map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from microgpt import load_model, sample
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, Sized, styles
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized, styles
 from widgets import grow as grow_
 from widgets import memorised as memorised_
 from widgets import temperature as temperature_
@@ -362,8 +362,7 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator("button:visible, select:visible").evaluate_all(
         "all => all.map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"

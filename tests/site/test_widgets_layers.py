@@ -14,7 +14,16 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, Sized, shades, strengths, styles
+from tests.site.browsing import (
+    DESK,
+    LONG,
+    PHONE,
+    TOO_WIDE,
+    Sized,
+    shades,
+    strengths,
+    styles,
+)
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import dot_product as dot_product_
@@ -448,4 +457,4 @@ def test_widgets_in_use_have_no_fault_and_fit(
         )
         assert not small, json.dumps(small)
     assert_widgets_have_no_fault(tab)
-    assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0

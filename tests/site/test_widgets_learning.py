@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, styles
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, styles
 from widgets.counting import Counting, counting
 from widgets.name_loss import name_loss
 from widgets.sampler import sampler
@@ -409,8 +409,7 @@ def test_a_widget_in_use_has_no_fault_and_fits(
         expect(widget).to_contain_text("wolfeschlegelste", timeout=LONG)
         widget.get_by_role("button", name="1,000", exact=True).click()
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = widget.locator("button, select, input").evaluate_all(
         "all => all.map(x => x.getBoundingClientRect())"
         ".filter(x => x.width > 0 && (x.height < 36 || x.width < 36)).length"

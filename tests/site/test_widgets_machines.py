@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, styles
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, styles
 from widgets.machines import CARD, MACHINES, MODELS, Machines, machines
 
 PAGE = "efficiency/machines/"
@@ -103,5 +103,4 @@ def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, shades, strengths, styles
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import context as context_
@@ -336,8 +336,7 @@ def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator("button:visible, .place:visible").evaluate_all(
         "all => all.map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"

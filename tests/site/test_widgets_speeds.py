@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, ViewportSize, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, Sized
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized
 from widgets.speeds import SpeedsSetting, SpeedsTime, speeds
 
 PAGE = "efficiency/speeds/"
@@ -150,8 +150,7 @@ def test_it_fits_and_can_be_read(
     figure = opened(Sized(context, size), address)
     tab = figure.page
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator("button:visible").evaluate_all(
         "all => all.map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, shades, strengths
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, shades, strengths
 from tests.snippets.record import together
 from widgets.train_gpt import TrainGpt, train_gpt
 
@@ -353,8 +353,7 @@ def test_a_run_on_a_phone_has_no_fault_and_nothing_jumps(
     press(widget, "your own")
     tab.evaluate("scrollTo(0, 0)")
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = widget.locator(
         "button:visible, select:visible, .file:visible, .matrices label:visible"
     ).evaluate_all(

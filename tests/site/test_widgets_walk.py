@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, strength, styles
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, strength, styles
 from widgets.walk import Walk, WalkStage, walk
 
 LISTED = 5
@@ -385,8 +385,7 @@ def test_a_walk_fits_a_phone_and_has_no_fault(
     tab = figure.page
     tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
     assert_widgets_have_no_fault(tab)
-    wide = "document.documentElement.scrollWidth - innerWidth"
-    assert tab.evaluate(wide) <= 0
+    assert tab.evaluate(TOO_WIDE) <= 0
     small = figure.locator("button:visible, select:visible").evaluate_all(
         "all => all.map(x => x.getBoundingClientRect())"
         ".filter(x => x.height < 36 || x.width < 36).length"

@@ -40,11 +40,20 @@ function query(text: string, wrong: boolean): string {
     .join(" ");
 }
 
+const theirs = THEIRS.exec(location.search)?.[1];
+let begun = false;
+
 addEventListener("message", (event) => {
   const message = (event as MessageEvent).data as Message;
-  if (message.type !== QUERY) return;
-  if (!again) typed = message.data as string;
-  message.data = query(typed, again);
+  if (message.type === QUERY) {
+    if (!again) typed = message.data as string;
+    message.data = query(typed, again);
+  }
+  if (begun || !theirs) return;
+  // Most readers of a page never search: theirs is loaded when there is something to do.
+  begun = true;
+  (self as unknown as { importScripts(url: string): void }).importScripts(theirs);
+  dispatchEvent(new MessageEvent("message", { data: message }));
 });
 
 const answer = postMessage.bind(self) as (message: Message) => void;
@@ -58,6 +67,3 @@ const answer = postMessage.bind(self) as (message: Message) => void;
   again = false;
   answer(message);
 };
-
-const theirs = THEIRS.exec(location.search)?.[1];
-if (theirs) (self as unknown as { importScripts(url: string): void }).importScripts(theirs);
