@@ -49,7 +49,7 @@ def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
     for page in site.pages:
         for widget in WIDGET.findall(page.file.read_text(encoding="utf-8")):
             found.setdefault(NAME.findall(widget)[0], widget)
-    frame = (site.folder / "autograd" / "value" / "index.html").read_text("utf-8")
+    frame = (site.folder / "autograd" / "backward" / "index.html").read_text("utf-8")
     html = ARTICLE.sub(
         lambda m: m[1] + "<h1>Widgets</h1>" + "".join(found.values()) + m[2], frame
     )
