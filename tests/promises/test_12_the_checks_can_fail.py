@@ -1052,7 +1052,8 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def ignored(folder: str, names: list[str]) -> set[str]:
         built_site = {"site"} if Path(folder) == ROOT else set()
-        return {*anywhere(folder, names), *built_site}
+        # How the site is published is part of what an edition is made of.
+        return {*anywhere(folder, names), *built_site} - {".github"}
 
     shutil.copytree(ROOT, root, ignore=ignored)
     (root / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
