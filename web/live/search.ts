@@ -7,6 +7,7 @@
  * or two wrong.
  */
 
+
 /** The theme's messages, by the numbers that it gives their types. */
 const QUERY = 2;
 const RESULT = 3;
@@ -40,20 +41,11 @@ function query(text: string, wrong: boolean): string {
     .join(" ");
 }
 
-const theirs = THEIRS.exec(location.search)?.[1];
-let begun = false;
-
 addEventListener("message", (event) => {
   const message = (event as MessageEvent).data as Message;
-  if (message.type === QUERY) {
-    if (!again) typed = message.data as string;
-    message.data = query(typed, again);
-  }
-  if (begun || !theirs) return;
-  // Most readers of a page never search: theirs is loaded when there is something to do.
-  begun = true;
-  (self as unknown as { importScripts(url: string): void }).importScripts(theirs);
-  dispatchEvent(new MessageEvent("message", { data: message }));
+  if (message.type !== QUERY) return;
+  if (!again) typed = message.data as string;
+  message.data = query(typed, again);
 });
 
 const answer = postMessage.bind(self) as (message: Message) => void;
@@ -67,3 +59,6 @@ const answer = postMessage.bind(self) as (message: Message) => void;
   again = false;
   answer(message);
 };
+
+const theirs = THEIRS.exec(location.search)?.[1];
+if (theirs) (self as unknown as { importScripts(url: string): void }).importScripts(theirs);
