@@ -75,6 +75,7 @@ def test_a_page_is_sound_on_a_phone_and_at_a_desk(
     page: Path, visitor: Visitor, in_both_schemes: set[Path], address: str, site: Site
 ) -> None:
     tab = visitor.tab
+    tab.goto("about:blank")  # the page before may still ask for something
     visitor.asked.clear()
     visitor.errors.clear()
     wrong: dict[str, object] = {}
