@@ -589,7 +589,8 @@ def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
     expect(status(tab)).to_contain_text(f"2 of {len(site.pages)} pages", timeout=30_000)
     with tab.expect_response(f"**/{SEARCH}"):
         tab.keyboard.press("/")
-    tab.wait_for_function("address => caches.match(address)", arg=f"../../{SEARCH}")
+    kept = "async address => Boolean(await caches.match(address))"
+    tab.wait_for_function(kept, arg=f"../../{SEARCH}")
     assert {p for p in server.asked if p.endswith("/")} == {VALUE, RECORDING}
     assert max(server.asked.count(path) for path in set(server.asked)) <= 2
     server.stop()
