@@ -70,36 +70,42 @@ class Report:
 
 
 def examine(guide: Guide, paths: list[Path]) -> Report:
-    """Run pages and compare; several at a time, each in a process of its own."""
-
-    def one(path: Path) -> Report:
-        try:
-            page = guide.read(path)
-            if path in guide.labs:
-                return _lab(guide, page)
-            results = run_page(guide.root, page)
-            found = list(corrections(guide, page, results))
-            return Report(found, list(mistakes(guide, page, results)))
-        except WeaveError as error:
-            return Report([], [error])
-
+    """Run pages, several at a time, each in a process of its own, and compare."""
     report = Report([], [])
+    # Threads wait for processes, no more: CPython 3.11 cannot parse in two at once.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for found in pool.map(one, paths):
+        runs = [(path, pool.submit(_run, guide, path)) for path in paths]
+        for path, run in runs:
+            try:
+                found = _compare(guide, guide.read(path), run.result())
+            except WeaveError as error:
+                found = Report([], [error])
             report.corrections += found.corrections
             report.errors += found.errors
     return report
 
 
-def _lab(guide: Guide, page: Page) -> Report:
-    """Run a notebook and compare it, whole, with what its cells give."""
-    text = (guide.root / page.path).read_text(encoding="utf-8")
-    found = labs.executed(guide.root, text, page.path)
+def _run(guide: Guide, path: Path) -> Results | str:
+    """Run a page, or a notebook: it comes back with what its cells give."""
+    if path in guide.labs:
+        return labs.executed(guide.root, guide.text(path), path)
+    return run_page(guide.root, guide.read(path))
+
+
+def _compare(guide: Guide, page: Page, found: Results | str) -> Report:
+    if isinstance(found, str):
+        return _compare_lab(guide, page, found)
+    wrong = list(corrections(guide, page, found))
+    return Report(wrong, list(mistakes(guide, page, found)))
+
+
+def _compare_lab(guide: Guide, page: Page, found: str) -> Report:
+    """Compare a notebook, whole, with what its cells give."""
     report = Report([], list(mistakes(guide, page, Results({}, {}, {}))))
     for number in page.numbers:
         message = "a lab prints its numbers: its text cannot compute them"
         report.errors.append(page.error(message, number.line))
-    if place := labs.difference(text, found):
+    if place := labs.difference(guide.text(page.path), found):
         message = f"cell {place} gives something else"
         report.corrections.append(Correction(page.path, (1, 0), None, found, message))
     return report

@@ -77,11 +77,11 @@ class Guide:
     def __init__(self, root: Path) -> None:
         self.root = root
         try:
-            self.settings = _settings(self._text(Path("mkdocs.yml")))
+            self.settings = _settings(self.text(Path("mkdocs.yml")))
         except yaml.YAMLError as error:
             raise WeaveError(f"is not YAML: {error}", Path("mkdocs.yml")) from None
         try:
-            pyproject = tomllib.loads(self._text(Path("pyproject.toml")))
+            pyproject = tomllib.loads(self.text(Path("pyproject.toml")))
         except tomllib.TOMLDecodeError as error:
             raise WeaveError(f"is not TOML: {error}", Path("pyproject.toml")) from None
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
@@ -114,13 +114,14 @@ class Guide:
 
     def notebook(self, path: Path) -> Notebook:
         """Read a lab as the notebook that it is."""
-        return labs.read(self._text(path), path)
+        return labs.read(self.text(path), path)
 
     def _markdown(self, path: Path) -> str:
-        text = self._text(path)
+        text = self.text(path)
         return _as_markdown(path, text) if path.suffix == ".ipynb" else text
 
-    def _text(self, path: Path) -> str:
+    def text(self, path: Path) -> str:
+        """Return the text of a file under docs/; raise WeaveError if it has none."""
         try:
             return (self.root / path).read_text(encoding="utf-8")
         except OSError as error:
@@ -239,7 +240,7 @@ class Guide:
 
     def lines(self, source: Path) -> list[str]:
         """The lines of a source file."""
-        return self._text(source).splitlines()
+        return self.text(source).splitlines()
 
     def waiting(self, source: Path) -> list[int]:
         """The lines of a file of the package that no page explains and no reason waives.
