@@ -25,7 +25,6 @@ from playwright.sync_api import (
 
 from tests.promises.site import ROOT, Site, pages_of
 from tests.site.browsing import DESK, LONG, SHARED_PYTHON, served
-from weave.check import Report, examine
 from weave.guide import Guide
 from weave.page import Page as GuidePage
 from weave.run import Results, run_page
@@ -71,12 +70,6 @@ def found_once(
 @pytest.fixture(scope="session")
 def guide() -> Guide:
     return Guide(ROOT)
-
-
-@pytest.fixture(scope="session")
-def report(request: pytest.FixtureRequest, guide: Guide) -> Report:
-    """Every page, run and compared."""
-    return found_once(request, "report", lambda: examine(guide, guide.paths))
 
 
 @pytest.fixture(scope="session")

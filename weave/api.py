@@ -123,7 +123,7 @@ def _module_name(path: Path) -> str:
 @lru_cache(maxsize=256)
 def _read_module(path: Path, text: str) -> Symbol:
     tree, lines = ast.parse(text), tuple(text.splitlines())
-    reader = _Reader(path, text, lines, _module_name(path))
+    reader = _Reader(path, lines, _module_name(path))
     exports = [
         n.value for n in ast.walk(_exported(tree)) if isinstance(n, ast.Constant)
     ]
@@ -184,10 +184,8 @@ def _assigned(node: ast.AST) -> list[tuple[ast.expr, ast.expr | None]]:
 class _Reader:
     """Reads the public names of one file."""
 
-    def __init__(
-        self, path: Path, text: str, lines: tuple[str, ...], module: str
-    ) -> None:
-        self.path, self.text, self.lines, self.module = path, text, lines, module
+    def __init__(self, path: Path, lines: tuple[str, ...], module: str) -> None:
+        self.path, self.lines, self.module = path, lines, module
 
     def members(self, body: list[ast.stmt], owner: str) -> Iterator[Symbol]:
         for node in body:
@@ -337,8 +335,15 @@ class _Reader:
 
     def source(self, node: ast.AST | None) -> str:
         """Return what a node is written as, in one line."""
-        text = ast.get_source_segment(self.text, node) if node else ""
-        return " ".join((text or "").split())
+        if not isinstance(node, ast.expr) or node.end_lineno is None:
+            return ""
+        # As ast.get_source_segment, which splits the whole file for each node.
+        lines = [
+            line.encode() for line in self.lines[node.lineno - 1 : node.end_lineno]
+        ]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        return " ".join(b"\n".join(lines).decode().split())
 
     def span(self, node: ast.stmt | ast.expr) -> Span:
         first, last = node.lineno, node.end_lineno or node.lineno

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from tests.promises.site import Site
-from weave.check import Report
+from tests.site.browsing import PAGES
+from weave.check import Report, corrections, mistakes
+from weave.guide import Guide
 from weave.page import Page
 from weave.run import Results
 
 
-def test_checking_every_page_finds_nothing_untrue(report: Report) -> None:
-    report.raise_if_any()
+@pytest.mark.parametrize("page", [p for p in PAGES if p.suffix == ".md"], ids=str)
+def test_checking_a_page_finds_nothing_untrue(
+    page: Path, guide: Guide, results_of: Callable[[Page], Results]
+) -> None:
+    source = guide.read("docs" / page)
+    results = results_of(source)
+    Report(
+        [*corrections(guide, source, results)], [*mistakes(guide, source, results)]
+    ).raise_if_any()
 
 
 def test_outputs_of_the_built_site_are_what_the_blocks_print(

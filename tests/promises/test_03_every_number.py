@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.promises.site import Site
-from weave.check import Report
 from weave.guide import Guide
 from weave.numbers import bare_numbers, is_hard_coded, write_like
 from weave.page import Page
@@ -41,7 +40,3 @@ def test_numbers_of_the_built_site_are_what_their_expressions_give(
             text = element.get_text()
             value = by_expression[str(element["value"])]
             assert write_like(text, value) == text, page.source.path
-
-
-def test_no_page_was_left_with_corrections(report: Report) -> None:
-    assert not report.corrections

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -111,11 +112,13 @@ def weave(page: str = "") -> tuple[str, ...]:
 
 
 PROJECT = ("-m", "weave", "check", "--project")
+# Plugins of pytest that take a second to load
+NOT_NEEDED = ("cacheprovider", "xdist", "hypothesispytest")
 
 
 def pytests(*names: str) -> tuple[str, ...]:
-    plain = ("-o", "addopts=--codeblocks", "-p", "no:cacheprovider", "-p", "no:xdist")
-    return ("-m", "pytest", "-x", "-q", *plain, *names)
+    absent = (part for name in NOT_NEEDED for part in ("-p", f"no:{name}"))
+    return ("-m", "pytest", "-x", "-q", "-o", "addopts=--codeblocks", *absent, *names)
 
 
 BUILD = ("-m", "mkdocs", "build", "--strict")
@@ -1122,21 +1125,55 @@ def test_a_build_elsewhere_on_another_day_gives_the_same_bytes(
         assert packed.mtime == 0
 
 
-@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.name)
-def test_a_lie_is_caught(lie: Lie, copy: Path, site: Site) -> None:
-    if lie.needs:
-        pytest.importorskip(lie.needs)
-    file = copy / lie.path
+def batches() -> list[list[Lie]]:
+    """Return what `weave check --project` must refuse, for it reports all that it finds.
+
+    Lies in one file, or in one exercise, go to different batches.
+    """
+    found: list[dict[tuple[str, ...], Lie]] = []
+    for lie in (lie for lie in LIES if lie.refused_by == PROJECT):
+        place = Path(lie.path).parts[:3]
+        batch = next((batch for batch in found if place not in batch), None)
+        if batch is None:
+            found.append(batch := {})
+        batch[place] = lie
+    return [list(batch.values()) for batch in found]
+
+
+@contextmanager
+def planted(root: Path, lie: Lie) -> Iterator[None]:
+    file = root / lie.path
     true = file.read_text(encoding="utf-8")
     assert lie.old in true, f"{lie.path} no longer has {lie.old!r}: plant the lie anew"
     if lie.path.startswith("microgpt/"):
         assert true.count(lie.old) == 1, f"{lie.old!r} may be in a docstring"
     try:
-        plant(copy, lie.path, true.replace(lie.old, lie.new, 1))
-        truth = {} if lie.everywhere else {"SITE_OF_THE_TRUTH": str(site.folder)}
-        done = run_in(copy, lie.refused_by, **truth)
+        plant(root, lie.path, true.replace(lie.old, lie.new, 1))
+        yield
     finally:
-        plant(copy, lie.path, true)
+        plant(root, lie.path, true)
+
+
+@pytest.mark.parametrize("batch", batches(), ids=len)
+def test_lies_about_the_project_are_caught(batch: list[Lie], copy: Path) -> None:
+    with ExitStack() as stack:
+        for lie in batch:
+            stack.enter_context(planted(copy, lie))
+        done = run_in(copy, PROJECT)
+    assert done.returncode != 0
+    said = done.stdout + done.stderr
+    assert [lie.name for lie in batch if lie.because not in said] == [], said
+
+
+@pytest.mark.parametrize(
+    "lie", [lie for lie in LIES if lie.refused_by != PROJECT], ids=lambda lie: lie.name
+)
+def test_a_lie_is_caught(lie: Lie, copy: Path, site: Site) -> None:
+    if lie.needs:
+        pytest.importorskip(lie.needs)
+    truth = {} if lie.everywhere else {"SITE_OF_THE_TRUTH": str(site.folder)}
+    with planted(copy, lie):
+        done = run_in(copy, lie.refused_by, **truth)
     said = done.stdout + done.stderr
     assert done.returncode != 0, f"nothing refused it: {said}"
     assert lie.because in said, said
