@@ -1,4 +1,6 @@
-"""What MkDocs needs to show labs; Zensical, which has no plugins, shows none.
+"""What MkDocs does for the site that Zensical, which has no hooks, leaves out.
+
+Looks are sent as one small file; labs are shown.
 
 mkdocs-jupyter makes a page of a notebook. Its own way to render one would bring the
 looks of JupyterLab, which weigh more than all else on a page; here a lab becomes the
@@ -10,10 +12,29 @@ from __future__ import annotations
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from rcssmin import cssmin
 
 from weave.guide import Guide
+
+LOOKS = "styles/guide.css"
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Join the looks of all pages: a reader waits for each file, and before all else."""
+    joined = ""
+    for file in files.css_files():
+        if file.src_uri.startswith("styles/"):
+            small = cssmin(file.content_string)
+            if file.src_uri in config.extra_css:
+                joined += small
+                files.remove(file)
+            else:
+                file.content_string = small
+    files.append(File.generated(config, LOOKS, content=joined))
+    config.extra_css = [LOOKS]
+    return files
 
 
 def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:

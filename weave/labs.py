@@ -14,22 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from weave.errors import WeaveError
+from weave.figures import STYLE, light
 
-STYLE = Path(__file__).with_name("matplotlibrc")
 TIME_LIMIT = 120  # seconds for a cell
 CAPTION = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
-# What matplotlib draws in these colours gets those of the page, by day and by night.
-TOKENS = {
-    "#1f5fa6": "data",
-    "#8a5300": "parameter",
-    "#2a6b3d": "activation",
-    "#b02a4c": "gradient",
-    "#6b45b0": "attention",
-    "#1d2126": "ink",
-    "#565a5f": "ink-soft",
-    "#dcd8cc": "rule",
-}
-
 METADATA = {
     "kernelspec": {
         "display_name": "Python 3",
@@ -155,48 +143,3 @@ def tidy(notebook: Any) -> str:
     notebook.metadata = METADATA
     notebook.nbformat_minor = 5
     return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
-
-
-def light(svg: str) -> str:
-    """Return a drawing of matplotlib's without what a page does not need.
-
-    Its fonts and its size are the page's; a tenth of a point is finer than a screen.
-    """
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"(<svg[^>]*?) width=\"[^\"]*\"", r"\1", svg)
-    svg = re.sub(r"(<svg[^>]*?) height=\"[^\"]*\"", r"\1", svg)
-    svg = re.sub(r' style="([^"]*)"', _attributes, svg)
-    svg = re.sub(r' (?:d|x|y|transform|points)="[^"]*"', _rounded, svg)
-    used = set(re.findall(r"#([\w-]+)", svg))
-    svg = re.sub(
-        r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg
-    )
-    return re.sub(r"\s*\n\s*", "\n", svg).strip() + "\n"
-
-
-def _attributes(style: re.Match[str]) -> str:
-    """Write a style as attributes, which any policy on content allows."""
-    kept = ""
-    for declaration in style[1].split(";"):
-        name, _, value = declaration.partition(":")
-        if name.strip() == "font":  # matplotlib's own shorthand
-            name, value = "font-size", value.split("px")[0].split()[-1] + "px"
-        if name.strip() and name.strip() not in ("font-family", "stroke-miterlimit"):
-            kept += f' {name.strip()}="{value.strip()}"'
-    return kept
-
-
-def _rounded(value: re.Match[str]) -> str:
-    text = re.sub(r"\s+", " ", value[0])
-    text = re.sub(r"-?\d+\.\d+", lambda n: f"{float(n[0]):.1f}".replace(".0", ""), text)
-    return re.sub(r" ?([MLQCHVZ]) ?", r"\1", text)
-
-
-def for_page(svg: str, place: int) -> str:
-    """Return a drawing in the colours of the page, with ids that only it has."""
-    for colour, token in TOKENS.items():
-        svg = svg.replace(colour, f"var(--{token})")
-    svg = re.sub(r'( id="|"#|url\(#)', rf"\1figure-{place}-", svg)
-    return svg.replace("xlink:href", "href")

@@ -9,12 +9,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from weave import derivatives, labs, notebooks
+from weave import derivatives, notebooks
 from weave.bundle import edition
 from weave.changes import read_changes
 from weave.commands import command_of
 from weave.draw import Drawer, DrawingError
 from weave.exercises import read_exercise
+from weave.figures import for_page
 from weave.guide import Guide, Listing, link, plain
 from weave.ladder import ladder
 from weave.minimap import minimap
@@ -305,7 +306,7 @@ class Renderer:
     def _figure(self, fence: Fence) -> str:
         place = self.page.fences.index(fence)
         caption = escape(fence.body[0])
-        svg = labs.for_page("\n".join(fence.body[1:]), place)
+        svg = for_page("\n".join(fence.body[1:]), place)
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
         caption = f"<figcaption>{caption}</figcaption>"
         return f'<figure class="plot lab">{framed(svg)}{caption}</figure>'

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from tests.weave.conftest import ROOT, Project
-from weave import labs
+from weave import figures, labs
 from weave.check import examine
 from weave.errors import WeaveError
 from weave.guide import Guide
@@ -18,7 +18,7 @@ from weave.guide import Guide
 LABS = [path.as_posix() for path in Guide(ROOT).labs]
 DRAWING = """\
 <?xml version="1.0"?>
-<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="9pt" height="9pt" viewBox="0 0 9 9">
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9pt" height="9pt" viewBox="0 0 9 9">
  <metadata><date>2026-01-01</date></metadata>
  <defs><style type="text/css">*{stroke-linecap: butt}</style></defs>
  <g id="axes_1"><path id="m1" d="M 1.26 2
@@ -87,10 +87,10 @@ def test_an_altered_output_of_a_lab_is_found_and_mended(project: Project) -> Non
 
 
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:
-    svg = labs.light(DRAWING)
+    svg = figures.light(DRAWING)
     assert 'd="M1.3 2L3 4"' in svg and 'stroke="#1f5fa6"' in svg
     assert not re.search(r"metadata|<style|style=|width|height|axes_1|<\?xml", svg)
-    first, second = (labs.for_page(svg, place) for place in (1, 2))
+    first, second = (figures.for_page(svg, place) for place in (1, 2))
     assert 'stroke="var(--data)"' in first
     ids = [re.findall(r' id="([^"]+)"', drawn) for drawn in (first, second)]
     assert ids == [["figure-1-m1"], ["figure-2-m1"]]
@@ -101,8 +101,8 @@ def test_the_colours_that_labs_draw_with_are_those_of_the_pages() -> None:
     tokens = (ROOT / "docs/styles/tokens.css").read_text(encoding="utf-8")
     by_day = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", tokens))
     assert {
-        token: colour for colour, token in labs.TOKENS.items()
+        token: colour for colour, token in figures.TOKENS.items()
     }.items() <= by_day.items()
-    style = labs.STYLE.read_text(encoding="utf-8")
+    style = figures.STYLE.read_text(encoding="utf-8")
     used = {f"#{colour}" for colour in re.findall(r"\b[0-9a-f]{6}\b", style)}
-    assert used <= labs.TOKENS.keys()
+    assert used <= figures.TOKENS.keys()
