@@ -23,16 +23,14 @@ LOOKS = "styles/guide.css"
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Join the looks of all pages: a reader waits for each file, and before all else."""
-    joined = ""
-    for file in files.css_files():
-        if file.src_uri.startswith("styles/"):
-            small = cssmin(file.content_string)
-            if file.src_uri in config.extra_css:
-                joined += small
-                files.remove(file)
-            else:
-                file.content_string = small
-    files.append(File.generated(config, LOOKS, content=joined))
+    for style in files.css_files():
+        if style.src_uri.startswith("styles/"):
+            style.content_string = cssmin(style.content_string)
+    joined = [files.src_uris[path] for path in config.extra_css]
+    text = "".join(file.content_string for file in joined)
+    for file in joined:
+        files.remove(file)
+    files.append(File.generated(config, LOOKS, content=text))
     config.extra_css = [LOOKS]
     return files
 

@@ -144,7 +144,7 @@ def altered(site: Site, folder: Path, edition: str, program: str = "") -> Path:
     index = folder / SEARCH
     index.write_text(index.read_text("utf-8").replace("{", f'{{"of":"{edition}",', 1))
     for name, line in (
-        ("styles/tokens.css", f':root{{--edition:"{edition}"}}'),
+        ("styles/guide.css", f':root{{--edition:"{edition}"}}'),
         ("assets/guide.js", f"document.body.dataset.script='{edition}'"),
     ):
         path = folder / name
@@ -415,7 +415,7 @@ HTML = b"<!doctype html><title>Please log in</title>"
         (RECORDING, (500, "text/html", HTML)),
         (RECORDING, (200, "text/html", HTML)),
         ("assets/guide.js", (200, "text/html", HTML)),
-        ("styles/tokens.css", (404, "text/html", HTML)),
+        ("styles/guide.css", (404, "text/html", HTML)),
         (SEARCH, (200, "text/html", HTML)),
         ("service-worker.js", (200, "text/html", HTML)),
         ("service-worker.js", (500, "text/html", HTML)),
@@ -454,7 +454,7 @@ def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
 ) -> None:
     (editor,) = server.folder.glob("assets/editor-*.js")
     server.faults[f"assets/{editor.name}"] = (500, "text/html", HTML)
-    server.faults["styles/figures.css"] = (200, "text/html", HTML)
+    server.faults["styles/widgets.css"] = (200, "text/html", HTML)
     tab = context.new_page()
     tab.goto(server.address + VALUE, wait_until="networkidle")
     tab.mouse.wheel(0, 300)
