@@ -15,8 +15,9 @@ from markdown.treeprocessors import Treeprocessor
 from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
+from weave.errors import WeaveError
 from weave.files import State, state
-from weave.glossary import GLOSSARY, Glossary
+from weave.glossary import GLOSSARY, glossary_of
 from weave.guide import Guide, link
 from weave.notebooks import write_notebooks
 from weave.numbers import MATH
@@ -35,12 +36,16 @@ class WeaveExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
-        write_bundle(ROOT)
-        write_notebooks(ROOT)
-        write_policy(ROOT, previewing=serving())
-        write_about(ROOT)
-        write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
+        try:
+            current_guide()  # whose widgets are computed while the builder starts
+            write_bundle(ROOT)
+            write_notebooks(ROOT)
+            write_policy(ROOT, previewing=serving())
+            write_about(ROOT)
+            write_worker(ROOT)
+        except WeaveError as error:  # builders would bury it in a traceback
+            preprocessor.error = error
         # After line ends are made equal (30), before superfences reads fences (25).
         md.preprocessors.register(preprocessor, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
@@ -57,16 +62,20 @@ class WeavePreprocessor(Preprocessor):
     def __init__(self, md: Markdown) -> None:
         super().__init__(md)
         self.renderer: Renderer | None = None
+        self.error: WeaveError | None = None  # to be told with the first page
 
     def run(self, lines: list[str]) -> list[str]:
         """Render a page, recognised by its text."""
-        guide = _guide(state(ROOT, *WRITTEN))
+        if self.error:
+            raise self.error
+        guide = current_guide()
         page = guide.read(guide.page_of("\n".join(lines)))
         # MkDocs resolves the links of Markdown, with this processor, and leaves HTML
         # alone. Zensical resolves them all, once the page is HTML.
         finished = "relpath" in self.md.treeprocessors
         stash = self.md.htmlStash.store
-        self.renderer = Renderer(guide, page, _drawer(), stash, finished=finished)
+        drawer = _drawer(state(ROOT, "web/dist"))
+        self.renderer = Renderer(guide, page, drawer, stash, finished=finished)
         return self.renderer.render()
 
 
@@ -115,21 +124,27 @@ class TermProcessor(Treeprocessor):
             return
         page = renderer.page.path
         there = link(page, GLOSSARY, finished=False)  # resolved by the builder
-        glossary = Glossary(renderer.guide)
+        glossary = glossary_of(renderer.guide)
         glossary.mark(root, renderer.page, lambda term: f"{there}#{term.anchor}")
         if page == GLOSSARY:
             for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
                 name.set("id", term.anchor)
 
 
+def current_guide() -> Guide:
+    """Return the guide as it stands; it is read once while nothing changes."""
+    return _guide(state(ROOT, *WRITTEN))
+
+
 @lru_cache(maxsize=1)
 def _guide(state: State) -> Guide:
-    """Return the guide as it stands; it is read once while nothing changes."""
     guide = Guide(ROOT)
-    ask_ahead(ROOT, guide.pages.values())
+    # In the order in which MkDocs comes to them, which is not that of readers.
+    in_order = sorted(guide.pages, key=lambda path: (len(path.parts) > 2, path))
+    ask_ahead(ROOT, (guide.pages[path] for path in in_order))
     return guide
 
 
 @lru_cache(maxsize=1)
-def _drawer() -> Drawer:
+def _drawer(program: State) -> Drawer:
     return Drawer(ROOT)
