@@ -7,10 +7,20 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.site.accessibility import COLOURS, SCHEMES, assert_no_fault, show
+from tests.site.accessibility import (
+    COLOURS,
+    SCHEMES,
+    assert_forced_colours_are_kept,
+    assert_no_fault,
+    show,
+)
 from tests.site.browsing import LONG, SCREENS
 
 OPEN = "all => all.forEach(details => details.open = true)"
+
+# Home, a chapter, a difference, a source page, a lab, and what draws all kinds of pictures
+FEW = ["", "autograd/value/", "reference/changes/step1-step2/"]
+FEW += ["reference/source/autograd/", "labs/ablations/", "reference/visual-language/"]
 
 
 # Each screen and each scheme once: what a scheme colours does not depend on the screen.
@@ -91,3 +101,11 @@ def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
     for _ in range(3):
         tab.locator(".scheme button").click()
         assert_no_fault(tab, COLOURS)
+
+
+def test_in_colours_that_a_reader_forces_on_all(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport=SCREENS["desk"]) as context:
+        tab = context.new_page()
+        for page in FEW:
+            tab.goto(address + page)
+            assert_forced_colours_are_kept(tab)
