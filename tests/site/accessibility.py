@@ -23,6 +23,30 @@ FLAT = ".md-typeset * { background-image: none !important; }"
 # A colour on its way to another is neither.
 RESTS = "() => document.getAnimations().every(each => !(each instanceof CSSTransition))"
 
+# What shows something by its ground, its shade or its lines, rather than by words
+PAINTED = """within => {
+  const paper = getComputedStyle(document.body).backgroundColor;
+  const seen = colour => ![paper, "none", "rgba(0, 0, 0, 0)"].includes(colour);
+  const found = [];
+  for (const each of document.querySelectorAll(`${within} *`)) {
+    for (const part of ["", "::before", "::after"]) {
+      const style = getComputedStyle(each, part);
+      const {fill, stroke, backgroundColor, backgroundImage, boxShadow} = style;
+      const shape = each instanceof SVGGeometryElement;
+      const ground = [backgroundColor, backgroundImage, boxShadow];
+      if (part && style.content == "none") continue;
+      const looks = (shape ? [fill, stroke] : ground).some(seen);
+      found.push([each.outerHTML.slice(0, 120) + part, looks]);
+    }
+  }
+  return found;
+}"""
+LOOKS = """() => Array.from(document.querySelectorAll("body *"), each => {
+  const {color, fill, stroke, backgroundColor, borderColor} = getComputedStyle(each);
+  const svg = each instanceof SVGElement;
+  return [each.outerHTML.slice(0, 120), svg ? fill + stroke : color + backgroundColor];
+})"""
+
 
 def show(tab: Page, scheme: Scheme) -> None:
     """Let the system ask for a scheme; the page follows."""
@@ -42,6 +66,30 @@ def assert_widgets_have_no_fault(tab: Page) -> None:
     for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
         show(tab, scheme)
         assert_no_fault(tab, rules, within=".widget")
+
+
+def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:
+    """Look at a page as one whose system forces its own colours on all.
+
+    No colour may be the page's own: then what it shows does not depend on its scheme.
+    Where `painted`, all that widgets paint must show, though grounds are forced as well.
+    """
+    tab.wait_for_function(RESTS, timeout=5000)
+    before = tab.evaluate(PAINTED, ".widget") if painted else []
+    tab.emulate_media(forced_colors="active")
+    looks = []
+    for scheme in ("slate", "default"):
+        tab.locator("body").evaluate("(x, to) => x.dataset.mdColorScheme = to", scheme)
+        tab.wait_for_function(RESTS, timeout=5000)
+        looks.append(tab.evaluate(LOOKS))
+    own = [light for light, dark in zip(*looks, strict=True) if light != dark]
+    after = tab.evaluate(PAINTED, ".widget") if painted else []
+    pairs = zip(before, after, strict=True)
+    lost = [what for (what, drawn), (_, still) in pairs if drawn and not still]
+    assert not own, f"colours of the page's own: {own}"
+    assert not lost, f"not to be seen any more: {lost}"
+    assert_no_fault(tab, COLOURS, "article")
+    tab.emulate_media(forced_colors="none")
 
 
 def faults(tab: Page, rules: list[str], within: str | None = None) -> list[str]:

@@ -7,10 +7,32 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.site.accessibility import COLOURS, SCHEMES, assert_no_fault, show
+from tests.site.accessibility import (
+    COLOURS,
+    SCHEMES,
+    assert_forced_colours_are_kept,
+    assert_no_fault,
+    show,
+)
 from tests.site.browsing import LONG, SCREENS
 
 OPEN = "all => all.forEach(details => details.open = true)"
+
+# Home, a chapter, a difference, a source page, a lab, and what draws all kinds of pictures
+FEW = ["", "autograd/value/", "reference/changes/step1-step2/"]
+FEW += ["reference/source/autograd/", "labs/ablations/", "reference/visual-language/"]
+
+# Frames that are stops without need, or none in need, or have no name
+ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(each => {
+  const {overflowX, overflowY} = getComputedStyle(each);
+  const frame = /auto|scroll/.test(overflowX + overflowY) && each.checkVisibility();
+  if (!frame) return false;
+  const wide = each.scrollWidth > each.clientWidth + 1;
+  const scrolls = wide || each.scrollHeight > each.clientHeight + 1;
+  const named = each.matches("[tabindex='0'][role][aria-label]");
+  const within = each.querySelector("a, button, input, textarea, [contenteditable]");
+  return scrolls ? !named && !within : each.hasAttribute("tabindex");
+}).map(each => each.outerHTML.slice(0, 120))"""
 
 
 # Each screen and each scheme once: what a scheme colours does not depend on the screen.
@@ -52,6 +74,7 @@ def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
     bar.locator(".run").click()
     tab.locator("#block-1 .bar[data-state=failed]").wait_for(timeout=LONG)
     assert_no_fault(tab, within="#block-1")
+    tab.get_by_role("group", name="Output of block 1", exact=True).first.wait_for()
 
 
 def test_in_a_widget_that_is_played_with_and_refuses_a_formula(tab: Page) -> None:
@@ -91,3 +114,25 @@ def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
     for _ in range(3):
         tab.locator(".scheme button").click()
         assert_no_fault(tab, COLOURS)
+
+
+def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(
+    browser: Browser, address: str
+) -> None:
+    stops = []
+    for screen in SCREENS.values():
+        with browser.new_context(viewport=screen) as context:
+            tab = context.new_page()
+            for page in FEW:
+                tab.goto(address + page)
+                tab.wait_for_function(f"() => !({ODD_FRAMES})().length", timeout=5000)
+                stops.append(tab.locator("article :not(a)[tabindex='0']").count())
+    assert stops[: len(FEW)] != stops[len(FEW) :]
+
+
+def test_in_colours_that_a_reader_forces_on_all(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport=SCREENS["desk"]) as context:
+        tab = context.new_page()
+        for page in FEW:
+            tab.goto(address + page)
+            assert_forced_colours_are_kept(tab)

@@ -1,5 +1,6 @@
 """All widgets on one page, as narrow as a page may be: as they come, and while they wait.
 
+The tests share the page, so the one that starts Python is the last.
 What a widget shows after a change is looked at where it is compared with Python.
 """
 
@@ -12,7 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.promises.site import Site
-from tests.site.accessibility import COLOURS, assert_no_fault, show
+from tests.site.accessibility import (
+    COLOURS,
+    assert_forced_colours_are_kept,
+    assert_no_fault,
+    show,
+)
 from tests.site.browsing import LONG, TOO_WIDE
 
 WIDGET = re.compile(
@@ -42,7 +48,7 @@ SMALL = """all => all.filter(each => {
 CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
     """A page that holds every widget of the guide, and no Python yet."""
     found: dict[str, str] = {}
@@ -64,6 +70,10 @@ def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
             tab.locator(f".widget.{name}[data-alive]").wait_for(timeout=LONG)
         tab.locator("article details").evaluate_all(OPEN)
         yield tab
+
+
+def test_forced_colours_leave_nothing_unseen(gathered: Page) -> None:
+    assert_forced_colours_are_kept(gathered, painted=True)
 
 
 def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(

@@ -5,6 +5,7 @@
  */
 
 import { cards } from "./cards.js";
+import { watchFrames } from "./frames.js";
 import { schemes } from "./scheme.js";
 import { singleKeys } from "./single-keys.js";
 
@@ -16,6 +17,7 @@ function cells(): void {
     try {
       const { cellOf } = await import("./cell.js");
       await cellOf(element)[action]();
+      watchFrames(element);
     } catch (error) {
       // Only the scripts themselves can be missing here: the cell reports all else.
       const state = element.querySelector(".state");
@@ -59,6 +61,7 @@ async function mount(figure: HTMLElement): Promise<void> {
     }
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
+    watchFrames(figure);
   } catch (error) {
     const state = figure.querySelector(".state");
     if (state) state.textContent = missing(error);
@@ -164,6 +167,7 @@ function help(): void {
 }
 
 schemes();
+watchFrames(document);
 cards();
 cells();
 widgets();

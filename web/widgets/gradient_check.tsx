@@ -344,7 +344,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         <div
           class="editor-place"
           ref={editor.place}
-          {...(editor.state === "open" && { tabIndex: 0, role: "group", "aria-label": "Editor" })}
+          {...(editor.state === "open" && { role: "group", "aria-label": "Editor" })}
         />
       </div>
     </>

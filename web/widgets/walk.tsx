@@ -410,7 +410,15 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
                   onInput={() => go(place)}
                 />
                 <label for={`walk-stage-${place}`}>
-                  <code>{each.name}</code> <span class="hint">{hint}</span>
+                  <code>
+                    {each.name.split(/(?<=_)/).map((part) => (
+                      <>
+                        {part}
+                        <wbr />
+                      </>
+                    ))}
+                  </code>{" "}
+                  <span class="hint">{hint}</span>
                   <span class="sr-only">, {HEADINGS[each.part](each.layer)}</span>
                 </label>
                 <div class="tape" aria-hidden="true" onPointerDown={(event) => event.button === 0 && pointed(event, place)}>
