@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weave import api, commands, derivatives, glossary, imports, labs, numbers
+from weave import api, commands, derivatives, glossary, imports, labs, numbers, works
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
@@ -115,7 +115,8 @@ def _compare_lab(guide: Guide, page: Page, found: str) -> Report:
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     wrong = [*_orphans(guide), *unexplained(guide), *faults(guide.root)]
-    report = Report([], [*wrong, *api.faults(guide), *commands.faults(guide)])
+    wrong += [*api.faults(guide), *commands.faults(guide), *works.faults(guide)]
+    report = Report([], wrong)
     try:
         report.errors += glossary.faults(guide)
     except WeaveError as error:

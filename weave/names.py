@@ -20,6 +20,7 @@ from weave.page import CODE_SPAN, Page
 WORD = re.compile(r"[^\W\d]\w*")
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
 FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
+FOLDER = re.compile(r"[\w./-]+/")
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
 
 
@@ -43,6 +44,8 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
                 if code not in shown + guide.code and not guide.has_file(code):
                     yield line, code
                 continue
+            if FOLDER.fullmatch(code) and not (guide.root / code).is_dir():
+                yield line, code
             for name in _names(code):
                 if name not in known:
                     yield line, name

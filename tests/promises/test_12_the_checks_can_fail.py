@@ -1054,6 +1054,22 @@ LIES = [
         "'GPT.zero_grad'",
     ),
     Lie(
+        "a year of a work that another year contradicts",
+        "docs/adam/bias-correction.md",
+        ">2015</span>",
+        ">2016</span>",
+        PROJECT,
+        "'Kingma and Ba, 2016' is cited, which docs/reference/history.md does not name",
+    ),
+    Lie(
+        "a command that contributors cannot type",
+        "CONTRIBUTING.md",
+        "-m weave.pins --newest",
+        "-m weave.pins --latest",
+        pytests("tests/test_documents.py"),
+        "--latest",
+    ),
+    Lie(
         "a number in the caption of a lab's figure",
         "docs/labs/training-dynamics.ipynb",
         "as means over windows of steps",
