@@ -269,9 +269,11 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
             '<data value="EXPRESSION">…</data>, or <span data-waive="the reason">',
             line,
         )
+    if any("exclude: true" in line for line in page.lines[: page.front_matter]):
+        yield page.error("the search would not find this page", 1)
     for line, name in unknown_names(guide, page):
         yield page.error(f"{name!r} stands in a code span but in no code", line)
-    for line, message in misnamed(guide, page):
+    for line, message in [*misnamed(guide, page), *numbers.miscounted(page)]:
         yield page.error(message, line)
     for block in page.blocks:
         failed = block.fence.line in results.failures
