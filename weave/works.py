@@ -23,6 +23,8 @@ ROW = re.compile(
 IN_PRINT = re.compile(rf"[Ii]n print (?:in )?({YEAR})")
 NAMES = r"[A-Z][\w-]+(?: and [A-Z][\w-]+| et al\.| and others)?"
 CITED = re.compile(rf"(?P<who>{NAMES})(?:,\s+|\s+\()(?P<year>{YEAR})(?![-\d])")
+# Somebody who is named with others, but with no year
+TEAM = re.compile(rf"([A-Z][\w-]+)(?: et al\.| and others)(?!,?\s+\(?{YEAR})")
 ADDRESS = re.compile(r"\]\((https?://([^/)]+)[^)]*)\)")
 ARXIV = re.compile(r"arxiv\.org/abs/(\d\d)\d\d\.")
 DATED = re.compile(rf"[./]({YEAR})(?=[./])")
@@ -37,12 +39,13 @@ class Work:
     address: str
     line: int
 
-    def is_cited(self, who: str, year: str) -> bool:
-        """Tell whether somebody's work of a year is this one."""
+    def is_cited(self, who: str, year: str | None) -> bool:
+        """Tell whether somebody's work, of a year or of any, is this one."""
         named = re.findall(r"[A-Z][\w-]+", who)
         own = re.findall(r"[A-Z][\w-]+", self.who)
         first = own[0] if "," in self.who or " and " in self.who else own[-1]
-        return year in self.years and named[0] == first and {*named} <= {*own}
+        same_year = year is None or year in self.years
+        return same_year and named[0] == first and {*named} <= {*own}
 
 
 def faults(guide: Guide) -> Iterator[WeaveError]:
@@ -58,8 +61,9 @@ def faults(guide: Guide) -> Iterator[WeaveError]:
     texts |= {path: guide.text(path) for path in guide.sources}
     for path, text in texts.items():
         plain = WAIVER.sub(r"\1", text)
-        for match in CITED.finditer(plain):
-            if not any(work.is_cited(match["who"], match["year"]) for work in known):
+        for match in [*CITED.finditer(plain), *TEAM.finditer(plain)]:
+            who, year = match[1], match.groupdict().get("year")
+            if not any(work.is_cited(who, year) for work in known):
                 line = plain.count("\n", 0, match.start()) + 1
                 what = f"{match[0]!r} is cited, which {HISTORY} does not name"
                 yield WeaveError(what, path, line)

@@ -1070,6 +1070,14 @@ LIES = [
         "--latest",
     ),
     Lie(
+        "a digit of what a widget has recorded",
+        "web/widgets/train_here.json",
+        "3.",
+        "4.",
+        pytests("tests/snippets/test_records.py"),
+        "train_here.json was not written by tests/snippets/record.py",
+    ),
+    Lie(
         "a small number in a heading",
         VALUE,
         "\n\n```",

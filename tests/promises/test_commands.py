@@ -78,7 +78,11 @@ def unknown(command: str) -> str:
         case ["uv", "run", tool, *rest]:
             paths = [word for word in rest if "/" in word]
             missing = [path for path in paths if not (ROOT / path).exists()]
+            if tool == "mkdocs" and not {*rest} & {"build", "serve"}:
+                return " ".join(rest)
             return next(iter(missing), "" if tool in TOOLS else tool)
+        case ["pip", other, *_] if other != "install":
+            return other
         case ["pip", "install", *rest]:
             extras = re.findall(r"\[(\w+)\]", " ".join(rest))
             return next((extra for extra in extras if extra not in known_extras()), "")
@@ -169,6 +173,8 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "python -m microgpt graph a --format tex",
         "python -m bench.piece",
         "python microgtp.py",
+        "uv run mkdocs sevre",
+        "pip instal uv",
         "microgtp train",
         "python -m bench.variants --devise cuda",
         "uv run pytest tests/microgpt/engine/test_numpy.py",

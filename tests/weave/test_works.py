@@ -43,6 +43,7 @@ def test_works_that_the_history_names_may_be_cited(project: Project) -> None:
         ("Kingma and Ba, 2015", "Kingma and Bo, 2015"),
         ("Vaswani et al.", "Vaswany et al."),
         ("Shazeer,\n2020", "Shazeer,\n2019"),
+        ("# One\n", "# One\n\nKingmo and others say so.\n"),
         ("1412.6980", "1412.6981"),
     ],
 )
