@@ -87,6 +87,22 @@ def test_a_workflow_calls_only_what_there_is(workflow: Path) -> None:
             assert list(unknown(shlex.split(plain), folder)) == [], line
 
 
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_a_job_waits_for_jobs_and_takes_what_one_has_left(workflow: Path) -> None:
+    read = yaml.safe_load(workflow.read_text(encoding="utf-8"))
+    jobs, left = read["jobs"], set()
+    for job in jobs.values():
+        needs = job.get("needs", [])
+        awaited = {needs} if isinstance(needs, str) else {*needs}
+        assert awaited <= jobs.keys()
+        for step in job.get("steps", []):
+            action, given = step.get("uses", ""), step.get("with", {})
+            if "/upload-artifact@" in action:
+                left.add((given["name"], given["path"]))
+            if "/download-artifact@" in action:
+                assert (given["name"], given["path"]) in left
+
+
 @pytest.mark.parametrize(
     "line",
     [

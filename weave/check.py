@@ -14,13 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from weave import api, commands, derivatives, glossary, imports, labs, numbers
+from weave import api, commands, derivatives, glossary, imports, labs, numbers, works
 from weave.changes import read_changes, unexplained
 from weave.errors import WeaveError, WeaveErrors
 from weave.exercises import exercises, faults
 from weave.guide import Guide
 from weave.interface import TYPES, WIDGETS, widget_types
 from weave.ladder import read_ladder
+from weave.links import misnamed
 from weave.names import unknown_names
 from weave.page import Block, Fence, Page
 from weave.plots import plot_path
@@ -114,7 +115,8 @@ def _compare_lab(guide: Guide, page: Page, found: str) -> Report:
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     wrong = [*_orphans(guide), *unexplained(guide), *faults(guide.root)]
-    report = Report([], [*wrong, *api.faults(guide), *commands.faults(guide)])
+    wrong += [*api.faults(guide), *commands.faults(guide), *works.faults(guide)]
+    report = Report([], wrong)
     try:
         report.errors += glossary.faults(guide)
     except WeaveError as error:
@@ -267,8 +269,12 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
             '<data value="EXPRESSION">…</data>, or <span data-waive="the reason">',
             line,
         )
+    if any("exclude: true" in line for line in page.lines[: page.front_matter]):
+        yield page.error("the search would not find this page", 1)
     for line, name in unknown_names(guide, page):
         yield page.error(f"{name!r} stands in a code span but in no code", line)
+    for line, message in [*misnamed(guide, page), *numbers.miscounted(page)]:
+        yield page.error(message, line)
     for block in page.blocks:
         failed = block.fence.line in results.failures
         printed = results.outputs.get(block.fence.line, "")
@@ -295,10 +301,13 @@ def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
                 if numbers.is_hard_coded(part):
                     message = f"{part!r} computes nothing: name what it is about"
                     yield page.error(message, directive.line)
-    if fence.language in ("plot", "ladder"):
-        for offset, text in enumerate(fence.body, 1):
+    if fence.language in ("plot", "ladder", "figure"):
+        # Of what a lab draws, only the caption was written by hand.
+        said = fence.body[:1] if fence.language == "figure" else fence.body
+        for offset, text in enumerate(said, 1):
             key, _, words = text.partition(":")
             named = key in ("data", "looks")  # not shown: a file, and names of series
+            words = text if fence.language == "figure" else words
             if not named and (match := numbers.BARE.search(words)):
                 message = f"{match[0]!r} is a number that nothing computes"
                 yield page.error(message, fence.line + offset)

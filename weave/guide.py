@@ -281,6 +281,19 @@ class Guide:
             if section.step.startswith("Step") and section.number == 1
         }
 
+    @cached_property
+    def names(self) -> dict[str, list[Path]]:
+        """What pages are called, in small letters: titles, menu, steps; with whom."""
+        found: dict[str, list[Path]] = {}
+        for path in [*self.paths, *self.labs]:
+            inside = path.relative_to("docs").as_posix()
+            section = self.sections.get(inside)
+            step = section.step.partition(" · ")[2] if section else ""
+            for name in {plain(self.read(path).title()), self.menu.get(inside), step}:
+                if name:
+                    found.setdefault(name.lower(), []).append(path)
+        return found
+
     def place(self, path: Path) -> str:
         """Return what a page is called among others: `2.5 Backward` with its step."""
         title = plain(self.pages[path].title())

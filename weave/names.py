@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import io
 import keyword
 import re
@@ -19,6 +20,7 @@ from weave.page import CODE_SPAN, Page
 WORD = re.compile(r"[^\W\d]\w*")
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
 FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
+FOLDER = re.compile(r"[\w./-]+/")
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
 
 
@@ -42,9 +44,14 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
                 if code not in shown + guide.code and not guide.has_file(code):
                     yield line, code
                 continue
+            if FOLDER.fullmatch(code) and not (guide.root / code).is_dir():
+                yield line, code
             for name in _names(code):
                 if name not in known:
                     yield line, name
+            for owner, name in _parts(code):
+                if _lacks(owner, name, guide.code):
+                    yield line, f"{owner}.{name}"
 
 
 @lru_cache(maxsize=256)  # most of it is the same for every page
@@ -76,6 +83,42 @@ def _names(code: str) -> Iterator[str]:
                 yield name
             case ast.alias(name=name):
                 yield from name.split(".")
+
+
+def _parts(code: str) -> Iterator[tuple[str, str]]:
+    """Yield owner and name wherever a span says whose a name is: `Value.backward`."""
+    if code.partition(" ")[0] not in COMMANDS:
+        for node in ast.walk(_parsed(code)):
+            match node:
+                case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                    yield owner, name
+
+
+@lru_cache(maxsize=256)
+def _lacks(owner: str, name: str, code: str) -> bool:
+    """Tell whether a class of the project or a module of Python has no such part."""
+    if owner in sys.stdlib_module_names:
+        there = hasattr(importlib.import_module(owner), name)
+        return not there and name not in _names_in(code)  # of a newer Python
+    classes = _classes(code).get(owner, [])
+    for node in classes:
+        if name in _names_in(ast.unparse(node)) or hasattr(object, name):
+            return False
+        for base in node.bases:
+            known = ast.unparse(base) in _classes(code)
+            if not known or not _lacks(ast.unparse(base), name, code):
+                return False
+    return bool(classes)
+
+
+@lru_cache(maxsize=4)
+def _classes(code: str) -> dict[str, list[ast.ClassDef]]:
+    """Return the classes of programs, by name: several may have the same."""
+    found: dict[str, list[ast.ClassDef]] = {}
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.ClassDef):
+            found.setdefault(node.name, []).append(node)
+    return found
 
 
 def _parsed(code: str) -> ast.Module:

@@ -52,6 +52,20 @@ BARE = re.compile(
     rf"|\b(?:{'|'.join(WORDS)})\b",
     re.IGNORECASE,
 )
+COUNTS = {
+    word: count
+    for count, word in enumerate(
+        ["three", "four", "five", "six", "seven", "eight", "nine"], 3
+    )
+}
+COUNT = re.compile(rf"\b(?<!with )({'|'.join(COUNTS)})\b", re.IGNORECASE)
+ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+# In a heading a smaller number is a claim as well, unless it is that of a step.
+SMALL = re.compile(
+    r"(?<![\w.-])(?<!Step )[3-9](?![\w.])"
+    rf"|{COUNT.pattern}",
+    re.IGNORECASE,
+)
 NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")
 COUNTED = re.compile(rf"\(?[+]?(?:{NUMERAL.pattern})\)?(?:\s*%|(?:\s+[a-z]+)+)?")
 SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
@@ -107,9 +121,10 @@ def is_hard_coded(expression: str) -> bool:
 def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of each number in prose that nothing computes.
 
-    A number has two digits or more, or is a word from "ten" on. Mathematics, addresses,
-    numbers waived with a reason, and code do not count; a formula or a code span that
-    is nothing but a number does, and so do the words in a formula.
+    A number has two digits or more, or is a word from "ten" on; in a heading it is one
+    from three on. Mathematics, addresses, numbers waived with a reason, and code do not
+    count; a formula or a code span that is nothing but a number does, and so do the
+    words in a formula.
     """
     in_math = False
     for line, text in page.prose():
@@ -122,11 +137,55 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         for match in WAIVED.finditer(text):
             if not match[1].strip():
                 yield line, f"{match[0]} (a waiver needs a reason)"
-        for match in BARE.finditer(prose_of(text)):
-            yield line, match[0]
+        for pattern in (BARE, SMALL) if text.startswith("#") else (BARE,):
+            for match in pattern.finditer(prose_of(text)):
+                yield line, match[0]
         for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVED.sub(" ", text))):
             if COUNTED.fullmatch(match[0].strip("` ")):
                 yield line, match[0]
+
+
+def miscounted(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and message where a sentence counts what stands below it, wrongly.
+
+    Such a sentence has a number in words and a colon, and a list or a table follows.
+    """
+    paragraphs = list(_paragraphs(page))
+    for place, paragraph in enumerate(paragraphs):
+        text = prose_of(" ".join(line for _, line in paragraph)).rstrip()
+        counts = COUNT.findall(re.split(r"(?<=[.?!]) ", text)[-1])
+        below = paragraphs[place + 1 :]
+        if text.endswith(":") and counts and below:
+            there = _items(below)
+            if there and there not in [COUNTS[word.lower()] for word in counts]:
+                line, _ = paragraph[-1]
+                yield line, f"{' or '.join(counts)} stands above {there}"
+
+
+def _paragraphs(page: Page) -> Iterator[list[tuple[int, str]]]:
+    """Yield lines that stand together, each with its number; fences part them."""
+    block: list[tuple[int, str]] = []
+    for number, line in page.prose():
+        if block and (not line.strip() or number != block[-1][0] + 1):
+            yield block
+            block = []
+        if line.strip():
+            block.append((number, line))
+    if block:
+        yield block
+
+
+def _items(paragraphs: list[list[tuple[int, str]]]) -> int:
+    """Return how many items a list has, or rows a table, if one comes first."""
+    if paragraphs[0][0][1].startswith("|"):
+        return len(paragraphs[0]) - 2
+    items = 0
+    for paragraph in paragraphs:
+        lines = [line for _, line in paragraph]
+        if not ITEM.match(lines[0]) and not (items and lines[0].startswith("  ")):
+            break
+        items += sum(bool(ITEM.match(line)) for line in lines)
+    return items
 
 
 def _numbers_of(formula: str) -> Iterator[str]:

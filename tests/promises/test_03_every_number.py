@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 
-from tests.promises.site import Site
+from tests.promises.site import ROOT, Site
 from weave.guide import Guide
-from weave.numbers import bare_numbers, is_hard_coded, write_like
+from weave.numbers import BARE, bare_numbers, is_hard_coded, write_like
 from weave.page import Page
 from weave.run import Results
+from weave.works import CITED
+
+# What readers see of programs beside pages: listings, and the pictures to play with.
+PROGRAMS = [
+    *sorted(ROOT.glob("microgpt/**/*.py")),
+    *sorted(ROOT.glob("snippets/*.py")),
+    *sorted(ROOT.glob("web/widgets/*.py")),
+    *sorted(ROOT.glob("web/widgets/*.tsx")),
+    *sorted(ROOT.glob("web/parts/*.tsx")),
+]
+# What other files may speak of: defaults, limits, and the original's names
+SETTLED = [ROOT / "microgpt" / name for name in ("options.py", "sampling.py")]
+ORIGINAL = json.loads((ROOT / "docs/data/original.json").read_text("utf-8"))["names"]
+WORDS = {"ten": 10, "twenty": 20, "million": 1e6}
+# Code within words, another's version or section, and what is an example.
+NO_CLAIM = re.compile(
+    rf"`[^`]*`|\{{[^}}]*\}}|SHA-256|https:\S+|Python 3\.\d+|{CITED.pattern}(?:, section [\d.]+)?"
+)
+SHOWN = re.compile(r'"([^"]*)"|`([^`]*)`|>([^<>{}=]*)<|^\s*([A-Z][^<>{}=;"`]*)$')
+LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?")
 
 
 def test_no_number_in_prose_is_bare(guide: Guide) -> None:
@@ -40,3 +65,73 @@ def test_numbers_of_the_built_site_are_what_their_expressions_give(
             text = element.get_text()
             value = by_expression[str(element["value"])]
             assert write_like(text, value) == text, page.source.path
+
+
+def words_of(file: Path) -> Iterator[str]:
+    """Yield docstrings, comments and other texts of a program."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".tsx":
+        lines = [line for line in text.splitlines() if not re.match(r"\s*[/*]", line)]
+        shown = ("".join(m.groups("")) for line in lines for m in SHOWN.finditer(line))
+        shown = (re.sub(r"\$\{[^}]*\}", " ", words) for words in shown)
+        # Neither code nor what draws
+        yield from (w for w in shown if re.search("[a-z]{3}", w) and "=" not in w)
+        return
+    nodes = [*ast.walk(parsed(file))]
+    texts = [node for node in nodes if isinstance(node, ast.Constant)]
+    shown = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    in_widgets = "widgets" in file.parts  # whose docstrings and comments nobody sees
+    for node in texts:
+        if isinstance(node.value, str) and not (in_widgets and id(node) in shown):
+            yield node.value
+    if not in_widgets:
+        yield from re.findall("^ *# .*|  # .*", text, re.MULTILINE)
+
+
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
+def numbers_of(file: Path) -> frozenset[float]:
+    """Return the numbers that a program computes with."""
+    if not file.exists():
+        return frozenset()
+    if file.suffix == ".tsx":
+        text = file.read_text(encoding="utf-8")
+        text = "\n".join(SHOWN.sub("", line) for line in text.splitlines())
+        found = [literal.replace("_", "") for literal in LITERAL.findall(text)]
+        return frozenset(map(float, found))
+    constants = [n.value for n in ast.walk(parsed(file)) if isinstance(n, ast.Constant)]
+    return frozenset(c for c in constants if type(c) in (int, float))
+
+
+def unfounded(words: str, numbers: frozenset[float]) -> list[str]:
+    """Return the numbers of a sentence that are not among those of its program."""
+    if not re.search(r"[a-z]{2,} ", words):
+        return []
+    claims = (match[0] for match in BARE.finditer(NO_CLAIM.sub(" ", words)))
+    return [c for c in claims if not {WORDS.get(c.lower()), as_number(c)} & numbers]
+
+
+def as_number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return None
+
+
+def test_the_words_of_programs_state_the_numbers_of_their_code() -> None:
+    wrong = {}
+    for file in PROGRAMS:
+        beside = file.with_suffix(".py")  # what a picture shows, Python computes
+        known = map(numbers_of, [file, beside, *SETTLED])
+        numbers = frozenset({ORIGINAL}).union(*known)
+        wrong[file] = [n for words in words_of(file) for n in unfounded(words, numbers)]
+    assert {file.name: found for file, found in wrong.items() if found} == {}
+
+
+def test_a_number_that_no_code_has_is_found() -> None:
+    assert unfounded("at most 16 letters, then twenty", frozenset({16})) == ["twenty"]
+    assert unfounded("as `range(99)`, in Python 3.12 {1.25}", frozenset()) == []

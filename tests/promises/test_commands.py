@@ -27,6 +27,7 @@ from weave.reference import command_table
 PAGES = sorted(path.relative_to(ROOT) for path in ROOT.glob("docs/**/*.md"))
 README = Path("README.md")
 PROGRAMS = ("microgpt", "torchrun", "python -m", "uv run", "pip install", "-")
+OTHERS = {"cd", "echo", "git", "head", "pip", "uv"}  # understood by others
 VARIABLE = re.compile(r"([A-Z_]+)=\S+")
 DEVICES = {None, "cpu", "cuda", "mps", "auto"}
 # What `uv run` starts
@@ -71,18 +72,27 @@ def unknown(command: str) -> str:
         case ["python", "-m", module, *rest]:
             if importlib.util.find_spec(module) is None:
                 return module
-            source = sources(f"{module.replace('.', '/')}*")
+            path = module.replace(".", "/")
+            source = sources(f"{path}*", f"{path}/__main__.py")
             return next((w for w in options(rest) if f'"{w}"' not in source), "")
         case ["uv", "run", tool, *rest]:
             paths = [word for word in rest if "/" in word]
             missing = [path for path in paths if not (ROOT / path).exists()]
+            if tool == "mkdocs" and not {*rest} & {"build", "serve"}:
+                return " ".join(rest)
             return next(iter(missing), "" if tool in TOOLS else tool)
+        case ["pip", other, *_] if other != "install":
+            return other
         case ["pip", "install", *rest]:
             extras = re.findall(r"\[(\w+)\]", " ".join(rest))
             return next((extra for extra in extras if extra not in known_extras()), "")
         case [option, *_] if option.startswith("--"):
             known = consoles() + sources("microgpt/cli.py", "snippets/*.py")
             return "" if re.search(rf"{option}(?![\w-])", known) else option
+        case ["python", program, *_] if program.endswith(".py"):
+            return "" if (ROOT / "docs" / "downloads" / program).exists() else program
+        case [program, *_] if program.isalpha() and program not in OTHERS | TOOLS:
+            return program
     return ""
 
 
@@ -162,6 +172,10 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "microgpt train --engine torch --device cude",
         "python -m microgpt graph a --format tex",
         "python -m bench.piece",
+        "python microgtp.py",
+        "uv run mkdocs sevre",
+        "pip instal uv",
+        "microgtp train",
         "python -m bench.variants --devise cuda",
         "uv run pytest tests/microgpt/engine/test_numpy.py",
         "pip install 'microgpt-guide[nump]'",

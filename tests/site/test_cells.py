@@ -312,7 +312,7 @@ def test_the_keyboard_alone_edits_runs_and_leaves(tab: Page) -> None:
     tab.keyboard.press("Shift+Tab")
     tab.keyboard.press("Escape")
     expect(block.locator(".run")).to_be_focused()
-    tab.keyboard.press("Shift+Enter")
+    tab.keyboard.press("Control+Enter")
     expect(block.locator(".bar")).to_have_attribute("data-state", "done")
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.promises.site import Site
 from tests.site.browsing import DESK
-from weave.guide import Guide
+from weave.guide import Guide, address_of
 
 # What readers type, and the page and section that must be among the first results.
 LEADS = {
@@ -55,6 +55,8 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
     site: Site, guide: Guide
 ) -> None:
     index = json.loads((site.folder / "search/search_index.json").read_text("utf-8"))
+    pages = {address_of(path) for path in [*guide.paths, *guide.labs]}
+    assert {entry["location"].partition("#")[0] for entry in index["docs"]} == pages
     found = {
         entry["location"].removesuffix("-code"): entry["title"].split(", ")
         for entry in index["docs"]
@@ -162,10 +164,25 @@ def test_a_link_leads_to_lines_and_keys_choose_them(reader: Page, address: str) 
     assert chosen.first.text_content() == "    c = a + b\n"
 
 
+# Each line is what some test does: those of one key here, those of lines above, those
+# of the editor in test_cells.py.
+TOLD = {
+    "/": "search",
+    "n": "the next page",
+    "p": "the page before",
+    "?": "this help",
+    "Shift+Enter or Ctrl+Enter": "run the block of code that has the focus",
+    "Escape": "close what is open; leave the editor, then Tab goes on",
+    "↑ ↓ on a block’s #": "choose a line of the block, for a link to it; with Shift, more lines",
+}
+
+
 def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) -> None:
     reader.goto(f"{address}attention/rmsnorm/", wait_until="networkidle")
     reader.keyboard.press("?")
     dialog = reader.get_by_role("dialog", name="Keys")
+    names, does = (dialog.locator(kind).all_text_contents() for kind in ("dt", "dd"))
+    assert dict(zip(names, does, strict=True)) == TOLD
     dialog.get_by_role("checkbox").uncheck()
     reader.keyboard.press("Escape")
     expect(dialog).not_to_be_visible()
@@ -177,8 +194,13 @@ def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) 
     reader.get_by_role("button", name="Keys").click()
     dialog.get_by_role("checkbox").check()
     reader.keyboard.press("Escape")
+    reader.keyboard.press("/")
+    expect(reader.locator(".md-search__input")).to_be_focused()
+    reader.keyboard.press("Escape")
     reader.keyboard.press("n")
     reader.wait_for_url("**/attention/queries-keys-values/")
+    reader.keyboard.press("p")
+    reader.wait_for_url("**/attention/rmsnorm/")
 
 
 def test_a_lost_address_gets_the_pages_that_are_nearest(

@@ -166,11 +166,17 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
 
 
+def records() -> dict[str, Path]:
+    """Return each file that is recorded: those of pages, and those beside programs."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    of_pages = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
+    beside = [*ROOT.glob("microgpt/*.json"), *ROOT.glob("web/widgets/*.json")]
+    return of_pages | {file.name: file for file in sorted(beside)}
+
+
 def note_digests() -> None:
     """Write the digest of each record, by which a change by hand is found."""
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    names = settings["tool"]["weave"]["recorded"]
-    found = {name: digest(DATA / name) for name in names}
+    found = {name: digest(path) for name, path in records().items()}
     DIGESTS.write_text(f"{json.dumps(found, indent=1)}\n")
 
 

@@ -7,22 +7,20 @@ is found at once.
 from __future__ import annotations
 
 import json
-import tomllib
 
 import pytest
 
-from tests.snippets.record import DATA, DIGESTS, ROOT, digest
+from tests.snippets.record import DIGESTS, digest, records
 
 NOTED: dict[str, str] = json.loads(DIGESTS.read_text())
 
 
 @pytest.mark.parametrize("name", NOTED)
 def test_a_record_is_as_it_was_written(name: str) -> None:
-    assert digest(DATA / name) == NOTED[name], (
-        f"docs/data/{name} was not written by tests/snippets/record.py"
+    assert digest(records()[name]) == NOTED[name], (
+        f"{name} was not written by tests/snippets/record.py"
     )
 
 
 def test_every_record_of_a_long_run_is_noted() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert set(NOTED) == set(settings["tool"]["weave"]["recorded"])
+    assert set(NOTED) == set(records())

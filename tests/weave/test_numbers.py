@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.numbers import bare_numbers, is_hard_coded, write_like
+from weave.numbers import bare_numbers, is_hard_coded, miscounted, write_like
 from weave.page import read_page
 
 
@@ -87,6 +87,7 @@ def found_in(text: str) -> list[str]:
         ("[link](https://example.org/2017/12)", []),
         ("GPT-2 and float64 and x86", []),
         ("## A heading with 27", ["27"]),
+        ("## Three heads of 4, and two in Step 7", ["Three", "4"]),
         ("it takes _17_, 1\\.5, 1&#55; and **1**8", ["17", "1.5", "17", "18"]),
         ("about 1e5 of them", ["1e5"]),
         ("a note[^1]\n\n[^1]: It takes 17.", ["17"]),
@@ -101,3 +102,18 @@ def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
     found = found_in(text)
     assert len(found) == len(numbers)
     assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("There are three ways on:\n\n- a\n  b\n- c\n\n- d", []),
+        ("Many. Four of them:\n\n| a |\n| --- |\n| b |", ["Four stands above 1"]),
+        ("Of nine, three ways:\n\n1. a\n2. b", ["nine or three stands above 2"]),
+        ("With all three: see.\n\n- a\n", []),
+        ("Two ways:\n\n- a\n", []),  # which often means something else
+    ],
+)
+def test_a_sentence_counts_what_stands_below_it(text: str, said: list[str]) -> None:
+    page = read_page(Path("docs/page.md"), f"# Title\n\n{text}\n")
+    assert [message for _, message in miscounted(page)] == said

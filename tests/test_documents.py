@@ -1,0 +1,161 @@
+"""What README, CONTRIBUTING and CHANGELOG name is there: names, files, commands, numbers.
+
+They are no pages, so `weave check` does not read them.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from microgpt.options import SETTINGS
+from tests.promises import test_commands as typed
+from tests.promises.site import ROOT
+from tests.test_workflows import HOSTS, unknown_within
+from weave.check import WIDTH
+from weave.numbers import BARE, WORDS, prose_of
+from weave.page import CODE_SPAN, LANGUAGES
+
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+FOLDERS = ("bench", "docs", "microgpt", "snippets", "tests", "weave", "web", ".github")
+BUILT = {"node_modules", "dist", "assets", "data", "downloads"}
+TEXTS = {".css", ".html", ".ipynb", ".js", ".json", ".md", ".mjs", ".py", ".toml"}
+TEXTS |= {".ts", ".tsx", ".yml"}
+FILE = re.compile(r"[\w.-]*/[\w./-]*|[\w.-]+\.(?:css|json|md|mjs|py|toml|tsx?|yml)\b")
+COMMAND = re.compile(r"^ {4}(?:\$ )?((?:uv|pip|python|cd|git|npm|\.venv/bin/\w+) .+)$")
+SETTLED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+# A number is one of the project's, or a rule that only people can keep.
+NUMBERS = {
+    ("README.md", SETTLED["requires-python"].removeprefix(">=")),
+    ("README.md", str(SETTINGS["seed"][0])),
+    ("CONTRIBUTING.md", str(WIDTH)),
+    ("CONTRIBUTING.md", WORDS[0]),
+    ("CONTRIBUTING.md", "twenty"),  # seconds that a lab may take
+    ("CONTRIBUTING.md", "150"),  # lines of a file, or somewhat more
+    ("CHANGELOG.md", SETTLED["version"]),
+}
+
+
+def lines_of(name: str) -> list[str]:
+    return (ROOT / name).read_text(encoding="utf-8").splitlines()
+
+
+def spans(line: str) -> list[str]:
+    return [match[0].strip("`").strip() for match in CODE_SPAN.finditer(line)]
+
+
+def code_of(name: str) -> Iterator[str]:
+    """Yield what a document sets as code: spans, and indented lines."""
+    for line in lines_of(name):
+        yield from [line] if line.startswith("    ") else spans(line)
+
+
+@cache
+def files() -> list[Path]:
+    inside = [f for folder in FOLDERS for f in (ROOT / folder).glob("**/*")]
+    every = [*ROOT.glob("*.*"), *inside]
+    return [f for f in every if f.is_file() and not BUILT & {*f.parts}]
+
+
+@cache
+def words() -> set[str]:
+    """Return every word of the project's files, and of their names."""
+    found: set[str] = set()
+    for file in files():
+        found.update(re.findall(r"\w+", file.relative_to(ROOT).as_posix()))
+        if file.suffix in TEXTS and file.name not in (*DOCUMENTS, Path(__file__).name):
+            found.update(re.findall(r"\w+", file.read_text(encoding="utf-8")))
+    return found
+
+
+def missing(code: str) -> list[str]:
+    """Return words that no file has, and files that are not there."""
+    plain = re.sub(r"\w*NAME\w*", "words", code)  # stands for any
+    absent = [word for word in re.findall(r"\w+", plain) if word not in words()]
+    named = FILE.findall(re.sub(r"</?\w+|\S*(NAME|\.venv)\S*", "", code))
+    is_example = code.startswith("    ")  # which may speak of files to be written
+    return absent + [name for name in named if not is_example and not there(name)]
+
+
+def there(name: str) -> bool:
+    if (ROOT / name).exists():
+        return True
+    places = (f"/{file.relative_to(ROOT).as_posix()}" for file in files())
+    end = "" if name.endswith("/") else "$"
+    return any(re.search(f"/{re.escape(name)}{end}", place) for place in places)
+
+
+def not_understood(command: str) -> list[str]:
+    line = shlex.split(command, comments=True)
+    program = Path(line[0]).name
+    line = [word for word in line if "NAME" not in word]
+    found = [] if "venv" in line else [typed.unknown(shlex.join(line))]
+    if program == "uv" and line[1] == "run":
+        found += [typed.unknown(shlex.join(line[2:])), *unknown_within(line[2:], ROOT)]
+    elif program not in HOSTS | {"pip", "mkdocs", "npm"}:
+        found.append(program)
+    return [word for word in found if word]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_what_a_document_names_in_code_is_in_the_project(name: str) -> None:
+    found = {code: missing(code) for code in code_of(name)}
+    assert {code: lacks for code, lacks in found.items() if lacks} == {}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_document_tells_to_type_what_is_understood(name: str) -> None:
+    typed_lines = [m[1] for line in lines_of(name) if (m := COMMAND.match(line))]
+    said = [
+        c for line in lines_of(name) for c in spans(line) if c.startswith("uv run ")
+    ]
+    found = {command: not_understood(command) for command in typed_lines + said}
+    assert {command: why for command, why in found.items() if why} == {}
+
+
+def test_contributors_are_shown_fences_that_pages_may_have() -> None:
+    fences = re.findall(
+        "^ +```(.+)$", "\n".join(lines_of("CONTRIBUTING.md")), re.MULTILINE
+    )
+    assert fences
+    assert [language for language in fences if language not in LANGUAGES] == []
+
+
+def test_the_numbers_of_documents_are_those_of_the_project() -> None:
+    found = {
+        (name, number)
+        for name in DOCUMENTS
+        for line in lines_of(name)
+        if not line.startswith("    ")
+        for number in BARE.findall(prose_of(line))
+    }
+    assert found == NUMBERS
+
+
+def test_the_readme_leads_elsewhere_as_pages_do() -> None:
+    pages = "\n".join(f.read_text("utf-8") for f in ROOT.glob("docs/**/*.md"))
+    links = re.findall(r"\]\((https?:[^)]+)\)", "\n".join(lines_of("README.md")))
+    assert links
+    assert [link for link in links if f"]({link})" not in pages] == []
+
+
+@pytest.mark.parametrize(
+    "lie",
+    ["weave/maps.py", "python -m weave chekc", "web/theme/early.ts", "[tool.weaves]"],
+)
+def test_a_name_that_nothing_has_is_found(lie: str) -> None:
+    assert missing(lie)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["uv run pytset", "uv run npm run biuld", "uv run python -m weave.pin", "upv x"],
+)
+def test_a_command_that_nothing_understands_is_found(command: str) -> None:
+    assert not_understood(command)

@@ -1,0 +1,72 @@
+"""Links: what their words name is where they lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.weave.conftest import Project
+from weave.glossary import GLOSSARY
+from weave.links import misnamed
+
+SETTINGS = """\
+site_name: Test
+nav:
+  - Home: index.md
+  - Step 1 · One:
+      - Sums: one/sums.md
+  - Step 2 · Two:
+      - Products: two/products.md
+      - Powers: two/powers.md
+"""
+PAGES = {
+    "one/sums.md": "# A sum has terms\n\n`add` them.\n",
+    "two/products.md": "# A product has factors\n",
+    "two/powers.md": "# A power has an exponent\n",
+}
+
+
+def said(project: Project, text: str, path: str = "docs/two/products.md") -> list[str]:
+    project.write("mkdocs.yml", SETTINGS)
+    for name, page in PAGES.items():
+        project.write(f"docs/{name}", page)
+    page = project.page(f"# A product has factors\n\n{text}\n", path)
+    return [message for _, message in misnamed(project.guide, page)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Sums](../one/sums.md), [a sum has terms](../one/sums.md#add), [One](../one/sums.md)",
+        "[Step 1](../one/sums.md), as [in Step 2](powers.md), Steps 1 and 2",
+        "The [next page](powers.md), whatever [it says](../one/sums.md)",
+        "[`add`](../one/sums.md) and [`Sum.add`](../one/sums.md)",
+    ],
+)
+def test_a_link_may_say_where_it_leads(project: Project, text: str) -> None:
+    assert said(project, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "because"),
+    [
+        ("[Sums](powers.md)", "does not lead to docs/one/sums.md"),
+        ("[A sum has terms](powers.md)", "does not lead to docs/one/sums.md"),
+        ("[found in Step 1](powers.md)", "does not lead to Step 1"),
+        ("the [next page](../one/sums.md)", "does not lead to the next page"),
+        ("[the page before](powers.md)", "does not lead to the page before"),
+        ("[`add`](powers.md)", "does not lead to a page that has 'add'"),
+        ("as Step 3 does", "there is no Step 3"),
+        ("Steps 2 and 7", "there is no Step 7"),
+    ],
+)
+def test_a_link_that_says_something_else_is_found(
+    project: Project, text: str, because: str
+) -> None:
+    (message,) = said(project, text)
+    assert because in message
+
+
+def test_a_term_is_followed_by_the_name_of_its_page(project: Project) -> None:
+    where = GLOSSARY.as_posix()
+    assert said(project, "[All sums](../one/sums.md)", where) == []
+    assert len(said(project, "[All terms](../one/sums.md)", where)) == 1
