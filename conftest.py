@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 import tempfile
 from collections.abc import Generator
 
@@ -12,6 +14,10 @@ import pytest_codeblocks.plugin
 from weave.codeblocks import extract_from_file
 
 pytest_codeblocks.plugin.extract_from_file = extract_from_file
+
+# The tests start hundreds of processes: none is to compile again what it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @pytest.hookimpl(wrapper=True)

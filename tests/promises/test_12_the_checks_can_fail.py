@@ -1169,6 +1169,8 @@ def run_in(
 ) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     environment |= {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
+    # Bytecode does not tell two versions of a file apart that come in one second.
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
