@@ -54,6 +54,7 @@ class Symbol:
             yield from member.all()
 
 
+@lru_cache(maxsize=1)  # every fence of a build asks
 def modules(guide: Guide) -> dict[str, Symbol]:
     """Return the public modules of the package, each with what it offers."""
     found = {}
@@ -80,6 +81,7 @@ def shown_by(guide: Guide, page: Page, fence: Fence) -> list[Symbol]:
     return found
 
 
+@lru_cache(maxsize=1)
 def places(guide: Guide) -> dict[str, Path]:
     """Return the page that shows each public name; a name by itself goes first."""
     whole: dict[str, Path] = {}

@@ -24,18 +24,14 @@ ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 def write_bundle(root: Path) -> str:
     """Write the archive unless it is there already; return a hash of what it holds."""
-    archive = _pack(root, _state(root))
+    archive, edition = _pack(root, _state(root))
     replace(root / ARCHIVE, archive)
-    return _edition(archive)
+    return edition
 
 
 def edition(root: Path) -> str:
     """Return a short hash of the Python that readers' browsers run."""
-    return _edition(_pack(root, _state(root)))
-
-
-def _edition(archive: bytes) -> str:
-    return hashlib.sha256(archive).hexdigest()[:10]
+    return _pack(root, _state(root))[1]
 
 
 def bundled(root: Path) -> list[Path]:
@@ -49,8 +45,8 @@ def _state(root: Path) -> State:
 
 
 @lru_cache(maxsize=2)
-def _pack(root: Path, state: State) -> bytes:
-    """Return the archive's bytes, the same for the same files."""
+def _pack(root: Path, state: State) -> tuple[bytes, str]:
+    """Return the archive's bytes, the same for the same files, and a hash of them."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in (Path(each) for each, _, _ in state):
@@ -58,4 +54,5 @@ def _pack(root: Path, state: State) -> bytes:
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
-    return packed.getvalue()
+    content = packed.getvalue()
+    return content, hashlib.sha256(content).hexdigest()[:10]

@@ -16,7 +16,7 @@ from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
 from weave.files import State, state
-from weave.glossary import GLOSSARY, Glossary
+from weave.glossary import GLOSSARY, glossary_of
 from weave.guide import Guide, link
 from weave.notebooks import write_notebooks
 from weave.numbers import MATH
@@ -60,13 +60,14 @@ class WeavePreprocessor(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         """Render a page, recognised by its text."""
-        guide = _guide(state(ROOT, *WRITTEN))
+        guide = current_guide()
         page = guide.read(guide.page_of("\n".join(lines)))
         # MkDocs resolves the links of Markdown, with this processor, and leaves HTML
         # alone. Zensical resolves them all, once the page is HTML.
         finished = "relpath" in self.md.treeprocessors
         stash = self.md.htmlStash.store
-        self.renderer = Renderer(guide, page, _drawer(), stash, finished=finished)
+        drawer = _drawer(state(ROOT, "web/dist"))
+        self.renderer = Renderer(guide, page, drawer, stash, finished=finished)
         return self.renderer.render()
 
 
@@ -115,21 +116,25 @@ class TermProcessor(Treeprocessor):
             return
         page = renderer.page.path
         there = link(page, GLOSSARY, finished=False)  # resolved by the builder
-        glossary = Glossary(renderer.guide)
+        glossary = glossary_of(renderer.guide)
         glossary.mark(root, renderer.page, lambda term: f"{there}#{term.anchor}")
         if page == GLOSSARY:
             for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
                 name.set("id", term.anchor)
 
 
+def current_guide() -> Guide:
+    """Return the guide as it stands; it is read once while nothing changes."""
+    return _guide(state(ROOT, *WRITTEN))
+
+
 @lru_cache(maxsize=1)
 def _guide(state: State) -> Guide:
-    """Return the guide as it stands; it is read once while nothing changes."""
     guide = Guide(ROOT)
     ask_ahead(ROOT, guide.pages.values())
     return guide
 
 
 @lru_cache(maxsize=1)
-def _drawer() -> Drawer:
+def _drawer(program: State) -> Drawer:
     return Drawer(ROOT)

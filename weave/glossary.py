@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -43,6 +43,12 @@ class Term:
     def anchor(self) -> str:
         """The id of the term in the glossary."""
         return anchor(self.names[0])
+
+
+@lru_cache(maxsize=1)  # every page of a build asks
+def glossary_of(guide: Guide) -> Glossary:
+    """Return the glossary of a guide."""
+    return Glossary(guide)
 
 
 def anchor(name: str) -> str:

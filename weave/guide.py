@@ -87,6 +87,7 @@ class Guide:
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
         self.menu = dict(_menu(self.settings.get("nav", [])))
+        self._known: dict[Path, str] = {}  # what each page said when it was asked first
 
     @cached_property
     def paths(self) -> list[Path]:
@@ -110,15 +111,19 @@ class Guide:
 
     def read(self, path: Path) -> Page:
         """Read one page, or a lab as one; `path` is relative to the project."""
-        return read_page(path, self._markdown(path))
+        return read_page(path, self.markdown(path))
 
     def notebook(self, path: Path) -> Notebook:
         """Read a lab as the notebook that it is."""
         return labs.read(self.text(path), path)
 
-    def _markdown(self, path: Path) -> str:
-        text = self.text(path)
-        return _as_markdown(path, text) if path.suffix == ".ipynb" else text
+    def markdown(self, path: Path) -> str:
+        """Return the Markdown of a page, or of a lab as one."""
+        if path not in self._known:
+            text = self.text(path)
+            lab = path.suffix == ".ipynb"
+            self._known[path] = _as_markdown(path, text) if lab else text
+        return self._known[path]
 
     def text(self, path: Path) -> str:
         """Return the text of a file under docs/; raise WeaveError if it has none."""
@@ -140,7 +145,7 @@ class Guide:
     def _texts(self) -> dict[str, Path]:
         texts: dict[str, Path] = {}
         for path in [*self.paths, *self.labs]:
-            text = FRONT_MATTER.sub("", self._markdown(path))
+            text = FRONT_MATTER.sub("", self.markdown(path))
             texts.setdefault(" ".join(text.split()), path)
         return texts
 
@@ -286,13 +291,16 @@ class Guide:
 
     def source_page(self, source: Path) -> Path | None:
         """Return the page that shows a whole file, if there is one."""
+        return self._source_pages.get(source)
+
+    @cached_property
+    def _source_pages(self) -> dict[Path, Path]:
+        found: dict[Path, Path] = {}
         for path, page in self.pages.items():
             for fence in page.fences:
-                if fence.language == "source-page" and fence.body == [
-                    source.as_posix()
-                ]:
-                    return path
-        return None
+                if fence.language == "source-page":
+                    found.setdefault(Path("".join(fence.body)), path)
+        return found
 
 
 @lru_cache(maxsize=64)  # every page of a build is compared with them

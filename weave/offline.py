@@ -50,11 +50,13 @@ def write_worker(root: Path) -> None:
         (root / SCRIPT).unlink(missing_ok=True)
         (root / EDITION).unlink(missing_ok=True)
         return
-    edition, manifest = _manifest(root, _state(root), os.environ.get("SITE_URL", ""))
     if serving():
         # An author wants to see what was just saved: this worker removes itself, and
         # any that an earlier build left at this address.
         edition, manifest = "", '{"edition":""}'
+    else:
+        address = os.environ.get("SITE_URL", "")
+        edition, manifest = _manifest(root, _state(root), address)
     script = f"const MANIFEST = {manifest};\n{program.read_text(encoding='utf-8')}"
     replace(root / SCRIPT, script.encode())
     replace(root / EDITION, edition.encode())
