@@ -15,6 +15,7 @@ from markdown.treeprocessors import Treeprocessor
 from weave.about import write_about
 from weave.bundle import write_bundle
 from weave.draw import Drawer
+from weave.errors import WeaveError
 from weave.files import State, state
 from weave.glossary import GLOSSARY, glossary_of
 from weave.guide import Guide, link
@@ -35,12 +36,16 @@ class WeaveExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Register both processors, and write what builders copy before they render."""
-        write_bundle(ROOT)
-        write_notebooks(ROOT)
-        write_policy(ROOT, previewing=serving())
-        write_about(ROOT)
-        write_worker(ROOT)
         preprocessor = WeavePreprocessor(md)
+        try:
+            current_guide()  # whose widgets are computed while the builder starts
+            write_bundle(ROOT)
+            write_notebooks(ROOT)
+            write_policy(ROOT, previewing=serving())
+            write_about(ROOT)
+            write_worker(ROOT)
+        except WeaveError as error:  # builders would bury it in a traceback
+            preprocessor.error = error
         # After line ends are made equal (30), before superfences reads fences (25).
         md.preprocessors.register(preprocessor, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
@@ -57,9 +62,12 @@ class WeavePreprocessor(Preprocessor):
     def __init__(self, md: Markdown) -> None:
         super().__init__(md)
         self.renderer: Renderer | None = None
+        self.error: WeaveError | None = None  # to be told with the first page
 
     def run(self, lines: list[str]) -> list[str]:
         """Render a page, recognised by its text."""
+        if self.error:
+            raise self.error
         guide = current_guide()
         page = guide.read(guide.page_of("\n".join(lines)))
         # MkDocs resolves the links of Markdown, with this processor, and leaves HTML
@@ -131,7 +139,9 @@ def current_guide() -> Guide:
 @lru_cache(maxsize=1)
 def _guide(state: State) -> Guide:
     guide = Guide(ROOT)
-    ask_ahead(ROOT, guide.pages.values())
+    # In the order in which MkDocs comes to them, which is not that of readers.
+    in_order = sorted(guide.pages, key=lambda path: (len(path.parts) > 2, path))
+    ask_ahead(ROOT, (guide.pages[path] for path in in_order))
     return guide
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from weave.errors import WeaveError
 from weave.files import state
 from weave.glossary import glossary_of
 from weave.guide import Guide
+from weave.page import Page as GuidePage
 
 # What pages are made of beside one another.
 SOURCES = (
@@ -63,14 +64,21 @@ class Made:
     html: str | None = None
 
 
+@dataclass
+class Kept:
+    """What was made of pages while nothing around them changed."""
+
+    around: object = None
+    made: dict[str, Made] = field(default_factory=dict)
+    menu: object = None  # all pages, as the HTML of each shows them
+
+
 class Preview:
     """Stands between MkDocs and the pages of a preview; its methods are MkDocs's events."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._made: dict[str, Made] = {}
-        self._around: object = None
-        self._menu: object = None
+        self._kept: list[Kept] = [Kept()]
         self._compiled = _Compiled()
         self._anew = self._all = 0
         self._meta: MutableMapping[str, Any] = {}
@@ -85,20 +93,21 @@ class Preview:
             log.warning("weave/ has changed: start 'mkdocs serve' again to see it")
 
     def on_files(self, guide: Guide, config: MkDocsConfig, files: Files) -> None:
-        """Forget all pages if something around them has changed."""
-        try:
-            shared = list(shown_elsewhere(guide))
-        except WeaveError:  # told where the page that needs it is made
-            shared = None
+        """Begin anew with all pages if something around them has changed."""
         around = (
             config.site_url,
             [(file.src_uri, file.url) for file in files],
             list(_beside_pages(self.root)),
-            shared,
+            list(shown_elsewhere(guide)),
         )
-        if shared is None or around != self._around:
-            self._made.clear()
-        self._around = around
+        same = [kept for kept in self._kept if kept.around == around]
+        others = [kept for kept in self._kept if kept.around != around]
+        # The one before is what is wanted again when a mistake is mended.
+        self._kept = [*(same or [Kept(around)]), *others][:2]
+
+    @property
+    def _made(self) -> dict[str, Made]:
+        return self._kept[0].made
 
     def render(
         self, page: Page, guide: Guide, config: MkDocsConfig, files: Files
@@ -143,10 +152,10 @@ class Preview:
             if file.page is not None
         ]
         menu = [(page.url, page.title, dict(page.meta)) for page in pages]
-        if menu != self._menu:
+        if menu != self._kept[0].menu:
             for made in self._made.values():
                 made.html = None
-        self._menu = menu
+        self._kept[0].menu = menu
         for page in pages:
             if self._html(page) is not None:
                 page.meta["template"] = TEMPLATE
@@ -205,9 +214,16 @@ def shown_elsewhere(guide: Guide) -> Iterator[object]:
     yield guide.paths, guide.labs
     for path, page in guide.pages.items():
         fences = [f for f in page.fences if f.language in SHOWN_ELSEWHERE]
-        yield path, page.title(), [(f.language, f.body) for f in fences]
+        yield path, _title(page), [(f.language, f.body) for f in fences]
     for term in glossary_of(guide).terms:
         yield term.names, term.marked, term.meaning, term.home
+
+
+def _title(page: GuidePage) -> str:
+    try:
+        return page.title()
+    except WeaveError:  # told where another page needs it
+        return ""
 
 
 def _beside_pages(root: Path) -> Iterator[object]:

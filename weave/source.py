@@ -60,6 +60,7 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
     return [line[indent:] for line in lines]
 
 
+@lru_cache(maxsize=64)  # each listing of a file asks
 def definitions(text: str) -> dict[int, str]:
     """Return the line that begins each function and class of a file, and its name.
 
