@@ -113,6 +113,7 @@ for line in sys.stdin:
     os.wait()
     print(flush=True)
 """
+MARK = "---\nstatus: new\n---\n\n"  # which the menu of every page shows
 SCRIPT = re.compile(rb"<script>\nvar livereload.*?</script>", re.DOTALL)
 TIME_LIMIT = 120  # seconds
 
@@ -223,6 +224,7 @@ def test_a_save_shows_what_a_build_makes(author: Author) -> None:
         "a block": ("1 of 7", first, "print(2)", "print(1 + 1)"),
         "a lab": ("1 of 7", "docs/labs/lab.ipynb", "It asks", "It answers"),
         "a part": ("1 of 7", first, "## A part", "## A part\n\n## Another"),
+        "a mark": ("1 of 7", first, "# The first", f"{MARK}# The first"),
         "a title": ("7 of 7", first, "# The first", "# The very first"),
         "a term": ("7 of 7", "docs/reference/glossary.md", "How fast", "How much"),
         "the package": ("7 of 7", module, "def log", "# Natural\n    def log"),
