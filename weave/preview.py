@@ -63,14 +63,24 @@ class Made:
     found: list[dict[str, Any]] | None = None
     html: str | None = None
 
+    def looks_like(self, other: Made) -> bool:
+        """Tell whether both make the same page; its contents are those of its text."""
+        mine, theirs = (
+            (made.of, made.content, made.title, made.anchors) for made in (self, other)
+        )
+        return mine == theirs
+
 
 @dataclass
 class Kept:
     """What was made of pages while nothing around them changed."""
 
-    around: object = None
-    made: dict[str, Made] = field(default_factory=dict)
+    outside: object = None  # files that are no pages
+    shared: object = None  # what pages show of one another
     menu: object = None  # all pages, as the HTML of each shows them
+    made: dict[str, Made] = field(default_factory=dict)
+    # What was made when they shared something else: some of it will be the same.
+    before: dict[str, Made] = field(default_factory=dict)
 
 
 class Preview:
@@ -94,16 +104,18 @@ class Preview:
 
     def on_files(self, guide: Guide, config: MkDocsConfig, files: Files) -> None:
         """Begin anew with all pages if something around them has changed."""
-        around = (
-            config.site_url,
-            [(file.src_uri, file.url) for file in files],
-            list(_beside_pages(self.root)),
-            list(shown_elsewhere(guide)),
-        )
-        same = [kept for kept in self._kept if kept.around == around]
-        others = [kept for kept in self._kept if kept.around != around]
+        names = [(file.src_uri, file.url) for file in files]
+        outside = (config.site_url, names, list(_beside_pages(self.root)))
+        shared = list(shown_elsewhere(guide))
+        now = Kept(outside, shared)
+        for kept in reversed(self._kept):
+            if kept.outside == outside:
+                now.menu, now.before = kept.menu, kept.made
+        for kept in self._kept:
+            if (kept.outside, kept.shared) == (outside, shared):
+                now = kept
         # The one before is what is wanted again when a mistake is mended.
-        self._kept = [*(same or [Kept(around)]), *others][:2]
+        self._kept = [now, *(kept for kept in self._kept if kept is not now)][:2]
 
     @property
     def _made(self) -> dict[str, Made]:
@@ -133,6 +145,9 @@ class Preview:
                 page.present_anchor_ids,
                 {file.src_uri: anchors for file, anchors in links.items()},
             )
+            before = self._kept[0].before.get(page.file.src_uri)
+            if before and before.looks_like(made):
+                made.found, made.html = before.found, before.html
         else:
             page.content, page.toc, page.title = made.content, made.toc, made.title
             page.present_anchor_ids = made.anchors
@@ -155,7 +170,7 @@ class Preview:
         if menu != self._kept[0].menu:
             for made in self._made.values():
                 made.html = None
-        self._kept[0].menu = menu
+        self._kept[0].menu, self._kept[0].before = menu, {}
         for page in pages:
             if self._html(page) is not None:
                 page.meta["template"] = TEMPLATE
