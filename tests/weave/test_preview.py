@@ -123,7 +123,7 @@ class Author:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        for folder in ("microgpt", "snippets", "weave"):
+        for folder in ("microgpt", "snippets", "weave", "docs/styles"):
             shutil.copytree(ROOT / folder, root / folder)
         for file in (ROOT / "web" / "theme").rglob("*.html"):
             copy = root / file.relative_to(ROOT)
