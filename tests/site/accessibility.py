@@ -47,6 +47,61 @@ LOOKS = """() => Array.from(document.querySelectorAll("body *"), each => {
   return [each.outerHTML.slice(0, 120), svg ? fill + stroke : color + backgroundColor];
 })"""
 
+# Who goes back through a page by keyboard: what has the focus, but is covered (WCAG 2.4.11)
+COVERED = """() => {
+  const stops = ".md-content :is(a, button, input, select, textarea, [tabindex='0'])";
+  const all = Array.from(document.querySelectorAll(stops)).reverse();
+  return all.filter(each => {
+    if (each.tabIndex < 0 || !each.checkVisibility({visibilityProperty: true})) return false;
+    each.focus();
+    const shown = each.closest("label, .item, .token, .station") ?? each;
+    const parts = [0.1, 0.5, 0.9].flatMap(x => [0.1, 0.5, 0.9].map(y => [x, y]));
+    return document.activeElement === each && !parts.some(([x, y]) =>
+      [...shown.getClientRects()].some(({left, top, width, height}) => {
+        const at = document.elementFromPoint(left + x * width, top + y * height);
+        return shown.contains(at) || (at && at.contains(shown));
+      }));
+  }).map(each => each.outerHTML.slice(0, 120));
+}"""
+# Texts that are cut off, or stand on each other; signs and numbers in pictures are drawn.
+ILLEGIBLE = """within => {
+  const wrong = [];
+  for (const part of document.querySelectorAll(within)) {
+    const texts = [];
+    const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const {data, parentElement: parent} = walker.currentNode;
+      const text = data.trim().slice(0, 40);
+      if (!text || parent.closest("svg, .sr-only, script, option, textarea, .mirror")) continue;
+      const visible = {visibilityProperty: true, opacityProperty: true};
+      if (!parent.checkVisibility(visible)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      for (let {left, right, top, bottom} of range.getClientRects()) {
+        for (let up = parent; up !== document.body; up = up.parentElement) {
+          const {overflowX, overflowY, display} = getComputedStyle(up);
+          const overflow = overflowX + overflowY;
+          if (display == "inline" || overflow == "visiblevisible") continue;
+          const clip = up.getBoundingClientRect();
+          const beyond = Math.max(clip.left - left, right - clip.right) > 2;
+          const above = Math.max(clip.top - top, bottom - clip.bottom) > 3;
+          if (!/auto|scroll/.test(overflow) && (beyond || above)) wrong.push(`cut: ${text}`);
+          [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
+          [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
+        }
+        if (left < right && top < bottom) texts.push({parent, text, left, right, top, bottom});
+      }
+    }
+    for (const [index, a] of texts.entries())
+      for (const b of texts.slice(index + 1))
+        if (a.parent !== b.parent
+            && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+            && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 8)
+          wrong.push(`${a.text} on ${b.text}`);
+  }
+  return wrong;
+}"""
+
 
 def show(tab: Page, scheme: Scheme) -> None:
     """Let the system ask for a scheme; the page follows."""

@@ -9,12 +9,13 @@ from playwright.sync_api import Browser, Page
 
 from tests.site.accessibility import (
     COLOURS,
+    COVERED,
     SCHEMES,
     assert_forced_colours_are_kept,
     assert_no_fault,
     show,
 )
-from tests.site.browsing import LONG, SCREENS
+from tests.site.browsing import LONG, SCREENS, TOO_WIDE, ZOOMED
 
 OPEN = "all => all.forEach(details => details.open = true)"
 
@@ -128,6 +129,21 @@ def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(
                 tab.wait_for_function(f"() => !({ODD_FRAMES})().length", timeout=5000)
                 stops.append(tab.locator("article :not(a)[tabindex='0']").count())
     assert stops[: len(FEW)] != stops[len(FEW) :]
+
+
+def test_at_twice_the_size_nothing_is_too_wide_or_covers_the_focus(
+    browser: Browser, address: str
+) -> None:
+    with browser.new_context(viewport=ZOOMED) as context:
+        tab = context.new_page()
+        for page in FEW:
+            tab.goto(address + page)
+            assert tab.evaluate(TOO_WIDE) <= 0
+            if tab.locator(".minimap").count():
+                tab.locator(".minimap").scroll_into_view_if_needed()
+                tab.locator(".minimap[data-alive]").wait_for()
+            covered = tab.evaluate(COVERED)
+            assert not covered, f"covered: {covered}"
 
 
 def test_in_colours_that_a_reader_forces_on_all(browser: Browser, address: str) -> None:

@@ -15,11 +15,13 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COLOURS,
+    COVERED,
+    ILLEGIBLE,
     assert_forced_colours_are_kept,
     assert_no_fault,
     show,
 )
-from tests.site.browsing import LONG, TOO_WIDE
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, ZOOMED
 
 WIDGET = re.compile(
     r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.DOTALL
@@ -28,6 +30,13 @@ NAME = re.compile(r'data-widget="(\w+)"')
 ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
 # WCAG 1.4.10: no need to scroll in two directions at this width
 NARROW: ViewportSize = {"width": 320, "height": 900}
+# WCAG 1.4.12
+SPACED = """* {
+  line-height: 1.5 !important;
+  letter-spacing: 0.12em !important;
+  word-spacing: 0.16em !important;
+}
+p { margin-bottom: 2em !important; }"""
 OPEN = "all => all.forEach(details => details.open = true)"
 TOUCH = """all => all.forEach(widget => {
   const scale = widget.querySelector("input[type=range]:not(:disabled)");
@@ -74,6 +83,26 @@ def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
 
 def test_forced_colours_leave_nothing_unseen(gathered: Page) -> None:
     assert_forced_colours_are_kept(gathered, painted=True)
+
+
+def test_at_twice_the_size_nothing_is_lost_or_covers_the_focus(gathered: Page) -> None:
+    for screen in (ZOOMED, NARROW):
+        gathered.set_viewport_size(screen)
+        assert gathered.evaluate(TOO_WIDE) <= 0
+        lost = gathered.evaluate(ILLEGIBLE, ".widget")
+        assert not lost, lost
+        covered = gathered.evaluate(COVERED)
+        assert not covered, covered
+
+
+def test_text_with_more_space_around_its_letters_is_whole(gathered: Page) -> None:
+    gathered.set_viewport_size(PHONE)
+    spaced = gathered.add_style_tag(content=SPACED)
+    lost = gathered.evaluate(ILLEGIBLE, ".widget")
+    assert not lost, lost
+    assert gathered.evaluate(TOO_WIDE) <= 0
+    spaced.evaluate("each => each.remove()")
+    gathered.set_viewport_size(NARROW)
 
 
 def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
