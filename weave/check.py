@@ -22,7 +22,7 @@ from weave.guide import Guide
 from weave.interface import TYPES, WIDGETS, widget_types
 from weave.ladder import read_ladder
 from weave.links import misnamed
-from weave.names import unknown_names
+from weave.names import unknown_labels, unknown_names
 from weave.page import Block, Fence, Page
 from weave.plots import plot_path
 from weave.run import Results, run_page
@@ -273,6 +273,8 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
         yield page.error("the search would not find this page", 1)
     for line, name in unknown_names(guide, page):
         yield page.error(f"{name!r} stands in a code span but in no code", line)
+    for line, label in unknown_labels(guide, page):
+        yield page.error(f"no picture of this page has {label!r} to press", line)
     for line, message in [*misnamed(guide, page), *numbers.miscounted(page)]:
         yield page.error(message, line)
     for block in page.blocks:

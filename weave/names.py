@@ -20,6 +20,8 @@ from weave.page import CODE_SPAN, Page
 WORD = re.compile(r"[^\W\d]\w*")
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
 FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
+# What stands on a button; a letter or two are what readers choose of the data.
+LABEL = re.compile(r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“]([^"”]{3,})["”]')
 FOLDER = re.compile(r"[\w./-]+/")
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
 
@@ -52,6 +54,19 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
             for owner, name in _parts(code):
                 if _lacks(owner, name, guide.code):
                     yield line, f"{owner}.{name}"
+
+
+def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and label for each that readers shall press and no widget here has."""
+    drawn = [
+        f.body[0].strip() for f in page.fences if f.language == "widget" and f.body
+    ]
+    files = [guide.root / "web" / "widgets" / f"{name}.tsx" for name in drawn]
+    shown = "".join(file.read_text("utf-8") for file in files if file.is_file())
+    for line, text in page.prose() if shown else ():
+        for match in LABEL.finditer(text):
+            if match[1] not in shown:
+                yield line, match[1]
 
 
 @lru_cache(maxsize=256)  # most of it is the same for every page

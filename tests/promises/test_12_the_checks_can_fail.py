@@ -1078,6 +1078,14 @@ LIES = [
         "train_here.json was not written by tests/snippets/record.py",
     ),
     Lie(
+        "a button that no picture has",
+        "docs/gradient-descent/layers.md",
+        'Press "two embeddings"',
+        'Press "three embeddings"',
+        weave("docs/gradient-descent/layers.md"),
+        "no picture of this page has 'three embeddings' to press",
+    ),
+    Lie(
         "a small number in a heading",
         VALUE,
         "\n\n```",
