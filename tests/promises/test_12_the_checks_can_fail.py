@@ -129,6 +129,18 @@ BACKWARD = "docs/autograd/backward.md"
 AUTOGRAD = "microgpt/autograd.py"
 P = "tests/promises/"
 PACKAGE = "tests/microgpt/"
+# What looks at a site that was built
+OF_A_SITE = {
+    f"{P}test_{name}.py"
+    for name in (
+        "01_nothing_is_skipped",
+        "02_every_output",
+        "04_every_listing",
+        "05_every_line_is_explained",
+        "06_every_diagram",
+        "10_no_request_leaves_the_site",
+    )
+}
 ENGINES = PACKAGE + "engines/"
 
 LIES = [
@@ -1276,6 +1288,17 @@ def test_a_lie_is_caught(lie: Lie, copy: Path, site: Site) -> None:
     said = done.stdout + done.stderr
     assert done.returncode != 0, f"nothing refused it: {said}"
     assert lie.because in said, said
+
+
+def test_what_sees_the_lies_of_a_site_sees_nothing_in_the_truth(
+    copy: Path, site: Site
+) -> None:
+    """Else a test that fails on some pages alone would pass for one that saw a lie."""
+    names = {name for lie in LIES for name in lie.refused_by if name in OF_A_SITE}
+    assert names == OF_A_SITE
+    command = pytests(*sorted(names), "-k", "not checking_a_page")
+    done = run_in(copy, command, SITE_OF_THE_TRUTH=str(site.folder))
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_shifting_a_file_by_a_line_moves_every_caption_with_it(copy: Path) -> None:
