@@ -13,14 +13,18 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from num2words import num2words
 
+from microgpt.engines import ENGINES
 from microgpt.options import SETTINGS
 from tests.promises import test_commands as typed
 from tests.promises.site import ROOT
 from tests.test_workflows import HOSTS, unknown_within
 from weave.check import WIDTH
-from weave.numbers import BARE, WORDS, prose_of
+from weave.guide import Guide
+from weave.numbers import BARE, COUNT, COUNTS, WORDS, prose_of
 from weave.page import CODE_SPAN, LANGUAGES
+from weave.source import find
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 FOLDERS = ("bench", "docs", "microgpt", "snippets", "tests", "weave", "web", ".github")
@@ -39,6 +43,12 @@ NUMBERS = {
     ("CONTRIBUTING.md", "twenty"),  # seconds that a lab may take
     ("CONTRIBUTING.md", "150"),  # lines of a file, or somewhat more
     ("CHANGELOG.md", SETTLED["version"]),
+    ("CHANGELOG.md", num2words(len([*ROOT.glob("snippets/step*.py")])).capitalize()),
+    ("README.md", "Three"),  # earlier guides, named behind it
+    ("CONTRIBUTING.md", "four"),  # spaces that Markdown wants
+    ("CONTRIBUTING.md", "five"),  # minutes to read a page
+    ("CONTRIBUTING.md", "six"),  # digits that platforms agree on
+    ("CONTRIBUTING.md", next(iter(COUNTS))),  # in headings, from that on
 }
 
 
@@ -133,9 +143,38 @@ def test_the_numbers_of_documents_are_those_of_the_project() -> None:
         for name in DOCUMENTS
         for line in lines_of(name)
         if not line.startswith("    ")
-        for number in BARE.findall(prose_of(line))
+        for pattern in (BARE, COUNT)
+        for number in pattern.findall(prose_of(line))
     }
     assert found == NUMBERS
+
+
+def test_documents_name_each_engine_the_licence_and_symbols_that_are_there() -> None:
+    engines = "\n".join(lines_of("README.md")).partition("chooses what computes:")[2]
+    named = CODE_SPAN.finditer(engines.partition("need")[0])
+    assert [match[0].strip("`") for match in named] == list(ENGINES)
+    assert SETTLED["license"] == "MIT"
+    assert (ROOT / "LICENSE").read_text("utf-8").startswith("MIT License\n")
+    assert "[MIT](LICENSE)" in lines_of("README.md")[-1]
+    settings = (ROOT / "mkdocs.yml").read_text("utf-8")
+    assert "\ncopyright: MIT licence\n" in settings
+    (about,) = re.findall("^site_description: (.+)$", settings, re.MULTILINE)
+    theme = (ROOT / "web" / "theme" / "main.html").read_text("utf-8")
+    (alternative,) = re.findall("image:alt.+", theme)
+    assert about[1:] in alternative
+    symbols = re.findall(
+        r"\b(?:microgpt|snippets)\.\w+:[\w.]+",
+        (ROOT / "CONTRIBUTING.md").read_text("utf-8"),
+    )
+    assert symbols
+    for symbol in symbols:
+        find(ROOT, symbol)
+
+
+def test_the_steps_of_the_menu_are_counted_from_0(guide: Guide) -> None:
+    numbers = [step.split()[1] for step in guide.steps]
+    assert numbers == [str(place) for place in range(len(numbers))]
+    assert len(numbers) > 5
 
 
 def test_the_readme_leads_elsewhere_as_pages_do() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from datetime import date
 from pathlib import Path
 
 from packaging.version import Version
@@ -21,8 +22,10 @@ def test_the_newest_version_of_the_changelog_is_that_of_the_package() -> None:
     assert found[0][0] == PROJECT["version"]
     numbers = [Version(version) for version, _ in found]
     assert numbers == sorted(set(numbers), reverse=True)
-    assert all(DAY.fullmatch(day) for _, day in found[1:])
-    assert found[0][1] == "Unreleased" or DAY.fullmatch(found[0][1])
+    days = [day for _, day in found if day != "Unreleased"]
+    assert all(DAY.fullmatch(day) and date.fromisoformat(day) for day in days)
+    assert len(days) >= len(found) - 1
+    assert days == sorted(days, reverse=True)
 
 
 def test_the_changelog_has_the_headings_of_its_form() -> None:

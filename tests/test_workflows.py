@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from importlib.util import find_spec
 from pathlib import Path
 from sysconfig import get_path
@@ -65,6 +66,8 @@ def unknown_within(words: list[str], folder: Path) -> Iterator[str]:
                 yield module
         case ["npm", "run", script, *_] if script not in NPM:
             yield script
+        case ["mkdocs" | "zensical", what, *_] if what not in {"build", "serve"}:
+            yield what
     for word in rest:
         if "/" in word and not (folder / word).exists():
             yield word
@@ -80,11 +83,46 @@ def test_a_workflow_calls_only_what_there_is(workflow: Path) -> None:
         if "uses" in step:
             assert re.fullmatch(r"[\w-]+/[\w-]+@[\w./]+", step["uses"])
             continue
-        folder = ROOT / step.get("working-directory", "")
-        folder = folder if folder.is_dir() else ROOT
+        where = step.get("working-directory", "")
+        folder = ROOT if "${{" in where else ROOT / where
+        assert folder.is_dir(), where
         for line in step["run"].splitlines():
             plain = re.sub(r"\$\([^)]*\)", "", line)
             assert list(unknown(shlex.split(plain), folder)) == [], line
+
+
+# What other steps give, what publishing may do, and what the tags of versions are.
+GIVEN = {"page_url", "base_url"}
+NEEDED = {"gh-action-pypi-publish": "id-token", "deploy-pages": "id-token"}
+BUILT = "site"  # where MkDocs writes unless it is told
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_a_workflow_begins_and_publishes_as_contributing_says(workflow: Path) -> None:
+    text = workflow.read_text(encoding="utf-8")
+    read = yaml.safe_load(text)
+    push = (read[True] or {}).get("push", {})
+    assert push.get("branches", ["main"]) == ["main"]
+    assert all(fnmatch("v1.2.3", tag) for tag in push.get("tags", []))
+    assert set(re.findall(r"outputs\.(\w+)", text)) <= GIVEN
+    tests = "".join(f.read_text("utf-8") for f in ROOT.glob("tests/**/*.py"))
+    for job in read["jobs"].values():
+        for name in job.get("env", {}):
+            assert not name.startswith("MICROGPT_") or f'"{name}"' in tests
+        may = job.get("permissions", read["permissions"])
+        for step in job.get("steps", []):
+            action = step.get("uses", "").partition("@")[0].rpartition("/")[2]
+            if wanted := NEEDED.get(action):
+                assert may[wanted] == "write"
+            if action == "upload-pages-artifact":
+                assert step["with"]["path"] == BUILT
+
+
+def test_every_change_meets_each_check_that_contributors_run() -> None:
+    text = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    for command in ("ruff check", "ruff format --check", "mypy", "pytest"):
+        assert f"uv run {command}\n" in text
+    assert "run: uv run npm run check\n        working-directory: web" in text
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
@@ -109,6 +147,7 @@ def test_a_job_waits_for_jobs_and_takes_what_one_has_left(workflow: Path) -> Non
         "uv run pytset",
         "uv run python -m weave.gone",
         "uv run npm run gone",
+        "uv run zensical gone",
         "uv run pytest tests/gone",
         "uv pip install '.[gone]'",
         "gone",

@@ -132,6 +132,12 @@ def test_the_words_of_programs_state_the_numbers_of_their_code() -> None:
     assert {file.name: found for file, found in wrong.items() if found} == {}
 
 
+def test_a_program_of_the_ladder_says_which_step_it_is() -> None:
+    for file in ROOT.glob("snippets/step*.py"):
+        number = file.stem.removeprefix("step")
+        assert (ast.get_docstring(parsed(file)) or "").startswith(f"Step {number}: ")
+
+
 def test_a_number_that_no_code_has_is_found() -> None:
     assert unfounded("at most 16 letters, then twenty", frozenset({16})) == ["twenty"]
     assert unfounded("as `range(99)`, in Python 3.12 {1.25}", frozenset()) == []

@@ -58,7 +58,9 @@ def test_each_token_that_is_used_exists() -> None:
 
 def test_a_page_tells_what_each_colour_is() -> None:
     page = (ROOT / "docs" / "reference" / "visual-language.md").read_text("utf-8")
-    assert set(re.findall(r":::(\w+)", page)) == kinds()
+    boxes = re.findall(r'\["(.+)"\]:::(\w+)', page)
+    assert [name for name, _ in boxes] == [kind for _, kind in boxes]
+    assert {kind for _, kind in boxes} == kinds()
     assert set(re.findall(r"^\| \*\*(\w+)\*\* \|", page, re.MULTILINE)) == kinds()
     diagrams = (ROOT / "docs" / "styles" / "figures.css").read_text("utf-8")
     roles = re.findall(r"\) \.(\w+) \{\s*--role: var\(--(\w+)\)", diagrams)
