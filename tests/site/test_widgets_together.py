@@ -154,14 +154,13 @@ def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
     assert_no_fault(tab, COLOURS, ".widget")
     # It cannot be loaded, and everything says so
     show(tab, "light")
-    tab.context.unroute("**/pyodide.asm.wasm")
     tab.context.route("**/pyodide.asm.wasm", lambda route: route.abort())
     for route in waiting:
         route.abort()
     tab.wait_for_function(f"() => !({BUSY})()")
     expect(widgets.get_by_role("button", name="Try again").first).to_be_visible()
     assert_accessible()
-    tab.context.unroute("**/pyodide.asm.wasm")
+    tab.context.unroute_all()
 
 
 def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
