@@ -23,7 +23,7 @@ from weave.page import DATA, LIBRARIES, Block, Fence, Page
 from weave.plots import plot_spec
 from weave.reference import Names, command_table, framed, source_page
 from weave.source import Span, dedent, definitions
-from weave.widgets import read_widget, result_of
+from weave.widgets import about, read_widget, result_of
 
 Stash = Callable[[str], str]
 BAR = (
@@ -333,7 +333,8 @@ class Renderer:
         return (
             f"{self._looks(widget.name)}"
             f'<figure class="widget {widget.name}" data-widget="{widget.name}" '
-            f'data-edition="{self.edition}" data-search-exclude>'
+            f'data-edition="{self.edition}" data-search-exclude '
+            f'aria-label="{escape(about(self.guide.root, widget), quote=True)}">'
             f'<div class="stage">{picture}</div>'
             '<p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import atexit
 import contextlib
 import json
@@ -55,6 +56,13 @@ def read_widget(page: Page, fence: Fence) -> Widget:
         message = "a widget has a name on its first line, and below it 'key: value'"
         raise page.error(message, fence.line)
     return Widget(name, parameters)
+
+
+def about(root: Path, widget: Widget) -> str:
+    """Return what a widget shows: the first sentence of its Python, without marks."""
+    path = root / "web" / "widgets" / f"{widget.name}.py"
+    said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    return said.partition("\n")[0].rstrip(".").replace("`", "")
 
 
 class Answers:

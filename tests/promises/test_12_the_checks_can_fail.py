@@ -866,6 +866,15 @@ LIES = [
         pytests(P + "test_10_no_request_leaves_the_site.py"),
         "failed",
     ),
+    # Who cannot see the page as it is drawn.
+    Lie(
+        "colours that a reader has replaced",
+        "docs/styles/tokens.css",
+        "--paper: Canvas",
+        "--paper: light-dark(#fbfaf6, #16191d)",
+        pytests("tests/site/test_accessibility.py", "-k", "forces_on_all"),
+        "colours of the page's own",
+    ),
     # What runs in the reader's browser.
     Lie(
         "output that changes on its way to the reader",

@@ -113,7 +113,8 @@ def assert_no_fault(
     tab: Page, rules: list[str] = RULES, within: str | None = None
 ) -> None:
     """Say what breaks WCAG 2 (A and AA) or good practice, each with its element."""
-    assert faults(tab, rules, within) == []
+    found = faults(tab, rules, within)
+    assert not found, "\n".join(found)
 
 
 def assert_widgets_have_no_fault(tab: Page) -> None:

@@ -1,4 +1,5 @@
-"""All widgets on one page, as narrow as a page may be: as they come, and while they wait.
+"""All widgets on one page, as narrow as a page may be: as they come, while they wait,
+without Python, and with what Python refuses.
 
 The tests share the page, so the one that starts Python is the last.
 What a widget shows after a change is looked at where it is compared with Python.
@@ -10,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.promises.site import Site
 from tests.site.accessibility import (
@@ -54,6 +55,30 @@ SMALL = """all => all.filter(each => {
   const hit = (each.closest("label, .item, .token") ?? each).getBoundingClientRect();
   return hit.width > 0 && (hit.width < 24 || hit.height < 24);
 }).map(each => each.outerHTML)"""
+BUSY = "() => !!document.querySelector('.python[data-busy=true]')"
+# Every sentence that widgets say to who cannot see them, while Python computes
+LISTEN = """() => {
+  window.said = {};
+  for (const status of document.querySelectorAll(".widget [role=status]")) {
+    const name = status.closest(".widget").dataset.widget;
+    let last = status.textContent;
+    new MutationObserver(() => {
+      if (status.textContent === last) return;
+      last = status.textContent;
+      if (last) said[name] = (said[name] ?? 0) + 1;
+    }).observe(status, {childList: true, subtree: true, characterData: true});
+  }
+}"""
+MANY = 12
+# Fields whose refusal no screen reader finds
+UNSAID = """() => Array.from(document.querySelectorAll("[aria-describedby$=-refusal]"))
+  .filter(each => each.checkVisibility() && each.value === "§"
+    && !(each.ariaInvalid === "true"
+      && document.getElementById(each.getAttribute("aria-describedby")).textContent))
+  .map(each => each.outerHTML)"""
+MOVES = """() => document.getAnimations()
+  .filter(each => each.effect.getComputedTiming().activeDuration > 1)
+  .map(each => each.effect.target.outerHTML.slice(0, 120))"""
 CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
 
 
@@ -118,9 +143,47 @@ def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
     assert_accessible()
     assert tab.locator(CONTROLS).evaluate_all(SMALL) == []
     # Python starts, and everything waits for it
-    tab.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
+    waiting: list[Route] = []
+    tab.context.route(
+        "**/pyodide.asm.wasm", lambda route: waiting.append(route)
+    )  # not answered yet
     widgets.evaluate_all(TOUCH)
     expect(tab.locator(".widget progress").first).to_be_visible(timeout=LONG)
     assert_accessible()
     show(tab, "dark")
     assert_no_fault(tab, COLOURS, ".widget")
+    # It cannot be loaded, and everything says so
+    show(tab, "light")
+    tab.context.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    for route in waiting:
+        route.abort()
+    tab.wait_for_function(f"() => !({BUSY})()")
+    expect(widgets.get_by_role("button", name="Try again").first).to_be_visible()
+    assert_accessible()
+    tab.context.unroute_all()
+
+
+def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
+    gathered: Page,
+) -> None:
+    tab = gathered
+    widgets = tab.locator(".widget")
+    names = widgets.evaluate_all("all => all.map(x => x.ariaLabel)")
+    assert all(names) and len(set(names)) == len(names)
+    tab.emulate_media(reduced_motion="reduce")
+    tab.evaluate(LISTEN)
+    # Whatever can be refused is asked for, and its Python answers
+    for field in tab.locator(".widget :is(input[type=text], textarea)").all():
+        if field.is_visible():
+            field.fill("§")
+            form = field.locator("xpath=ancestor::form")
+            if form.count():
+                form.evaluate("form => form.requestSubmit()")
+    tab.wait_for_timeout(500)  # who types is given time to go on
+    tab.wait_for_function(f"() => !({BUSY})()")
+    assert_no_fault(tab, within=".widget")
+    assert tab.locator(".widget [aria-invalid=true]").count() > 20
+    assert tab.evaluate(UNSAID) == []
+    assert tab.evaluate(MOVES) == []
+    said = tab.evaluate("said")
+    assert {name for name, times in said.items() if times > MANY} == set()

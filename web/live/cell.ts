@@ -203,12 +203,12 @@ class Cell {
       text: earlier ?? this.original,
       label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
       run: () => void this.run(),
-      leave: () => this.button("run").focus(),
+      leave: () => this.button(this.running ? "stop" : "run").focus(),
       change: () => this.remember(),
     });
     this.code.hidden = true;
     this.code.after(this.editor.element);
-    this.say(earlier === null ? "Shift+Enter runs" : "your change of an earlier visit; Reset undoes it");
+    this.say(earlier === null ? "Shift+Enter runs, Escape leaves" : "your change of an earlier visit; Reset undoes it");
     this.offerReset();
     this.editor.focus();
   }

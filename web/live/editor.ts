@@ -92,7 +92,8 @@ export function openEditor({ text, label, run, leave, change }: Options): Editor
           ...defaultKeymap,
         ]),
         EditorView.editorAttributes.of({ class: "highlight editor" }),
-        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+        // Editable text has the focus anyway; said in so many words, tools that check pages know it.
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) change();
         }),

@@ -41,6 +41,9 @@ export function NumberForm(props: Props) {
     });
     onRun(Object.fromEntries(entries) as Numbers);
   };
+  // What is no number at all, or what the refusal names
+  const refused = (key: string, name: string): boolean =>
+    refusal !== null && (refusal.reason.includes(name) || !Number.isFinite(read(typed[key] ?? "0")));
   return (
     <form class="numbers controls" onSubmit={submit}>
       {fields.map(([key, name]) => (
@@ -53,6 +56,7 @@ export function NumberForm(props: Props) {
             name={key}
             value={typed[key] ?? String(values[key])}
             aria-describedby={`${id}-refusal`}
+            aria-invalid={refused(key, name)}
             onInput={(event) => setTyped({ ...typed, [key]: event.currentTarget.value })}
           />
         </label>

@@ -339,7 +339,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
               </button>
             </>
           )}
-          <span class="note">{editor.state === "loading" ? "loading the editor" : editor.state === "open" ? "Shift+Enter checks" : ""}</span>
+          <span class="note">{editor.state === "loading" ? "loading the editor" : editor.state === "open" ? "Shift+Enter checks, Escape leaves" : ""}</span>
         </div>
         <div
           class="editor-place"
