@@ -37,6 +37,9 @@ ONLY_THERE = {
 
 Cell = dict[str, Any]
 
+# Each notebook, and what it was made of: a save changes one page, or all.
+_made: dict[str, tuple[object, bytes]] = {}
+
 
 def write_notebooks(root: Path) -> None:
     """Write the notebook of every chapter and lab, where they changed."""
@@ -52,9 +55,13 @@ def _write(root: Path, state: State, address: str) -> None:
         for path in [*guide.paths, *guide.labs]
         if is_offered(guide, path)
     }
+    docs = str(root / "docs")
+    around = [each for each in state if not each[0].startswith(docs)], address
     for name, path in wanted.items():
-        text = notebook(guide, path, address)
-        replace(root / FOLDER / name, text.encode())
+        of = guide.text(path), around
+        if name not in _made or _made[name][0] != of:
+            _made[name] = of, notebook(guide, path, address).encode()
+        replace(root / FOLDER / name, _made[name][1])
     for file in (root / FOLDER).glob("*.ipynb"):
         if file.name not in wanted:
             file.unlink()

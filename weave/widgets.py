@@ -142,11 +142,12 @@ def result_of(root: Path, page: Page, fence: Fence) -> Any:
 
 def ask_ahead(root: Path, pages: Iterable[Page]) -> None:
     """Let the widgets of many pages be computed while the pages are rendered."""
+    asked = answers(root)
     for page in pages:
         for fence in page.fences:
             if fence.language == "widget":
                 with contextlib.suppress(WeaveError):  # told when its page is rendered
-                    answers(root).ask(read_widget(page, fence))
+                    asked.ask(read_widget(page, fence))
 
 
 _latest: dict[Path, tuple[str, Answers]] = {}
