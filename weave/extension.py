@@ -19,6 +19,7 @@ from weave.errors import WeaveError
 from weave.files import State, state
 from weave.glossary import GLOSSARY, glossary_of
 from weave.guide import Guide, link
+from weave.looks import write_looks
 from weave.notebooks import write_notebooks
 from weave.numbers import MATH
 from weave.offline import serving, write_worker
@@ -39,6 +40,7 @@ class WeaveExtension(Extension):
         preprocessor = WeavePreprocessor(md)
         try:
             current_guide()  # whose widgets are computed while the builder starts
+            write_looks(ROOT)
             write_bundle(ROOT)
             write_notebooks(ROOT)
             write_policy(ROOT, previewing=serving())

@@ -1,7 +1,7 @@
 """What MkDocs does beyond what Zensical, which has neither plugins nor hooks, can do.
 
-It sends the looks of all pages as one small file, shows labs, and shows at once what an
-author saves. Zensical builds the same pages, without labs.
+It shows labs, and at once what an author saves. Zensical builds the same pages, without
+labs.
 
 mkdocs-jupyter makes a page of a notebook. Its own way to render one would bring the
 looks of JupyterLab, which weigh more than all else on a page; here a lab becomes the
@@ -18,18 +18,16 @@ from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import CombinedEvent, event_priority
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
-from rcssmin import cssmin
 
 from weave import files as on_disk
 from weave.errors import WeaveError
 from weave.extension import ROOT, current_guide
 from weave.preview import Preview
 
-LOOKS = "styles/guide.css"
 preview: Preview | None = None
 
 
@@ -47,24 +45,10 @@ def on_pre_build(config: MkDocsConfig) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Make the looks of all pages one file; find out what the last build has of this."""
-    join_looks(files, config)
+    """Find out what the last build made that this one can use."""
     if preview:
         preview.on_files(current_guide(), config, files)
     return files
-
-
-def join_looks(files: Files, config: MkDocsConfig) -> None:
-    """Put one small file in the place of several: a reader waits for each of them."""
-    for style in files.css_files():
-        if style.src_uri.startswith("styles/"):
-            style.content_string = cssmin(style.content_string)
-    joined = [files.src_uris[path] for path in config.extra_css]
-    text = "".join(file.content_string for file in joined)
-    for file in joined:
-        files.remove(file)
-    files.append(File.generated(config, LOOKS, content=text))
-    config.extra_css = [LOOKS]
 
 
 def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:

@@ -28,6 +28,7 @@ from weave.errors import WeaveError
 from weave.files import state
 from weave.glossary import glossary_of
 from weave.guide import Guide
+from weave.looks import LOOKS
 from weave.page import Page as GuidePage
 
 # What pages are made of beside one another.
@@ -38,7 +39,10 @@ SOURCES = (
 PAGES = (".md", ".ipynb")
 NAMED = ".css"  # pages name these files, and show nothing of what is in them
 # What a build writes: made of the rest.
-MADE = (ARCHIVE.parent, policy.PARTIAL, about.ABOUT, offline.SCRIPT, offline.EDITION)
+MADE = (
+    *(ARCHIVE.parent, LOOKS, policy.PARTIAL, about.ABOUT),
+    *(offline.SCRIPT, offline.EDITION),
+)
 # Fences of which other pages show something.
 SHOWN_ELSEWHERE = ("source", "source-page", "api")
 # The template of a page whose HTML is there already.

@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.promises.site import ROOT, Site
+from tests.writing import write_anew
 from weave.check import corrections, mistakes
 from weave.draw import node as drawing_node
 from weave.errors import WeaveError
@@ -1197,7 +1198,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def plant(root: Path, path: str, text: str) -> None:
     """Write a file of the copy; what is built from it is built again."""
-    (root / path).write_text(text, encoding="utf-8")
+    write_anew(root / path, text)
     if path.startswith("web/") and path.endswith((".ts", ".tsx")):
         node = str(drawing_node())
         subprocess.run([node, root / "web" / "build.mjs"], check=True, timeout=300)
@@ -1208,8 +1209,6 @@ def run_in(
 ) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
     environment |= {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
-    # Bytecode does not tell two versions of a file apart that come in one second.
-    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
@@ -1328,10 +1327,10 @@ def test_shifting_a_file_by_a_line_moves_every_caption_with_it(copy: Path) -> No
     assert run_in(copy, SOME_PAGES).returncode == 0
     before = [int(n) for n in caption.findall(page.read_text(encoding="utf-8"))]
     try:
-        file.write_text("\n" + true, encoding="utf-8")
+        write_anew(file, "\n" + true)
         assert run_in(copy, weave(BACKWARD)).returncode == 0
         assert run_in(copy, SOME_PAGES).returncode == 0
     finally:
-        file.write_text(true, encoding="utf-8")
+        write_anew(file, true)
     after = [int(n) for n in caption.findall(page.read_text(encoding="utf-8"))]
     assert after == [n + 1 for n in before] != []

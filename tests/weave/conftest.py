@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.writing import write_anew
 from weave.guide import Guide
 from weave.page import Page
 
@@ -42,7 +43,7 @@ class Project:
     def write(self, path: str, text: str) -> Path:
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        write_anew(file, text)
         return Path(path)
 
     @property
