@@ -96,8 +96,15 @@ def _run(guide: Guide, path: Path) -> Results | str:
 def _compare(guide: Guide, page: Page, found: Results | str) -> Report:
     if isinstance(found, str):
         return _compare_lab(guide, page, found)
-    wrong = list(corrections(guide, page, found))
-    return Report(wrong, list(mistakes(guide, page, found)))
+    report = Report([], [])
+    try:
+        for correction in corrections(guide, page, found):
+            report.corrections.append(correction)
+        for mistake in mistakes(guide, page, found):
+            report.errors.append(mistake)
+    except WeaveError as error:  # because of which no more can be said
+        report.errors.append(error)
+    return report
 
 
 def _compare_lab(guide: Guide, page: Page, found: str) -> Report:
@@ -275,7 +282,7 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
         yield page.error(f"{name!r} stands in a code span but in no code", line)
     for line, label in unknown_labels(guide, page):
         yield page.error(f"no picture of this page has {label!r} to press", line)
-    for line, message in [*misnamed(guide, page), *numbers.miscounted(page)]:
+    for line, message in numbers.miscounted(page):
         yield page.error(message, line)
     for block in page.blocks:
         failed = block.fence.line in results.failures
@@ -293,6 +300,9 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
         yield from _constants(page, fence)
         yield from _fence_mistakes(guide, page, fence)
     yield from _formulas(page)
+    # Last, for this looks at all pages, and stops where one cannot be read.
+    for line, message in misnamed(guide, page):
+        yield page.error(message, line)
 
 
 def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
