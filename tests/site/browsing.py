@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
 
-from playwright.sync_api import BrowserContext, Locator, Page, ViewportSize
+from playwright.sync_api import BrowserContext, Error, Locator, Page, ViewportSize
 
 from tests.promises.site import ROOT
 
@@ -47,9 +47,18 @@ def wait_for_function(
     pages' policy forbids that.
     """
     end = monotonic() + (LONG if timeout is None else timeout) / 1000
-    while not self.evaluate(expression, arg):
+    while not is_true(self, expression, arg):
         assert monotonic() < end, f"never came true: {expression}"
         self.wait_for_timeout(20)
+
+
+def is_true(tab: Page, expression: str, arg: object) -> bool:
+    try:
+        return bool(tab.evaluate(expression, arg))
+    except Error as error:
+        if "context was destroyed" in error.message:  # another page takes its place
+            return False
+        raise
 
 
 Page.wait_for_function = wait_for_function  # type: ignore[method-assign,assignment]
