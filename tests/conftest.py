@@ -36,7 +36,8 @@ addEventListener("storage", ({ key }) => key == "python" && location.reload());
 """
 # What a reader wrote or chose is of no concern to the next.
 FORGET = """
-Object.keys(localStorage).filter(x => x != "python").forEach(x => localStorage.removeItem(x))
+(Object.keys(localStorage).filter(x => x != "python")
+  .forEach(x => localStorage.removeItem(x)), true)
 """
 # The site without the lie that test_12 has planted: only some of its pages change.
 TRUTH = os.environ.get("SITE_OF_THE_TRUTH")
@@ -200,7 +201,8 @@ def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]
     yield regular
     for tab in regular.pages[1:]:
         tab.close()
-    regular.pages[0].evaluate(FORGET)
+    # The page that keeps Python comes anew where a test had to stop it.
+    regular.pages[0].wait_for_function(FORGET)
 
 
 @pytest.fixture
