@@ -21,7 +21,8 @@ DRAWING = """\
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9pt" height="9pt" viewBox="0 0 9 9">
  <metadata><date>2026-01-01</date></metadata>
  <defs><style type="text/css">*{stroke-linecap: butt}</style></defs>
- <g id="axes_1"><path id="m1" d="M 1.26 2
+ <defs><clipPath id="p1"><rect x="0" y="0" width="9" height="9"/></clipPath></defs>
+ <g id="axes_1" clip-path="url(#p1)"><path id="m1" d="M 1.26 2
 L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/></g>
 </svg>
 """
@@ -89,12 +90,23 @@ def test_an_altered_output_of_a_lab_is_found_and_mended(project: Project) -> Non
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:
     svg = figures.light(DRAWING)
     assert 'd="M1.3 2L3 4"' in svg and 'stroke="#1f5fa6"' in svg
-    assert not re.search(r"metadata|<style|style=|width|height|axes_1|<\?xml", svg)
+    assert not re.search(r"metadata|<style|style=|axes_1|<\?xml", svg)
+    assert not re.search(r"<svg[^>]* (?:width|height)=", svg)
     first, second = (figures.for_page(svg, place) for place in (1, 2))
     assert 'stroke="var(--data)"' in first
     ids = [re.findall(r' id="([^"]+)"', drawn) for drawn in (first, second)]
-    assert ids == [["figure-1-m1"], ["figure-2-m1"]]
+    assert ids == [[f"figure-{n}-p1", f"figure-{n}-m1"] for n in (1, 2)]
     assert 'href="#figure-1-m1"' in first and "xlink:href" not in first
+
+
+@pytest.mark.parametrize("path", LABS)
+def test_all_that_a_drawing_of_a_lab_refers_to_is_in_it(path: str) -> None:
+    fences = [f for f in Guide(ROOT).read(Path(path)).fences if f.language == "figure"]
+    for fence in fences:
+        svg = "\n".join(fence.body[1:])
+        wanted = set(re.findall(r'(?:href="#|url\(#)([\w-]+)', svg))
+        assert wanted == set(re.findall(r' id="([\w-]+)"', svg)), fence.line
+    assert fences
 
 
 def test_the_colours_that_labs_draw_with_are_those_of_the_pages() -> None:
