@@ -21,12 +21,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 
-from tests.conftest import QUIET
+from tests.conftest import QUIET, made_once
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import DESK
 
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
+# Pages of a guide that comes to a device in a moment, and what they have no use for
+FEW = ["", VALUE, RECORDING, "autograd/depth/", "reference/coverage/"]
+UNUSED = ("data/", "downloads/", "assets/notebooks/", "assets/widgets/")
 Fault = tuple[int, str, bytes]
 
 
@@ -88,9 +91,24 @@ class Server:
         return f"{self.origin}guide/"
 
 
+@pytest.fixture(scope="session")
+def small(request: pytest.FixtureRequest, site: Site) -> Path:
+    """The site as it would be if the guide had a few pages."""
+    with made_once(request, "small") as (folder, missing):
+        if missing:
+            shutil.copytree(site.folder, folder)
+            manifest, program = worker_of(folder)
+            files = manifest["files"].items()
+            used = {name: known for name, known in files if not name.startswith(UNUSED)}
+            write_worker(
+                folder, manifest | {"pages": FEW, "labs": [], "files": used}, program
+            )
+    return folder
+
+
 @pytest.fixture
-def server(site: Site) -> Iterator[Server]:
-    server = Server(site.folder)
+def server(small: Path) -> Iterator[Server]:
+    server = Server(small)
     yield server
     server.stop()
 
@@ -114,7 +132,7 @@ def status(tab: Page) -> Any:
 def visit(context: BrowserContext, server: Server, path: str = VALUE) -> Page:
     """Open a page and begin to read it, until all pages are kept."""
     tab = context.new_page()
-    tab.goto(server.address + path, wait_until="networkidle")
+    tab.goto(server.address + path)
     tab.mouse.wheel(0, 300)
     expect(status(tab)).to_contain_text("all pages", timeout=30_000)
     return tab
@@ -132,13 +150,23 @@ def caches(tab: Page) -> list[str]:
     return list(tab.evaluate("caches.keys()"))
 
 
-def altered(site: Site, folder: Path, edition: str, program: str = "") -> Path:
+def worker_of(folder: Path) -> tuple[dict[str, Any], str]:
+    """Return what a site's service worker keeps, and its program."""
+    first, program = (folder / "service-worker.js").read_text("utf-8").split("\n", 1)
+    manifest = first.removeprefix("const MANIFEST = ").removesuffix(";")
+    return json.loads(manifest), program
+
+
+def write_worker(folder: Path, manifest: dict[str, Any], program: str) -> None:
+    text = f"const MANIFEST = {json.dumps(manifest)};\n{program}"
+    (folder / "service-worker.js").write_text(text, "utf-8")
+
+
+def altered(site: Path, folder: Path, edition: str, program: str = "") -> Path:
     """Copy a site as another edition, each of whose files says so."""
-    shutil.copytree(site.folder, folder)
-    worker = folder / "service-worker.js"
-    first, rest = worker.read_text("utf-8").split("\n", 1)
-    manifest = json.loads(first.removeprefix("const MANIFEST = ").removesuffix(";"))
-    for path in folder.rglob("*.html"):
+    shutil.copytree(site, folder)
+    manifest, rest = worker_of(folder)
+    for path in [folder / page / "index.html" for page in manifest["pages"]]:
         html = path.read_text("utf-8").replace(manifest["edition"], edition)
         path.write_text(html.replace("</article>", f"<i>{edition}</i></article>"))
     index = folder / SEARCH
@@ -152,7 +180,7 @@ def altered(site: Site, folder: Path, edition: str, program: str = "") -> Path:
         content = path.read_bytes()
         manifest["files"][name] = (hashlib.sha256(content).hexdigest(), len(content))
     manifest["edition"] = edition
-    worker.write_text(f"const MANIFEST = {json.dumps(manifest)};\n{program}\n{rest}")
+    write_worker(folder, manifest, f"{program}\n{rest}")
     return folder
 
 
@@ -174,13 +202,13 @@ def editions(tab: Page) -> set[str]:
 
 
 @pytest.fixture
-def first(site: Site, tmp_path: Path) -> Path:
-    return altered(site, tmp_path / "first", "the-first")
+def first(small: Path, tmp_path: Path) -> Path:
+    return altered(small, tmp_path / "first", "the-first")
 
 
 @pytest.fixture
-def second(site: Site, tmp_path: Path) -> Path:
-    folder = altered(site, tmp_path / "second", "the-second")
+def second(small: Path, tmp_path: Path) -> Path:
+    folder = altered(small, tmp_path / "second", "the-second")
     (folder / "new").mkdir()
     shutil.copy(folder / "reference/coverage/index.html", folder / "new/index.html")
     html = (folder / "new/index.html").read_text("utf-8").replace("../../", "../")
@@ -207,13 +235,20 @@ def test_a_page_that_is_only_looked_at_is_kept_after_a_while(
     context: BrowserContext, server: Server
 ) -> None:
     tab = context.new_page()
-    tab.goto(server.address + VALUE)
+    tab.clock.install()
+    tab.goto(server.address + VALUE, wait_until="networkidle")
+    tab.clock.fast_forward("00:15")
+    tab.wait_for_timeout(500)
+    assert caches(tab) == []
+    tab.clock.fast_forward("00:05")
+    tab.clock.resume()
     expect(status(tab)).to_contain_text("all pages", timeout=30_000)
 
 
 def test_every_page_and_the_search_work_offline_after_one_visit(
     context: BrowserContext, server: Server, site: Site
 ) -> None:
+    server.folder = site.folder
     tab = visit(context, server)
     server.stop()
     failed: list[str] = []
@@ -227,10 +262,11 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     tab.on("pageerror", lambda error: failed.append(str(error)))
     tab.reload()
     pages = [p.file.parent.relative_to(site.folder).as_posix() for p in site.pages]
-    for page in pages:
-        path = "" if page == "." else f"{page}/"
+    paths = ["" if page == "." else f"{page}/" for page in pages]
+    assert tab.evaluate(COMPLETE, [server.address + path for path in paths]) == []
+    for path in FEW:
         assert tab.goto(f"{server.address}{path}?h=value", wait_until="networkidle")
-        assert tab.evaluate(STYLED), page
+        assert tab.evaluate(STYLED), path
         assert tab.evaluate("getComputedStyle(document.body).fontFamily")
     tab.goto(f"{server.address}autograd/value")
     assert tab.url.endswith("autograd/value/")
@@ -406,6 +442,22 @@ def test_a_page_that_only_the_new_edition_has_comes_whole_from_the_network(
     assert editions(tab) == {"the-second"}
 
 
+# Which pages, or files that a page names to be shown as it is, do not come
+COMPLETE = """async (pages) => {
+  const missing = [];
+  const files = new Set();
+  for (const page of pages) {
+    const answer = await fetch(page);
+    if (!answer.ok) missing.push(page);
+    const it = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!it.querySelector("article h1")) missing.push(page);
+    for (const named of it.querySelectorAll("script[src], link[rel=stylesheet], img[src]"))
+      files.add(new URL(named.getAttribute("src") ?? named.getAttribute("href"), page).href);
+  }
+  for (const file of files)
+    if (!(await fetch(file).catch(() => ({})))?.ok) missing.push(file);
+  return missing;
+}"""
 STYLED = """() => {
   const looks = [...document.querySelectorAll("link[rel=stylesheet]")];
   return looks.length > 3 && looks.every(link => link.sheet?.cssRules.length);
@@ -438,24 +490,24 @@ def test_an_edition_that_does_not_come_whole_changes_nothing(
     server.folder = second
     server.faults[path] = fault
     asked = len(server.asked)
-    tab.goto(server.address + RECORDING, wait_until="networkidle")
-    wait_until(lambda: "service-worker.js" in server.asked[asked:], tab)
-    tab.wait_for_timeout(2000)
+    tab.goto(server.address + RECORDING)
+    wait_until(lambda: path in server.asked[asked:], tab)
+    tab.wait_for_timeout(1000)
     assert editions(tab) == {"the-first"}
-    expect(tab.get_by_role("button", name="Show the newer edition")).to_be_hidden()
-    tab.close()
-    tab = context.new_page()
-    tab.goto(server.address + VALUE, wait_until="networkidle")
+    show = tab.get_by_role("button", name="Show the newer edition")
+    expect(show).to_be_hidden()
+    tab.goto("about:blank")
+    tab.goto(server.address + VALUE)
     assert editions(tab) == {"the-first"}
     server.faults.clear()
     tab.reload()
-    show = tab.get_by_role("button", name="Show the newer edition")
     expect(show).to_be_visible(timeout=30_000)
 
 
 def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
-    context: BrowserContext, server: Server
+    context: BrowserContext, server: Server, site: Site
 ) -> None:
+    server.folder = site.folder
     (editor,) = server.folder.glob("assets/editor-*.js")
     server.faults[f"assets/{editor.name}"] = (500, "text/html", HTML)
     server.faults["styles/widgets.css"] = (200, "text/html", HTML)
@@ -509,14 +561,14 @@ def test_damaged_and_deleted_caches_harm_no_page(
 
 @pytest.mark.parametrize("how", ["quota", "put"])
 def test_without_room_a_sentence_says_so_and_the_page_works(
-    how: str, context: BrowserContext, server: Server, site: Site, tmp_path: Path
+    how: str, context: BrowserContext, server: Server, small: Path, tmp_path: Path
 ) -> None:
     if how == "put":
         refuse = (
             "Cache.prototype.put = async () => "
             "{ throw new DOMException('full', 'QuotaExceededError'); };"
         )
-        server.folder = altered(site, tmp_path / "site", "full", refuse)
+        server.folder = altered(small, tmp_path / "site", "full", refuse)
     tab = context.new_page()
     if how == "quota":
         session = context.new_cdp_session(tab)
@@ -581,16 +633,16 @@ def test_a_browser_without_service_workers_has_no_control(
 
 
 def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
-    context: BrowserContext, server: Server, site: Site, tmp_path: Path
+    context: BrowserContext, server: Server, small: Path, tmp_path: Path
 ) -> None:
     save = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
-    server.folder = altered(site, tmp_path / "site", "saving", save)
+    server.folder = altered(small, tmp_path / "site", "saving", save)
     tab = context.new_page()
     tab.goto(server.address + VALUE, wait_until="networkidle")
     tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text(f"1 of {len(site.pages)} pages", timeout=30_000)
+    expect(status(tab)).to_contain_text(f"1 of {len(FEW)} pages", timeout=30_000)
     tab.goto(server.address + RECORDING, wait_until="networkidle")
-    expect(status(tab)).to_contain_text(f"2 of {len(site.pages)} pages", timeout=30_000)
+    expect(status(tab)).to_contain_text(f"2 of {len(FEW)} pages", timeout=30_000)
     with tab.expect_response(f"**/{SEARCH}"):
         tab.keyboard.press("/")
     kept = "async address => Boolean(await caches.match(address))"
