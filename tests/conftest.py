@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import shutil
@@ -29,6 +30,9 @@ from weave.guide import Guide
 from weave.page import Page as GuidePage
 from weave.run import Results, run_page
 
+# Pages as trees are a million objects that stay; to look through them again and again
+# takes as long as to make them.
+gc.set_threshold(100_000)
 Made = TypeVar("Made")
 KEEP = """
 const python = new Worker("blob:");

@@ -12,6 +12,7 @@ from typing import Any
 from mkdocs.commands import build
 
 from tests.promises.site import SOME_PAGES
+from weave import extension
 
 populate, write = build._populate_page, build._build_page
 
@@ -26,6 +27,8 @@ def _build_page(page: Any, *rest: Any, **options: Any) -> None:
         write(page, *rest, **options)
 
 
+# Of the widgets of all pages, those of these pages are computed when they are asked for.
+extension.ask_ahead = lambda root, pages: None
 build._populate_page = _populate_page
 build._build_page = _build_page
 # What is named by its content would stay beside what has taken its place.

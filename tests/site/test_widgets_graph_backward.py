@@ -64,7 +64,9 @@ def test_a_graph_shows_what_the_package_computes_before_python_is_loaded(
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
     widget = opened(tab, address, "graph")
-    expect_computed(widget, FIRST)
+    for kind in ("data", "gradient"):
+        shown = widget.locator(f".node .{kind} .value").all_text_contents()
+        assert shown == computed(FIRST, kind)
     assert not [url for url in asked if "pyodide" in url]
 
 
