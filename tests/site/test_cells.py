@@ -14,23 +14,35 @@ ENDED = re.compile("done|failed|stopped")
 
 
 @pytest.fixture
-def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
-    """A reader's browser; whatever a test does with it, it asks nobody else."""
-    context = browser.new_context(viewport=DESK)
-    context.set_default_timeout(LONG)
+def tab(context: BrowserContext, address: str) -> Iterator[Page]:
+    """A page with blocks, some of which continue others."""
+    tab = context.new_page()
     asked: list[str] = []
-    context.on("request", lambda request: asked.append(request.url))
-    yield context
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(f"{address}autograd/recording/")
+    yield tab
     assert [url for url in asked if not url.startswith((address, "blob:"))] == []
-    context.close()
+
+
+@pytest.fixture(scope="module")
+def own(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser each of whose pages starts a Python of its own."""
+    with browser.new_context(viewport=DESK, service_workers="block") as context:
+        context.set_default_timeout(LONG)
+        yield context
 
 
 @pytest.fixture
-def tab(context: BrowserContext, address: str) -> Page:
-    """A page with blocks, some of which continue others."""
-    tab = context.new_page()
+def loading(own: BrowserContext, patience: None, address: str) -> Iterator[Page]:
+    """The same page before Python has been loaded."""
+    tab = own.new_page()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
     tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
-    return tab
+    yield tab
+    assert [url for url in asked if not url.startswith((address, "blob:"))] == []
+    tab.close()
+    own.unroute_all()
 
 
 def cell(tab: Page, number: int) -> Locator:
@@ -65,11 +77,11 @@ def printed(block: Locator) -> str:
 
 
 def test_nothing_is_loaded_before_a_reader_asks(
-    context: BrowserContext, address: str
+    newcomer: BrowserContext, address: str
 ) -> None:
     asked: list[str] = []
-    context.on("request", lambda request: asked.append(request.url))
-    tab = context.new_page()
+    newcomer.on("request", lambda request: asked.append(request.url))
+    tab = newcomer.new_page()
     tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
     live = re.compile("pyodide|worker-|editor|cell-|python.zip")
     assert [url for url in asked if live.search(url)] == []
@@ -143,14 +155,14 @@ def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page, loop: str) 
     assert printed(block) == "alive\n"
 
 
-def test_stop_while_python_loads_stops_loading(tab: Page) -> None:
-    tab.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
-    block = cell(tab, 1)
+def test_stop_while_python_loads_stops_loading(loading: Page) -> None:
+    loading.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
+    block = cell(loading, 1)
     block.locator(".run").click()
     expect(block.locator(".state")).to_have_text("loading Python")
     block.locator(".stop").click()
     assert state(block) == "stopped"
-    tab.context.unroute("**/pyodide.asm.wasm")
+    loading.context.unroute("**/pyodide.asm.wasm")
     block.locator(".run").click()
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
 
@@ -239,36 +251,36 @@ def test_a_worker_that_dies_is_noticed(tab: Page) -> None:
 @pytest.mark.parametrize(
     "file", ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]
 )
-@pytest.mark.parametrize("fault", ["missing", "cut", "refused"])
 def test_a_half_loaded_python_says_so_and_can_be_tried_again(
-    tab: Page, file: str, fault: str
+    loading: Page, file: str
 ) -> None:
-    def spoil(route: Route) -> None:
-        if fault == "missing":
-            route.fulfill(status=404, body="<html>not here</html>")
-        elif fault == "cut":
-            whole = route.fetch()
-            route.fulfill(response=whole, body=whole.body()[:1000])
-        else:
-            route.abort()
+    def missing(route: Route) -> None:
+        route.fulfill(status=404, body="<html>not here</html>")
 
-    tab.context.route(f"**/{file}", spoil)
-    block = cell(tab, 1)
-    block.locator(".run").click()
-    expect(block.locator(".bar")).to_have_attribute(
-        "data-state", "failed", timeout=LONG
-    )
-    assert "could not be loaded" in state(block)
-    assert "Try again" in state(block)
-    tab.context.unroute(f"**/{file}")
+    def cut(route: Route) -> None:
+        whole = route.fetch()
+        route.fulfill(response=whole, body=whole.body()[:1000])
+
+    def refused(route: Route) -> None:
+        route.abort()
+
+    block = cell(loading, 1)
+    for spoil in (missing, cut, refused):
+        loading.context.route(f"**/{file}", spoil)
+        block.locator(".bar").evaluate("bar => delete bar.dataset.state")
+        block.locator(".run").click()
+        expect(block.locator(".bar")).to_have_attribute("data-state", "failed")
+        assert "could not be loaded" in state(block)
+        assert "Try again" in state(block)
+        loading.context.unroute(f"**/{file}")
     block.locator(".run").click()
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
 
 
-def test_a_missing_script_is_told_in_the_block(tab: Page) -> None:
-    tab.context.route("**/cell-*.js", lambda route: route.abort())
-    cell(tab, 1).locator(".run").click()
-    expect(cell(tab, 1).locator(".state")).to_contain_text("could not be loaded")
+def test_a_missing_script_is_told_in_the_block(loading: Page) -> None:
+    loading.context.route("**/cell-*.js", lambda route: route.abort())
+    cell(loading, 1).locator(".run").click()
+    expect(cell(loading, 1).locator(".state")).to_contain_text("could not be loaded")
 
 
 def test_a_change_stays_on_the_device_until_it_is_reset(tab: Page) -> None:
@@ -340,14 +352,11 @@ def test_without_javascript_no_button_stands_there(
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_editor_output_and_error_within_its_width(
-    browser: Browser, address: str, scheme: str
+    browser: Browser, address: str
 ) -> None:
     context = browser.new_context(
-        viewport=PHONE,
-        has_touch=True,
-        color_scheme="dark" if scheme == "dark" else "light",
+        viewport=PHONE, has_touch=True, service_workers="block"
     )
     tab = context.new_page()
     tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
