@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -161,6 +162,8 @@ def browser() -> Iterator[Browser]:
             if os.environ.get("CI") == "true":
                 pytest.fail(reason)
             pytest.skip(reason)
+        # Whatever a page keeps for reading offline comes where a test is about that.
+        launched.new_context = partial(launched.new_context, service_workers="block")  # type: ignore[method-assign]
         yield launched
         launched.close()
 
@@ -187,7 +190,7 @@ def regular(browser: Browser, address: str, site: Site) -> Iterator[BrowserConte
 
     That page keeps alive the Python that all others use, until one has to stop it.
     """
-    with browser.new_context(viewport=DESK, service_workers="block") as context:
+    with browser.new_context(viewport=DESK) as context:
         context.set_default_timeout(LONG)
         (worker,) = site.folder.glob("assets/worker-*.js")
         at = f"{address}assets/{SHARED_PYTHON.name}?{worker.name}"

@@ -27,7 +27,7 @@ def tab(context: BrowserContext, address: str) -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def own(browser: Browser) -> Iterator[BrowserContext]:
     """A browser each of whose pages starts a Python of its own."""
-    with browser.new_context(viewport=DESK, service_workers="block") as context:
+    with browser.new_context(viewport=DESK) as context:
         context.set_default_timeout(LONG)
         yield context
 
@@ -355,9 +355,7 @@ def test_without_javascript_no_button_stands_there(
 def test_a_phone_shows_editor_output_and_error_within_its_width(
     browser: Browser, address: str
 ) -> None:
-    context = browser.new_context(
-        viewport=PHONE, has_touch=True, service_workers="block"
-    )
+    context = browser.new_context(viewport=PHONE, has_touch=True)
     tab = context.new_page()
     tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
     block = cell(tab, 1)

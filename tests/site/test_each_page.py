@@ -46,8 +46,7 @@ class Visitor:
 
 @pytest.fixture(scope="module")
 def visitor(browser: Browser) -> Iterator[Visitor]:
-    # What a page fetches for reading offline is no part of its first load.
-    with browser.new_context(service_workers="block") as context:
+    with browser.new_context() as context:
         visitor = Visitor(context.new_page())
         # Each page is the first: nothing of the others is left in the browser's memory.
         session = context.new_cdp_session(visitor.tab)

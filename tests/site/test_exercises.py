@@ -6,11 +6,11 @@ import ast
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
-from tests.site.browsing import LONG, PAGES, PHONE, path_of
+from tests.site.browsing import LONG, PAGES, PHONE, Sized, path_of
 from weave.exercises import FOLDER
 from weave.guide import Guide
 
@@ -61,14 +61,13 @@ def test_the_page_tells_start_mistakes_and_solution_apart(
 
 
 def test_an_exercise_has_no_fault_while_it_advises(
-    browser: Browser, address: str
+    context: BrowserContext, address: str
 ) -> None:
     page, name = EXERCISES[0]
-    tab = browser.new_page(viewport=PHONE)
+    tab = Sized(context, PHONE).new_page()
     tab.goto(address + path_of(page))
     cell = tab.locator(f"#exercise-{name}")
     cell.locator(".run").click()
     expect(cell.locator(".hint")).not_to_be_empty(timeout=LONG)
     tab.locator(".solution summary").first.click()
     assert_no_fault(tab)
-    tab.close()

@@ -116,7 +116,7 @@ def server(small: Path) -> Iterator[Server]:
 @pytest.fixture
 def context(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """A reader, who asks no other server for anything."""
-    context = browser.new_context(viewport=DESK)
+    context = browser.new_context(viewport=DESK, service_workers="allow")
     asked: list[str] = []
     context.on("request", lambda request: asked.append(request.url))
     yield context
