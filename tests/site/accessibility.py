@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -11,9 +12,11 @@ Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 COLOURS = ["color-contrast", "link-in-text-block"]  # all that a scheme decides
+LOOKS = [*COLOURS, "target-size"]  # all that styles decide
 # What holds is long to tell, and nobody asks.
-RUN = """async ([within, rules]) => {
-  const options = {runOnly: rules, resultTypes: ["violations"]};
+RUN = """async ([within, runOnly, without]) => {
+  const rules = Object.fromEntries(without.map(rule => [rule, {enabled: false}]));
+  const options = {runOnly, rules, resultTypes: ["violations"]};
   const found = await axe.run(within ?? document, options);
   return found.violations;
 }"""
@@ -41,7 +44,7 @@ PAINTED = """within => {
   }
   return found;
 }"""
-LOOKS = """() => Array.from(document.querySelectorAll("body *"), each => {
+APPEARANCE = """() => Array.from(document.querySelectorAll("body *"), each => {
   const {color, fill, stroke, backgroundColor, borderColor} = getComputedStyle(each);
   const svg = each instanceof SVGElement;
   return [each.outerHTML.slice(0, 120), svg ? fill + stroke : color + backgroundColor];
@@ -137,7 +140,7 @@ def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:
     for scheme in ("slate", "default"):
         tab.locator("body").evaluate("(x, to) => x.dataset.mdColorScheme = to", scheme)
         tab.wait_for_function(RESTS, timeout=5000)
-        looks.append(tab.evaluate(LOOKS))
+        looks.append(tab.evaluate(APPEARANCE))
     own = [light for light, dark in zip(*looks, strict=True) if light != dark]
     after = tab.evaluate(PAINTED, ".widget") if painted else []
     pairs = zip(before, after, strict=True)
@@ -148,7 +151,9 @@ def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:
     tab.emulate_media(forced_colors="none")
 
 
-def faults(tab: Page, rules: list[str], within: str | None = None) -> list[str]:
+def faults(
+    tab: Page, rules: list[str], within: str | None = None, without: Sequence[str] = ()
+) -> list[str]:
     """Return what breaks the rules on a page, or in the part of it that is asked for."""
     tab.wait_for_function(RESTS, timeout=5000)
     tab.add_style_tag(content=FLAT)
@@ -157,6 +162,6 @@ def faults(tab: Page, rules: list[str], within: str | None = None) -> list[str]:
     return [
         f"{violation['id']}: {violation['help']}: {node['html']}"
         f"\n{node['failureSummary']}"
-        for violation in tab.evaluate(RUN, [within, rules])
+        for violation in tab.evaluate(RUN, [within, rules, without])
         for node in violation["nodes"]
     ]

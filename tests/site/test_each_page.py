@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.conftest import found_once
 from tests.promises.site import Site, SitePage
-from tests.site.accessibility import COLOURS, RULES, SCHEMES, Scheme, faults
+from tests.site.accessibility import COLOURS, LOOKS, RULES, SCHEMES, Scheme, faults
 from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, path_of
 
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
@@ -31,6 +31,7 @@ PLAIN = """() => {
   for (const token of document.querySelectorAll(".highlight code span[class]:not([id])"))
     if (token.childElementCount == 0) token.replaceWith(token.textContent);
 }"""
+NUMBER = re.compile(r"[\d.]+")
 Kinds = tuple[tuple[str, str], ...]
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
@@ -64,8 +65,11 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
 
 
 @pytest.fixture(scope="session")
-def in_both_schemes(request: pytest.FixtureRequest, site: Site) -> set[Path]:
-    """Some pages that have, together, every kind of element that any page has."""
+def with_all_kinds(request: pytest.FixtureRequest, site: Site) -> set[Path]:
+    """Some pages that have, together, every kind of element that any page has.
+
+    Of these, looks are looked at too; `test_widgets_together` looks at those of widgets.
+    """
     return found_once(request, "kinds", lambda: covering(site))
 
 
@@ -76,7 +80,7 @@ def tokens(request: pytest.FixtureRequest, site: Site) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_a_page_is_sound_on_a_phone_and_at_a_desk(
-    page: Path, visitor: Visitor, in_both_schemes: set[Path], address: str, site: Site
+    page: Path, visitor: Visitor, with_all_kinds: set[Path], address: str, site: Site
 ) -> None:
     tab = visitor.tab
     tab.goto("about:blank")  # the page before may still ask for something
@@ -84,22 +88,25 @@ def test_a_page_is_sound_on_a_phone_and_at_a_desk(
     visitor.errors.clear()
     wrong: dict[str, object] = {}
     screens = zip((PHONE, DESK), schemes_of(page), strict=True)
+    of_looks = page in with_all_kinds
     for screen, scheme in screens:
         tab.set_viewport_size(screen)
         tab.emulate_media(color_scheme=scheme)
         phone = screen == PHONE
-        until: Literal["networkidle", "load"] = "networkidle" if phone else "load"
-        tab.goto(address + path_of(page), wait_until=until)
-        if phone:
-            total, table = first_load(site, visitor.asked, address)
-            most = MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES
-            wrong["weight"] = table if total > most else []
+        tab.goto(address + path_of(page))
         moved = tab.evaluate(MOVED)
         wide = max(0, tab.evaluate(TOO_WIDE))
         bad = []
-        if phone or page in in_both_schemes:
+        if phone or of_looks:
             tab.evaluate(PLAIN)
-            bad = faults(tab, RULES if phone else COLOURS)
+        if phone:
+            bad = faults(tab, RULES, without=[] if of_looks else LOOKS)
+            tab.wait_for_load_state("networkidle")
+            total, table = first_load(site, visitor.asked, address)
+            most = MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES
+            wrong["weight"] = table if total > most else []
+        elif of_looks:
+            bad = faults(tab, COLOURS)
         name = "phone" if phone else "desk"
         wrong |= {f"moves on a {name}": moved, f"too wide on a {name}": wide or []}
         wrong |= {f"axe on a {name}": bad}
@@ -127,7 +134,9 @@ def covering(site: Site) -> set[Path]:
     """Choose pages until every kind of element that pages have is on one of them."""
     kinds = {
         page.source.path.relative_to("docs"): {
-            (path[-2:], element.get("style")) for path, element in elements_of(page)
+            (path[-2:], NUMBER.sub("0", element.get("style", "")))
+            for path, element in elements_of(page)
+            if not any(kind.startswith("widget ") for _, kind in path)
         }
         for page in site.pages
     }
