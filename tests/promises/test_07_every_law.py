@@ -173,7 +173,7 @@ def of_logits(rng: random.Random) -> Sides:
 
 
 def of_paths(rng: random.Random) -> Sides:
-    """Follow every road from y to x, and multiply along each."""
+    """Follow every path from y to x, and multiply along each."""
     x, w = values(some(rng))[:2]
     y = (x * w + x) * (x + w)
     y.backward()

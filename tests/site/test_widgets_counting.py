@@ -207,6 +207,24 @@ def assert_table(
     assert rest == [str(more)] * (more > 0)
 
 
+def at_a_glance(result: count_table_.CountTable, names: int) -> str:
+    """Say what a map of the table shows to who sees it: its size and its extremes."""
+    tokens = result["tokens"]
+    table = next(t for t in result["tables"] if t["names"] == names)
+    most = max(map(max, table["counts"]))
+    cells = [
+        (a, b)
+        for a, row in zip(tokens, table["counts"], strict=True)
+        for b, count in zip(tokens, row, strict=True)
+        if count == most
+    ]
+    largest = f"{most:,}, in {len(cells)} cells"
+    if len(cells) == 1:
+        largest = "{0:,}: {1}, then {2}: {0:,} times".format(most, *cells[0])
+    zeros = f"0, in {table['zeros']} cells"
+    return f"27 rows, 27 columns; smallest {zeros}; largest {largest}"
+
+
 def test_any_cell_of_the_table_is_reached_by_keyboard(
     context: BrowserContext, address: str
 ) -> None:
@@ -234,6 +252,7 @@ def test_any_cell_of_the_table_is_reached_by_keyboard(
     for size, button in ((1, "1 name"), (10, "10"), (5676, "all 5,676")):
         figure.get_by_role("button", name=button, exact=True).press("Enter")
         assert_table(figure, result, size, "n a")
+        expect(cells).to_have_attribute("aria-description", at_a_glance(result, size))
 
 
 def test_a_row_is_chosen_by_its_letter_and_shows_what_follows_most_often(

@@ -110,6 +110,14 @@ function staircase(values: number[][], columns: number): string {
   return ["0 0", ...edge, `0 ${values.length}`].join(",");
 }
 
+/** The cells that hold the smallest number, or the largest. */
+function extremes(values: number[][], among: (...numbers: number[]) => number): Cell[] {
+  const extreme = among(...values.map((row) => among(...row)));
+  return values.flatMap((row, y) => row.flatMap((value, x): Cell[] => (value === extreme ? [[y, x]] : [])));
+}
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 const ARROWS: Record<string, Cell> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -164,6 +172,7 @@ function Legend({ shades, ends }: LegendProps) {
 export function HeatMap(props: Props) {
   const { rows, columns, values, scale, growth = "linear", kind, picked, onPick, onLook } = props;
   const { format, label, down, across, cell = 24, legend = true } = props;
+  const [smallest, greatest] = useMemo(() => [extremes(values, Math.min), extremes(values, Math.max)], [values]);
   const alive = useAlive();
   const [pressed, setPressed] = useState(false);
   const [said, say] = useState("");
@@ -178,9 +187,20 @@ export function HeatMap(props: Props) {
     return { shades: [...paths(values, shadeOf)], below: scale === "diverging" ? dashes(values) : "" };
   }, [values, growth, limit, scale]);
   const exists = staircase(values, columns.length);
+  const number = ([row, column]: Cell): string => format(values[row]?.[column] ?? 0);
   const describe =
     props.describe ??
-    ((row, column) => `${rows[row]}, ${columns[column]}: ${format(values[row]?.[column] ?? 0)}`);
+    ((row, column) => `${rows[row] || `row ${row}`}, ${columns[column] || `column ${column}`}: ${number([row, column])}`);
+  /** What one sees at a glance, in a sentence: the size, and the extremes with their places. */
+  const glance = (): string => {
+    const size = `${plural(rows.length, "row")}, ${plural(columns.length, "column")}`;
+    const [least, most] = [smallest[0], greatest[0]];
+    if (!least || !most) return size;
+    if (least[0] === most[0] && least[1] === most[1]) return `${size}, all alike`;
+    const where = (cells: Cell[], first: Cell): string =>
+      number(first) + (cells.length === 1 ? `: ${describe(...first)}` : `, in ${cells.length} cells`);
+    return `${size}; smallest ${where(smallest, least)}; largest ${where(greatest, most)}`;
+  };
   const touchable = alive && onPick !== undefined;
   const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
   const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): Cell => {
@@ -246,7 +266,7 @@ export function HeatMap(props: Props) {
       )}
       <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
       <Names names={rows} at={picked?.[0]} along="down" every={props.everyRow ?? props.every} />
-      <div class={exists ? "cells ragged" : "cells"} aria-label={label} {...handlers}>
+      <div class={exists ? "cells ragged" : "cells"} aria-label={label} aria-description={glance()} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}
           preserveAspectRatio="none"

@@ -21,7 +21,7 @@ const EXAMPLES = [
   { name: "relu at its corner", expression: "x = 0; y = relu(x); z = 3 * y + x" },
   { name: "softplus", expression: "x = 1; y = log(1 + exp(x))" },
   { name: "squared error", expression: "x = 3; w = 0.5; b = 1; loss = (w * x + b - 4) ** 2" },
-  { name: "two roads that cancel", expression: "a = 2; b = a * a; c = b - 4 * a" },
+  { name: "two paths that cancel", expression: "a = 2; b = a * a; c = b - 4 * a" },
 ];
 
 /** The text with other numbers in the places of its inputs. */
