@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from re import Match
-from xml.etree.ElementTree import Element
+from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Extension, Markdown
 from markdown.inlinepatterns import InlineProcessor
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
 
 from weave.about import write_about
 from weave.bundle import write_bundle
@@ -100,7 +102,10 @@ class FormulaProcessor(InlineProcessor):
 
 
 class TableProcessor(Treeprocessor):
-    """Frames each table, so that keys can scroll what is wider than a phone."""
+    """Frames each table, so that keys can scroll what is wider than a phone.
+
+    A path in a cell may go on in the next line.
+    """
 
     def run(self, root: Element) -> None:
         """Put every table into a frame, as it stands in `Renderer` for others."""
@@ -110,6 +115,16 @@ class TableProcessor(Treeprocessor):
                     table.set("class", "plain")
                     parent[place] = Element("div", {"class": "canvas", "tabindex": "0"})
                     parent[place].append(table)
+                    for code in table.iter("code"):
+                        _let_break(code)
+
+
+def _let_break(code: Element) -> None:
+    """Let a path break after each slash between two of its names."""
+    first, *rest = re.split(r"(?<=\w/)(?=\w)", code.text or "")
+    code.text = AtomicString(first)
+    for name in rest:
+        SubElement(code, "wbr").tail = AtomicString(name)
 
 
 class TermProcessor(Treeprocessor):

@@ -170,7 +170,8 @@ def _signature(symbol: Symbol) -> str:
         escape(symbol.signature, quote=False),
         count=1,
     )
-    return f"<code>{marked}</code>"
+    arrow = '<span class="arrow">-&gt;</span>'  # no line ends within it
+    return f"<code>{marked.replace('-&gt;', arrow)}</code>"
 
 
 def _first_sentence(text: str) -> str:

@@ -444,7 +444,7 @@ class Renderer:
             waiting = len(self.guide.waiting(source))
             waived = self.guide.options.get("waived", {}).get(source.as_posix(), "")
             page = self.guide.source_page(source)
-            name = f"<code>{source.as_posix()}</code>"
+            name = f"<code>{'/<wbr>'.join(source.parts)}</code>"
             if page:
                 name = f'<a href="{self._to(page)}">{name}</a>'
             explained = 0 if waived else len(lines) - waiting

@@ -118,7 +118,7 @@ export default function CacheMaskWidget(given: Given<CacheMaskParameters, CacheM
         ))}
       </div>
       <div class="choices controls" role="group" aria-label="What the matrix shows">
-        <span>shown:</span>
+        <span>Shown</span>
         {SHOWN.map((each) => (
           <button type="button" aria-pressed={each === shown} onClick={() => show(each)}>
             {each}

@@ -86,7 +86,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
     <>
       <NameField id="counting" python={python} examples={EXAMPLES} />
       <div class="choices controls" role="group" aria-label="Names that the model has learnt before">
-        <span>Names learnt before:</span>
+        <span>Names learnt before</span>
         {starts.map(({ learnt }, index) => (
           <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
             {LEARNT.get(learnt) ?? learnt}

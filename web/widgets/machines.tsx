@@ -65,9 +65,9 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
           format={(index) => (result.tokens[index] ?? 0).toLocaleString("en")}
           onInput={setTokens}
         />
-        <label class="cut">
-          <input type="checkbox" checked={isCut} onInput={(event) => setCut(event.currentTarget.checked)} /> cut the
-          model: each card keeps a part
+        <label class="check">
+          <input type="checkbox" checked={isCut} onInput={(event) => setCut(event.currentTarget.checked)} />
+          cut the model: each card keeps a part
         </label>
       </div>
       <p class="title">

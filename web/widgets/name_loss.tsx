@@ -55,7 +55,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
     <>
       <NameField id="name-loss" python={python} examples={EXAMPLES} />
       <div class="choices controls" role="group" aria-label="Names that the model has learnt">
-        <span>Names learnt:</span>
+        <span>Names learnt</span>
         {models.map((model, index) => (
           <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
             {model.learnt.toLocaleString("en")}

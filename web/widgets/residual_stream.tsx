@@ -116,7 +116,7 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
     <>
       <NameField id="residual-stream" python={python} examples={["emma", "anna", "oliver"]} />
       <div class="choices controls" role="group" aria-label="The token that is read">
-        <span>reads</span>
+        <span>Reads</span>
         {ways.map((each, position) => (
           <button type="button" aria-pressed={position === index} onClick={() => setPicked(position)}>
             {tokens[each.token]}
@@ -124,7 +124,7 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
         ))}
       </div>
       <div class="choices controls" role="group" aria-label="Weights">
-        <span>weights</span>
+        <span>Weights</span>
         {STATES.map((each) => (
           <button type="button" aria-pressed={each === state} onClick={() => setState(each)}>
             {each}

@@ -46,7 +46,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
         label="The token that came"
       />
       <div class="choices controls" role="group" aria-label="Network">
-        <span>Network:</span>
+        <span>Network</span>
         {networks.map(({ title }, index) => (
           <button type="button" aria-pressed={index === which} onClick={() => act(() => setWhich(index))}>
             {title}

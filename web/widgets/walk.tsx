@@ -394,6 +394,7 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
               "station",
               each.stream && "stream",
               heads && "heads",
+              each.name.includes("embedding") && "long",
               each.values.length > 16 && !heads && "dense",
               place === at && "picked",
               stage.inputs.includes(place) && "input",
