@@ -9,8 +9,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE
+from tests.thorough import one_of_each
 
 ENDED = re.compile("done|failed|stopped")
+PYTHON = ["pyodide.asm.wasm", "pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"]
 
 
 @pytest.fixture
@@ -248,9 +250,7 @@ def test_a_worker_that_dies_is_noticed(tab: Page) -> None:
     assert run(block, "print('alive')").startswith("finished")
 
 
-@pytest.mark.parametrize(
-    "file", ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"]
-)
+@pytest.mark.parametrize("file", one_of_each(PYTHON, kind=type))
 def test_a_half_loaded_python_says_so_and_can_be_tried_again(
     loading: Page, file: str
 ) -> None:

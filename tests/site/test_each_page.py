@@ -18,6 +18,7 @@ from tests.conftest import found_once
 from tests.promises.site import Site, SitePage
 from tests.site.accessibility import COLOURS, LOOKS, RULES, SCHEMES, Scheme, faults
 from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, path_of
+from tests.thorough import one_of_each
 
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
 MOVED = """() => new Promise(done => {
@@ -78,7 +79,13 @@ def tokens(request: pytest.FixtureRequest, site: Site) -> str:
     return found_once(request, "tokens", lambda: kinds_of_token(site))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+def template(page: Path) -> Path:
+    """Return what pages that a template makes of files have in common, or the page."""
+    made = page.parent.name in ("source", "changes")
+    return page.parent if made else page
+
+
+@pytest.mark.parametrize("page", one_of_each(PAGES, kind=template), ids=str)
 def test_a_page_is_sound_on_a_phone_and_at_a_desk(
     page: Path, visitor: Visitor, with_all_kinds: set[Path], address: str, site: Site
 ) -> None:

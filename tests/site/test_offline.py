@@ -24,6 +24,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from tests.conftest import QUIET, made_once
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import DESK
+from tests.thorough import one_of_each, thorough
 
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
@@ -279,7 +280,7 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     server.start()
 
 
-@pytest.mark.parametrize("first_act", ["read", "run"])
+@pytest.mark.parametrize("first_act", one_of_each(["read", "run"], kind=type))
 def test_blocks_run_offline_after_one_run_on_another_page(
     first_act: str, context: BrowserContext, server: Server
 ) -> None:
@@ -341,6 +342,7 @@ def test_all_can_be_kept_and_removed_by_keyboard(
     expect(status(tab)).to_contain_text("all pages, and Python", timeout=60_000)
 
 
+@thorough
 def test_a_new_edition_waits_until_the_old_one_is_closed(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -387,6 +389,7 @@ def test_the_reader_can_ask_for_the_new_edition(
     server.start()
 
 
+@thorough
 def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_over(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -415,6 +418,7 @@ def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_ove
     assert editions(tab) == {"the-second"}
 
 
+@thorough
 def test_a_page_of_the_old_edition_does_not_run_the_new_one_s_python(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -431,6 +435,7 @@ def test_a_page_of_the_old_edition_does_not_run_the_new_one_s_python(
     expect(said).to_contain_text("could not be loaded", timeout=60_000)
 
 
+@thorough
 def test_a_page_that_only_the_new_edition_has_comes_whole_from_the_network(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -465,6 +470,7 @@ STYLED = """() => {
 HTML = b"<!doctype html><title>Please log in</title>"
 
 
+@thorough
 @pytest.mark.parametrize(
     ("path", "fault"),
     [
@@ -504,6 +510,7 @@ def test_an_edition_that_does_not_come_whole_changes_nothing(
     expect(show).to_be_visible(timeout=30_000)
 
 
+@thorough
 def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
     context: BrowserContext, server: Server, site: Site
 ) -> None:
@@ -525,6 +532,7 @@ def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
     assert len(again) < 10
 
 
+@thorough
 def test_damaged_and_deleted_caches_harm_no_page(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -559,7 +567,7 @@ def test_damaged_and_deleted_caches_harm_no_page(
     assert editions(tab) == {"the-second"}
 
 
-@pytest.mark.parametrize("how", ["quota", "put"])
+@pytest.mark.parametrize("how", one_of_each(["quota", "put"], kind=type))
 def test_without_room_a_sentence_says_so_and_the_page_works(
     how: str, context: BrowserContext, server: Server, small: Path, tmp_path: Path
 ) -> None:
@@ -591,6 +599,7 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     assert errors == []
 
 
+@thorough
 def test_room_for_pages_but_not_for_python(
     context: BrowserContext, server: Server
 ) -> None:
@@ -632,6 +641,7 @@ def test_a_browser_without_service_workers_has_no_control(
     expect(tab.locator(".offline")).to_be_hidden()
 
 
+@thorough
 def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
     context: BrowserContext, server: Server, small: Path, tmp_path: Path
 ) -> None:
@@ -655,6 +665,7 @@ def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
     server.start()
 
 
+@thorough
 def test_an_author_who_previews_sees_what_was_saved_last(
     context: BrowserContext, server: Server, tmp_path: Path
 ) -> None:

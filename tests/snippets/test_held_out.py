@@ -13,6 +13,7 @@ import pytest
 from microgpt import load_model
 from snippets import step0, step1
 from tests.snippets import quick
+from tests.thorough import thorough
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/gradient-descent/training.md"
@@ -144,6 +145,7 @@ def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs(start):
         assert sum(slopes) == pytest.approx(0, abs=1e-9)
 
 
+@thorough
 def test_on_the_originals_names_the_losses_are_those_measured_before(
     start, original_names
 ):

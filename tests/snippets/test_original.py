@@ -12,6 +12,7 @@ import pytest
 from microgpt import Tokenizer, load_names, sample
 from tests.snippets import quick
 from tests.snippets.record import HELD_OUT, PUBLISHED, first_losses
+from tests.thorough import thorough
 
 RECORDED = Path(__file__).parents[2] / "docs" / "data" / "original.json"
 SAMPLES = [
@@ -84,7 +85,11 @@ def shuffled(original_names):
 
 
 @pytest.mark.parametrize(
-    "step", [*(pytest.param(s, marks=slow) for s in ("step3", "step4")), "step5"]
+    "step",
+    [
+        *(pytest.param(s, marks=slow) for s in ("step3", "step4")),
+        pytest.param("step5", marks=thorough),
+    ],
 )
 def test_the_record_has_the_losses_of_the_models(recorded, original_names, step):
     run = quick.whole(step, original_names)
@@ -97,6 +102,7 @@ def test_the_record_has_the_losses_of_the_models(recorded, original_names, step)
         assert recorded["samples"] == samples
 
 
+@thorough
 def test_the_record_has_the_losses_of_the_table_and_of_the_network(
     recorded, original_names
 ):

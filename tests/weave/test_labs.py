@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.thorough import one_of_each
 from tests.weave.conftest import ROOT, Project
 from weave import figures, labs
 from weave.check import examine
@@ -42,7 +43,7 @@ def lab(*cells: tuple[str, str]) -> str:
 TITLE = ("markdown", "# A lab\n\nWhat does it ask?")
 
 
-@pytest.mark.parametrize("path", LABS)
+@pytest.mark.parametrize("path", one_of_each(LABS, kind=type))
 def test_a_lab_holds_what_its_cells_give(path: str) -> None:
     report = examine(Guide(ROOT), [Path(path)])
     assert [str(error) for error in report.errors] == []

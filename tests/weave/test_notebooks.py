@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.thorough import one_of_each
 from tests.weave.conftest import ROOT
 from weave import notebooks
 from weave.guide import Guide
@@ -67,7 +68,7 @@ def test_no_link_of_a_notebook_needs_the_site_around_it(address: str) -> None:
             assert relative == [], path
 
 
-@pytest.mark.parametrize("half", range(2))
+@pytest.mark.parametrize("half", one_of_each(range(2), kind=type))
 def test_cells_that_run_one_after_the_other_print_what_the_page_shows(
     half: int, tmp_path: Path
 ) -> None:

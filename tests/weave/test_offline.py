@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.promises.site import Site
+from tests.thorough import thorough
 from weave import offline
 from weave.offline import EDITION, PROGRAM, SCRIPT, serving, write_worker
 
@@ -58,6 +59,7 @@ def test_all_that_a_builder_built_is_known_by_its_hash(
     assert any((site.folder / name).is_file() for name in manifest["search"])
 
 
+@thorough
 def test_both_builders_make_one_edition(site: Site, zensical_site: Site) -> None:
     scripts = [s.folder / "service-worker.js" for s in (site, zensical_site)]
     assert scripts[0].read_bytes() == scripts[1].read_bytes()

@@ -20,6 +20,7 @@ from microgpt.model import Config
 from microgpt.sampling import sample
 from microgpt.training import Run
 from microgpt.worker import Worker, this_worker
+from tests.thorough import thorough
 
 from ..helpers import NAMES, TINY, environment, microgpt
 
@@ -159,6 +160,7 @@ def test_two_processes_give_the_losses_and_samples_of_one(folder):
     assert logged(folder) == pytest.approx(untouched(12), abs=CLOSE)
 
 
+@thorough
 def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder):
     files = (*SAVED, "--losses", "losses", "--shard")
     with torchrun(folder, *train(*files)) as process:
@@ -188,6 +190,7 @@ def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder):
     ]
 
 
+@thorough
 def test_torchrun_itself_can_start_a_killed_run_again(folder):
     again = ("--resume", "run.json", "--or-begin", "--stop-after", 60)
     files = (*SAVED, *again, "--losses", "losses")
@@ -204,6 +207,7 @@ def test_torchrun_itself_can_start_a_killed_run_again(folder):
     assert logged(folder) == pytest.approx(untouched(60), abs=CLOSE)
 
 
+@thorough
 def test_a_signal_ends_all_processes_after_the_same_step(folder):
     files = (*SAVED, "--losses", "losses", "--shard")
     with torchrun(folder, *train(*files)) as process:
@@ -231,6 +235,7 @@ def test_one_process_says_what_is_wrong_and_all_end(folder):
     assert not (folder / "losses").exists()
 
 
+@thorough
 def test_every_machine_needs_the_file_of_a_run_that_goes_on(tmp_path):
     """Where it is not, a run would begin anew, and learn with those that go on."""
     machines = [tmp_path / "first", tmp_path / "second"]
