@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 from re import Match
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import Element
 
 from markdown import Extension, Markdown
 from markdown.inlinepatterns import InlineProcessor
@@ -54,6 +54,7 @@ class WeaveExtension(Extension):
         md.preprocessors.register(preprocessor, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
         md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
+        md.treeprocessors.register(CodeProcessor(md), "weave-code", 16)
         md.treeprocessors.register(TableProcessor(md), "weave-table", 15)
         # After bold, links and the rest are elements (20), before links are resolved (0).
         terms = TermProcessor(preprocessor)
@@ -102,10 +103,7 @@ class FormulaProcessor(InlineProcessor):
 
 
 class TableProcessor(Treeprocessor):
-    """Frames each table, so that keys can scroll what is wider than a phone.
-
-    A path in a cell may go on in the next line.
-    """
+    """Frames each table, so that keys can scroll what is wider than a phone."""
 
     def run(self, root: Element) -> None:
         """Put every table into a frame, as it stands in `Renderer` for others."""
@@ -115,16 +113,31 @@ class TableProcessor(Treeprocessor):
                     table.set("class", "plain")
                     parent[place] = Element("div", {"class": "canvas", "tabindex": "0"})
                     parent[place].append(table)
-                    for code in table.iter("code"):
-                        _let_break(code)
 
 
-def _let_break(code: Element) -> None:
-    """Let a path break after each slash between two of its names."""
-    first, *rest = re.split(r"(?<=\w/)(?=\w)", code.text or "")
+class CodeProcessor(Treeprocessor):
+    """Says where a line may end within code: not at a dash, as `--save-every` has them.
+
+    In a table, it may after a slash, because the narrowest column has room for a path.
+    """
+
+    def run(self, root: Element) -> None:
+        """Rewrite the text of every code span."""
+        for code in root.iter("code"):
+            _divide(code, r"(\S*-\S+)", "span", {"class": "whole"})
+        for table in root.iter("table"):
+            for code in table.iter("code"):
+                _divide(code, r"(?<=\w/)()(?=\w)", "wbr", {})
+
+
+def _divide(code: Element, pattern: str, tag: str, attributes: dict[str, str]) -> None:
+    """Put what a pattern's group finds in the text of an element into elements."""
+    first, *rest = re.split(pattern, code.text or "")
     code.text = AtomicString(first)
-    for name in rest:
-        SubElement(code, "wbr").tail = AtomicString(name)
+    for place, (found, after) in enumerate(zip(rest[::2], rest[1::2])):
+        part = Element(tag, attributes)
+        part.text, part.tail = AtomicString(found), AtomicString(after)
+        code.insert(place, part)
 
 
 class TermProcessor(Treeprocessor):

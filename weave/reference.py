@@ -210,7 +210,8 @@ def command_table(command: Command) -> str:
 def _sentence(text: str) -> str:
     """Return text as HTML, as a sentence begins; it ends without a stop."""
     text = text.strip().removesuffix(".")
-    return escape(text[:1].upper() + text[1:])
+    html = escape(text[:1].upper() + text[1:])
+    return re.sub(r"(?<!\S)--[a-z-]+", r'<code class="whole">\g<0></code>', html)
 
 
 def source_page(guide: Guide, source: Path, home: Home) -> str:

@@ -36,7 +36,8 @@ export function significant(value: number, digits: number): string {
   const size = Math.abs(value);
   if (size === 0) return "0";
   if (size < 1e-4 || size >= 1e5) return scientific(value, digits - 1);
-  return signed(value.toPrecision(digits));
+  const text = value.toPrecision(digits); // 1000 to three digits is 1.00e+3
+  return signed(text.includes("e") ? String(Number(text)) : text);
 }
 
 /** A probability as readers see it; a dash where there is none. */

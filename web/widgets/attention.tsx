@@ -127,60 +127,62 @@ function Row({ tokens, head, picked: { row, key, index, stage } }: DetailProps) 
   const lit = (...stages: Stage[]): string => (stages.includes(stage) ? "lit" : "");
   const weights = at(head.weights, row);
   return (
-    <table class="readout row">
-      <caption>
-        {called(tokens, row)} asks
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">key of</th>
-          <th scope="col" class={lit("scores")}>
-            score
-          </th>
-          <th scope="col" class={lit("weights")}>
-            exp
-          </th>
-          <th scope="col" class={lit("weights", "outputs")}>
-            weight
-          </th>
-          <th scope="col" class={lit("outputs")}>
-            × value[{index}]
-          </th>
-          <th scope="col" class={lit("outputs")}>
-            product
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map((_, other) => {
-          const read = other <= row;
-          const weight = weights[other];
-          const value = read ? at(at(head.values, other), index) : undefined;
-          return (
-            <tr class={`${other === key ? "now" : ""}${read ? "" : " future"}`} aria-current={other === key ? "true" : undefined}>
-              <th scope="row">{called(tokens, other)}</th>
-              <td class={lit("scores")}>{fixed(at(head.scores, row)[other])}</td>
-              <td class={lit("weights")}>{fixed(at(head.exps, row)[other])}</td>
-              <td class={`weight ${lit("weights", "outputs")}`} style={{ "--share": `${Math.round(100 * (weight ?? 0))}%` }}>
-                {fixed(weight)}
-              </td>
-              <td class={lit("outputs")}>{fixed(value)}</td>
-              <td class={lit("outputs")}>{fixed(weight === undefined || value === undefined ? undefined : weight * value)}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">sum</th>
-          <td class={lit("scores")} />
-          <td class={lit("weights")}>{fixed(at(head.total, row))}</td>
-          <td class={lit("weights", "outputs")}>{fixed(at(head.weights_sum, row))}</td>
-          <td class={lit("outputs")} />
-          <td class={lit("outputs")}>{fixed(at(at(head.outputs, row), index))}</td>
-        </tr>
-      </tfoot>
-    </table>
+    <div class="scroll" tabIndex={0}>
+      <table class="readout row">
+        <caption>
+          {called(tokens, row)} asks
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">key of</th>
+            <th scope="col" class={lit("scores")}>
+              score
+            </th>
+            <th scope="col" class={lit("weights")}>
+              exp
+            </th>
+            <th scope="col" class={lit("weights", "outputs")}>
+              weight
+            </th>
+            <th scope="col" class={lit("outputs")}>
+              × value[{index}]
+            </th>
+            <th scope="col" class={lit("outputs")}>
+              product
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((_, other) => {
+            const read = other <= row;
+            const weight = weights[other];
+            const value = read ? at(at(head.values, other), index) : undefined;
+            return (
+              <tr class={`${other === key ? "now" : ""}${read ? "" : " future"}`} aria-current={other === key ? "true" : undefined}>
+                <th scope="row">{called(tokens, other)}</th>
+                <td class={lit("scores")}>{fixed(at(head.scores, row)[other])}</td>
+                <td class={lit("weights")}>{fixed(at(head.exps, row)[other])}</td>
+                <td class={`weight ${lit("weights", "outputs")}`} style={{ "--share": `${Math.round(100 * (weight ?? 0))}%` }}>
+                  {fixed(weight)}
+                </td>
+                <td class={lit("outputs")}>{fixed(value)}</td>
+                <td class={lit("outputs")}>{fixed(weight === undefined || value === undefined ? undefined : weight * value)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">sum</th>
+            <td class={lit("scores")} />
+            <td class={lit("weights")}>{fixed(at(head.total, row))}</td>
+            <td class={lit("weights", "outputs")}>{fixed(at(head.weights_sum, row))}</td>
+            <td class={lit("outputs")} />
+            <td class={lit("outputs")}>{fixed(at(at(head.outputs, row), index))}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
   );
 }
 

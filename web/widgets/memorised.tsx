@@ -50,36 +50,38 @@ export default function MemorisedWidget(given: Given<MemorisedParameters, Memori
           letter in one place, it {among}; {known === 0 ? "none" : known} of them {known === 1 ? "is" : "are"} in the
           dataset.
         </p>
-        <table class="readout">
-          <caption>The likeliest of them</caption>
-          <thead>
-            <tr>
-              <th scope="col">place</th>
-              <th scope="col" class="name">
-                name
-              </th>
-              <td class="length" />
-              <th scope="col">one name in</th>
-              <th scope="col" class="kind">
-                in the dataset
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {likeliest.map((one) => (
-              <Row one={one} itself={one.name === name} />
-            ))}
-          </tbody>
-          <tfoot>
-            {itself.rank > likeliest.length ? (
-              <Row one={itself} itself />
-            ) : (
-              <tr aria-hidden="true">
-                <td colSpan={5}>&nbsp;</td>
+        <div class="scroll" tabIndex={0}>
+          <table class="readout">
+            <caption>The likeliest of them</caption>
+            <thead>
+              <tr>
+                <th scope="col">place</th>
+                <th scope="col" class="name">
+                  name
+                </th>
+                <td class="length" />
+                <th scope="col">one name in</th>
+                <th scope="col" class="kind">
+                  in the dataset
+                </th>
               </tr>
-            )}
-          </tfoot>
-        </table>
+            </thead>
+            <tbody>
+              {likeliest.map((one) => (
+                <Row one={one} itself={one.name === name} />
+              ))}
+            </tbody>
+            <tfoot>
+              {itself.rank > likeliest.length ? (
+                <Row one={itself} itself />
+              ) : (
+                <tr aria-hidden="true">
+                  <td colSpan={5}>&nbsp;</td>
+                </tr>
+              )}
+            </tfoot>
+          </table>
+        </div>
       </div>
     </>
   );

@@ -87,30 +87,32 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
           </tr>
         </tbody>
       </table>
-      <table class="readout looks" style={{ "--looks": String(LOOKS) }}>
-        <caption>Held-out loss (nats per token), and names that the network invents</caption>
-        <thead>
-          <tr>
-            <th scope="col">after step</th>
-            <th scope="col">counting</th>
-            <th scope="col">network</th>
-            <th scope="col">names, at temperature 0.5</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Array.from({ length: Math.max(LOOKS, looks.length) }, (_, index) => {
-            const look = looks[index];
-            return (
-              <tr>
-                <th scope="row">{look?.step ?? "–"}</th>
-                <td>{decimals(look?.counting, 3)}</td>
-                <td>{decimals(look?.network, 3)}</td>
-                <td class="samples">{look?.samples.map((name) => name || "(empty)").join(", ")}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <div class="scroll" tabIndex={0}>
+        <table class="readout looks" style={{ "--looks": String(LOOKS) }}>
+          <caption>Held-out loss (nats per token), and names that the network invents</caption>
+          <thead>
+            <tr>
+              <th scope="col">after step</th>
+              <th scope="col">counting</th>
+              <th scope="col">network</th>
+              <th scope="col">names, at temperature 0.5</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Array.from({ length: Math.max(LOOKS, looks.length) }, (_, index) => {
+              const look = looks[index];
+              return (
+                <tr>
+                  <th scope="row">{look?.step ?? "–"}</th>
+                  <td>{decimals(look?.counting, 3)}</td>
+                  <td>{decimals(look?.network, 3)}</td>
+                  <td class="samples">{look?.samples.map((name) => name || "(empty)").join(", ")}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
       <p class="verdict">{outcome}</p>
       <span class="sr-only" role="status">
         {python.ended && outcome}
