@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.promises.site import Site
-from tests.thorough import thorough
+from tests.thorough import one_of_each, thorough
 from weave import offline
 from weave.offline import EDITION, PROGRAM, SCRIPT, serving, write_worker
 
@@ -26,7 +26,7 @@ def manifest_of(script: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("builder", ["site", "zensical_site"])
+@pytest.mark.parametrize("builder", one_of_each(["site", "zensical_site"], kind=type))
 def test_all_that_a_builder_built_is_known_by_its_hash(
     builder: str, request: pytest.FixtureRequest
 ) -> None:
