@@ -124,7 +124,7 @@ class CodeProcessor(Treeprocessor):
     def run(self, root: Element) -> None:
         """Rewrite the text of every code span."""
         for code in root.iter("code"):
-            _divide(code, r"(\S*-\S+)", "span", {"class": "whole"})
+            _divide(code, r"(\S*-\S+)", "span", {"class": "unbroken"})
         for table in root.iter("table"):
             for code in table.iter("code"):
                 _divide(code, r"(?<=\w/)()(?=\w)", "wbr", {})

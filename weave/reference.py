@@ -170,7 +170,7 @@ def _signature(symbol: Symbol) -> str:
         escape(symbol.signature, quote=False),
         count=1,
     )
-    arrow = '<span class="arrow">-&gt;</span>'  # no line ends within it
+    arrow = '<span class="unbroken">-&gt;</span>'  # no line ends within it
     return f"<code>{marked.replace('-&gt;', arrow)}</code>"
 
 
@@ -211,7 +211,7 @@ def _sentence(text: str) -> str:
     """Return text as HTML, as a sentence begins; it ends without a stop."""
     text = text.strip().removesuffix(".")
     html = escape(text[:1].upper() + text[1:])
-    return re.sub(r"(?<!\S)--[a-z-]+", r'<code class="whole">\g<0></code>', html)
+    return re.sub(r"(?<!\S)--[a-z-]+", r'<code class="unbroken">\g<0></code>', html)
 
 
 def source_page(guide: Guide, source: Path, home: Home) -> str:
