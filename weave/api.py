@@ -345,7 +345,8 @@ class _Reader:
         ]
         lines[-1] = lines[-1][: node.end_col_offset]
         lines[0] = lines[0][node.col_offset :]
-        return " ".join(b"\n".join(lines).decode().split())
+        text = " ".join(b"\n".join(lines).decode().split())
+        return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", text)
 
     def span(self, node: ast.stmt | ast.expr) -> Span:
         first, last = node.lineno, node.end_lineno or node.lineno
