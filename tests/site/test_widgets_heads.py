@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, strength, styles
+from tests.site.browsing import LONG, strength, styles
 from widgets.heads import Heads, heads
 
 PAGE = "transformer/heads-in-code"
@@ -214,46 +213,3 @@ def test_other_cuts_and_names_come_from_python_and_nonsense_is_refused(
     for _ in range(14):
         scale.press("ArrowRight")
     assert_step(figure, heads("kylie", 16), 5, 14)
-
-
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGE}/")
-    figure = tab.locator("[data-widget=heads]")
-    shown = heads("emma", 4)
-    weights = figure.locator(".weight b")
-    expect(weights.first).to_be_visible()
-    now = shown["positions"][4]["weights"]
-    assert weights.all_inner_texts() == [
-        f"{head[i]:.2f}" for i in range(5) for head in now
-    ]
-    for control in figure.locator("button, input, select").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
-    context: BrowserContext, address: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address)
-    height = figure.bounding_box()
-    figure.get_by_role("button", name="To the start").click()
-    for _ in range(9):
-        figure.get_by_role("button", name="One step on").click()
-    figure.locator(".vectors").press("ArrowRight")
-    after = figure.bounding_box()
-    assert height is not None and after is not None
-    assert after["height"] == pytest.approx(height["height"], abs=1)
-    tab = figure.page
-    tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible, select:visible").evaluate_all(
-        "all => all.map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0
