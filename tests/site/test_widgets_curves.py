@@ -231,12 +231,10 @@ def test_nonsense_is_refused_and_the_runs_stay(
     context: BrowserContext, address: str
 ) -> None:
     figure = opened(context, address, "zeroing")
-    before = table(figure)
     field = figure.get_by_label("learning rate", exact=True)
     refusal = figure.locator(".refusal")
     for typed in ("abc", "", "-1", "1e999"):
-        field.fill("0.3")  # a refusal goes with what was refused
-        expect(refusal, typed).to_have_text("")
+        before = table(figure)
         field.fill(typed)
         field.press("Enter")
         says = "learning rate: a positive number is needed"
@@ -244,10 +242,10 @@ def test_nonsense_is_refused_and_the_runs_stay(
         expect(field).to_have_value(typed)
         expect(field).to_be_focused()
         assert table(figure) == before, typed
-    field.fill("0,3")
-    field.press("Enter")
-    at_rest(figure)
-    expect(figure.locator(".refusal")).to_have_text("")
+        field.fill("0,3")
+        field.press("Enter")
+        at_rest(figure)
+        expect(refusal).to_have_text("")
 
 
 def test_a_refusal_does_not_outlive_its_numbers(

@@ -5,10 +5,22 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.site.browsing import LONG, strength, styles
+from tests.site.browsing import LONG, strength
 from widgets.heads import Heads, heads
 
 PAGE = "transformer/heads-in-code"
+# All that each row of the picture shows
+ROWS = """rows => rows.map(row => {
+  const of = (part, look) => [...row.querySelectorAll(part)].map(look);
+  return {
+    name: row.dataset.name,
+    widths: of(".fill", x => parseFloat(x.style.width) || 0),
+    written: of("b", x => x.innerText),
+    shades: of(".entry", x => parseFloat(x.style.getPropertyValue("--shade")) || 0),
+    below: of(".entry", x => x.classList.contains("below")),
+    taken: of(".band", x => x.matches(".taken, .taken *")),
+  };
+})"""
 SINGLE = ("x", "query", "gathered", "output", "returned")
 
 
@@ -67,7 +79,7 @@ def assert_step(figure: Locator, shown: Heads, position: int, at: int) -> None:
     expect(figure.locator(".count")).to_have_text(f"{at} of {len(shown['steps']) - 1}")
     lit = figure.locator(".code .lit .number").all_inner_texts()
     assert lit == ([str(step["line"])] if step["line"] else [])
-    rows = figure.locator("[data-row]").all()
+    rows = figure.locator("[data-row]").evaluate_all(ROWS)
     expected = rows_of(shown, position, at)
     assert len(rows) == len(expected)
     heads_taken = (
@@ -76,30 +88,23 @@ def assert_step(figure: Locator, shown: Heads, position: int, at: int) -> None:
         else range(step["head"], step["head"] + 1)
     )
     for row, (name, values) in zip(rows, expected, strict=True):
-        assert row.get_attribute("data-name") == name
+        assert row["name"] == name
         if name == "weights":
-            widths = styles(row.locator(".fill"), "width")
-            assert widths == pytest.approx([100 * w for w in values], abs=0.06)
-            written = row.locator("b").all_inner_texts()
-            assert written == (
+            assert row["widths"] == pytest.approx([100 * w for w in values], abs=0.06)
+            assert row["written"] == (
                 [f"{w:.2f}" for w in values] if shown["n_head"] <= 8 else []
             )
         else:
             most = limit(shown, name)
             missing = [0] * (16 - len(values))
             expected_shades = [abs(strength(x, most)) for x in values] + missing
-            assert styles(row.locator(".entry"), "--shade") == expected_shades, name
-            below = row.locator(".entry").evaluate_all(
-                "all => all.map(x => x.classList.contains('below'))"
-            )
-            assert below == [x < 0 for x in values] + [False] * len(missing)
-        taken = row.locator(".band").evaluate_all(
-            "all => all.map(x => x.matches('.taken, .taken *'))"
-        )
+            assert row["shades"] == expected_shades, name
+            assert row["below"] == [x < 0 for x in values] + [False] * len(missing)
         whole = name in ("x", "output", "returned")
         marked = range(shown["n_head"]) if whole else heads_taken
         takes = name in step["takes"]
-        assert taken == [takes and i in marked for i in range(shown["n_head"])], name
+        taken = [takes and i in marked for i in range(shown["n_head"])]
+        assert row["taken"] == taken, name
 
 
 def test_attention_is_walked_line_by_line(

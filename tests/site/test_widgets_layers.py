@@ -85,18 +85,17 @@ def assert_bars(figure: Locator, token: int, which: int) -> None:
     """Every bar is as long as its number says, which is Python's."""
     result = two_models("emma")
     rows = (result["table"][token], result["networks"][which]["rows"][token])
-    for index, bar in enumerate(figure.locator(".pairs li").all()):
-        texts = bar.locator(".value").all_inner_texts()
-        widths = bar.locator(".fill").evaluate_all(
-            "all => all.map(x => parseFloat(x.style.width))"
-        )
-        expect(bar.locator(".name")).to_have_text(result["tokens"][index])
-        for row, text, width in zip(rows, texts, widths, strict=True):
-            shown = float(text.split()[-2])
-            assert shown == pytest.approx(100 * row[index], abs=0.051)
-            # A full bar is 20, 40 or 100 %.
-            full = float(figure.locator(".note").inner_text().split()[-2])
-            assert width == pytest.approx(100 * 100 * row[index] / full, abs=0.06)
+    bars = figure.locator(".pairs li")
+    expect(bars.locator(".name")).to_have_text(result["tokens"])
+    # A full bar is 20, 40 or 100 %.
+    full = float(figure.locator(".note").inner_text().split()[-2])
+    texts = bars.locator(".value").all_inner_texts()
+    widths = styles(bars.locator(".fill"), "width")
+    both = [p for pair in zip(*rows, strict=True) for p in pair]
+    for p, text, width in zip(both, texts, widths, strict=True):
+        shown = float(text.split()[-2])
+        assert shown == pytest.approx(100 * p, abs=0.051)
+        assert width == pytest.approx(100 * 100 * p / full, abs=0.06)
     keys = figure.locator(".keys > span")
     title = result["networks"][which]["title"]
     expect(keys).to_have_text(["count table, 1,000 names", f"network, {title}"])
