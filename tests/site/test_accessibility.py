@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page
 from tests.site.accessibility import (
     COLOURS,
     COVERED,
+    RULES,
     SCHEMES,
     assert_forced_colours_are_kept,
     assert_no_fault,
@@ -37,14 +38,17 @@ ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(
 
 
 # Each screen and each scheme once: what a scheme colours does not depend on the screen.
-@pytest.fixture(params=[*zip(SCREENS, SCHEMES[::-1], strict=True)], ids="-".join)
+# The tests share the page, and leave nothing open that covers the rest.
+@pytest.fixture(
+    scope="module", params=[*zip(SCREENS, SCHEMES[::-1], strict=True)], ids="-".join
+)
 def tab(
     request: pytest.FixtureRequest, browser: Browser, address: str
 ) -> Iterator[Page]:
     screen, scheme = request.param
     with browser.new_context(viewport=SCREENS[screen]) as context:
         tab = context.new_page()
-        tab.goto(f"{address}autograd/backward/", wait_until="networkidle")
+        tab.goto(f"{address}autograd/backward/")
         show(tab, scheme)
         yield tab
 
@@ -57,6 +61,8 @@ def test_in_the_search_and_its_results(tab: Page) -> None:
     tab.locator(".md-search-result__item pre").first.wait_for()
     tab.locator(".md-search-result__more").evaluate_all(OPEN)
     assert_no_fault(tab, within=".md-search")
+    tab.keyboard.press("Escape")
+    tab.locator("#__search:not(:checked)").wait_for(state="attached")
 
 
 def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
@@ -99,18 +105,25 @@ def test_in_what_unfolds(tab: Page) -> None:
     assert_no_fault(tab, within="article details")
 
 
-@pytest.mark.parametrize(
-    "tab", [("phone", scheme) for scheme in SCHEMES], indirect=True, ids="-".join
-)
-def test_in_the_navigation_on_a_phone(tab: Page) -> None:
-    tab.locator(".md-header [for=__drawer]").click()
-    assert_no_fault(tab, within=".md-sidebar--primary")
-    tab.locator(".md-nav__title:visible", has_text="Autograd").click()
-    assert_no_fault(tab, within=".md-sidebar--primary")
-    tab.locator(".md-nav__link:visible", has_text="Reference").click()
-    assert_no_fault(tab, within=".md-sidebar--primary")
+def test_in_the_navigation_on_a_phone(browser: Browser, address: str) -> None:
+    with browser.new_context(viewport=SCREENS["phone"]) as context:
+        tab = context.new_page()
+        tab.goto(f"{address}autograd/backward/")
+
+        def assert_accessible() -> None:
+            for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
+                show(tab, scheme)
+                assert_no_fault(tab, rules, ".md-sidebar--primary")
+
+        tab.locator(".md-header [for=__drawer]").click()
+        assert_accessible()
+        tab.locator(".md-nav__title:visible", has_text="Autograd").click()
+        assert_accessible()
+        tab.locator(".md-nav__link:visible", has_text="Reference").click()
+        assert_accessible()
 
 
+@pytest.mark.parametrize("tab", [("desk", "light")], indirect=True, ids="-".join)
 def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
     for _ in range(3):
         tab.locator(".scheme button").click()

@@ -129,7 +129,7 @@ def test_a_browser_that_keeps_nothing_shows_no_reading_and_no_error(
     reader.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException(); }})"
     )
-    reader.goto(f"{address}attention/rmsnorm/", wait_until="networkidle")
+    reader.goto(f"{address}attention/rmsnorm/")
     reader.keyboard.press("End")
     reader.wait_for_timeout(1500)
     assert not reader.locator(".reading").is_visible()
@@ -178,7 +178,7 @@ TOLD = {
 
 
 def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) -> None:
-    reader.goto(f"{address}attention/rmsnorm/", wait_until="networkidle")
+    reader.goto(f"{address}attention/rmsnorm/")
     reader.keyboard.press("?")
     dialog = reader.get_by_role("dialog", name="Keys")
     names, does = (dialog.locator(kind).all_text_contents() for kind in ("dt", "dd"))
@@ -273,7 +273,7 @@ def test_on_paper_all_is_read_and_nothing_is_pressed(
 ) -> None:
     reader.emulate_media(media="print", color_scheme="dark")
     reader.set_viewport_size({"width": 673, "height": 950})  # A4 without its margins
-    reader.goto(f"{address}autograd/backward/", wait_until="networkidle")
+    reader.goto(f"{address}autograd/backward/")
     assert reader.evaluate(WIDER_THAN_PAPER) == []
     pressed = "button, .bar, .controls, header, footer, .md-nav, .headerlink"
     assert reader.locator(pressed).filter(visible=True).count() == 0

@@ -23,7 +23,7 @@ def test_the_copy_button_copies_all_that_a_block_needs(
     context = browser.new_context(viewport=DESK)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab = context.new_page()
-    tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
+    tab.goto(f"{address}autograd/recording/")
     cell = tab.locator(".cell", has=tab.locator(".cell-note")).first
     cell.hover()
     cell.locator(".md-clipboard").click()
@@ -39,7 +39,7 @@ def test_the_keyboard_reaches_content_search_and_the_next_page(
 ) -> None:
     context = browser.new_context(viewport=DESK)
     tab = context.new_page()
-    tab.goto(f"{address}autograd/value/", wait_until="networkidle")
+    tab.goto(f"{address}autograd/value/")
     tab.keyboard.press("Tab")
     assert "md-skip" in tab.evaluate("document.activeElement.className")
     tab.keyboard.press("/")
@@ -67,6 +67,6 @@ def test_the_index_of_the_search_waits_until_somebody_searches(
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__link").first.wait_for()
     assert sum("search_index" in url for url in asked) == 1
-    tab.goto(f"{address}autograd/depth/?h=topological", wait_until="networkidle")
+    tab.goto(f"{address}autograd/depth/?h=topological")
     tab.locator("article mark").first.wait_for(state="attached")
     context.close()

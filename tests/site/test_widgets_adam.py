@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, TOO_WIDE, Sized, outline
+from tests.site.browsing import outline
 from widgets import race as race_
 from widgets import running_mean as running_mean_
 
@@ -240,44 +239,3 @@ def test_other_rates_and_valleys_are_asked_of_python(
     figure.get_by_role("button", name="a round bowl").press("Enter")
     at_rest(figure)
     assert_race(figure, race(0.038, 0.2, 1, False), 20)
-
-
-# Both
-
-
-def test_without_javascript_the_pictures_stand_and_no_control_shows(
-    browser: Browser, address: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    for page, name, picture in (
-        (MEAN, "running_mean", ".plane path.mean"),
-        (RACE, "race", ".valley .now"),
-    ):
-        tab.goto(f"{address}{page}/")
-        figure = tab.locator(f"[data-widget={name}]")
-        expect(figure.locator(picture).first).to_be_visible()
-        for control in figure.locator("button, input, select").all():
-            expect(control).to_be_hidden()
-    context.close()
-
-
-def test_widgets_in_use_have_no_fault_and_fit_a_phone(
-    context: BrowserContext, address: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    for page, name, press in (
-        (MEAN, "running_mean", "noise alone"),
-        (RACE, "race", "SGD too fast"),
-    ):
-        figure = opened(context, address, page, name)
-        tab = figure.page
-        figure.get_by_role("button", name=press).click()
-        at_rest(figure)
-        assert_widgets_have_no_fault(tab)
-        assert tab.evaluate(TOO_WIDE) <= 0
-        small = figure.locator("button, select").evaluate_all(
-            "all => all.map(x => x.getBoundingClientRect())"
-            ".filter(x => x.width > 0 && (x.height < 36 || x.width < 36)).length"
-        )
-        assert small == 0

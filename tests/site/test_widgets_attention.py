@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized, shades, strengths
+from tests.site.browsing import LONG, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.attention import Attention, AttentionHead, attention
@@ -291,37 +290,3 @@ def test_another_name_is_read_by_python_and_nonsense_refused(
     )
     best = max(range(12), key=lambda key: head["weights"][11][key])
     expect(figure.locator(".row .now th")).to_have_text(called(seen, best))
-
-
-def test_without_scripts_the_first_picture_stands(
-    browser: Browser, address: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGE}/")
-    figure = tab.locator("[data-widget=attention]")
-    expect(figure.locator(".controls:visible")).to_have_count(0)
-    seen = attention(**given())
-    expect(figure.locator(".cells svg")).to_have_count(3)
-    expect(figure.locator(".row tbody tr")).to_have_count(len(seen["tokens"]))
-    expect(figure.locator(".code .lit")).to_have_count(1)
-    expect(figure.locator(".says")).to_contain_text("a (4) asks")
-    context.close()
-
-
-def test_played_with_it_has_no_fault_and_stays_within_a_phone(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(Sized(context, PHONE), address)
-    tab = figure.page
-    height = figure.evaluate("x => x.getBoundingClientRect().height")
-    choose(figure, "step3", "untrained", 0)
-    click(figure, "scores", 1, 4, (5, 5))
-    click(figure, "weights", 4, 1, (5, 5))
-    after = figure.evaluate("x => x.getBoundingClientRect().height")
-    assert after == pytest.approx(height, abs=1)
-    figure.get_by_label("A name", exact=True).fill("christopher!")
-    expect(figure.locator(".refusal")).not_to_be_empty(timeout=LONG)
-    assert_widgets_have_no_fault(tab)
-    wide = tab.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert wide[0] <= wide[1]

@@ -6,8 +6,7 @@ import re
 
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, Sized
+from tests.site.browsing import LONG
 from widgets.bpe import Bpe, bpe
 
 GIVEN = "christopher"
@@ -94,10 +93,3 @@ def test_a_name_that_no_merge_fits_says_so_and_a_wrong_one_is_refused(
     field.press("Enter")
     expect(figure.locator(".refusal")).to_contain_text("does not know", timeout=LONG)
     expect(figure.locator(".answer")).to_have_class(re.compile("stale"))
-
-
-def test_everybody_can_use_it_on_a_phone(context: BrowserContext, address: str) -> None:
-    figure = opened(Sized(context, PHONE), address)
-    assert_widgets_have_no_fault(figure.page)
-    box = figure.page.evaluate("document.documentElement.scrollWidth")
-    assert box <= PHONE["width"]

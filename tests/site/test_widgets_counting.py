@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized, shades, strengths
+from tests.site.browsing import LONG, PHONE, shades, strengths
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import count_table as count_table_
@@ -401,89 +400,3 @@ def test_any_token_and_any_follower_can_be_picked_without_python(
     assert_row(figure, 1, 1000, "a n")
     came.get_by_role("radio", name="BOS").check()
     assert_row(figure, 1, 1000, "BOS n")
-
-
-BOXES = (
-    "figure => [...figure.querySelectorAll('*')].filter(x => x.checkVisibility())"
-    ".map(x => [x, x.getBoundingClientRect()])"
-    ".map(([x, box]) => [x.tagName, box.width.toFixed(1), box.height.toFixed(1),"
-    " x.offsetTop ?? 0])"
-)
-
-
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_moves_when_a_widget_comes_to_life(
-    context: BrowserContext, address: str, name: str, viewport: Any
-) -> None:
-    context = Sized(context, viewport)
-    tab = context.new_page()
-    held: list[Route] = []
-    script = re.compile(r"/widget-\w+\.js$")
-    tab.route(script, lambda route: held.append(route))
-    tab.goto(f"{address}{PAGES[name]}/")
-    tab.evaluate("document.fonts.ready")
-    figure = tab.locator(f"[data-widget={name}]")
-    assert figure.get_attribute("data-alive") is None
-    before = figure.evaluate(BOXES)
-    for route in held:
-        route.continue_()
-    tab.unroute(script)
-    figure.scroll_into_view_if_needed()
-    expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
-    tab.wait_for_function(
-        "document.getAnimations().every(each => !(each instanceof CSSTransition))"
-    )
-    assert figure.evaluate(BOXES) == before
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str, name: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGES[name]}/")
-    figure = tab.locator(f"[data-widget={name}]")
-    for part in {
-        "dataset": (".says", ".examples", ".lengths"),
-        "tokens": (".document", ".pairs"),
-        "count_table": (".verdict", ".cells svg", ".what"),
-        "next_letter": (".says", ".bars", ".formula"),
-    }[name]:
-        expect(figure.locator(part).last).to_be_visible()
-    for control in figure.locator("button, input, select, textarea").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-def in_use(figure: Locator, name: str) -> None:
-    """Bring a widget into a state in which it has most to show."""
-    if name in ("dataset", "tokens"):
-        field(figure).fill("ë")
-        expect(figure.locator(".refusal")).to_contain_text("the character 'ë'")
-    elif name == "count_table":
-        figure.get_by_role("button", name="all").click()
-        figure.locator(".cells").press("ArrowDown")
-        expect(figure.locator(".what")).to_contain_text("n, then a")
-    else:
-        slide(figure, "smoothing", "Home")
-        expect(figure.locator(".bars .none")).to_have_count(23)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
-    context: BrowserContext, address: str, name: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address, name)
-    in_use(figure, name)
-    tab: Page = figure.page
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible, input:visible").evaluate_all(
-        "all => all.map(x => [x, x.getBoundingClientRect()])"
-        ".filter(([x, box]) => Math.min(box.width, box.height)"
-        " < (x.closest('.bars, .tokens') ? 24 : 36)).length"
-    )
-    assert small == 0

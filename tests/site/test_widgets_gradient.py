@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, outline, shades, strengths
+from tests.site.browsing import LONG, outline, shades, strengths
 from widgets import by_hand as by_hand_
 from widgets import gradient_check as gradient_check_
 from widgets import train_here as train_here_
@@ -422,51 +421,3 @@ def test_training_can_be_stopped_and_what_there_is_stays(
     assert_run(figure, {**train_here(1000, 1, 43), "looks": []}, taken)
     figure.get_by_role("button", name="three times the rate").click()
     expect(figure.locator(".verdict")).to_contain_text("which has no logarithm")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_without_javascript_the_picture_stands_and_nothing_to_press(
-    browser: Browser, address: str, name: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGES[name]}/")
-    figure = tab.locator(f"[data-widget={name}]")
-    expect(figure.locator("svg:visible").first).to_be_visible()
-    shown = {
-        "by_hand": ".words",
-        "gradient_check": ".verdict",
-        "train_here": ".verdict",
-    }
-    expect(figure.locator(shown[name])).not_to_be_empty()
-    pressable = figure.locator("button, input, select, textarea, [role=application]")
-    assert [one for one in pressable.all() if one.is_visible()] == []
-    assert tab.evaluate(TOO_WIDE) <= 0
-    context.close()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_widget_in_use_has_no_fault_and_fits(
-    context: BrowserContext, address: str, name: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address, name)
-    if name == "by_hand":
-        figure.get_by_role("button", name="m → m").click()
-    elif name == "gradient_check":
-        figure.get_by_label("Break a line").select_option(index=2)
-        expect(figure.locator(".verdict")).to_contain_text("wrong")
-        figure.get_by_role("button", name="Edit the code").click()
-        expect(figure.locator(".editor")).to_be_visible()
-    else:
-        figure.get_by_role("button", name="150 steps").click()
-        expect(figure.locator(".verdict")).to_contain_text("After 150 steps")
-    at_rest(figure)
-    tab = figure.page
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button, select, input").evaluate_all(
-        "all => all.filter(x => x.checkVisibility()).map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, strength, styles
+from tests.site.browsing import LONG, strength
 from widgets.heads import Heads, heads
 
 PAGE = "transformer/heads-in-code"
+# All that each row of the picture shows
+ROWS = """rows => rows.map(row => {
+  const of = (part, look) => [...row.querySelectorAll(part)].map(look);
+  return {
+    name: row.dataset.name,
+    widths: of(".fill", x => parseFloat(x.style.width) || 0),
+    written: of("b", x => x.innerText),
+    shades: of(".entry", x => parseFloat(x.style.getPropertyValue("--shade")) || 0),
+    below: of(".entry", x => x.classList.contains("below")),
+    taken: of(".band", x => x.matches(".taken, .taken *")),
+  };
+})"""
 SINGLE = ("x", "query", "gathered", "output", "returned")
 
 
@@ -68,7 +79,7 @@ def assert_step(figure: Locator, shown: Heads, position: int, at: int) -> None:
     expect(figure.locator(".count")).to_have_text(f"{at} of {len(shown['steps']) - 1}")
     lit = figure.locator(".code .lit .number").all_inner_texts()
     assert lit == ([str(step["line"])] if step["line"] else [])
-    rows = figure.locator("[data-row]").all()
+    rows = figure.locator("[data-row]").evaluate_all(ROWS)
     expected = rows_of(shown, position, at)
     assert len(rows) == len(expected)
     heads_taken = (
@@ -77,30 +88,23 @@ def assert_step(figure: Locator, shown: Heads, position: int, at: int) -> None:
         else range(step["head"], step["head"] + 1)
     )
     for row, (name, values) in zip(rows, expected, strict=True):
-        assert row.get_attribute("data-name") == name
+        assert row["name"] == name
         if name == "weights":
-            widths = styles(row.locator(".fill"), "width")
-            assert widths == pytest.approx([100 * w for w in values], abs=0.06)
-            written = row.locator("b").all_inner_texts()
-            assert written == (
+            assert row["widths"] == pytest.approx([100 * w for w in values], abs=0.06)
+            assert row["written"] == (
                 [f"{w:.2f}" for w in values] if shown["n_head"] <= 8 else []
             )
         else:
             most = limit(shown, name)
             missing = [0] * (16 - len(values))
             expected_shades = [abs(strength(x, most)) for x in values] + missing
-            assert styles(row.locator(".entry"), "--shade") == expected_shades, name
-            below = row.locator(".entry").evaluate_all(
-                "all => all.map(x => x.classList.contains('below'))"
-            )
-            assert below == [x < 0 for x in values] + [False] * len(missing)
-        taken = row.locator(".band").evaluate_all(
-            "all => all.map(x => x.matches('.taken, .taken *'))"
-        )
+            assert row["shades"] == expected_shades, name
+            assert row["below"] == [x < 0 for x in values] + [False] * len(missing)
         whole = name in ("x", "output", "returned")
         marked = range(shown["n_head"]) if whole else heads_taken
         takes = name in step["takes"]
-        assert taken == [takes and i in marked for i in range(shown["n_head"])], name
+        taken = [takes and i in marked for i in range(shown["n_head"])]
+        assert row["taken"] == taken, name
 
 
 def test_attention_is_walked_line_by_line(
@@ -214,46 +218,3 @@ def test_other_cuts_and_names_come_from_python_and_nonsense_is_refused(
     for _ in range(14):
         scale.press("ArrowRight")
     assert_step(figure, heads("kylie", 16), 5, 14)
-
-
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGE}/")
-    figure = tab.locator("[data-widget=heads]")
-    shown = heads("emma", 4)
-    weights = figure.locator(".weight b")
-    expect(weights.first).to_be_visible()
-    now = shown["positions"][4]["weights"]
-    assert weights.all_inner_texts() == [
-        f"{head[i]:.2f}" for i in range(5) for head in now
-    ]
-    for control in figure.locator("button, input, select").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
-    context: BrowserContext, address: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address)
-    height = figure.bounding_box()
-    figure.get_by_role("button", name="To the start").click()
-    for _ in range(9):
-        figure.get_by_role("button", name="One step on").click()
-    figure.locator(".vectors").press("ArrowRight")
-    after = figure.bounding_box()
-    assert height is not None and after is not None
-    assert after["height"] == pytest.approx(height["height"], abs=1)
-    tab = figure.page
-    tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible, select:visible").evaluate_all(
-        "all => all.map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0

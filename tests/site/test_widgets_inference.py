@@ -7,11 +7,10 @@ import re
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from microgpt import load_model, sample
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized, styles
+from tests.site.browsing import DESK, LONG, Sized, styles
 from widgets import grow as grow_
 from widgets import memorised as memorised_
 from widgets import temperature as temperature_
@@ -326,45 +325,3 @@ def test_a_name_is_judged_among_its_neighbours(
     field.fill("a b")
     expect(figure.locator(".refusal")).to_contain_text("does not know the character")
     expect(figure.locator("tr.now th")).to_have_text("qwert")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str, name: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGES[name]}/")
-    figure = tab.locator(f"[data-widget={name}]")
-    seen = {"grow": ".offered .p", "temperature": ".bars .fill", "memorised": "td.kind"}
-    expect(figure.locator(seen[name]).first).to_be_visible()
-    for control in figure.locator("button, input, select").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
-    context: BrowserContext, address: str, name: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address, name)
-    height = figure.bounding_box()
-    if name == "grow":
-        press(figure, "New name")
-        press(figure, "New name")
-        figure.get_by_role("button", name="Place 2:").click()
-    elif name == "temperature":
-        figure.get_by_role("slider", name="temperature").press("End")
-    after = figure.bounding_box()
-    assert height is not None and after is not None
-    assert after["height"] == pytest.approx(height["height"], abs=1)
-    tab = figure.page
-    tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible, select:visible").evaluate_all(
-        "all => all.map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 from itertools import pairwise
@@ -10,16 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import assert_widgets_have_no_fault
 from tests.site.browsing import (
-    DESK,
     LONG,
-    PHONE,
-    TOO_WIDE,
-    Sized,
     shades,
     strengths,
     styles,
@@ -39,14 +33,6 @@ PAGES = {
 }
 
 # Widgets come to life when they are seen; nothing is seen before `release()`.
-HOLD = """{
-    const held = [];
-    window.release = () => held.forEach(([each, seen]) => each.reallyObserve(seen));
-    window.IntersectionObserver = class extends IntersectionObserver {
-        observe(seen) { held.push([this, seen]); }
-        reallyObserve(seen) { super.observe(seen); }
-    };
-}"""
 
 
 def opened(context: BrowserContext, address: str, name: str) -> Locator:
@@ -99,18 +85,17 @@ def assert_bars(figure: Locator, token: int, which: int) -> None:
     """Every bar is as long as its number says, which is Python's."""
     result = two_models("emma")
     rows = (result["table"][token], result["networks"][which]["rows"][token])
-    for index, bar in enumerate(figure.locator(".pairs li").all()):
-        texts = bar.locator(".value").all_inner_texts()
-        widths = bar.locator(".fill").evaluate_all(
-            "all => all.map(x => parseFloat(x.style.width))"
-        )
-        expect(bar.locator(".name")).to_have_text(result["tokens"][index])
-        for row, text, width in zip(rows, texts, widths, strict=True):
-            shown = float(text.split()[-2])
-            assert shown == pytest.approx(100 * row[index], abs=0.051)
-            # A full bar is 20, 40 or 100 %.
-            full = float(figure.locator(".note").inner_text().split()[-2])
-            assert width == pytest.approx(100 * 100 * row[index] / full, abs=0.06)
+    bars = figure.locator(".pairs li")
+    expect(bars.locator(".name")).to_have_text(result["tokens"])
+    # A full bar is 20, 40 or 100 %.
+    full = float(figure.locator(".note").inner_text().split()[-2])
+    texts = bars.locator(".value").all_inner_texts()
+    widths = styles(bars.locator(".fill"), "width")
+    both = [p for pair in zip(*rows, strict=True) for p in pair]
+    for p, text, width in zip(both, texts, widths, strict=True):
+        shown = float(text.split()[-2])
+        assert shown == pytest.approx(100 * p, abs=0.051)
+        assert width == pytest.approx(100 * 100 * p / full, abs=0.06)
     keys = figure.locator(".keys > span")
     title = result["networks"][which]["title"]
     expect(keys).to_have_text(["count table, 1,000 names", f"network, {title}"])
@@ -366,95 +351,3 @@ def test_softmax_survives_what_breaks_it_without_the_subtraction(
         given["added"] = added
         assert_softmax(figure, given)
     expect(figure.locator(".verdict")).to_contain_text("the same probabilities")
-
-
-def size(figure: Locator) -> tuple[list[str], list[float]]:
-    """Return the tags in a figure, and the width, height and top of each in pixels."""
-    elements = figure.evaluate(
-        "figure => [...figure.querySelectorAll('*')].filter(x => x.checkVisibility())"
-        ".map(x => [x, x.getBoundingClientRect()])"
-        ".map(([x, box]) => [x.tagName, box.width, box.height, x.offsetTop ?? 0])"
-    )
-    tags = [tag for tag, *_ in elements]
-    return tags, [number for _, *box in elements for number in box]
-
-
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-@pytest.mark.parametrize("page", sorted(set(PAGES.values())))
-def test_nothing_moves_when_a_widget_comes_to_life(
-    context: BrowserContext, address: str, page: str, viewport: Any
-) -> None:
-    context = Sized(context, viewport)
-    tab = context.new_page()
-    tab.add_init_script(HOLD)
-    tab.goto(f"{address}{page}/", wait_until="networkidle")
-    names = [name for name in PAGES if PAGES[name] == page]
-    figures = [tab.locator(f"[data-widget={name}]") for name in names]
-    before = [size(figure) for figure in figures]
-    assert {figure.get_attribute("data-alive") for figure in figures} == {None}
-    tab.evaluate("release()")
-    for figure in figures:
-        figure.scroll_into_view_if_needed()
-        expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
-    tab.wait_for_load_state("networkidle")
-    for figure, (tags, boxes) in zip(figures, before, strict=True):
-        tags_after, boxes_after = size(figure)
-        assert tags_after == tags
-        # A text in several nodes is a hair wider than in one: nobody sees that.
-        assert boxes_after == pytest.approx(boxes, abs=0.2)
-
-
-@pytest.mark.parametrize("page", sorted(set(PAGES.values())))
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str, page: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{page}/")
-    for name in (name for name in PAGES if PAGES[name] == page):
-        figure = tab.locator(f"[data-widget={name}]")
-        expect(figure.locator("table")).to_be_visible()
-        assert figure.locator("tbody td").first.inner_text().strip()
-        for control in figure.locator("button, input, select, textarea").all():
-            expect(control).to_be_hidden()
-    context.close()
-
-
-def use(name: str, figure: Locator) -> None:
-    """Bring a widget where it shows what it has not shown at first."""
-    if name == "two_models":
-        figure.get_by_role("button", name="untrained").click()
-        figure.get_by_role("button", name="xavier").click()
-    elif name == "weights":
-        figure.get_by_role("button", name="change").click()
-        figure.locator(".fc2 .cells").click()
-        return
-    elif name == "dot_product":
-        figure.get_by_role("button", name="two embeddings").click()
-    else:
-        figure.get_by_label("subtract the largest").click()
-        figure.get_by_role("button", name="+1,000").click()
-    at_rest(figure)
-
-
-@pytest.mark.parametrize("page", sorted(set(PAGES.values())))
-def test_widgets_in_use_have_no_fault_and_fit(
-    context: BrowserContext, address: str, page: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    names = [name for name in PAGES if PAGES[name] == page]
-    tab: Page = opened(context, address, names[0]).page
-    for name in names:
-        figure = tab.locator(f"[data-widget={name}]")
-        figure.scroll_into_view_if_needed()
-        expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
-        use(name, figure)
-        small = figure.locator(
-            "button:visible, select:visible, input:visible:not([type=checkbox], [type=radio])"
-        ).evaluate_all(
-            "all => all.map(x => x.getBoundingClientRect())"
-            ".filter(x => x.height < 36 || x.width < 36).map(x => x.toJSON())"
-        )
-        assert not small, json.dumps(small)
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, styles
+from tests.site.browsing import LONG, styles
 from widgets.machines import CARD, MACHINES, MODELS, Machines, machines
 
 PAGE = "efficiency/machines/"
@@ -73,34 +72,3 @@ def test_the_bars_are_what_python_computes_for_every_choice(
     figure.get_by_role("slider", name="machines").press("Home")
     assert_shown(figure, result, (len(MODELS) - 1, 3, 0, 0), cut=True)
     expect(says).to_contain_text("nobody to send to")
-
-
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGE}")
-    figure = tab.locator("[data-widget=machines]")
-    expect(figure.locator(".bars .fill").first).to_be_visible()
-    for control in figure.locator("button, input").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-def test_the_widget_in_use_has_no_fault_and_fits_a_phone(
-    context: BrowserContext, address: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address)
-    before = figure.bounding_box()
-    figure.get_by_role("button", name="GPT-3", exact=True).click()
-    figure.get_by_role("checkbox").check()
-    figure.get_by_role("slider", name="machines").press("End")
-    after = figure.bounding_box()
-    assert before is not None and after is not None
-    assert after["height"] == pytest.approx(before["height"], abs=1)
-    tab = figure.page
-    tab.evaluate("scrollTo(0, 0)")
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, outline, strength, styles
+from tests.site.browsing import LONG, outline, strength, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.forward_pass import ForwardPass, forward_pass
@@ -491,51 +490,3 @@ def test_another_parameter_is_measured_in_the_browser(
     figure.get_by_label("A name", exact=True).fill("e mma")
     expect(figure.locator(".refusal")).to_contain_text("does not know the character")
     expect(figure.locator(".belongs")).to_contain_text("fc1[12][15]")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str, name: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGES[name]}/")
-    figure = tab.locator(f"[data-widget={name}]")
-    seen = {
-        "network": ".strip .fill",
-        "forward_pass": ".losses tfoot td",
-        "nudge": ".glass svg path",
-    }[name]
-    expect(figure.locator(seen).first).to_be_visible()
-    for control in figure.locator("button, input, select").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
-    context: BrowserContext, address: str, name: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address, name)
-    height = figure.bounding_box()
-    if name == "network":
-        strip(figure, "activated").press("End")
-    elif name == "forward_pass":
-        figure.get_by_role("button", name="To the start").click()
-        for _ in range(12):
-            figure.get_by_role("button", name="One step on").click()
-    else:
-        figure.locator("input[type=range]").press("End")
-    after = figure.bounding_box()
-    assert height is not None and after is not None
-    assert after["height"] == pytest.approx(height["height"], abs=1)
-    tab = figure.page
-    tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible, select:visible").evaluate_all(
-        "all => all.map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0

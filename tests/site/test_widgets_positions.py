@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, shades, strengths, styles
+from tests.site.browsing import LONG, shades, strengths, styles
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import context as context_
@@ -295,50 +294,3 @@ def test_other_numbers_are_normed_by_python(
     expect(figure.locator(".both-vectors tbody tr").nth(2)).to_contain_text("3.750")
     at_rest(figure)
     assert_normed(figure, [0.0, 0.0, 3.75, 0.0], at)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str, name: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGES[name]}/")
-    figure = tab.locator(f"[data-widget={name}]")
-    seen = {
-        "context": ".pairs .mark .fill",
-        "positions": ".cells svg path",
-        "rmsnorm": ".both-vectors .fill",
-    }[name]
-    expect(figure.locator(seen).first).to_be_visible()
-    for control in figure.locator("button, input, select").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_widget_in_use_has_no_fault_and_fits_a_phone(
-    context: BrowserContext, address: str, name: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address, name)
-    height = figure.bounding_box()
-    if name == "context":
-        figure.get_by_role("radio", name="place 1, after m").check()
-    elif name == "positions":
-        figure.get_by_role("button", name="untrained").click()
-        figure.get_by_role("application").nth(3).press("ArrowRight")
-    else:
-        figure.get_by_role("slider", name="Scale", exact=True).press("Home")
-    after = figure.bounding_box()
-    assert height is not None and after is not None
-    assert after["height"] == pytest.approx(height["height"], abs=1)
-    tab = figure.page
-    tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible, .place:visible").evaluate_all(
-        "all => all.map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0

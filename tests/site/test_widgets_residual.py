@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import PHONE, styles
+from tests.site.browsing import styles
 from widgets.cache_mask import CacheMask, cache_mask
 from widgets.residual_stream import StreamToken, residual_stream
 
@@ -27,7 +26,7 @@ attention = cache(cache_mask)
 
 def opened(tab: Page, address: str, name: str) -> Locator:
     """Open the page of a widget, and wait until it can be touched."""
-    tab.goto(address + PAGES[name], wait_until="networkidle")
+    tab.goto(address + PAGES[name])
     widget = tab.locator(f".widget.{name}")
     widget.scroll_into_view_if_needed()
     tab.locator(f".widget.{name}[data-alive]").wait_for()
@@ -43,12 +42,6 @@ def fill_in(widget: Locator, name: str) -> None:
     field = widget.get_by_label("A name", exact=True)
     field.fill(name)
     field.press("Enter")
-
-
-def no_page_scroll(tab: Page) -> bool:
-    return bool(
-        tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    )
 
 
 def strips_of(way: StreamToken) -> list[list[float]]:
@@ -139,9 +132,6 @@ def test_the_readers_name_flows_and_nonsense_is_refused(
     expect(refusal).to_have_text("")
     expect(widget.locator(".stale")).to_have_count(0)
     assert_stream(widget, stream("bo")["trained"][-1], stream("bo")["tokens"], 3, 0.01)
-    tab.set_viewport_size(PHONE)
-    assert no_page_scroll(tab)
-    assert_widgets_have_no_fault(tab)
 
 
 def assert_matrix(
@@ -234,26 +224,3 @@ def test_a_mask_gives_the_numbers_of_the_cache(tab: Page, address: str) -> None:
     expect(verdict).to_contain_text("from the cache, in any logit: 0.")
     widget.get_by_role("button", name=WAYS["cache"], exact=True).click()
     assert_matrix(widget, attention("zoe"), "cache", "scores", 4)
-    tab.set_viewport_size(PHONE)
-    assert no_page_scroll(tab)
-    widget.get_by_role("button", name=WAYS["unmasked"], exact=True).click()
-    assert_widgets_have_no_fault(tab)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_without_javascript_the_first_picture_stands(
-    browser: Browser, address: str, name: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(address + PAGES[name])
-    widget = tab.locator(f".widget.{name}")
-    expect(widget.get_by_role("button")).to_have_count(0)
-    if name == "cache_mask":
-        cells = widget.locator(".matrix tbody td")
-        weights = attention("emma")["cache"]["weights"]
-        expect(cells.nth(5)).to_have_text(f"{weights[1][0]:.2f}")
-    else:
-        length = stream("emma")["trained"][-1]["stream"][-1]["length"]
-        expect(widget.locator(".length").last).to_have_text(f"{length:.2f}")
-    context.close()

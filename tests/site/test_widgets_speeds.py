@@ -6,10 +6,9 @@ import math
 import re
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized
+from tests.site.browsing import LONG
 from widgets.speeds import SpeedsSetting, SpeedsTime, speeds
 
 PAGE = "efficiency/speeds/"
@@ -107,6 +106,7 @@ def test_each_size_shows_its_recorded_times(
                 f" batch {setting['batch']}: {setting['parameters']:,} parameters"
             )
             expect_recorded(figure, setting["engines"])
+            assert not re.search(r"NaN|undefined|Infinity", figure.inner_text())
 
 
 def test_readers_measure_beside_the_record(
@@ -141,20 +141,3 @@ def test_what_would_take_too_long_is_not_begun(
     expect(button).to_have_attribute("aria-disabled", "true")
     button.click(force=True)
     expect(figure.locator(".python")).to_have_attribute("data-busy", "false")
-
-
-@pytest.mark.parametrize("size", [PHONE, DESK])
-def test_it_fits_and_can_be_read(
-    context: BrowserContext, address: str, size: ViewportSize
-) -> None:
-    figure = opened(Sized(context, size), address)
-    tab = figure.page
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible").evaluate_all(
-        "all => all.map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0
-    for cell in figure.locator("tbody td").all():
-        assert not re.search(r"NaN|undefined|Infinity", cell.inner_text())

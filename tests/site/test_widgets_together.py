@@ -1,33 +1,46 @@
-"""All widgets on one page, as narrow as a page may be: as they come, while they wait,
-without Python, and with what Python refuses.
+"""All widgets on one page: as they were built, as they come to life, while they wait,
+without Python, in use, and with what Python refuses.
 
-The tests share the page, so the one that starts Python is the last.
+Tests share pages, and leave them to the next as they found them or further on.
 What a widget shows after a change is looked at where it is compared with Python.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Route,
+    ViewportSize,
+    expect,
+)
 
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COLOURS,
     COVERED,
     ILLEGIBLE,
+    RESTS,
     assert_forced_colours_are_kept,
     assert_no_fault,
+    assert_widgets_have_no_fault,
     show,
 )
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, ZOOMED
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
 
 WIDGET = re.compile(
-    r'<link rel="stylesheet"[^>]*><figure class="widget.*?</figure>', re.DOTALL
+    r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
 )
 NAME = re.compile(r'data-widget="(\w+)"')
+ALL = "**/all/widgets/"
 ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
 # WCAG 1.4.10: no need to scroll in two directions at this width
 NARROW: ViewportSize = {"width": 320, "height": 900}
@@ -55,7 +68,19 @@ SMALL = """all => all.filter(each => {
   const hit = (each.closest("label, .item, .token") ?? each).getBoundingClientRect();
   return hit.width > 0 && (hit.width < 24 || hit.height < 24);
 }).map(each => each.outerHTML)"""
+TOUCHED = """.widget :is(button, select, .place, .file,
+  input:not([type=checkbox], [type=radio], [type=file]))"""
+TOO_SMALL_FOR_A_FINGER = """all => all.filter(each => {
+  if (!each.checkVisibility({visibilityProperty: true})) return false;
+  if (each.closest(".sr-only")) return false;
+  const {width, height} = each.getBoundingClientRect();
+  const least = each.closest(".bars, .tokens") ? 24 : 36;
+  return width > 0 && Math.min(width, height) < least;
+}).map(each => each.outerHTML.slice(0, 200))"""
 BUSY = "() => !!document.querySelector('.python[data-busy=true]')"
+# What waiting for Python, or a refusal, gives another look; all else has the looks that
+# it has in use.
+NEW = ".widget :is(.python, .refusal, .stale, [aria-invalid=true])"
 # Every sentence that widgets say to who cannot see them, while Python computes
 LISTEN = """() => {
   window.said = {};
@@ -79,31 +104,185 @@ UNSAID = """() => Array.from(document.querySelectorAll("[aria-describedby$=-refu
 MOVES = """() => document.getAnimations()
   .filter(each => each.effect.getComputedTiming().activeDuration > 1)
   .map(each => each.effect.target.outerHTML.slice(0, 120))"""
+# Widgets come to life when they are seen; nothing is seen before `release()`.
+HOLD = """{
+  const held = [];
+  window.release = () => held.forEach(([each, seen]) => each.reallyObserve(seen));
+  window.IntersectionObserver = class extends IntersectionObserver {
+    observe(seen) { held.push([this, seen]); }
+    reallyObserve(seen) { super.observe(seen); }
+  };
+}"""
+# What each part says, and where it stands, whatever has been scrolled within the widget. In one picture
+# a curve more is drawn by scripts.
+BOXES = """all => all.map(widget => [...widget.querySelectorAll("*")]
+  .filter(each => each.checkVisibility() && !each.closest(".sr-only, .train_gpt .plane"))
+  .map(each => {
+    const {x, y, width, height} = each.getBoundingClientRect();
+    const frame = each.ownerSVGElement?.getBoundingClientRect();
+    const at = frame ? [x - frame.x, y - frame.y] : [each.offsetLeft ?? 0, each.offsetTop ?? 0];
+    const text = each.localName === "textarea" ? each.value : each.textContent;
+    return [each.childElementCount ? "" : text, ...at, width, height];
+  }))"""
+PRESSABLE = (
+    ".widget :is(button, input, select, textarea, [role=button], [role=application])"
+)
+# What everybody sees of a widget, with scripts or without
+PICTURES = {
+    "attention": ".cells >> nth=2 >> svg, .row tbody, .code .lit, .says",
+    "backward": ".picture",
+    "bpe": ".rows .chip",
+    "by_hand": "svg, .words",
+    "cache_mask": ".matrix tbody td",
+    "context": ".pairs .mark .fill",
+    "count_table": ".verdict, .cells svg, .what",
+    "counting": ".counted-row",
+    "dataset": ".says, .examples, .lengths",
+    "dot_graph": ".side .node",
+    "dot_product": "table, tbody td",
+    "forward_pass": ".losses tfoot td",
+    "generator": ".letters li",
+    "gradient_check": "svg, .verdict",
+    "graph": ".picture",
+    "graph_memory": ".note",
+    "grow": ".offered .p",
+    "heads": ".weight b",
+    "logits": "table, tbody td",
+    "machines": ".bars .fill",
+    "memorised": "td.kind",
+    "name_loss": "tbody .track",
+    "network": ".strip .fill",
+    "next_letter": ".says, .bars, .formula",
+    "nudge": ".glass svg path",
+    "order": "svg, table",
+    "positions": ".cells svg path",
+    "race": ".valley .now",
+    "residual_stream": ".length",
+    "rmsnorm": ".both-vectors .fill",
+    "running_mean": ".plane path.mean",
+    "sampler": ".cut-line .point",
+    "speeds": ".length.recorded",
+    "temperature": ".bars .fill",
+    "tokens": ".document, .pairs",
+    "train_gpt": ".plane .line.s1",
+    "train_here": "svg, .verdict",
+    "two_losses": "svg, table",
+    "two_models": "table, tbody td",
+    "walk": ".wires circle, .tape .fill, .contributions li",
+    "weights": "table, tbody td",
+    "zeroing": "svg, table",
+}
 CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
 
 
 @pytest.fixture(scope="module")
-def gathered(browser: Browser, address: str, site: Site) -> Iterator[Page]:
-    """A page that holds every widget of the guide, and no Python yet."""
+def figures(site: Site) -> dict[str, str]:
+    """The HTML of every widget of the guide, as the page has it that shows it first."""
     found: dict[str, str] = {}
     for page in site.pages:
         for widget in WIDGET.findall(page.file.read_text(encoding="utf-8")):
             found.setdefault(NAME.findall(widget)[0], widget)
+    return found
+
+
+@pytest.fixture(scope="module")
+def page_of_all(site: Site, figures: dict[str, str]) -> str:
     frame = (site.folder / "autograd" / "backward" / "index.html").read_text("utf-8")
-    html = ARTICLE.sub(
-        lambda m: m[1] + "<h1>Widgets</h1>" + "".join(found.values()) + m[2], frame
-    )
-    with browser.new_context(viewport=NARROW, bypass_csp=True) as context:
+    widgets = "".join(figures.values())
+    return ARTICLE.sub(lambda m: f"{m[1]}<h1>Widgets</h1>{widgets}{m[2]}", frame)
+
+
+def show_all(tab: Page, address: str, html: str) -> None:
+    tab.route(ALL, lambda route: route.fulfill(body=html, content_type="text/html"))
+    tab.goto(f"{address}all/widgets/")
+
+
+@dataclass
+class Gathered:
+    """A page that holds every widget of the guide, all alive."""
+
+    tab: Page
+    moved: list[str]  # what was or stood otherwise before, each with its widget
+
+
+def gather(tab: Page, address: str, html: str, names: Iterable[str]) -> Gathered:
+    """Open the page, and bring one widget after another to life."""
+    tab.add_init_script(HOLD)
+    # A face that comes too late is not used: here none comes, neither time.
+    tab.route("**/*.woff2", lambda route: route.abort())
+    show_all(tab, address, html)
+    widgets = tab.locator(".widget")
+    assert tab.locator("[data-alive]").count() == 0
+    before = widgets.evaluate_all(BOXES)
+    tab.evaluate("release()")
+    for name in names:
+        tab.locator(f".widget.{name}").scroll_into_view_if_needed()
+        tab.locator(f".widget.{name}[data-alive]").wait_for(timeout=LONG)
+    tab.evaluate("scrollTo({top: 0, behavior: 'instant'})")
+    tab.wait_for_load_state("networkidle")
+    tab.wait_for_function(RESTS)
+    after = widgets.evaluate_all(BOXES)
+    # A text in several nodes is a hair wider than in one: nobody sees that.
+    moved = [
+        f"{name}: {was} is {now}"
+        for name, *boxes in zip(names, before, after, strict=True)
+        for was, now in zip_longest(*boxes, fillvalue=[])
+        if was[:1] != now[:1]
+        or any(abs(x - y) > 0.2 for x, y in zip(was[1:], now[1:], strict=True))
+    ]
+    return Gathered(tab, moved)
+
+
+@pytest.fixture(scope="module")
+def without_python(
+    browser: Browser, address: str, figures: dict[str, str], page_of_all: str
+) -> Iterator[Gathered]:
+    with browser.new_context(viewport=DESK, bypass_csp=True) as context:
+        yield gather(context.new_page(), address, page_of_all, figures)
+
+
+@pytest.fixture
+def gathered(without_python: Gathered) -> Page:
+    """All widgets, as narrow as a page may be."""
+    without_python.tab.set_viewport_size(NARROW)
+    without_python.tab.locator("article details").evaluate_all(OPEN)
+    return without_python.tab
+
+
+@pytest.fixture(scope="module")
+def played(
+    regular: BrowserContext, address: str, figures: dict[str, str], page_of_all: str
+) -> Iterator[Gathered]:
+    """All widgets on a phone whose reader wants nothing to move, with Python at hand."""
+    tab = Sized(regular, PHONE, reduced_motion=True).new_page()
+    yield gather(tab, address, page_of_all, figures)
+    tab.close()
+
+
+def test_without_scripts_each_picture_stands_and_no_control_shows(
+    browser: Browser, address: str, figures: dict[str, str], page_of_all: str
+) -> None:
+    assert PICTURES.keys() == figures.keys()
+    with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
         tab = context.new_page()
-        tab.route(
-            "**/all/widgets/", lambda r: r.fulfill(body=html, content_type="text/html")
-        )
-        tab.goto(f"{address}all/widgets/")
-        for name in found:
-            tab.locator(f".widget.{name}").scroll_into_view_if_needed()
-            tab.locator(f".widget.{name}[data-alive]").wait_for(timeout=LONG)
-        tab.locator("article details").evaluate_all(OPEN)
-        yield tab
+        show_all(tab, address, page_of_all)
+        missing = [
+            f"{name}: {part}"
+            for name, parts in PICTURES.items()
+            for part in parts.split(", ")
+            if not tab.locator(f".widget.{name} {part}").first.is_visible()
+        ]
+        assert not missing, missing
+        pressable = tab.locator(PRESSABLE).filter(visible=True)
+        assert pressable.evaluate_all("all => all.map(x => x.outerHTML)") == []
+        assert tab.evaluate(TOO_WIDE) <= 0
+
+
+def test_nothing_moves_or_says_otherwise_when_widgets_come_to_life(
+    without_python: Gathered, played: Gathered
+) -> None:
+    assert without_python.moved[:5] == []
+    assert played.moved[:5] == []
 
 
 def test_forced_colours_leave_nothing_unseen(gathered: Page) -> None:
@@ -136,12 +315,12 @@ def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
 ) -> None:
     tab = gathered
 
-    def assert_accessible() -> None:
-        assert_no_fault(tab, within=".widget")
+    def assert_accessible(within: str) -> None:
+        assert_no_fault(tab, within=within)
         assert tab.evaluate(TOO_WIDE) <= 0
 
     widgets = tab.locator(".widget")
-    assert_accessible()
+    assert_accessible(".widget")
     assert tab.locator(CONTROLS).evaluate_all(SMALL) == []
     # Python starts, and everything waits for it
     waiting: list[Route] = []
@@ -150,9 +329,9 @@ def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
     )  # not answered yet
     widgets.evaluate_all(TOUCH)
     expect(tab.locator(".widget progress").first).to_be_visible(timeout=LONG)
-    assert_accessible()
+    assert_accessible(".widget")
     show(tab, "dark")
-    assert_no_fault(tab, COLOURS, ".widget")
+    assert_no_fault(tab, COLOURS, NEW)
     # It cannot be loaded, and everything says so
     show(tab, "light")
     tab.context.route("**/pyodide.asm.wasm", lambda route: route.abort())
@@ -160,18 +339,155 @@ def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
         route.abort()
     tab.wait_for_function(f"() => !({BUSY})()")
     expect(widgets.get_by_role("button", name="Try again").first).to_be_visible()
-    assert_accessible()
+    assert_accessible(NEW)
     tab.context.unroute_all()
 
 
+Use = Callable[[Locator], object]
+
+
+def press(*names: str) -> Use:
+    def use(figure: Locator) -> None:
+        for name in names:
+            figure.get_by_role("button", name=name).first.click()
+
+    return use
+
+
+def slide(name: str, key: str) -> Use:
+    return lambda figure: figure.get_by_role("slider", name=name).first.press(key)
+
+
+def strike(place: str, key: str) -> Use:
+    return lambda figure: figure.locator(place).last.press(key)
+
+
+def type_in(label: str, text: str) -> Use:
+    def use(figure: Locator) -> None:
+        field = figure.get_by_label(label, exact=True)
+        field.fill(text)
+        field.press("Enter")
+
+    return use
+
+
+def check(name: str) -> Use:
+    return lambda figure: figure.get_by_label(name).click()
+
+
+def walk_to_the_end(figure: Locator) -> None:
+    on = figure.get_by_role("button", name="One step on")
+    heights = {height(figure)}
+    while on.get_attribute("aria-disabled") != "true":
+        on.click()
+        heights.add(height(figure))
+    assert len(heights) == 1
+
+
+def look_at_every_matrix(figure: Locator) -> None:
+    expect(figure.locator(".says")).to_have_text("The run of 12 steps is complete.")
+    heights = {height(figure)}
+    for matrix in ("wte", "attn_wq", "mlp_fc1", "mlp_fc2"):
+        figure.get_by_label(matrix).check()
+        heights.add(height(figure))
+    assert len(heights) == 1
+
+
+def shows(place: str, text: str) -> Use:
+    return lambda figure: expect(figure.locator(place)).to_contain_text(text)
+
+
+# What brings a widget where it shows what it has not shown at first. These stay as high:
+STEADY: dict[str, list[Use]] = {
+    "attention": [
+        press("untrained"),
+        strike(".cells >> nth=0", "ArrowUp"),
+        strike(".cells >> nth=0", "End"),
+    ],
+    "context": [check("place 1, after m")],
+    "forward_pass": [press("To the start", *["One step on"] * 12)],
+    "grow": [press("New name", "New name", "Place 2:")],
+    "heads": [
+        press("To the start", *["One step on"] * 9),
+        strike(".vectors", "ArrowRight"),
+    ],
+    "machines": [
+        press("GPT-3"),
+        strike("[type=checkbox]", " "),
+        slide("machines", "End"),
+    ],
+    "network": [strike(".strip >> nth=2", "End")],
+    "nudge": [strike("[type=range]", "End")],
+    "positions": [press("untrained"), strike("[role=application]", "ArrowRight")],
+    "rmsnorm": [slide("Scale", "Home")],
+    "sampler": [press("All twenty names")],
+    "temperature": [slide("temperature", "End")],
+    "walk": [press("To the start"), walk_to_the_end],
+}
+IN_USE: dict[str, list[Use]] = {
+    **STEADY,
+    "by_hand": [press("m → m")],
+    "cache_mask": [press("all at once, no mask")],
+    "count_table": [press("all 5,676"), strike(".cells", "ArrowDown")],
+    "counting": [type_in("A name", "wolfeschlegelste"), press("1,000")],
+    "dot_graph": [slide("length", "ArrowRight")],
+    "dot_product": [press("two embeddings")],
+    "gradient_check": [
+        lambda it: it.get_by_label("Break a line").select_option(index=2),
+        shows(".verdict", "wrong"),
+        press("Edit the code"),
+        lambda it: expect(it.locator(".editor")).to_be_visible(),
+    ],
+    "logits": [check("subtract the largest"), press("+1,000")],
+    "name_loss": [type_in("A name", "wolfeschlegelste"), press("1,000")],
+    "next_letter": [slide("smoothing", "Home")],
+    "order": [press("three doublings"), strike("[type=range]", "End")],
+    "race": [press("SGD too fast")],
+    "residual_stream": [type_in("A name", "bo")],
+    "running_mean": [press("noise alone")],
+    "train_gpt": [type_in("steps", "12"), look_at_every_matrix, press("your own")],
+    "train_here": [press("150 steps"), shows(".verdict", "After 150 steps")],
+    "two_losses": [press("a wrong ReLU")],
+    "two_models": [press("untrained", "xavier")],
+    "weights": [press("change"), lambda it: it.locator(".fc2 .cells").click()],
+    "zeroing": [press("the rate of train")],
+}
+
+
+def height(figure: Locator) -> int:
+    box = figure.bounding_box()
+    assert box is not None
+    return round(box["height"])
+
+
+@pytest.mark.usefixtures("patience")
+def test_widgets_in_use_have_no_fault_and_fit_a_phone(played: Gathered) -> None:
+    tab = played.tab
+    for name, uses in IN_USE.items():
+        figure = tab.locator(f".widget.{name}")
+        before = height(figure)
+        for use in uses:
+            use(figure)
+        if name in STEADY:
+            assert height(figure) == pytest.approx(before, abs=1), name
+        expect(figure.locator(".python[data-busy=true]")).to_have_count(0)
+    tab.wait_for_timeout(500)  # who types is given time to go on
+    tab.wait_for_function(f"() => !({BUSY})()")
+    expect(tab.locator(".widget .stale")).to_have_count(0)
+    assert tab.locator(TOUCHED).evaluate_all(TOO_SMALL_FOR_A_FINGER) == []
+    assert tab.evaluate(TOO_WIDE) <= 0
+    assert_widgets_have_no_fault(tab)
+
+
 def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
-    gathered: Page,
+    played: Gathered,
 ) -> None:
-    tab = gathered
+    tab = played.tab
+    tab.set_viewport_size(NARROW)
+    show(tab, "light")
     widgets = tab.locator(".widget")
     names = widgets.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert all(names) and len(set(names)) == len(names)
-    tab.emulate_media(reduced_motion="reduce")
     tab.evaluate(LISTEN)
     # Whatever can be refused is asked for, and its Python answers
     for field in tab.locator(".widget :is(input[type=text], textarea)").all():
@@ -182,7 +498,7 @@ def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
                 form.evaluate("form => form.requestSubmit()")
     tab.wait_for_timeout(500)  # who types is given time to go on
     tab.wait_for_function(f"() => !({BUSY})()")
-    assert_no_fault(tab, within=".widget")
+    assert_no_fault(tab, within=NEW)
     assert tab.locator(".widget [aria-invalid=true]").count() > 20
     assert tab.evaluate(UNSAID) == []
     assert tab.evaluate(MOVES) == []

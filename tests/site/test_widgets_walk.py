@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
-from tests.site.browsing import LONG, PHONE, TOO_WIDE, Sized, strength, styles
+from tests.site.browsing import LONG, strength, styles
 from widgets.walk import Walk, WalkStage, walk
 
 LISTED = 5
@@ -349,45 +348,3 @@ def test_another_name_position_and_model_come_from_python(
         name.fill(nonsense)
         expect(figure.locator(".refusal")).to_contain_text(sentence, timeout=LONG)
         expect(figure.locator(".title.now")).to_contain_text("reads n (6)")
-
-
-def test_without_javascript_the_picture_stands_and_no_control_shows(
-    browser: Browser, address: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}transformer/forward-pass/")
-    figure = tab.locator("[data-widget=walk]")
-    expect(figure.locator(".wires circle").first).to_be_visible()
-    expect(figure.locator(".tape .fill").first).to_be_visible()
-    expect(figure.locator(".contributions li").first).to_be_visible()
-    for control in figure.locator("button, input, select").all():
-        expect(control).to_be_hidden()
-    context.close()
-
-
-def test_a_walk_fits_a_phone_and_has_no_fault(
-    context: BrowserContext, address: str
-) -> None:
-    context = Sized(context, PHONE, reduced_motion=True)
-    figure = opened(context, address)
-    figure.get_by_role("button", name="To the start").click()
-    heights = set()
-    while True:
-        box = figure.bounding_box()
-        assert box is not None
-        heights.add(round(box["height"]))
-        on = figure.get_by_role("button", name="One step on")
-        if on.get_attribute("aria-disabled") == "true":
-            break
-        on.click()
-    assert len(heights) == 1
-    tab = figure.page
-    tab.evaluate("scrollTo(0, 0)")  # the page's head stays above what is scrolled
-    assert_widgets_have_no_fault(tab)
-    assert tab.evaluate(TOO_WIDE) <= 0
-    small = figure.locator("button:visible, select:visible").evaluate_all(
-        "all => all.map(x => x.getBoundingClientRect())"
-        ".filter(x => x.height < 36 || x.width < 36).length"
-    )
-    assert small == 0
