@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Generator
+from typing import Any
 
 import pytest
 import pytest_codeblocks.plugin
@@ -18,6 +19,36 @@ pytest_codeblocks.plugin.extract_from_file = extract_from_file
 # The tests start hundreds of processes: none is to compile again what it imports.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+TOO_LONG = pytest.mark.skip(
+    reason="takes long: name its file, or set MICROGPT_THOROUGH=1, as CI does"
+)
+
+
+def of_every_day(config: pytest.Config) -> bool:
+    """Tell whether all tests were asked for, and not for once what takes long too."""
+    worker = getattr(config, "workerinput", None)
+    if worker is not None:
+        return bool(worker["of_every_day"])
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    return not named and "MICROGPT_THOROUGH" not in os.environ
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a process of tests what the one that starts it knows."""
+    node.workerinput["of_every_day"] = of_every_day(node.config)
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Leave out what takes long."""
+    if of_every_day(config):
+        for item in items:
+            if item.get_closest_marker("thorough"):
+                item.add_marker(TOO_LONG)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,18 +1,14 @@
-"""What takes long: it is tested by CI, and here where somebody asks for it."""
+"""What takes long: CI runs it, and whoever names its file or asks for it."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 import pytest
 
 Case = TypeVar("Case")
-thorough = pytest.mark.skipif(
-    "MICROGPT_THOROUGH" not in os.environ,
-    reason="takes long: set MICROGPT_THOROUGH=1, as CI does",
-)
+thorough = pytest.mark.thorough  # left out by conftest.py
 
 
 def one_of_each(

@@ -20,6 +20,7 @@ from bench.growth import SIZES, Setting, long_documents
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
+from tests.thorough import thorough
 from widgets.speeds import documents_for
 
 ROOT = Path(__file__).parents[2]
@@ -200,6 +201,7 @@ def test_the_ladder_is_printed_as_a_table_or_as_json() -> None:
     assert list(ladder["engines"]) == [TEXTBOOK, "lists"]
 
 
+@thorough
 def test_a_quick_record_has_the_parts_that_it_measures(tmp_path: Path) -> None:
     out = tmp_path / "speeds.json"
     command = [sys.executable, "-m", "bench.record", "--quick", "--out", str(out)]

@@ -17,6 +17,7 @@ from tests.site.accessibility import (
     show,
 )
 from tests.site.browsing import LONG, SCREENS, TOO_WIDE, ZOOMED
+from tests.thorough import thorough
 
 OPEN = "all => all.forEach(details => details.open = true)"
 
@@ -130,6 +131,7 @@ def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
         assert_no_fault(tab, COLOURS)
 
 
+@thorough
 def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(
     browser: Browser, address: str
 ) -> None:
@@ -144,6 +146,7 @@ def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(
     assert stops[: len(FEW)] != stops[len(FEW) :]
 
 
+@thorough
 def test_at_twice_the_size_nothing_is_too_wide_or_covers_the_focus(
     browser: Browser, address: str
 ) -> None:
@@ -159,6 +162,7 @@ def test_at_twice_the_size_nothing_is_too_wide_or_covers_the_focus(
             assert not covered, f"covered: {covered}"
 
 
+@thorough
 def test_in_colours_that_a_reader_forces_on_all(browser: Browser, address: str) -> None:
     with browser.new_context(viewport=SCREENS["desk"]) as context:
         tab = context.new_page()

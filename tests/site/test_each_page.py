@@ -79,13 +79,9 @@ def tokens(request: pytest.FixtureRequest, site: Site) -> str:
     return found_once(request, "tokens", lambda: kinds_of_token(site))
 
 
-def template(page: Path) -> Path:
-    """Return what pages that a template makes of files have in common, or the page."""
-    made = page.parent.name in ("source", "changes")
-    return page.parent if made else page
-
-
-@pytest.mark.parametrize("page", one_of_each(PAGES, kind=template), ids=str)
+@pytest.mark.parametrize(
+    "page", one_of_each(PAGES, kind=lambda page: page.parent), ids=str
+)
 def test_a_page_is_sound_on_a_phone_and_at_a_desk(
     page: Path, visitor: Visitor, with_all_kinds: set[Path], address: str, site: Site
 ) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
 from tests.site.browsing import LONG, PAGES, PHONE, Sized, path_of
+from tests.thorough import one_of_each
 from weave.exercises import FOLDER
 from weave.guide import Guide
 
@@ -37,10 +38,11 @@ def submit(cell: Locator, program: str) -> None:
     editor.press("Shift+Enter")
 
 
-@pytest.mark.parametrize(("page", "name"), EXERCISES, ids=str)
+@pytest.mark.parametrize("exercise", one_of_each(EXERCISES, kind=type), ids=str)
 def test_the_page_tells_start_mistakes_and_solution_apart(
-    page: Path, name: str, tab: Page, address: str
+    exercise: tuple[Path, str], tab: Page, address: str
 ) -> None:
+    page, name = exercise
     folder = ROOT / FOLDER / name
     tab.goto(address + path_of(page))
     cell = tab.locator(f"#exercise-{name}")

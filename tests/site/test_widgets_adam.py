@@ -10,8 +10,12 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.site.browsing import outline
+from tests.thorough import thorough
 from widgets import race as race_
 from widgets import running_mean as running_mean_
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 MEAN, RACE, CORRECTED = "adam/momentum", "adam/momentum", "adam/bias-correction"
 

@@ -10,9 +10,13 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, shades, strengths
+from tests.thorough import thorough
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets.attention import Attention, AttentionHead, attention
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGE = "attention/scores"
 MAPS = ["scores", "weights", "outputs"]

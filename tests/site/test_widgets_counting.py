@@ -13,12 +13,16 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, PHONE, shades, strengths
+from tests.thorough import thorough
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import count_table as count_table_
 from widgets import dataset as dataset_
 from widgets import next_letter as next_letter_
 from widgets import tokens as tokens_
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGES = {
     "dataset": "counting/dataset",

@@ -13,11 +13,15 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, PHONE
+from tests.thorough import thorough
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import order as order_
 from widgets import two_losses as two_losses_
 from widgets import zeroing as zeroing_
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGES = {
     "order": "autograd/backward",

@@ -7,7 +7,11 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from microgpt.autograd import topological_order
 from microgpt.expression import evaluate
+from tests.thorough import thorough
 from widgets._drawing import short
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGES = {"graph": "autograd/recording/", "backward": "autograd/backward/"}
 FIRST = "a = 2; b = 3; c = a + b; d = c * a"

@@ -8,8 +8,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.site.browsing import LONG, styles
+from tests.thorough import thorough
 from widgets.dot_graph import DotGraph, dot_graph
 from widgets.graph_memory import graph_memory
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGE = "efficiency/one-node/"
 NODE_FOR = {"value": "step", "dot": "dot product", "lists": "matrix"}

@@ -6,7 +6,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.site.browsing import LONG, strength
+from tests.thorough import thorough
 from widgets.heads import Heads, heads
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGE = "transformer/heads-in-code"
 # All that each row of the picture shows

@@ -18,12 +18,16 @@ from tests.site.browsing import (
     strengths,
     styles,
 )
+from tests.thorough import thorough
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import dot_product as dot_product_
 from widgets import logits as logits_
 from widgets import two_models as two_models_
 from widgets import weights as weights_
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGES = {
     "two_models": "gradient-descent/what-changes",

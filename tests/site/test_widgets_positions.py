@@ -11,11 +11,15 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, shades, strengths, styles
+from tests.thorough import thorough
 from weave.page import read_page
 from weave.widgets import read_widget
 from widgets import context as context_
 from widgets import positions as positions_
 from widgets import rmsnorm as rmsnorm_
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGES = {
     "context": "attention/what-changes",

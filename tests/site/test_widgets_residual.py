@@ -8,8 +8,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.site.browsing import styles
+from tests.thorough import thorough
 from widgets.cache_mask import CacheMask, cache_mask
 from widgets.residual_stream import StreamToken, residual_stream
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGES = {
     "residual_stream": "attention/residuals/",

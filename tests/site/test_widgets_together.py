@@ -35,6 +35,7 @@ from tests.site.accessibility import (
     show,
 )
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
+from tests.thorough import thorough
 
 WIDGET = re.compile(
     r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
@@ -461,6 +462,7 @@ def height(figure: Locator) -> int:
 
 
 @pytest.mark.usefixtures("patience")
+@thorough
 def test_widgets_in_use_have_no_fault_and_fit_a_phone(played: Gathered) -> None:
     tab = played.tab
     for name, uses in IN_USE.items():

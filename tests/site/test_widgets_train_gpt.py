@@ -15,7 +15,11 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.browsing import PHONE, shades, strengths
 from tests.snippets.record import together
+from tests.thorough import thorough
 from widgets.train_gpt import TrainGpt, train_gpt
+
+# All widgets together are looked at every day.
+pytestmark = thorough
 
 PAGE = "adam/training/"
 OWN = "\n".join(f"{a}{b}{c}" for a in "bdk" for b in "aeo" for c in ("na", "l", "mi"))

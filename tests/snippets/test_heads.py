@@ -11,6 +11,7 @@ import pytest
 from microgpt import load_model
 from tests.snippets import quick
 from tests.snippets.record import SEEDS
+from tests.thorough import thorough
 
 RECORDED = Path(__file__).parents[2] / "docs/data/heads.json"
 HELD_OUT = RECORDED.with_name("held-out.json")
@@ -25,6 +26,7 @@ def recorded():
     return json.loads(RECORDED.read_text())
 
 
+@thorough
 def test_the_model_of_the_package_read_as_one_head_has_the_recorded_loss(recorded):
     run = quick.Quick("step5", num_steps=0)
     loss = quick.with_model(run, 1, load_model()[0].weights).held_out()

@@ -71,6 +71,7 @@ def test_the_recorded_weights_of_step_1_have_the_recorded_loss(start):
     assert recorded()["step1"] == pytest.approx(loss, abs=2e-5)
 
 
+@thorough
 def test_the_model_of_the_package_has_the_loss_recorded_of_step_5():
     run = quick.Quick("step5", num_steps=0)
     run.model, _ = load_model()

@@ -9,6 +9,7 @@ import pytest
 from microgpt import Cache, Config, Run, load_names, sample
 from snippets import step0, step1, step2, step3, step4, step5
 from tests.snippets.quick import Quick, one_head, whole
+from tests.thorough import thorough
 
 DATA = Path(__file__).parents[2] / "docs/data"
 PROGRAMS = {
@@ -83,7 +84,14 @@ def test_the_recorded_run_is_what_the_program_gives(start, name):
 
 
 # By the engine over matrices. What Step 5 has learnt, tests/microgpt/engines compares.
-@pytest.mark.parametrize("name", ["step3", pytest.param("step4", marks=slow), "step5"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("step3", marks=thorough),
+        pytest.param("step4", marks=slow),
+        pytest.param("step5", marks=thorough),
+    ],
+)
 def test_the_recorded_run_of_a_gpt_is_what_the_model_gives(name):
     assert recorded(name) == pytest.approx(whole(name).losses, rel=5e-6)
 

@@ -10,6 +10,7 @@ import pytest
 
 from microgpt import load_model, load_names, sample
 from tests.snippets import memorised
+from tests.thorough import one_of_each
 
 COLUMNS = ["known", "long", "trained", "distinct", "distinct_known", "distinct_trained"]
 
@@ -55,7 +56,7 @@ def test_all_samples_of_the_table_are_counted_right(recorded):
     assert memorised.of_the_table() == recorded["counting"]
 
 
-@pytest.mark.parametrize("name", memorised.TEMPERATURES)
+@pytest.mark.parametrize("name", one_of_each(memorised.TEMPERATURES, kind=type))
 def test_all_samples_of_the_model_are_counted_right(name, recorded):
     """The first hundred are compared with `sample` itself above."""
     assert memorised.found_quickly(memorised.TEMPERATURES[name]) == recorded[name]

@@ -14,6 +14,7 @@ from microgpt import GPT, Config, Tokenizer, Value, load_names
 from microgpt.attention import Cache
 from snippets import step3
 from tests.snippets import quick
+from tests.thorough import thorough
 
 DATA = Path(__file__).parents[2] / "docs/data"
 slow = pytest.mark.skipif(
@@ -35,6 +36,7 @@ def test_the_recorded_losses_are_those_of_models_trained_anew():
         assert losses == pytest.approx(found[part], rel=5e-6)
 
 
+@thorough
 def test_the_recorded_weights_without_positions_give_the_recorded_loss():
     run = quick.Quick("step3", num_steps=0)
     recorded_weights = json.loads((DATA / "step3-weights.json").read_text())
