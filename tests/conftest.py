@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import shutil
@@ -31,9 +30,6 @@ from weave.guide import Guide
 from weave.page import Page as GuidePage
 from weave.run import Results, run_page
 
-# Pages as trees are a million objects that stay; to look through them again and again
-# takes as long as to make them.
-gc.set_threshold(100_000)
 Made = TypeVar("Made")
 KEEP = """
 const python = new Worker("blob:");

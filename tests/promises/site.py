@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -31,7 +32,12 @@ class SitePage:
 
     @cached_property
     def html(self) -> BeautifulSoup:
-        return BeautifulSoup(self.file.read_text(encoding="utf-8"), "lxml")
+        text = self.file.read_text(encoding="utf-8")
+        gc.disable()  # to look for garbage meanwhile, of which there is none, takes as long
+        try:
+            return BeautifulSoup(text, "lxml")
+        finally:
+            gc.enable()
 
     @property
     def article(self) -> Tag:
