@@ -102,7 +102,7 @@ def test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows(
             longest[folder] = max(
                 longest.get(folder, ("", block)), (text, block), key=size
             )
-    assert len(longest) > 5
+    assert longest
     for text, block in longest.values():
         outputs = [part.output.text if part.output else "" for part in block.program()]
         assert run_alone(text) == "".join(outputs), block.fence.line
