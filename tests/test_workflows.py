@@ -105,7 +105,8 @@ def test_a_workflow_begins_and_publishes_as_contributing_says(workflow: Path) ->
     assert push.get("branches", ["main"]) == ["main"]
     assert all(fnmatch("v1.2.3", tag) for tag in push.get("tags", []))
     assert set(re.findall(r"outputs\.(\w+)", text)) <= GIVEN
-    tests = "".join(f.read_text("utf-8") for f in ROOT.glob("tests/**/*.py"))
+    files = [ROOT / "conftest.py", *ROOT.glob("tests/**/*.py")]
+    tests = "".join(file.read_text("utf-8") for file in files)
     for job in read["jobs"].values():
         for name in job.get("env", {}):
             assert not name.startswith("MICROGPT_") or f'"{name}"' in tests

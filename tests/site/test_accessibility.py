@@ -66,6 +66,7 @@ def test_in_the_search_and_its_results(tab: Page) -> None:
     tab.locator("#__search:not(:checked)").wait_for(state="attached")
 
 
+@thorough
 def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
     bar = tab.locator("#block-1 .bar")
     tab.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE
-from tests.thorough import one_of_each
+from tests.thorough import one_of_each, thorough
 
 ENDED = re.compile("done|failed|stopped")
 PYTHON = ["pyodide.asm.wasm", "pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"]
@@ -141,6 +141,7 @@ def test_output_streams_while_the_block_runs(tab: Page) -> None:
     assert state(block) == "stopped"
 
 
+@thorough
 @pytest.mark.parametrize("loop", ["while True: pass", "while True: print('again')"])
 def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page, loop: str) -> None:
     block = cell(tab, 1)
@@ -352,6 +353,7 @@ def test_without_javascript_no_button_stands_there(
     context.close()
 
 
+@thorough
 def test_a_phone_shows_editor_output_and_error_within_its_width(
     browser: Browser, address: str
 ) -> None:

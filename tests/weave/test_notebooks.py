@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tests.thorough import one_of_each
+from tests.thorough import thorough
 from tests.weave.conftest import ROOT
 from weave import notebooks
 from weave.guide import Guide
@@ -68,7 +68,8 @@ def test_no_link_of_a_notebook_needs_the_site_around_it(address: str) -> None:
             assert relative == [], path
 
 
-@pytest.mark.parametrize("first", one_of_each(range(4), kind=type))
+@thorough
+@pytest.mark.parametrize("first", range(4))
 def test_cells_that_run_one_after_the_other_print_what_the_page_shows(
     first: int, tmp_path: Path
 ) -> None:

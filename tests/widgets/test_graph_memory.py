@@ -16,6 +16,7 @@ from microgpt.autograd import topological_order
 from microgpt.engines import lists
 from microgpt.engines.tape import Matrix, Tape
 from microgpt.engines.value import dot_taken_apart
+from tests.thorough import thorough
 from widgets._names import shuffled_names, tokenizer_of_the_names
 from widgets.graph_memory import GraphMemory, graph_memory
 
@@ -45,6 +46,7 @@ def sizes(shown: GraphMemory) -> dict[str, int]:
     return {each["engine"]: each["bytes"] for each in shown["engines"]}
 
 
+@thorough
 @pytest.mark.parametrize(("letters", "n_layer", "n_embd"), [(3, 1, 16), (5, 2, 8)])
 def test_what_is_counted_is_what_python_has_taken(
     letters: int, n_layer: int, n_embd: int

@@ -16,6 +16,7 @@ from microgpt import Config, Run, Tokenizer, load_model, load_names, sample
 from microgpt.engines import lists
 from microgpt.training import document_loss
 from tests.snippets.record import small, together
+from tests.thorough import thorough
 from widgets import _runs
 from widgets import train_gpt as module
 from widgets._gpt import numbers, read
@@ -207,6 +208,7 @@ def test_the_command_line_takes_the_file_and_the_page_takes_its(
 # What was recorded
 
 
+@thorough
 def test_the_recorded_run_is_what_training_gives() -> None:
     found = together(parts(steps=1000))
     (page,) = parts(steps=1000, task="page")

@@ -12,6 +12,7 @@ import pytest
 
 from microgpt import Tokenizer, linear_decay, load_names
 from snippets import step0, step1
+from tests.thorough import thorough
 from widgets import train_here as module
 from widgets.train_here import RECORDED, TrainHere, train_here
 
@@ -144,6 +145,7 @@ def test_results_grow_as_training_goes_on() -> None:
     assert lengths == [20, 40, 50]
 
 
+@thorough
 def test_names_that_are_learnt_from_are_never_held_out() -> None:
     assert module.MOST_STEPS < len(load_names())
     (first, *_) = train_here(2000, 1, 42)
