@@ -1286,7 +1286,7 @@ def planted(root: Path, lie: Lie) -> Iterator[None]:
         plant(root, lie.path, true)
 
 
-@pytest.mark.parametrize("batch", one_of_each(batches()[::-1], kind=type), ids=len)
+@pytest.mark.parametrize("batch", one_of_each(batches()[::-1]), ids=len)
 def test_lies_about_the_project_are_caught(batch: list[Lie], copy: Path) -> None:
     with ExitStack() as stack:
         for lie in batch:

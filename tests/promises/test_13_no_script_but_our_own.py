@@ -68,7 +68,7 @@ def faults(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("builder", one_of_each(["site", "zensical_site"], kind=type))
+@pytest.mark.parametrize("builder", one_of_each(["site", "zensical_site"]))
 def test_every_page_states_the_policy_and_holds_no_script(
     builder: str, request: pytest.FixtureRequest
 ) -> None:

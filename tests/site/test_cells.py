@@ -251,7 +251,7 @@ def test_a_worker_that_dies_is_noticed(tab: Page) -> None:
     assert run(block, "print('alive')").startswith("finished")
 
 
-@pytest.mark.parametrize("file", one_of_each(PYTHON, kind=type))
+@pytest.mark.parametrize("file", one_of_each(PYTHON))
 def test_a_half_loaded_python_says_so_and_can_be_tried_again(
     loading: Page, file: str
 ) -> None:

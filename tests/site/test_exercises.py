@@ -38,7 +38,9 @@ def submit(cell: Locator, program: str) -> None:
     editor.press("Shift+Enter")
 
 
-@pytest.mark.parametrize("exercise", one_of_each(EXERCISES, kind=type), ids=str)
+@pytest.mark.parametrize(
+    "exercise", one_of_each(EXERCISES), ids=lambda each: f"{each[0]}-{each[1]}"
+)
 def test_the_page_tells_start_mistakes_and_solution_apart(
     exercise: tuple[Path, str], tab: Page, address: str
 ) -> None:

@@ -280,7 +280,7 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     server.start()
 
 
-@pytest.mark.parametrize("first_act", one_of_each(["read", "run"], kind=type))
+@pytest.mark.parametrize("first_act", one_of_each(["read", "run"]))
 def test_blocks_run_offline_after_one_run_on_another_page(
     first_act: str, context: BrowserContext, server: Server
 ) -> None:
@@ -567,7 +567,7 @@ def test_damaged_and_deleted_caches_harm_no_page(
     assert editions(tab) == {"the-second"}
 
 
-@pytest.mark.parametrize("how", one_of_each(["quota", "put"], kind=type))
+@pytest.mark.parametrize("how", one_of_each(["quota", "put"]))
 def test_without_room_a_sentence_says_so_and_the_page_works(
     how: str, context: BrowserContext, server: Server, small: Path, tmp_path: Path
 ) -> None:

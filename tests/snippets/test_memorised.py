@@ -56,7 +56,7 @@ def test_all_samples_of_the_table_are_counted_right(recorded):
     assert memorised.of_the_table() == recorded["counting"]
 
 
-@pytest.mark.parametrize("name", one_of_each(memorised.TEMPERATURES, kind=type))
+@pytest.mark.parametrize("name", one_of_each(memorised.TEMPERATURES))
 def test_all_samples_of_the_model_are_counted_right(name, recorded):
     """The first hundred are compared with `sample` itself above."""
     assert memorised.found_quickly(memorised.TEMPERATURES[name]) == recorded[name]

@@ -45,7 +45,7 @@ TITLE = ("markdown", "# A lab\n\nWhat does it ask?")
 
 
 @pytest.mark.parametrize(
-    "path", one_of_each(sorted(LABS, key=lambda path: path != QUICKEST), kind=type)
+    "path", one_of_each(sorted(LABS, key=lambda path: path != QUICKEST))
 )
 def test_a_lab_holds_what_its_cells_give(path: str) -> None:
     report = examine(Guide(ROOT), [Path(path)])

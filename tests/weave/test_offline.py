@@ -26,7 +26,7 @@ def manifest_of(script: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("builder", one_of_each(["site", "zensical_site"], kind=type))
+@pytest.mark.parametrize("builder", one_of_each(["site", "zensical_site"]))
 def test_all_that_a_builder_built_is_known_by_its_hash(
     builder: str, request: pytest.FixtureRequest
 ) -> None:
