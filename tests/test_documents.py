@@ -20,8 +20,8 @@ from microgpt.options import SETTINGS
 from tests.promises import test_commands as typed
 from tests.promises.site import ROOT
 from tests.test_workflows import HOSTS, unknown_within
-from weave.check import WIDTH
 from weave.guide import Guide
+from weave.mistakes import WIDTH
 from weave.numbers import BARE, COUNT, COUNTS, WORDS, prose_of
 from weave.page import CODE_SPAN, LANGUAGES
 from weave.source import find

@@ -7,10 +7,12 @@ import difflib
 import sys
 from pathlib import Path
 
-from weave.check import Report, apply, examine, examine_project
+from weave.check import examine
 from weave.errors import WeaveError, WeaveErrors
 from weave.guide import Guide
 from weave.page import LIBRARIES
+from weave.project import examine_project
+from weave.report import Report, apply
 from weave.source import UnknownSymbol
 from weave.standalone import standalone
 

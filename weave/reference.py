@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
+from typing import Protocol
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -18,8 +19,14 @@ from weave.guide import Guide, Listing
 from weave.page import CODE_SPAN, Fence, Page
 from weave.source import definitions
 
-To = Callable[[Path, str], str]
 Home = Callable[[Listing], str]
+
+
+class To(Protocol):
+    """Gives addresses, as links on one page say them."""
+
+    def __call__(self, target: Path, anchor: str = "") -> str:
+        """Return the address of a page or a file, or of an anchor on it."""
 
 
 def framed(html: str) -> str:
@@ -240,3 +247,23 @@ def source_page(guide: Guide, source: Path, home: Home) -> str:
     if reason:
         return f"<p>No page explains these lines: {escape(reason)}.</p>{whole}"
     return whole
+
+
+def coverage_table(guide: Guide, to: To) -> str:
+    """Return how many lines of each file the guide explains, and which it waives."""
+    rows = ""
+    for source in guide.sources:
+        lines = [line for line in guide.lines(source) if line.strip()]
+        waiting = len(guide.waiting(source))
+        waived = guide.options.get("waived", {}).get(source.as_posix(), "")
+        page = guide.source_page(source)
+        name = f"<code>{'/<wbr>'.join(source.parts)}</code>"
+        if page:
+            name = f'<a href="{to(page)}">{name}</a>'
+        explained = 0 if waived else len(lines) - waiting
+        note = escape(waived) or (f"{waiting} lines wait" if waiting else "complete")
+        rows += f"<tr><td>{name}</td><td>{len(lines)}</td>"
+        rows += f"<td>{explained}</td><td>{note}</td></tr>"
+    heads = "".join(f"<th>{h}</th>" for h in ("file", "lines", "explained", "the rest"))
+    head = f"<thead><tr>{heads}</tr></thead>"
+    return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')

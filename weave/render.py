@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
-from typing import Any
 
-from weave import derivatives, notebooks
+from weave import notebooks
 from weave.bundle import edition
 from weave.changes import read_changes
 from weave.commands import command_of
-from weave.draw import Drawer, DrawingError
+from weave.draw import Drawer
 from weave.exercises import read_exercise
-from weave.figures import for_page
 from weave.guide import Guide, Listing, link, plain
 from weave.ladder import ladder
 from weave.minimap import minimap
 from weave.page import DATA, LIBRARIES, Block, Fence, Page
-from weave.plots import plot_spec
-from weave.reference import Names, command_table, framed, source_page
+from weave.pictures import Pictures
+from weave.reference import Names, command_table, coverage_table, source_page
 from weave.source import Span, dedent, definitions
-from weave.widgets import about, read_widget, result_of
 
 Stash = Callable[[str], str]
 BAR = (
@@ -56,11 +52,11 @@ class Renderer:
         *,
         finished: bool = True,
     ) -> None:
-        self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
+        self.guide, self.page, self.stash = guide, page, stash
         self.finished = finished
         self.is_lab = page.path.suffix == ".ipynb"
         self.edition = edition(guide.root)
-        self.dressed: set[str] = set()  # the widgets whose stylesheet is linked
+        self.pictures = Pictures(guide, page, drawer, self._to)
 
     def render(self) -> list[str]:
         """Return the page's lines, with every fence and formula replaced."""
@@ -77,7 +73,11 @@ class Renderer:
                     next(lines)
             elif line.strip() == "$$":
                 latex = self._until_dollars(number, lines)
-                shown += ["", self.stash(self._formula(latex, True, number)), ""]
+                shown += [
+                    "",
+                    self.stash(self.pictures.formula(latex, True, number)),
+                    "",
+                ]
             elif re.match(r"<!--(weave|pytest)", line):
                 continue
             elif line.startswith("# ") and not titled:
@@ -90,7 +90,7 @@ class Renderer:
 
     def formula(self, latex: str) -> str:
         """Typeset a formula within a line."""
-        return self._formula(latex, False, 0)
+        return self.pictures.formula(latex, False, 0)
 
     def _until_dollars(self, start: int, lines: Iterator[tuple[int, str]]) -> str:
         latex: list[str] = []
@@ -99,18 +99,6 @@ class Renderer:
                 return "\n".join(latex)
             latex.append(line)
         raise self.page.error("this formula is never closed with $$", start)
-
-    def _draw(self, line: int, kind: str, **request: object) -> str | None:
-        try:
-            return self.drawer.draw(kind, **request)
-        except DrawingError as error:
-            raise self.page.error(f"cannot be drawn: {error}", line) from None
-
-    def _formula(self, latex: str, display: bool, line: int) -> str:
-        math = self._draw(line, "math", latex=latex, display=display)
-        if math is None:
-            return f"<code>{escape(latex)}</code>"
-        return f'<div class="formula" tabindex="0">{math}</div>' if display else math
 
     def _fence(self, fence: Fence) -> list[str]:
         match fence.language:
@@ -124,15 +112,15 @@ class Renderer:
             case "changes":
                 return self._changes(fence)
             case "mermaid":
-                return [self.stash(self._diagram(fence))]
+                return [self.stash(self.pictures.diagram(fence))]
             case "plot":
-                return [self.stash(self._plot(fence))]
+                return [self.stash(self.pictures.plot(fence))]
             case "figure":
-                return [self.stash(self._figure(fence))]
+                return [self.stash(self.pictures.figure(fence))]
             case "widget":
-                return [self.stash(self._widget(fence))]
+                return [self.stash(self.pictures.widget(fence))]
             case "derivative":
-                return [self.stash(self._derivatives(fence))]
+                return [self.stash(self.pictures.derivatives(fence))]
             case "exercise":
                 return self._exercise(fence)
             case "source-page":
@@ -144,7 +132,7 @@ class Renderer:
                 command = command_of(self.guide, self.page, fence)
                 return [self.stash(command_table(command))]
             case "coverage":
-                return [self.stash(self._coverage())]
+                return [self.stash(coverage_table(self.guide, self._to))]
             case "ladder":
                 return [self.stash(ladder(self.guide, self.page, fence, self._to))]
             case "minimap":
@@ -280,100 +268,6 @@ class Renderer:
         code = ["", "```diff", *diff, "```", ""]
         return [self.stash(opening), *code, self.stash("</figure>")]
 
-    def _diagram(self, fence: Fence) -> str:
-        source = fence.text
-        svg = self._draw(fence.line, "mermaid", source=source)
-        if svg is None:
-            return f'<pre class="diagram-source"><code>{escape(source)}</code></pre>'
-        return (
-            f'<figure class="diagram">{framed(svg)}'
-            "<details><summary>The same as text</summary>"
-            f'<pre class="diagram-source"><code>{escape(source)}</code></pre></details>'
-            "</figure>"
-        )
-
-    def _plot(self, fence: Fence) -> str:
-        spec = plot_spec(self.guide.root, self.page, fence)
-        svg = self._draw(fence.line, "plot", spec=spec.drawing)
-        title, data = escape(spec.drawing["title"]), f"docs/data/{spec.path.name}"
-        there = self._to(spec.path)
-        caption = (
-            f'<figcaption>{title} (<a href="{there}" download>data</a>)</figcaption>'
-        )
-        picture = svg or f"<p>The data lies in <code>{escape(data)}</code>.</p>"
-        return f'<figure class="plot">{framed(picture)}{caption}</figure>'
-
-    def _figure(self, fence: Fence) -> str:
-        place = self.page.fences.index(fence)
-        caption = escape(fence.body[0])
-        svg = for_page("\n".join(fence.body[1:]), place)
-        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
-        caption = f"<figcaption>{caption}</figcaption>"
-        return f'<figure class="plot lab">{framed(svg)}{caption}</figure>'
-
-    def _widget(self, fence: Fence) -> str:
-        widget = read_widget(self.page, fence)
-        result = result_of(self.guide.root, self.page, fence)
-        given = {"parameters": widget.parameters, "result": result}
-        shown, home = given, self._home_of(fence, result)
-        if home:
-            # Data are left alone; in the picture, links are as the builder wants them.
-            title = self.guide.place(home.page)
-            path = link(self.page.path, home.page, finished=True)
-            given = {
-                **given,
-                "home": {"href": f"{path}#{home.anchor}", "title": title},
-            }
-            href = self._to(home.page, home.anchor)
-            shown = {**given, "home": {"href": href, "title": title}}
-        picture = self._draw(fence.line, "widget", name=widget.name, given=shown)
-        if picture is None:
-            return "<p>Here stands a picture that needs the built web assets.</p>"
-        data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
-        return (
-            f"{self._looks(widget.name)}"
-            f'<figure class="widget {widget.name}" data-widget="{widget.name}" '
-            f'data-edition="{self.edition}" data-search-exclude '
-            f'aria-label="{escape(about(self.guide.root, widget), quote=True)}">'
-            f'<div class="stage">{picture}</div>'
-            '<p class="state" role="status"></p>'
-            f'<script type="application/json">{data}</script></figure>'
-        )
-
-    def _home_of(self, fence: Fence, result: Any) -> Listing | None:
-        """Return where the line that a widget's result names is explained."""
-        line = result.get("source_line") if isinstance(result, dict) else None
-        if line is None:
-            return None
-        place = (Path(line["path"]), line["number"])
-        if place not in self.guide.homes:
-            message = f"no page explains line {place[1]} of {place[0]}"
-            raise self.page.error(message, fence.line)
-        return self.guide.homes[place]
-
-    def _looks(self, widget: str) -> str:
-        """Link the stylesheet of a widget, once on a page."""
-        if widget in self.dressed or not self.guide.has_file(
-            f"web/widgets/{widget}.css"
-        ):
-            return ""
-        self.dressed.add(widget)
-        there = self._to(Path("docs", "assets", "widgets", f"{widget}.css"))
-        return f'<link rel="stylesheet" href="{there}">'
-
-    def _derivatives(self, fence: Fence) -> str:
-        rows = ""
-        try:
-            for derivative in derivatives.read(fence.body, fence.line + 1):
-                for left, right in derivatives.latex(derivative):
-                    sides = f"{left} = {right}"
-                    rows += (
-                        f"<tr><td>{self._formula(sides, False, fence.line)}</td></tr>"
-                    )
-        except (ValueError, SyntaxError) as error:
-            raise self.page.error(str(error), fence.line) from None
-        return framed(f'<table class="derivatives"><tbody>{rows}</tbody></table>')
-
     def _where(self) -> str:
         section = self.guide.sections.get(self._in_docs())
         if section is None or not notebooks.is_offered(self.guide, self.page.path):
@@ -436,28 +330,6 @@ class Renderer:
         title = escape(self.guide.place(home.page))
         target = self._to(home.page, home.anchor)
         return f'<a class="home" href="{target}">{title}</a>'
-
-    def _coverage(self) -> str:
-        rows = ""
-        for source in self.guide.sources:
-            lines = [line for line in self.guide.lines(source) if line.strip()]
-            waiting = len(self.guide.waiting(source))
-            waived = self.guide.options.get("waived", {}).get(source.as_posix(), "")
-            page = self.guide.source_page(source)
-            name = f"<code>{'/<wbr>'.join(source.parts)}</code>"
-            if page:
-                name = f'<a href="{self._to(page)}">{name}</a>'
-            explained = 0 if waived else len(lines) - waiting
-            note = escape(waived) or (
-                f"{waiting} lines wait" if waiting else "complete"
-            )
-            rows += f"<tr><td>{name}</td><td>{len(lines)}</td>"
-            rows += f"<td>{explained}</td><td>{note}</td></tr>"
-        heads = "".join(
-            f"<th>{h}</th>" for h in ("file", "lines", "explained", "the rest")
-        )
-        head = f"<thead><tr>{heads}</tr></thead>"
-        return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')
 
     def _to(self, target: Path, anchor: str = "") -> str:
         address = link(self.page.path, target, finished=self.finished)

@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.promises.site import Site
-from tests.site.browsing import PAGES
-from weave.check import Report, corrections, mistakes
+from tests.site.browsing import WRITTEN
+from weave.check import corrections
 from weave.guide import Guide
+from weave.mistakes import mistakes
 from weave.page import Page
+from weave.report import Report
 from weave.run import Results
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if p.suffix == ".md"], ids=str)
+@pytest.mark.parametrize("page", WRITTEN, ids=str)
 def test_checking_a_page_finds_nothing_untrue(
     page: Path, guide: Guide, results_of: Callable[[Page], Results]
 ) -> None:

@@ -11,13 +11,12 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.promises.site import ROOT
-from tests.site.browsing import PAGES, path_of
+from tests.site.browsing import WRITTEN, path_of
 from tests.thorough import one_of_each
 from weave.guide import Guide
 
 # Labs need NumPy, which browsers do not have; their cells are run with the notebooks.
-CHAPTERS = [page for page in PAGES if page.suffix == ".md"]
-SOURCES = {page: Guide(ROOT).read(Path("docs", page)) for page in CHAPTERS}
+SOURCES = {page: Guide(ROOT).read(Path("docs", page)) for page in WRITTEN}
 WITH_BLOCKS = [page for page, source in SOURCES.items() if source.blocks]
 TIME_LIMIT = 120_000  # milliseconds; a block takes a second or two
 
@@ -34,9 +33,7 @@ def press_run(tab: Page, number: int) -> str:
     return (output.text_content() or "") if output.is_visible() else ""
 
 
-@pytest.mark.parametrize(
-    "page", one_of_each(WITH_BLOCKS, kind=lambda page: page.parent), ids=str
-)
+@pytest.mark.parametrize("page", one_of_each(WITH_BLOCKS[::-1]), ids=str)
 def test_every_block_prints_in_the_browser_what_the_page_shows(
     page: Path, tab: Page, address: str
 ) -> None:

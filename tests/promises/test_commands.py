@@ -19,12 +19,13 @@ from bs4 import BeautifulSoup
 from microgpt.cli import parser
 from microgpt.options import SETTINGS
 from tests.promises.site import ROOT
+from tests.site.browsing import WRITTEN
 from weave.commands import commands, play
 from weave.guide import Guide
 from weave.page import CODE_SPAN, read_page
 from weave.reference import command_table
 
-PAGES = sorted(path.relative_to(ROOT) for path in ROOT.glob("docs/**/*.md"))
+PAGES = ["docs" / page for page in WRITTEN]
 README = Path("README.md")
 PROGRAMS = ("microgpt", "torchrun", "python -m", "uv run", "pip install", "-")
 OTHERS = {"cd", "echo", "git", "head", "pip", "uv"}  # understood by others

@@ -21,6 +21,7 @@ PAGES = sorted(
     for kind in ("md", "ipynb")
     for path in ROOT.glob(f"docs/**/*.{kind}")
 )
+WRITTEN = [page for page in PAGES if page.suffix == ".md"]  # no labs
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
 ZOOMED: ViewportSize = {"width": 640, "height": 400}  # a desk at 200 %

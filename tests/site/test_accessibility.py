@@ -107,6 +107,7 @@ def test_in_what_unfolds(tab: Page) -> None:
     assert_no_fault(tab, within="article details")
 
 
+@thorough
 def test_in_the_navigation_on_a_phone(browser: Browser, address: str) -> None:
     with browser.new_context(viewport=SCREENS["phone"]) as context:
         tab = context.new_page()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE
-from tests.thorough import one_of_each, thorough
+from tests.thorough import thorough
 
 ENDED = re.compile("done|failed|stopped")
 PYTHON = ["pyodide.asm.wasm", "pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"]
@@ -158,6 +158,7 @@ def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page, loop: str) 
     assert printed(block) == "alive\n"
 
 
+@thorough
 def test_stop_while_python_loads_stops_loading(loading: Page) -> None:
     loading.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
     block = cell(loading, 1)
@@ -229,6 +230,7 @@ def test_a_waiting_block_can_be_stopped_without_stopping_the_other(tab: Page) ->
     assert printed(first) == "slept\n"
 
 
+@thorough
 def test_a_chain_too_long_to_free_ends_python_with_a_sentence_or_not_at_all(
     tab: Page,
 ) -> None:
@@ -242,6 +244,7 @@ def test_a_chain_too_long_to_free_ends_python_with_a_sentence_or_not_at_all(
     assert run(block, "print('alive')").startswith("finished")
 
 
+@thorough
 def test_a_worker_that_dies_is_noticed(tab: Page) -> None:
     block = cell(tab, 1)
     assert run(block, "print(1)").startswith("finished")
@@ -251,7 +254,8 @@ def test_a_worker_that_dies_is_noticed(tab: Page) -> None:
     assert run(block, "print('alive')").startswith("finished")
 
 
-@pytest.mark.parametrize("file", one_of_each(PYTHON))
+@thorough
+@pytest.mark.parametrize("file", PYTHON)
 def test_a_half_loaded_python_says_so_and_can_be_tried_again(
     loading: Page, file: str
 ) -> None:

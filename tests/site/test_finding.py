@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.promises.site import Site
 from tests.site.browsing import DESK, LONG
+from tests.thorough import thorough
 from weave.guide import Guide, address_of
 
 # What readers type, and the page and section that must be among the first results.
@@ -246,6 +247,7 @@ def test_a_link_to_a_page_shows_what_the_page_is_about(
     expect(card).not_to_be_visible()
 
 
+@thorough
 def test_offline_a_lost_address_gets_the_same_page(
     browser: Browser, address: str
 ) -> None:

@@ -280,7 +280,8 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     server.start()
 
 
-@pytest.mark.parametrize("first_act", one_of_each(["read", "run"]))
+@thorough
+@pytest.mark.parametrize("first_act", ["read", "run"])
 def test_blocks_run_offline_after_one_run_on_another_page(
     first_act: str, context: BrowserContext, server: Server
 ) -> None:
@@ -305,6 +306,7 @@ def test_blocks_run_offline_after_one_run_on_another_page(
     server.start()
 
 
+@thorough
 def test_all_can_be_kept_and_removed_by_keyboard(
     context: BrowserContext, server: Server
 ) -> None:
@@ -369,6 +371,7 @@ def test_a_new_edition_waits_until_the_old_one_is_closed(
     assert editions(again) == {"the-second"}
 
 
+@thorough
 def test_the_reader_can_ask_for_the_new_edition(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:

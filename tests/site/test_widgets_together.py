@@ -286,10 +286,12 @@ def test_nothing_moves_or_says_otherwise_when_widgets_come_to_life(
     assert played.moved[:5] == []
 
 
+@thorough
 def test_forced_colours_leave_nothing_unseen(gathered: Page) -> None:
     assert_forced_colours_are_kept(gathered, painted=True)
 
 
+@thorough
 def test_at_twice_the_size_nothing_is_lost_or_covers_the_focus(gathered: Page) -> None:
     for screen in (ZOOMED, NARROW):
         gathered.set_viewport_size(screen)
@@ -311,6 +313,7 @@ def test_text_with_more_space_around_its_letters_is_whole(gathered: Page) -> Non
     spaced.evaluate("each => each.remove()")
 
 
+@thorough
 def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
     gathered: Page,
 ) -> None:
@@ -481,6 +484,7 @@ def test_widgets_in_use_have_no_fault_and_fit_a_phone(played: Gathered) -> None:
     assert_widgets_have_no_fault(tab)
 
 
+@thorough
 def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
     played: Gathered,
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 
 from tests.promises.site import Site
+from tests.thorough import thorough
 from tests.weave.conftest import ROOT, Project
 from weave.bundle import ARCHIVE, bundled, edition, write_bundle
 
@@ -53,6 +54,7 @@ def test_an_archive_that_is_as_it_should_be_is_not_written_again(
     assert (project.root / ARCHIVE).stat().st_mtime_ns == before
 
 
+@thorough
 def test_the_site_serves_the_package_that_its_pages_name(site: Site) -> None:
     with zipfile.ZipFile(site.folder / "assets" / "python.zip") as archive:
         for path in bundled(ROOT):

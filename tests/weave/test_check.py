@@ -11,8 +11,9 @@ import pytest
 
 from tests.weave.conftest import ROOT, Project
 from weave import check
-from weave.check import examine, examine_project
+from weave.check import examine
 from weave.errors import WeaveErrors
+from weave.project import examine_project
 
 TRUE_PAGE = """\
 # A page

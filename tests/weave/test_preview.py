@@ -280,7 +280,7 @@ def test_pages_show_of_one_another_only_what_a_preview_compares(
     guide: Guide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = {"path": "microgpt/autograd.py", "number": 20}
-    monkeypatch.setattr("weave.render.result_of", lambda *_: {"source_line": line})
+    monkeypatch.setattr("weave.pictures.result_of", lambda *_: {"source_line": line})
     pages = [*guide.paths, *guide.labs]
     shown, same = (
         [Renderer(each, guide.read(p), Sketches(ROOT), str).render() for p in pages]

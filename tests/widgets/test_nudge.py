@@ -18,7 +18,7 @@ WEIGHTS = step1.initial_weights(TOKENIZER.vocab_size, random.Random(42))
 PARAMETERS = [("wte", 12, 13), ("fc1", 14, 8), ("fc2", 12, 10)]
 
 
-@pytest.fixture(params=PARAMETERS, ids=lambda p: p[0])
+@pytest.fixture(params=PARAMETERS, ids=lambda p: p[0], scope="module")
 def measured(request: pytest.FixtureRequest) -> tuple[Nudges, str, int, int]:
     matrix, row, column = request.param
     return nudge("emma", "untrained", matrix, row, column), matrix, row, column

@@ -12,7 +12,7 @@ import pytest
 
 from microgpt import Tokenizer, linear_decay, load_names
 from snippets import step0, step1
-from tests.thorough import thorough
+from tests.thorough import one_of_each, thorough
 from widgets import train_here as module
 from widgets.train_here import RECORDED, TrainHere, train_here
 
@@ -59,6 +59,7 @@ class Trained:
         return counting / count, network / count
 
 
+@thorough
 @pytest.mark.parametrize(("rate", "seed"), [(1.0, 42), (0.3, 7)])
 def test_the_losses_are_those_of_the_programs(rate: float, seed: int) -> None:
     result = run(110, rate, seed)
@@ -80,7 +81,7 @@ def test_at_rate_1_the_losses_are_those_that_train_yields() -> None:
     assert run()["network"] == pytest.approx(list(losses), abs=6e-4)
 
 
-@pytest.mark.parametrize("look", [0, 1, 2])
+@pytest.mark.parametrize("look", one_of_each([0, 1, 2]))
 def test_a_look_tells_the_loss_on_names_that_neither_has_seen(look: int) -> None:
     found = run()["looks"][look]
     trained = Trained(found["step"], 1.0, 42, of=110)
@@ -101,6 +102,7 @@ def test_looks_are_taken_after_some_steps_and_at_the_end() -> None:
     assert [look["step"] for look in run(100, 0.3)["looks"]] == [1, 100]
 
 
+@thorough
 def test_the_recorded_run_begins_as_the_program_does() -> None:
     (recorded,) = train_here(1000, 1, 42, recorded=True)
     assert recorded == json.loads(RECORDED.read_text())

@@ -5,6 +5,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Series, Curves, useCursor } from "../parts/curves.js";
 import { type Cell, HeatMap } from "../parts/heat_map.js";
+import { Looks } from "../parts/looks.js";
 import { NumberForm } from "../parts/number_form.js";
 import { decimals, significant } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
@@ -16,7 +17,7 @@ import { usePause } from "../parts/use_pause.js";
 import type { TrainGpt, TrainGptParameters, TrainGptState } from "./types.js";
 
 /** Rows of the table of looks that have room from the start. */
-const LOOKS = 5;
+const ROOM = 5;
 /** Of a file, no more than this is read, in bytes: what is longer, Python refuses anyway. */
 const MOST = { names: 4_100_000, run: 20_000_000 };
 /** The largest cell of the matrices, and of attention, whose maps take the room that there is; in pixels. */
@@ -242,32 +243,17 @@ export default function TrainGptWidget(given: Given<TrainGptParameters, TrainGpt
           </tr>
         </tbody>
       </table>
-      <table class="readout looks">
-        <caption>
-          {run.held_out > 0
+      <Looks
+        caption={
+          run.held_out > 0
             ? `Loss on ${run.held_out} held-out names (nats per token), and names that it invents`
-            : "Names that it invents; every name is learnt from, so none is held out"}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">after step</th>
-            <th scope="col">held-out</th>
-            <th scope="col">invented, at temperature 0.5</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Array.from({ length: Math.max(LOOKS, looks.length) }, (_, index) => {
-            const look = looks[index];
-            return (
-              <tr>
-                <th scope="row">{look ? count(look.step) : "–"}</th>
-                <td>{decimals(look?.held_out ?? undefined, 3)}</td>
-                <td class="samples">{look?.samples.map((name) => name || "(empty)").join(", ")}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+            : "Names that it invents; every name is learnt from, so none is held out"
+        }
+        losses={["held-out"]}
+        samples="invented, at temperature 0.5"
+        looks={looks.map((look) => ({ ...look, losses: [look.held_out] }))}
+        room={ROOM}
+      />
       <Inside runs={runs} />
       <span class="sr-only" role="status">
         {own && step === run.steps && !work.busy && `Trained. ${describe(run.steps)}`}

@@ -2,6 +2,7 @@
 
 import type { Given } from "../live/widget.js";
 import { type Series, Curves } from "../parts/curves.js";
+import { Looks } from "../parts/looks.js";
 import { decimals } from "../parts/numerals.js";
 import { RunForm } from "../parts/run_form.js";
 import { useRun } from "../parts/use_run.js";
@@ -13,7 +14,7 @@ const FIELDS: [key: "steps" | "rate" | "seed", name: string][] = [
   ["seed", "seed"],
 ];
 /** Rows of the table that have room from the start: after as many steps we look. */
-const LOOKS = 4;
+const ROOM = 4;
 
 export default function Train(given: Given<TrainHereParameters, TrainHere>) {
   const python = useRun<TrainHereParameters, TrainHere>(
@@ -88,30 +89,13 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
         </tbody>
       </table>
       <div class="scroll" tabIndex={0}>
-        <table class="readout looks" style={{ "--looks": String(LOOKS) }}>
-          <caption>Held-out loss (nats per token), and names that the network invents</caption>
-          <thead>
-            <tr>
-              <th scope="col">after step</th>
-              <th scope="col">counting</th>
-              <th scope="col">network</th>
-              <th scope="col">names, at temperature 0.5</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Array.from({ length: Math.max(LOOKS, looks.length) }, (_, index) => {
-              const look = looks[index];
-              return (
-                <tr>
-                  <th scope="row">{look?.step ?? "–"}</th>
-                  <td>{decimals(look?.counting, 3)}</td>
-                  <td>{decimals(look?.network, 3)}</td>
-                  <td class="samples">{look?.samples.map((name) => name || "(empty)").join(", ")}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Looks
+          caption="Held-out loss (nats per token), and names that the network invents"
+          losses={["counting", "network"]}
+          samples="names, at temperature 0.5"
+          looks={looks.map((look) => ({ ...look, losses: [look.counting, look.network] }))}
+          room={ROOM}
+        />
       </div>
       <p class="verdict">{outcome}</p>
       <span class="sr-only" role="status">

@@ -223,6 +223,7 @@ def test_a_signal_ends_all_processes_after_the_same_step(folder):
     )
 
 
+@thorough
 def test_one_process_says_what_is_wrong_and_all_end(folder):
     program = train("--batch", 3, "--losses", "losses")
     first, second = without_torchrun([folder] * 2, *program)
@@ -274,6 +275,7 @@ leave(0)
 """
 
 
+@thorough
 def test_each_process_keeps_a_part_of_the_weights_and_of_adams_means(folder):
     (folder / "parts.py").write_text(PARTS)
     ended = without_torchrun([folder] * 2, "parts.py")
