@@ -116,6 +116,8 @@ def executed(root: Path, text: str, path: Path) -> str:
             coalesce_streams=True,
             resources={"metadata": {"path": folder}},
             extra_arguments=[
+                # Not that nothing is encrypted: it all stays on this machine
+                "--log-level=ERROR",
                 "--InlineBackend.figure_formats=svg",
                 "--InlineBackend.print_figure_kwargs={}",
             ],
