@@ -60,13 +60,15 @@ COUNTS = {
 }
 COUNT = re.compile(rf"\b(?<!with )({'|'.join(COUNTS)})\b", re.IGNORECASE)
 ITEM = re.compile(r"(?:[-*]|\d+\.) ")
-# In a heading a smaller number is a claim as well, unless it is that of a step.
+# One digit, from 2 on: none of a name such as GPT-2, a note or an item of a list
 SMALL = re.compile(
-    r"(?<![\w.-])(?<!Step )[3-9](?![\w.])"
-    rf"|{COUNT.pattern}",
-    re.IGNORECASE,
+    rf"(?<![\w.^])(?<!\w-)[2-9](?!\w|\.\d)|\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE
 )
-NUMERAL = re.compile(r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+)")
+# A step is called by its number: no count, and the page of its title.
+STEPS = re.compile(r"\bsteps? \d(?:(?:,| and| or| to|, and) \d)*\b", re.IGNORECASE)
+NUMERAL = re.compile(
+    r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+|[2-9])"
+)
 COUNTED = re.compile(rf"\(?[+]?(?:{NUMERAL.pattern})\)?(?:\s*%|(?:\s+[a-z]+)+)?")
 SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 WAIVED = re.compile(r'<span data-waive="([^"]*)">[^<]*</span>')
@@ -121,10 +123,10 @@ def is_hard_coded(expression: str) -> bool:
 def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of each number in prose that nothing computes.
 
-    A number has two digits or more, or is a word from "ten" on; in a heading it is one
-    from three on. Mathematics, addresses, numbers waived with a reason, and code do not
-    count; a formula or a code span that is nothing but a number does, and so do the
-    words in a formula.
+    A number is a numeral from 2 on, or a word from "three" on; of 0 and 1, one and two,
+    prose is too full. The number of a step, mathematics, addresses, numbers waived with
+    a reason, and code do not count; a formula or a code span that is nothing but a
+    number does, and so do the words in a formula.
     """
     in_math = False
     for line, text in page.prose():
@@ -137,9 +139,10 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         for match in WAIVED.finditer(text):
             if not match[1].strip():
                 yield line, f"{match[0]} (a waiver needs a reason)"
-        for pattern in (BARE, SMALL) if text.startswith("#") else (BARE,):
-            for match in pattern.finditer(prose_of(text)):
-                yield line, match[0]
+        prose = prose_of(text)
+        yield from ((line, match[0]) for match in BARE.finditer(prose))
+        prose = STEPS.sub(" ", re.sub(r"^\s*\d+\. ", "", prose))
+        yield from ((line, match[0]) for match in SMALL.finditer(prose))
         for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVED.sub(" ", text))):
             if COUNTED.fullmatch(match[0].strip("` ")):
                 yield line, match[0]
