@@ -73,6 +73,7 @@ def run_page(root: Path, page: Page) -> Results:
         for block in page.blocks
         if not block.runs_here and not block.skipped
     }
+    asked = [vars(q) for q in questions(page) if q.chain not in idle]
     job = {
         "root": str(root),
         "page": str(page.path),
@@ -81,8 +82,20 @@ def run_page(root: Path, page: Page) -> Results:
             for b in page.blocks
             if b.runs_here
         ],
-        "questions": [vars(q) for q in questions(page) if q.chain not in idle],
+        "questions": asked,
     }
+    nothing: dict[str, Any] = {"outputs": {}, "answers": [], "failures": {}}
+    result = _in_a_process(root, page, job) if job["blocks"] or asked else nothing
+    return Results(
+        {int(line): text for line, text in result["outputs"].items()},
+        {(line, expression): value for line, expression, value in result["answers"]},
+        {int(line): text for line, text in result["failures"].items()},
+        {f.line: play(root, page, f) for f in page.fences if f.language == "session"},
+    )
+
+
+def _in_a_process(root: Path, page: Page, job: dict[str, Any]) -> dict[str, Any]:
+    """Let a process of its own do the job; return what it found."""
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder, "answer.json")
         empty = Path(folder, "empty")
@@ -109,13 +122,8 @@ def run_page(root: Path, page: Page) -> Results:
         if not answer.exists():
             last = (process.stderr.strip().splitlines() or ["no message"])[-1]
             raise page.error(f"Python stopped while running this page: {last}")
-        result = json.loads(answer.read_text(encoding="utf-8"))
-    return Results(
-        {int(line): text for line, text in result["outputs"].items()},
-        {(line, expression): value for line, expression, value in result["answers"]},
-        {int(line): text for line, text in result["failures"].items()},
-        {f.line: play(root, page, f) for f in page.fences if f.language == "session"},
-    )
+        done: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+    return done
 
 
 def _chain(page: Page, line: int) -> int:

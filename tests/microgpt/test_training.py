@@ -13,6 +13,7 @@ from microgpt.data import load_names
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.training import Run, document_loss
+from tests.thorough import one_of_each
 
 from .helpers import NAMES, ORIGINAL
 
@@ -23,7 +24,7 @@ needs_original = pytest.mark.skipif(
 VOCABULARY = len(set("".join(NAMES))) + 1
 
 
-@pytest.mark.parametrize("n_layer", [1, 2])
+@pytest.mark.parametrize("n_layer", one_of_each([2, 1]))
 def test_losses_and_samples_equal_those_of_a_textbook(n_layer):
     steps = 20 if n_layer == 1 else 4
     run = Run(NAMES, Config(VOCABULARY, n_layer=n_layer), steps)

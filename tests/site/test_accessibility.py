@@ -17,7 +17,7 @@ from tests.site.accessibility import (
     show,
 )
 from tests.site.browsing import LONG, SCREENS, TOO_WIDE, ZOOMED
-from tests.thorough import thorough
+from tests.thorough import one_of_each, thorough
 
 OPEN = "all => all.forEach(details => details.open = true)"
 
@@ -41,7 +41,9 @@ ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(
 # Each screen and each scheme once: what a scheme colours does not depend on the screen.
 # The tests share the page, and leave nothing open that covers the rest.
 @pytest.fixture(
-    scope="module", params=[*zip(SCREENS, SCHEMES[::-1], strict=True)], ids="-".join
+    scope="module",
+    params=one_of_each(zip(SCREENS, SCHEMES[::-1], strict=True)),
+    ids="-".join,
 )
 def tab(
     request: pytest.FixtureRequest, browser: Browser, address: str

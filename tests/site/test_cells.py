@@ -171,6 +171,7 @@ def test_stop_while_python_loads_stops_loading(loading: Page) -> None:
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
 
 
+@thorough
 def test_reset_while_a_block_runs_brings_the_page_back(tab: Page) -> None:
     block = cell(tab, 1)
     before = printed(block)
@@ -218,6 +219,7 @@ def test_two_blocks_asked_for_at_once_run_one_after_the_other(tab: Page) -> None
     assert state(first).startswith("same output")
 
 
+@thorough
 def test_a_waiting_block_can_be_stopped_without_stopping_the_other(tab: Page) -> None:
     first, second = cell(tab, 1), cell(tab, 4)
     write(first, "import time\ntime.sleep(3)\nprint('slept')")

@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from tests.conftest import QUIET, made_once
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import DESK
-from tests.thorough import one_of_each, thorough
+from tests.thorough import thorough
 
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
@@ -570,7 +570,8 @@ def test_damaged_and_deleted_caches_harm_no_page(
     assert editions(tab) == {"the-second"}
 
 
-@pytest.mark.parametrize("how", one_of_each(["quota", "put"]))
+@thorough
+@pytest.mark.parametrize("how", ["quota", "put"])
 def test_without_room_a_sentence_says_so_and_the_page_works(
     how: str, context: BrowserContext, server: Server, small: Path, tmp_path: Path
 ) -> None:

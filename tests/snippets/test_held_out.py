@@ -63,6 +63,7 @@ def test_the_recorded_loss_of_the_table_is_its_loss(start):
     assert recorded()["step0"] == pytest.approx(loss, rel=5e-6)
 
 
+@thorough
 def test_the_recorded_weights_of_step_1_have_the_recorded_loss(start):
     model, weights = start(step1), json.loads(WEIGHTS.read_text())
     documents = [model.tokenizer.document(name) for name in model.names[1000:]]

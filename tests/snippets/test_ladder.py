@@ -96,6 +96,7 @@ def test_the_recorded_run_of_a_gpt_is_what_the_model_gives(name):
     assert recorded(name) == pytest.approx(whole(name).losses, rel=5e-6)
 
 
+@thorough
 def test_what_step_3_has_learnt_is_recorded():
     model = whole("step3").model
     weights = json.loads((DATA / "step3-weights.json").read_text())

@@ -89,17 +89,18 @@ def errors(project: Project, text: str) -> list[str]:
     return []
 
 
-@pytest.fixture
-def true_page(project: Project) -> str:
-    """Return the text of a page of which everything is true."""
+@pytest.fixture(scope="module")
+def truth(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, str]:
+    """Return a project, and the text of its page, of which everything is true."""
+    project = Project(tmp_path_factory.mktemp("true") / "project")
     path = project.write("docs/two/first.md", TRUE_PAGE)
     done = weave(project, "update", str(project.root / path))
     assert done.returncode == 0, done.stderr
-    return (project.root / path).read_text(encoding="utf-8")
+    return project, (project.root / path).read_text(encoding="utf-8")
 
 
-def test_a_true_page_has_no_errors(project: Project, true_page: str) -> None:
-    assert errors(project, true_page) == []
+def test_a_true_page_has_no_errors(truth: tuple[Project, str]) -> None:
+    assert errors(*truth) == []
 
 
 # What is replaced, by what; the text of the line that the error must name; its message.
@@ -200,7 +201,8 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_is_found_at_its_line(project: Project, true_page: str, lie: str) -> None:
+def test_a_lie_is_found_at_its_line(truth: tuple[Project, str], lie: str) -> None:
+    project, true_page = truth
     old, new, at, message = LIES[lie]
     assert old in true_page
     lied = true_page.replace(old, new, 1)
@@ -233,8 +235,9 @@ def test_a_source_page_that_is_called_otherwise_is_found(project: Project) -> No
 
 
 def test_data_that_is_not_what_its_plot_draws_is_found(
-    project: Project, true_page: str
+    truth: tuple[Project, str],
 ) -> None:
+    project, true_page = truth
     found = errors(project, true_page.replace("1 / 3", "1 / 4"))
     assert [e.split(":")[0] for e in found] == ["docs/data/two.json"]
 
@@ -252,8 +255,9 @@ def test_data_may_differ_from_what_is_drawn_in_its_last_digit() -> None:
 
 
 def test_update_restores_what_check_finds_and_nothing_else(
-    project: Project, true_page: str
+    truth: tuple[Project, str],
 ) -> None:
+    project, true_page = truth
     lies = ("an output", "an output within a chain", "a number", "a node of a graph")
     false_page = true_page
     for lie in lies:

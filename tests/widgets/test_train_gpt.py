@@ -158,6 +158,7 @@ def test_a_run_that_stopped_goes_on_as_if_it_had_not(names: str) -> None:
     assert rest["checkpoint"] == complete["checkpoint"]
 
 
+@thorough
 def test_a_run_can_go_on_from_its_very_beginning() -> None:
     first = parts()[0]
     assert first["step"] == 0
@@ -179,6 +180,7 @@ def command(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(line, capture_output=True, text=True, check=False)
 
 
+@thorough
 @pytest.mark.parametrize("names", ["", OWN])
 def test_the_command_line_takes_the_file_and_the_page_takes_its(
     tmp_path: Path, names: str

@@ -114,6 +114,7 @@ def test_the_recorded_run_begins_as_the_program_does() -> None:
     assert (look["counting"], look["network"]) == pytest.approx(expected, abs=6e-5)
 
 
+@thorough
 def test_the_recorded_run_is_what_training_gives() -> None:
     (recorded,) = train_here(1000, 1, 42, recorded=True)
     found = run(1000)

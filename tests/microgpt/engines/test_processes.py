@@ -150,6 +150,7 @@ def untouched(count):
     return list(islice(run.train(), count))
 
 
+@thorough
 def test_two_processes_give_the_losses_and_samples_of_one(folder):
     until = ("--stop-after", 12, "--losses", "losses")
     status, output = finish(folder, *train(*until))
