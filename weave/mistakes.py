@@ -89,8 +89,8 @@ def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
             key, _, words = text.partition(":")
             named = key in ("data", "looks")  # not shown: a file, and names of series
             words = text if fence.language == "figure" else words
-            if not named and (match := numbers.BARE.search(words)):
-                message = f"{match[0]!r} is a number that nothing computes"
+            for number in () if named else numbers.claims(words):
+                message = f"{number!r} is a number that nothing computes"
                 yield page.error(message, fence.line + offset)
 
 

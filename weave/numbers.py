@@ -62,7 +62,7 @@ COUNT = re.compile(rf"\b(?<!with )({'|'.join(COUNTS)})\b", re.IGNORECASE)
 ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 # One digit, from 2 on: none of a name such as GPT-2, a note or an item of a list
 SMALL = re.compile(
-    rf"(?<![\w.^])(?<!\w-)[2-9](?!\w|\.\d)|\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE
+    rf"(?<![\w.^])(?<!\w-)[2-9](?!\w|[.,]\d)|\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE
 )
 # A step is called by its number: no count, and the page of its title.
 STEPS = re.compile(r"\bsteps? \d(?:(?:,| and| or| to|, and) \d)*\b", re.IGNORECASE)
@@ -125,10 +125,13 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
 
     A number is a numeral from 2 on, or a word from "three" on; of 0 and 1, one and two,
     prose is too full. The number of a step, mathematics, addresses, numbers waived with
-    a reason, and code do not count; a formula or a code span that is nothing but a
-    number does, and so do the words in a formula.
+    a reason, and code do not count, nor what `miscounted` compares; a formula or a code
+    span that is nothing but a number does, and so do the words in a formula.
     """
     in_math = False
+    counted = {
+        (n, word) for lines, said, _ in _counted(page) for n in lines for word in said
+    }
     for line, text in page.prose():
         if text.strip() == "$$":
             in_math = not in_math
@@ -139,13 +142,21 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         for match in WAIVED.finditer(text):
             if not match[1].strip():
                 yield line, f"{match[0]} (a waiver needs a reason)"
-        prose = prose_of(text)
-        yield from ((line, match[0]) for match in BARE.finditer(prose))
-        prose = STEPS.sub(" ", re.sub(r"^\s*\d+\. ", "", prose))
-        yield from ((line, match[0]) for match in SMALL.finditer(prose))
+        prose = re.sub(r"^\s*\d+\. ", "", prose_of(text))
+        for number in claims(prose):
+            if (line, number) not in counted:
+                yield line, number
         for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVED.sub(" ", text))):
             if COUNTED.fullmatch(match[0].strip("` ")):
                 yield line, match[0]
+
+
+def claims(prose: str) -> Iterator[str]:
+    """Yield each number that words state, but for those of steps."""
+    for match in BARE.finditer(prose):
+        yield match[0]
+    for match in SMALL.finditer(STEPS.sub(" ", prose)):
+        yield match[0]
 
 
 def miscounted(page: Page) -> Iterator[tuple[int, str]]:
@@ -153,16 +164,21 @@ def miscounted(page: Page) -> Iterator[tuple[int, str]]:
 
     Such a sentence has a number in words and a colon, and a list or a table follows.
     """
+    for lines, said, there in _counted(page):
+        if there not in [COUNTS[word.lower()] for word in said]:
+            yield lines[-1], f"{' or '.join(said)} stands above {there}"
+
+
+def _counted(page: Page) -> Iterator[tuple[list[int], list[str], int]]:
+    """Yield the lines of such sentences, their numbers, and how much stands below."""
     paragraphs = list(_paragraphs(page))
-    for place, paragraph in enumerate(paragraphs):
-        text = prose_of(" ".join(line for _, line in paragraph)).rstrip()
-        counts = COUNT.findall(re.split(r"(?<=[.?!]) ", text)[-1])
-        below = paragraphs[place + 1 :]
-        if text.endswith(":") and counts and below:
-            there = _items(below)
-            if there and there not in [COUNTS[word.lower()] for word in counts]:
-                line, _ = paragraph[-1]
-                yield line, f"{' or '.join(counts)} stands above {there}"
+    for place, paragraph in enumerate(paragraphs[:-1]):
+        text = " ".join(line for _, line in paragraph)
+        text = prose_of(DATA.sub(r"\2", text)).rstrip()
+        said = COUNT.findall(re.split(r"(?<=[.?!]) ", text)[-1])
+        there = _items(paragraphs[place + 1 :])
+        if text.endswith(":") and said and there:
+            yield [number for number, _ in paragraph], said, there
 
 
 def _paragraphs(page: Page) -> Iterator[list[tuple[int, str]]]:

@@ -76,7 +76,13 @@ def found_in(text: str) -> list[str]:
         ('!!! keep "After 1000 steps"', ["1000"]),
         ("![a picture of 27 letters](x.png)", ["27"]),
         ("[the 27 letters](letters.md)", ["27"]),
-        ("3 of 9 pages, one or two", []),
+        ("3 of 9 pages, one or two, 0 or 1", ["3", "9"]),
+        ("It is 6. So are -2 and 4,", ["6", "2", "4"]),
+        ("the four of Step 7, Steps 3, 4 and 5, or step 2", ["four"]),
+        ("GPT-2, a2, 1.5.2 and [^3]", ["1.5.2"]),
+        ("2. A list", []),
+        ("Of nine, three ways:\n\n- a\n", []),  # `miscounted` compares them
+        ("With three. Four ways:\n\n- a\n", ["three"]),
         ("`x = 3184` and ``a `12` b``", []),
         ("$x^{27}$ and 27", ["27"]),
         ("$$\n\\sum_{i=1}^{27}\n$$", []),
@@ -93,7 +99,7 @@ def found_in(text: str) -> list[str]:
         ("a note[^1]\n\n[^1]: It takes 17.", ["17"]),
         ("$17$ and $\\text{takes 18}$", ["$17$", "18"]),
         ("`17 nodes` and `(18)`, but `a + 19`", ["`17 nodes`", "`(18)`"]),
-        ("costs $5 and $27", ["27"]),
+        ("costs $5 and $27", ["27", "5"]),
         ("it prints `6.0` or `3184`, and `0` at first", ["`6.0`", "`3184`"]),
         ('it prints <data value="x">`6.0`</data>', []),
     ],
@@ -112,6 +118,7 @@ def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
         ("Of nine, three ways:\n\n1. a\n2. b", ["nine or three stands above 2"]),
         ("With all three: see.\n\n- a\n", []),
         ("Two ways:\n\n- a\n", []),  # which often means something else
+        ('All <data value="n">four</data>:\n\n- a\n', ["four stands above 1"]),
     ],
 )
 def test_a_sentence_counts_what_stands_below_it(text: str, said: list[str]) -> None:
