@@ -96,7 +96,7 @@ def drawable_order(output: Value) -> list[Value]:
 
 
 def number(x: float) -> str:
-    """Write a number with up to six significant digits, and no −0."""
+    """Write a number with few digits, and no −0."""
     return f"{x + 0.0:.6g}"
 
 

@@ -65,7 +65,7 @@ SMALL = re.compile(
     rf"(?<![\w.^])(?<!\w-)[2-9](?!\w|[.,]\d)|\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE
 )
 # A step is called by its number: no count, and the page of its title.
-STEPS = re.compile(r"\bsteps? \d(?:(?:,| and| or| to|, and) \d)*\b", re.IGNORECASE)
+STEPS = re.compile(r"\bsteps?\s\d(?:(?:,|,?\s(?:and|or|to))\s\d)*\b", re.IGNORECASE)
 NUMERAL = re.compile(
     r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+|[2-9])"
 )

@@ -184,6 +184,8 @@ def _check_graph(expression: str, value: Any, scope: dict[str, Any]) -> None:
 
 def _facts(root: str) -> dict[str, Any]:
     """Return what an expression may name besides what the page's blocks define."""
+    import inspect
+
     import microgpt.cli
     import snippets
     import weave.ladder
@@ -215,6 +217,7 @@ def _facts(root: str) -> dict[str, Any]:
         "recorded": recorded,
         "run": run,
         "learnt": learnt,
+        "source": inspect.getsource,
         "guide": guide,
         "weave": weave,
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.promises.site import ROOT, Site
 from weave.guide import Guide
-from weave.numbers import BARE, bare_numbers, is_hard_coded, write_like
+from weave.numbers import COUNTS, bare_numbers, claims, is_hard_coded, write_like
 from weave.page import Page
 from weave.run import Results
 from weave.works import CITED
@@ -27,10 +27,10 @@ PROGRAMS = [
 # What other files may speak of: defaults, limits, and the original's names
 SETTLED = [ROOT / "microgpt" / name for name in ("options.py", "sampling.py")]
 ORIGINAL = json.loads((ROOT / "docs/data/original.json").read_text("utf-8"))["names"]
-WORDS = {"ten": 10, "twenty": 20, "million": 1e6}
+WORDS = {**COUNTS, "ten": 10, "twenty": 20, "million": 1e6}
 # Code within words, another's version or section, and what is an example.
 NO_CLAIM = re.compile(
-    rf"`[^`]*`|\{{[^}}]*\}}|SHA-256|https:\S+|Python 3\.\d+|{CITED.pattern}(?:, section [\d.]+)?"
+    rf"`[^`]*`|\"[^\"]*=[^\"]*\"|\{{[^}}]*\}}|SHA-256|https:\S+|Python 3\.\d+|{CITED.pattern}(?:, section [\d.]+)?"
 )
 SHOWN = re.compile(r'"([^"]*)"|`([^`]*)`|>([^<>{}=]*)<|^\s*([A-Z][^<>{}=;"`]*)$')
 LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?")
@@ -111,8 +111,8 @@ def unfounded(words: str, numbers: frozenset[float]) -> list[str]:
     """Return the numbers of a sentence that are not among those of its program."""
     if not re.search(r"[a-z]{2,} ", words):
         return []
-    claims = (match[0] for match in BARE.finditer(NO_CLAIM.sub(" ", words)))
-    return [c for c in claims if not {WORDS.get(c.lower()), as_number(c)} & numbers]
+    found = claims(NO_CLAIM.sub(" ", words))
+    return [c for c in found if not {WORDS.get(c.lower()), as_number(c)} & numbers]
 
 
 def as_number(text: str) -> float | None:
@@ -140,4 +140,5 @@ def test_a_program_of_the_ladder_says_which_step_it_is() -> None:
 
 def test_a_number_that_no_code_has_is_found() -> None:
     assert unfounded("at most 16 letters, then twenty", frozenset({16})) == ["twenty"]
+    assert unfounded("four of 5 names in Step 3", frozenset({4})) == ["5"]
     assert unfounded("as `range(99)`, in Python 3.12 {1.25}", frozenset()) == []

@@ -78,7 +78,7 @@ def found_in(text: str) -> list[str]:
         ("[the 27 letters](letters.md)", ["27"]),
         ("3 of 9 pages, one or two, 0 or 1", ["3", "9"]),
         ("It is 6. So are -2 and 4,", ["6", "2", "4"]),
-        ("the four of Step 7, Steps 3, 4 and 5, or step 2", ["four"]),
+        ("the four of Step 7, Steps 3, 4 and 5, or step&nbsp;2", ["four"]),
         ("GPT-2, a2, 1.5.2 and [^3]", ["1.5.2"]),
         ("2. A list", []),
         ("Of nine, three ways:\n\n- a\n", []),  # `miscounted` compares them

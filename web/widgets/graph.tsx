@@ -17,7 +17,7 @@ const REST = 1000;
 
 const EXAMPLES = [
   { name: "used twice", expression: "a = 2; b = 3; c = a + b; d = c * a" },
-  { name: "product of three", expression: "a = 2; b = -3; c = 4; d = a * b * c" },
+  { name: "longer product", expression: "a = 2; b = -3; c = 4; d = a * b * c" },
   { name: "relu at its corner", expression: "x = 0; y = relu(x); z = 3 * y + x" },
   { name: "softplus", expression: "x = 1; y = log(1 + exp(x))" },
   { name: "squared error", expression: "x = 3; w = 0.5; b = 1; loss = (w * x + b - 4) ** 2" },
