@@ -64,6 +64,8 @@ ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 SMALL = re.compile(
     rf"(?<![\w.^])(?<!\w-)[2-9](?!\w|[.,]\d)|\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE
 )
+# Part of a name, within a sentence or in a cell: Llama 2
+NAMED = re.compile(r"(?<=[\w,;(|]\s)[A-Z]\w+\s\d\b")
 # A step is called by its number: no count, and the page of its title.
 STEPS = re.compile(r"\bsteps?\s\d(?:(?:,|,?\s(?:and|or|to))\s\d)*\b", re.IGNORECASE)
 NUMERAL = re.compile(
@@ -124,7 +126,7 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of each number in prose that nothing computes.
 
     A number is a numeral from 2 on, or a word from "three" on; of 0 and 1, one and two,
-    prose is too full. The number of a step, mathematics, addresses, numbers waived with
+    prose is too full. The number of a step or a name, mathematics, addresses, numbers waived with
     a reason, and code do not count, nor what `miscounted` compares; a formula or a code
     span that is nothing but a number does, and so do the words in a formula.
     """
@@ -152,10 +154,10 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
 
 
 def claims(prose: str) -> Iterator[str]:
-    """Yield each number that words state, but for those of steps."""
+    """Yield each number that words state, but for those of steps and of names."""
     for match in BARE.finditer(prose):
         yield match[0]
-    for match in SMALL.finditer(STEPS.sub(" ", prose)):
+    for match in SMALL.finditer(NAMED.sub(" ", STEPS.sub(" ", prose))):
         yield match[0]
 
 

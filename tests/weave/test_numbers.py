@@ -81,6 +81,7 @@ def found_in(text: str) -> list[str]:
         ("the four of Step 7, Steps 3, 4 and 5, or step&nbsp;2", ["four"]),
         ("GPT-2, a2, 1.5.2 and [^3]", ["1.5.2"]),
         ("2. A list", []),
+        ("of Llama 2 and | Llama 2 |, not 3. Heads 4", ["3", "4"]),
         ("Of nine, three ways:\n\n- a\n", []),  # `miscounted` compares them
         ("With three. Four ways:\n\n- a\n", ["three"]),
         ("`x = 3184` and ``a `12` b``", []),
