@@ -128,6 +128,7 @@ def test_in_the_navigation_on_a_phone(browser: Browser, address: str) -> None:
         assert_accessible()
 
 
+@thorough
 @pytest.mark.parametrize("tab", [("desk", "light")], indirect=True, ids="-".join)
 def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
     for _ in range(3):

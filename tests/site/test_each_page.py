@@ -80,7 +80,9 @@ def tokens(request: pytest.FixtureRequest, site: Site) -> str:
 
 
 @pytest.mark.parametrize(
-    "page", one_of_each(PAGES, kind=lambda page: page.parts[0]), ids=str
+    "page",
+    one_of_each(PAGES, kind=lambda page: page.parts[0] in ("labs", "reference")),
+    ids=str,
 )
 def test_a_page_is_sound_on_a_phone_and_at_a_desk(
     page: Path, visitor: Visitor, with_all_kinds: set[Path], address: str, site: Site

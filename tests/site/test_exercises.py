@@ -24,6 +24,10 @@ EXERCISES = [
 ]
 
 
+def mistakes(exercise: tuple[Path, str]) -> int:
+    return len([*(ROOT / FOLDER / exercise[1] / "mistakes").iterdir()])
+
+
 def text_of(file: Path) -> str:
     return file.read_text(encoding="utf-8")
 
@@ -39,7 +43,9 @@ def submit(cell: Locator, program: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "exercise", one_of_each(EXERCISES), ids=lambda each: f"{each[0]}-{each[1]}"
+    "exercise",
+    one_of_each(sorted(EXERCISES, key=mistakes)),
+    ids=lambda each: f"{each[0]}-{each[1]}",
 )
 def test_the_page_tells_start_mistakes_and_solution_apart(
     exercise: tuple[Path, str], tab: Page, address: str

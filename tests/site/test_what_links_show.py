@@ -7,43 +7,40 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from bs4 import BeautifulSoup, Tag
+from lxml import html
 
 from card import DRAWINGS, THEME, digest, size_of, source_of
 from tests.conftest import QUIET
 from tests.promises.site import Site
 
 
-def words(element: Tag) -> str:
-    return " ".join(element.get_text().split())
+def words(element: Any) -> str:
+    return " ".join(element.text_content().split())
 
 
-def said(html: BeautifulSoup, name: str) -> str:
-    found = html.select(f'head meta[name="{name}"], head meta[property="{name}"]')
-    assert len(found) == 1, f"{name}: {found}"
-    return str(found[0]["content"])
+def said(page: Any, name: str) -> str:
+    """Return the one thing that a page's head says under a name."""
+    (found,) = page.xpath("//head/meta[@name=$n or @property=$n]/@content", n=name)
+    return str(found)
 
 
 def test_a_page_is_described_by_the_paragraph_that_it_begins_with(site: Site) -> None:
-    for page in site.pages:
-        built = page.file.read_text(encoding="utf-8")
-        start = built.index("<h1")
-        # All that comes later takes long to read.
-        end = built.find("<h2", start)
-        html = BeautifulSoup(built[: end if end > 0 else start + 5000], "lxml")
-        first = html.select_one("h1 ~ p:not([class])")
-        heading = html.select_one("h1")
-        assert heading is not None, page.file
-        for mark in heading.select(".headerlink"):
-            mark.extract()
-        assert said(html, "og:title") == words(heading)
-        if first and first.math:  # typeset there, and LaTeX here
+    for built in site.pages:
+        page = html.fromstring(built.file.read_text(encoding="utf-8"))
+        (heading,) = page.xpath("//h1")
+        for mark in heading.xpath("*[@class='headerlink']"):
+            mark.drop_tree()
+        assert said(page, "og:title") == words(heading)
+        start = "following-sibling::p[not(@class) and not(preceding-sibling::h2)]"
+        first = heading.xpath(start)[:1]
+        if first and first[0].xpath(".//math"):  # typeset there, and LaTeX here
             continue
-        text = words(first) if first else ABOUT
-        assert said(html, "description") == text, page.file
-        assert said(html, "og:description") == text, page.file
+        text = words(first[0]) if first else ABOUT
+        assert said(page, "description") == text, built.file
+        assert said(page, "og:description") == text, built.file
 
 
 def test_only_a_deployment_knows_addresses_for_a_card(
@@ -62,10 +59,9 @@ def test_only_a_deployment_knows_addresses_for_a_card(
     for address in ("", "https://guide.example/here/"):
         environment = {**QUIET, "SITE_URL": address}
         subprocess.run(build, cwd=tmp_path, env=environment, check=True)
-        html = (tmp_path / "site" / "index.html").read_text()
-        head = BeautifulSoup(html, "lxml")
-        whole = head.select('meta[property="og:url"], meta[property="og:image"]')
-        shown = [meta["content"] for meta in whole]
+        page = html.fromstring((tmp_path / "site" / "index.html").read_text())
+        names = "@property='og:url' or @property='og:image'"
+        shown = page.xpath(f"//meta[{names}]/@content")
         assert shown == ([address, f"{address}card.png"] if address else [])
         if address:
             assert (tmp_path / "site" / "card.png").is_file()

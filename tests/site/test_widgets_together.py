@@ -279,6 +279,7 @@ def test_without_scripts_each_picture_stands_and_no_control_shows(
         assert tab.evaluate(TOO_WIDE) <= 0
 
 
+@thorough
 def test_nothing_moves_or_says_otherwise_when_widgets_come_to_life(
     without_python: Gathered, played: Gathered
 ) -> None:

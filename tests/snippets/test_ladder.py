@@ -131,6 +131,7 @@ def test_step_6_is_step_5(start):
     assert names == [begun.sample() for _ in range(5)]
 
 
+@thorough
 def test_the_recorded_weights_are_those_after_the_last_step_of_step_1(start):
     trained = start(step1)
     trained.losses(1000)

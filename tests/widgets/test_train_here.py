@@ -12,7 +12,7 @@ import pytest
 
 from microgpt import Tokenizer, linear_decay, load_names
 from snippets import step0, step1
-from tests.thorough import one_of_each, thorough
+from tests.thorough import thorough
 from widgets import train_here as module
 from widgets.train_here import RECORDED, TrainHere, train_here
 
@@ -81,7 +81,8 @@ def test_at_rate_1_the_losses_are_those_that_train_yields() -> None:
     assert run()["network"] == pytest.approx(list(losses), abs=6e-4)
 
 
-@pytest.mark.parametrize("look", one_of_each([0, 1, 2]))
+@thorough
+@pytest.mark.parametrize("look", [0, 1, 2])
 def test_a_look_tells_the_loss_on_names_that_neither_has_seen(look: int) -> None:
     found = run()["looks"][look]
     trained = Trained(found["step"], 1.0, 42, of=110)
