@@ -73,7 +73,7 @@ def running_mean(beta: float, series: Any, corrected: bool) -> Any:
 def assert_mean(figure: Locator, result: Any, step: int) -> None:
     """Both tables and all curves are Python's."""
     now, facts = figure.locator(".readout").all()
-    expect(now.locator("caption")).to_have_text(f"Step {step}")
+    expect(now.locator("caption")).to_have_text(f"Step {step:,}")
     lists = ["values", "mean"]
     lists += ["share", "corrected"] if result["corrected"] else []
     for shown, key in zip(numbers(now.locator("td")), lists, strict=True):

@@ -88,7 +88,7 @@ def assert_table(
     figure: Locator, result: zeroing_.Zeroing, step: int, chosen: int = 0
 ) -> None:
     """The table has what Python says of a step, to the last digit that it shows."""
-    caption = f"Step {step} learns from “{result['names'][step - 1]}”"
+    caption = f"Step {step:,} learns from “{result['names'][step - 1]}”"
     expect(figure.locator(".readout caption")).to_have_text(caption)
     shown = table(figure)
     for column, run in enumerate((result["zeroed"], result["kept"])):
@@ -146,7 +146,7 @@ def test_the_keyboard_moves_the_cursor_to_any_step(
     turn.press("Enter")
     expect(turn).to_be_focused()
     assert_table(figure, result, last)
-    expect(figure.locator(".scrub [role=status]")).to_contain_text(f"step {last} of")
+    expect(figure.locator(".scrub [role=status]")).to_contain_text(f"step {last:,} of")
 
 
 def test_a_mouse_looks_and_a_press_stays(context: BrowserContext, address: str) -> None:
@@ -298,10 +298,10 @@ def assert_digits(figure: Locator, step: int) -> tuple[float, float]:
     apart = abs(place(graph) - place(hand))
     caption = figure.locator(".digits caption").inner_text()
     if apart == 0:
-        assert caption == f"Step {step}: the same float"
+        assert caption == f"Step {step:,}: the same float"
     else:
         units = "unit" if apart == 1 else "units"
-        assert caption == f"Step {step}: {apart} {units} in the last place apart"
+        assert caption == f"Step {step:,}: {apart} {units} in the last place apart"
     texts = figure.locator(".digits tr td").all_inner_texts()[:2]
     marks = figure.locator(".digits mark").all_inner_texts()
     assert len(marks) == (2 if apart else 0)

@@ -335,7 +335,7 @@ def test_own_code_is_compiled_refused_and_stopped(
 
 def assert_run(figure: Locator, result: train_here_.TrainHere, step: int) -> None:
     """The tables have what Python says, at a step and at each look."""
-    expect(figure.locator(".readout caption").first).to_have_text(f"Step {step}")
+    expect(figure.locator(".readout caption").first).to_have_text(f"Step {step:,}")
     cells = figure.locator(".readout").first.locator("tbody td").all_inner_texts()
     keys = ("counting", "network", "counting_mean", "network_mean")
     for text, key in zip(cells, keys, strict=True):
@@ -347,7 +347,7 @@ def assert_run(figure: Locator, result: train_here_.TrainHere, step: int) -> Non
     rows = figure.locator(".looks tbody tr").all()
     for row, look in zip(rows, result["looks"], strict=False):
         texts = row.locator("th, td").all_inner_texts()
-        assert texts[0] == str(look["step"])
+        assert texts[0] == f"{look['step']:,}"
         assert number(texts[1]) == pytest.approx(look["counting"], abs=6e-4)
         assert number(texts[2]) == pytest.approx(look["network"], abs=6e-4)
         assert texts[3] == ", ".join(name or "(empty)" for name in look["samples"])
@@ -374,7 +374,7 @@ def assert_curves(figure: Locator, result: train_here_.TrainHere) -> None:
 def outcome(result: train_here_.TrainHere) -> str:
     last = result["looks"][-1]
     return (
-        f"After {last['step']} steps, on {result['held_out']} names that neither has seen: "
+        f"After {last['step']:,} steps, on {result['held_out']:,} names that neither has seen: "
         f"counting {last['counting']:.3f}, the network {last['network']:.3f} nats per token."
     )
 

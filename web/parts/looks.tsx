@@ -1,6 +1,6 @@
 /** What a model can do after some of its steps: its held-out losses, and names that it invents. */
 
-import { decimals } from "./numerals.js";
+import { decimals, grouped } from "./numerals.js";
 
 interface Look {
   step: number;
@@ -36,7 +36,7 @@ export function Looks({ caption, losses, samples, looks, room }: Props) {
           const look = looks[index];
           return (
             <tr>
-              <th scope="row">{look?.step.toLocaleString("en") ?? "–"}</th>
+              <th scope="row">{look ? grouped(look.step) : "–"}</th>
               {losses.map((_, place) => (
                 <td>{decimals(look?.losses[place] ?? undefined, 3)}</td>
               ))}

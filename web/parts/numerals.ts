@@ -15,7 +15,11 @@ export function inWords(value: Numeral): string {
   return WORDS[name] ?? name;
 }
 
-const signed = (text: string): string => text.replace(/^-/, "−");
+/** A number with a true minus. */
+export const signed = (text: string): string => text.replace(/^-/, "−");
+
+/** A number with its thousands set apart: 4,676. */
+export const grouped = (value: number): string => signed(value.toLocaleString("en"));
 
 /** A number with as many decimals, 0 as 0; a dash where there is none. */
 export function decimals(value: Numeral | undefined, count: number): string {
@@ -49,7 +53,7 @@ export function percent(p: number): string {
 
 /** A large number, as words cannot say it from ten million on. */
 export function large(value: number): string {
-  return value < 1e7 ? value.toLocaleString("en") : scientific(value, 1);
+  return value < 1e7 ? grouped(value) : scientific(value, 1);
 }
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { HeatMap, usePickedCell } from "../parts/heat_map.js";
+import { grouped } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TokenPicker } from "../parts/token_picker.js";
 import { usePython } from "../parts/use_python.js";
@@ -15,7 +16,7 @@ const FIRST_TOKEN = "m";
 /** As many followers are listed of a row. */
 const LISTED = 6;
 
-const count = (value: number): string => Math.round(value).toLocaleString("en");
+const count = (value: number): string => grouped(Math.round(value));
 const times = (value: number): string => (value === 1 ? "once" : `${count(value)} times`);
 
 function largest(row: number[]): number {

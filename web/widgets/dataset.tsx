@@ -2,6 +2,7 @@
 
 import type { Given } from "../live/widget.js";
 import { roleOf } from "../parts/kinds.js";
+import { grouped } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
 import { usePython } from "../parts/use_python.js";
@@ -29,7 +30,7 @@ function Marked({ name, piece, where }: { name: string; piece: string; where: Pl
 }
 
 const described = ({ letters, found, all }: LengthCount): string =>
-  `${letters} letters: ${found} of ${all.toLocaleString("en")}`;
+  `${letters} letters: ${found} of ${grouped(all)}`;
 
 /** Two columns for each length: the share of the names found, and of all names. */
 function Lengths({ lengths }: { lengths: LengthCount[] }) {

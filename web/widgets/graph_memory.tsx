@@ -1,6 +1,7 @@
 /** What a graph holds in memory until `backward` has run, beside two things of known size. */
 
 import type { Given } from "../live/widget.js";
+import { grouped } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { usePython } from "../parts/use_python.js";
@@ -23,7 +24,6 @@ export function bytes(count: number): string {
   return `${size.toFixed(size < 10 ? 2 : size < 100 ? 1 : 0)} ${unit}`;
 }
 
-const grouped = (count: number): string => count.toLocaleString("en");
 
 export default function GraphMemoryWidget(given: Given<GraphMemoryParameters, GraphMemory>) {
   const python = usePython<GraphMemoryParameters, GraphMemory>("graph_memory", given);

@@ -1,7 +1,7 @@
 /** Logits to move, and the probabilities that softmax makes of them. */
 
 import type { Given } from "../live/widget.js";
-import { type Numeral, scientific } from "../parts/numerals.js";
+import { type Numeral, grouped, scientific, signed } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { usePython } from "../parts/use_python.js";
@@ -11,9 +11,7 @@ const LARGEST = 5;
 const FARTHEST = 1000;
 const ADDED = [0, 700, 1000, -740, -1000];
 
-const signed = (text: string): string => text.replace(/^-/, "−");
 const plain = (value: number): string => signed(String(value));
-const grouped = (value: number): string => signed(value.toLocaleString("en"));
 const plus = (value: number): string => (value > 0 ? `+${grouped(value)}` : grouped(value));
 
 /** A number of any size, in few characters. */

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { Bars } from "../parts/bars.js";
+import { grouped } from "../parts/numerals.js";
 import { Slider } from "../parts/slider.js";
 import type { Machines, MachinesModel, MachinesParameters } from "./types.js";
 
@@ -62,7 +63,7 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
           min={0}
           max={result.tokens.length - 1}
           step={1}
-          format={(index) => (result.tokens[index] ?? 0).toLocaleString("en")}
+          format={(index) => grouped(result.tokens[index] ?? 0)}
           onInput={setTokens}
         />
         <label class="check">
@@ -71,7 +72,7 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
         </label>
       </div>
       <p class="title">
-        {model.name}, {model.parameters.toLocaleString("en")} parameters, {isCut ? "cut" : "copied"} to {number}{" "}
+        {model.name}, {grouped(model.parameters)} parameters, {isCut ? "cut" : "copied"} to {number}{" "}
         {number === 1 ? "card" : "cards"}
       </p>
       <p class="says" role="status">

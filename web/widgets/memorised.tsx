@@ -3,7 +3,7 @@
 import type { Given } from "../live/widget.js";
 import { roleOf } from "../parts/kinds.js";
 import { NameField } from "../parts/name_field.js";
-import { large } from "../parts/numerals.js";
+import { grouped, large } from "../parts/numerals.js";
 import { usePython } from "../parts/use_python.js";
 import type { JudgedName, Memorised, MemorisedParameters } from "./types.js";
 
@@ -33,20 +33,19 @@ function Row({ one, itself }: { one: JudgedName; itself: boolean }) {
 export default function MemorisedWidget(given: Given<MemorisedParameters, Memorised>) {
   const python = usePython<MemorisedParameters, Memorised>("memorised", given);
   const { name, step, loss, itself, likeliest, total, known, dataset, trained } = python.result;
-  const count = (value: number): string => value.toLocaleString("en");
   const verdict =
     itself.kind === "trained"
-      ? `“${name}” is in the dataset, and step ${count(step)} trained on it.`
+      ? `“${name}” is in the dataset, and step ${grouped(step)} trained on it.`
       : itself.kind === "held out"
-        ? `“${name}” is in the dataset, but not among the ${count(trained)} names that were trained on.`
-        : `“${name}” is none of the ${count(dataset)} names of the dataset.`;
-  const among = itself.rank === 1 ? "is the likeliest" : `comes at place ${count(itself.rank)}`;
+        ? `“${name}” is in the dataset, but not among the ${grouped(trained)} names that were trained on.`
+        : `“${name}” is none of the ${grouped(dataset)} names of the dataset.`;
+  const among = itself.rank === 1 ? "is the likeliest" : `comes at place ${grouped(itself.rank)}`;
   return (
     <>
       <NameField id="memorised" python={python} examples={EXAMPLES} />
       <div class={python.stale ? "stale" : ""} style={roleOf("activation")}>
         <p class="says" role="status">
-          {verdict} Its loss is {loss.toFixed(3)} nats per token. Of {count(total)} names, itself and all with another
+          {verdict} Its loss is {loss.toFixed(3)} nats per token. Of {grouped(total)} names, itself and all with another
           letter in one place, it {among}; {known === 0 ? "none" : known} of them {known === 1 ? "is" : "are"} in the
           dataset.
         </p>

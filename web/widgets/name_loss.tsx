@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { NameField } from "../parts/name_field.js";
-import { decimals } from "../parts/numerals.js";
+import { decimals, grouped } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { usePython } from "../parts/use_python.js";
 import type { LossOfAModel, LossQuestion, NameLoss, NameLossParameters } from "./types.js";
@@ -58,14 +58,14 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
         <span>Names learnt</span>
         {models.map((model, index) => (
           <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
-            {model.learnt.toLocaleString("en")}
+            {grouped(model.learnt)}
           </button>
         ))}
       </div>
       <div class={python.stale ? "stale" : ""}>
         <table class="readout">
           <caption>
-            “{name}” scored by a model that has learnt {learnt.toLocaleString("en")} names
+            “{name}” scored by a model that has learnt {grouped(learnt)} names
           </caption>
           <thead>
             <tr>

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { Bars } from "../parts/bars.js";
-import { percent } from "../parts/numerals.js";
+import { grouped, percent } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { TokenPicker } from "../parts/token_picker.js";
@@ -15,7 +15,6 @@ const NAMES = [0, 1, 3, 10, 30, 100, 300, 1000, 3000];
 /** What a full bar may stand for. */
 const SCALES = [0.25, 0.5, 1];
 
-const count = (value: number): string => value.toLocaleString("en");
 
 export default function NextLetterWidget(given: Given<NextLetterParameters, NextLetter>) {
   const python = usePython<NextLetterParameters, NextLetter>("next_letter", given);
@@ -34,8 +33,8 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
   const here = counts[token]?.[target] ?? 0;
   const sum = sums[token] ?? 0;
   const never = unseen[token] ?? 0;
-  const came = sum === 0 ? "never come" : sum === 1 ? "come once" : `come ${count(sum)} times`;
-  const seen = `After ${count(names)} ${names === 1 ? "name" : "names"}, ${name} has ${came}.`;
+  const came = sum === 0 ? "never come" : sum === 1 ? "come once" : `come ${grouped(sum)} times`;
+  const seen = `After ${grouped(names)} ${names === 1 ? "name" : "names"}, ${name} has ${came}.`;
   const verdict = !defined
     ? "Nothing is counted and nothing is added: 0 divided by 0 is no probability."
     : never === 0
@@ -53,7 +52,7 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
           min={0}
           max={SMOOTHINGS.length - 1}
           step={1}
-          format={(index) => count(SMOOTHINGS[index] ?? 0)}
+          format={(index) => grouped(SMOOTHINGS[index] ?? 0)}
           onInput={(index) => ask({ ...asked, smoothing: SMOOTHINGS[index] ?? 0 })}
         />
         <Slider
@@ -62,7 +61,7 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
           min={0}
           max={sizes.length - 1}
           step={1}
-          format={(index) => count(sizes[index] ?? 0)}
+          format={(index) => grouped(sizes[index] ?? 0)}
           onInput={(index) => ask({ ...asked, names: sizes[index] ?? 0 })}
         />
       </div>
@@ -81,7 +80,7 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
       />
       <p class="note">A full bar is {100 * full} %. A crossed-out token can never come.</p>
       <p class="formula">
-        {name}, then {tokens[target]}: ({count(here)} + {count(smoothing)}) / ({count(sum)} + {tokens.length} × {count(smoothing)}) ={" "}
+        {name}, then {tokens[target]}: ({grouped(here)} + {grouped(smoothing)}) / ({grouped(sum)} + {tokens.length} × {grouped(smoothing)}) ={" "}
         {Number.isNaN(p) ? "0 / 0" : p === 0 ? "0" : p.toPrecision(3)}
       </p>
       <PythonStatus python={python} />

@@ -2,7 +2,7 @@
 
 import type { Given } from "../live/widget.js";
 import { type Series, Curves, useCursor } from "../parts/curves.js";
-import { decimals, significant } from "../parts/numerals.js";
+import { decimals, grouped, significant } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { usePython } from "../parts/use_python.js";
@@ -81,7 +81,7 @@ export default function RunningMeanWidget(given: Given<RunningMeanParameters, Ru
         />
         <div class="numbers-of">
           <table class="readout">
-            <caption>Step {cursor.at}</caption>
+            <caption>Step {grouped(cursor.at)}</caption>
             <tbody>
               {rows.map(([head, value]) => (
                 <tr>

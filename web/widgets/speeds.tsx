@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
-import { significant } from "../parts/numerals.js";
+import { grouped, significant } from "../parts/numerals.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { Slider } from "../parts/slider.js";
 import { useCall } from "../parts/use_call.js";
@@ -16,11 +16,10 @@ const KINDS: [grown: string, says: string][] = [
   ["batch", "batch"],
 ];
 
-const count = (value: number): string => value.toLocaleString("en");
 const milliseconds = (ms: number): string =>
   ms >= 1000 ? `${significant(ms / 1000, 3)} s` : `${significant(ms, 3)} ms`;
 const times = (factor: number): string =>
-  `${factor >= 100 ? count(Math.round(factor)) : factor === 1 ? "1" : significant(factor, 2)} ×`;
+  `${factor >= 100 ? grouped(Math.round(factor)) : factor === 1 ? "1" : significant(factor, 2)} ×`;
 
 /** What the reader has measured, and at which of the settings. */
 interface Yours {
@@ -90,7 +89,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
   const shown = names.filter((name) => grown === "names" || name !== "textbook");
   const says =
     `${at.layers} ${at.layers === 1 ? "layer" : "layers"}, width ${at.width}, context ${at.context}, ` +
-    `batch ${at.batch}: ${count(at.parameters)} parameters`;
+    `batch ${at.batch}: ${grouped(at.parameters)} parameters`;
   const first = at.engines[0]?.engine ?? "";
   const off = work.busy || at.here.length === 0;
   const finished = mine !== null && mine.step === mine.steps && mine.steps > 0;
@@ -169,7 +168,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
       <p class="verdict controls" role="status">
         {work.refusal?.reason ??
           (finished
-            ? `Measured ${count(mine.steps)} steps of ${at.here.join(", ")}, in turn. ${
+            ? `Measured ${grouped(mine.steps)} steps of ${at.here.join(", ")}, in turn. ${
                 mine.agree ? "Their losses agree to 1e-9." : "Their losses do not agree."
               }`
             : at.here.length === 0

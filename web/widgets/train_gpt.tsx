@@ -7,7 +7,7 @@ import { type Series, Curves, useCursor } from "../parts/curves.js";
 import { type Cell, HeatMap } from "../parts/heat_map.js";
 import { Looks } from "../parts/looks.js";
 import { NumberForm } from "../parts/number_form.js";
-import { decimals, significant } from "../parts/numerals.js";
+import { decimals, grouped, significant } from "../parts/numerals.js";
 import { Player } from "../parts/player.js";
 import { PythonStatus } from "../parts/python_status.js";
 import { TextField } from "../parts/text_field.js";
@@ -24,7 +24,6 @@ const MOST = { names: 4_100_000, run: 20_000_000 };
 const SIDE = { matrix: 9, attention: 100 };
 const NAMES = ["emma", "anna", "mohammed", "christopher"];
 
-const count = (number: number): string => number.toLocaleString("en");
 const short = (matrix: string): string => matrix.replace("layer0.", "");
 
 /** A file of the reader's, read here; nothing is sent anywhere. */
@@ -112,7 +111,7 @@ function Progress({ training, busy }: { training: Training; busy: boolean }) {
   const working = busy && own && step < run.steps;
   const time = left >= 90 ? `${Math.ceil(left / 60)} min` : `${Math.ceil(left)} s`;
   const words = [
-    `step ${count(step)} of ${count(run.steps)}`,
+    `step ${grouped(step)} of ${grouped(run.steps)}`,
     own && pace > 0 && `${significant(1000 * pace, 2)} ms a step`,
     working && pace > 0 && `${time} left`,
   ];
@@ -127,11 +126,11 @@ function Progress({ training, busy }: { training: Training; busy: boolean }) {
 /** What the reader can do with the run, in words; empty when nothing has to be said. */
 function saying({ own, run, step, saved, file }: Training, busy: boolean): string {
   if (!own || busy) return "";
-  if (step === run.steps) return `The run of ${count(run.steps)} steps is complete.`;
+  if (step === run.steps) return `The run of ${grouped(run.steps)} steps is complete.`;
   if (file === "") return "";
   return step === saved
-    ? `The run stands at step ${count(step)} of ${count(run.steps)}, and can go on from there.`
-    : `Stopped after step ${count(step)}. Step ${count(saved)} is kept: the run can go on from there, and its losses will be the same.`;
+    ? `The run stands at step ${grouped(step)} of ${grouped(run.steps)}, and can go on from there.`
+    : `Stopped after step ${grouped(step)}. Step ${grouped(saved)} is kept: the run can go on from there, and its losses will be the same.`;
 }
 
 export default function TrainGptWidget(given: Given<TrainGptParameters, TrainGpt>) {
@@ -160,8 +159,8 @@ export default function TrainGptWidget(given: Given<TrainGptParameters, TrainGpt
     `mean of the last 100 ${decimals(means[step - 1], 3)}`;
   const says = saying(training, work.busy);
   const about =
-    `${count(run.names)} names${run.cut > 0 ? `, of which ${count(run.cut)} are too long and cut` : ""} · ` +
-    `${run.vocabulary.length} tokens · ${count(run.parameters)} parameters`;
+    `${grouped(run.names)} names${run.cut > 0 ? `, of which ${grouped(run.cut)} are too long and cut` : ""} · ` +
+    `${run.vocabulary.length} tokens · ${grouped(run.parameters)} parameters`;
   return (
     <>
       <div class="settings controls">
@@ -218,7 +217,7 @@ export default function TrainGptWidget(given: Given<TrainGptParameters, TrainGpt
         describe={describe}
       />
       <table class="readout">
-        <caption>Step {count(cursor.at)}</caption>
+        <caption>Step {grouped(cursor.at)}</caption>
         <thead>
           <tr>
             <td />
@@ -277,10 +276,10 @@ function Inside({ runs }: { runs: Runs }) {
   }, [missing]);
   const shown = missing ? states.length - 1 : found;
   const state = states[shown] as TrainGptState;
-  const describe = (index: number): string => `after step ${count(steps[index] ?? 0)}`;
+  const describe = (index: number): string => `after step ${grouped(steps[index] ?? 0)}`;
   return (
     <div class="inside">
-      <p class="title">Inside the model, after step {count(state.step)}</p>
+      <p class="title">Inside the model, after step {grouped(state.step)}</p>
       <Player
         last={Math.max(1, steps.length - 1)}
         at={place}

@@ -3,7 +3,7 @@
 import type { Given } from "../live/widget.js";
 import { type Series, Curves } from "../parts/curves.js";
 import { Looks } from "../parts/looks.js";
-import { decimals } from "../parts/numerals.js";
+import { decimals, grouped } from "../parts/numerals.js";
 import { RunForm } from "../parts/run_form.js";
 import { useRun } from "../parts/use_run.js";
 import type { TrainHere, TrainHereParameters } from "./types.js";
@@ -32,14 +32,14 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
   ];
   const at = cursor.at - 1;
   const describe = (step: number): string =>
-    `step ${step} of ${parameters.steps}: mean loss of counting ${decimals(counting_mean[step - 1], 3)}, ` +
+    `step ${grouped(step)} of ${grouped(parameters.steps)}: mean loss of counting ${decimals(counting_mean[step - 1], 3)}, ` +
     `of the network ${decimals(network_mean[step - 1], 3)}`;
   const last = looks.at(-1);
   const complete = last?.step === parameters.steps;
   const outcome = broken
-    ? `The run ends with step ${network.length + 1}: ${end}.`
+    ? `The run ends with step ${grouped(network.length + 1)}: ${end}.`
     : last && complete
-      ? `After ${last.step} steps, on ${held_out} names that neither has seen: ` +
+      ? `After ${grouped(last.step)} steps, on ${grouped(held_out)} names that neither has seen: ` +
         `counting ${decimals(last.counting, 3)}, the network ${decimals(last.network, 3)} nats per token.`
       : "";
   // What the page has is recorded; whatever the reader runs is trained.
@@ -63,7 +63,7 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
         describe={describe}
       />
       <table class="readout">
-        <caption>Step {cursor.at}</caption>
+        <caption>Step {grouped(cursor.at)}</caption>
         <thead>
           <tr>
             <td />

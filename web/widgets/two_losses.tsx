@@ -2,7 +2,7 @@
 
 import type { Given } from "../live/widget.js";
 import { type Panel, Curves } from "../parts/curves.js";
-import { scientific } from "../parts/numerals.js";
+import { grouped, scientific } from "../parts/numerals.js";
 import { RunForm } from "../parts/run_form.js";
 import { useRun } from "../parts/use_run.js";
 import type { TwoLosses, TwoLossesParameters } from "./types.js";
@@ -108,7 +108,7 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
   const at = cursor.at - 1;
   const [first, second] = [digits(hand[at] as number), digits(graph[at] as number)];
   const describe = (step: number): string =>
-    `step ${step} of ${python.parameters.steps}: ${digits(hand[step - 1] ?? 0)} and ` +
+    `step ${grouped(step)} of ${grouped(python.parameters.steps)}: ${digits(hand[step - 1] ?? 0)} and ` +
     `${digits(graph[step - 1] ?? 0)}, ${units(apart[step - 1] ?? 0)}`;
   const outcome = summary(hand.length, equal, furthest, end);
   const examples: [name: string, parameters: TwoLossesParameters][] = [
@@ -131,7 +131,7 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
       />
       <table class="readout digits">
         <caption>
-          Step {cursor.at}: {units(apart[at] as number)}
+          Step {grouped(cursor.at)}: {units(apart[at] as number)}
         </caption>
         <tbody>
           <tr>
@@ -173,7 +173,7 @@ function summary(steps: number, equal: number, furthest: number, end: string): s
       ? "In no step are the two losses the same float"
       : `In ${equal === steps ? "every step" : `${equal} of ${steps} steps`} the two losses are the same float`;
   const others = furthest === 0 ? "" : `, and they are at most ${units(furthest)}`;
-  const why = end === "" ? "" : ` The run ends with step ${steps}: ${end}.`;
+  const why = end === "" ? "" : ` The run ends with step ${grouped(steps)}: ${end}.`;
   return `${same}${others}.${why}`;
 }
 

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { NameField } from "../parts/name_field.js";
-import { decimals } from "../parts/numerals.js";
+import { decimals, grouped } from "../parts/numerals.js";
 import { Pairs, percent } from "../parts/pairs.js";
 import { TokenPicker } from "../parts/token_picker.js";
 import { usePython } from "../parts/use_python.js";
@@ -31,7 +31,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
   const name = python.parameters.name.trim();
   const seen = pairs[token] ?? 0;
   const says =
-    `After ${tokens[token]}: the table has counted ${seen.toLocaleString("en")} pairs. ` +
+    `After ${tokens[token]}: the table has counted ${grouped(seen)} pairs. ` +
     `To make its row of the ${network.title} network's, ${percent(network.apart[token] ?? 0)} of the probability would have to move.`;
   const losses: [head: string, loss: number][] = [
     ["count table", table_loss],
@@ -61,7 +61,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
         tokens={tokens}
         values={[counted, guessed]}
         models={["table", "network"]}
-        keys={[`count table, ${learnt.toLocaleString("en")} names`, `network, ${network.title}`]}
+        keys={[`count table, ${grouped(learnt)} names`, `network, ${network.title}`]}
         full={full}
         label={`What comes after ${tokens[token]}`}
       />

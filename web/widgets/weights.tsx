@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Cell, HeatMap } from "../parts/heat_map.js";
-import { decimals } from "../parts/numerals.js";
+import { decimals, grouped } from "../parts/numerals.js";
 import type { Histogram, WeightMatrices, WeightMatrix, WeightsParameters } from "./types.js";
 
 const VIEWS = ["before", "after", "change"] as const;
@@ -143,7 +143,7 @@ export default function Weights({ parameters, result }: Given<WeightsParameters,
         {map(2)}
       </div>
       <p class="title">
-        All {count.toLocaleString("en")} parameters by their size: <span class="swatch before" /> before{" "}
+        All {grouped(count)} parameters by their size: <span class="swatch before" /> before{" "}
         <span class="swatch after" /> after
       </p>
       <Counts {...histogram} />

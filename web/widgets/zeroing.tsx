@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Given } from "../live/widget.js";
 import { type Panel, type Series, Curves } from "../parts/curves.js";
-import { type Numeral, decimals } from "../parts/numerals.js";
+import { type Numeral, decimals, grouped } from "../parts/numerals.js";
 import { RunForm } from "../parts/run_form.js";
 import { useRun } from "../parts/use_run.js";
 import type { Zeroing, ZeroingParameters, ZeroingRun } from "./types.js";
@@ -63,7 +63,7 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
     const [a, b] = [zeroed.losses[step - 1], kept.losses[step - 1]];
     const grad = (run: ZeroingRun): string => decimals(run.grads[chosen]?.[step - 1], 4);
     return (
-      `step ${step} of ${python.parameters.steps}: with zeroing loss ${decimals(a, 4)}, ` +
+      `step ${grouped(step)} of ${grouped(python.parameters.steps)}: with zeroing loss ${decimals(a, 4)}, ` +
       `grad ${grad(zeroed)}; without loss ${decimals(b, 4)}, grad ${grad(kept)}`
     );
   };
@@ -86,7 +86,7 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
       />
       <table class="readout">
         <caption>
-          Step {cursor.at} learns from “{names[at]}”
+          Step {grouped(cursor.at)} learns from “{names[at]}”
         </caption>
         <thead>
           <tr>
@@ -129,5 +129,5 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
 /** A run in a sentence: between which losses, and why it ended early if it did. */
 function verdict(name: string, { losses, lowest, highest, end }: ZeroingRun): string {
   const between = `${name}: lowest loss ${decimals(lowest, 2)}, highest ${decimals(highest, 2)}`;
-  return end === "" ? `${between}.` : `${between}; it ends with step ${losses.length}: ${end}.`;
+  return end === "" ? `${between}.` : `${between}; it ends with step ${grouped(losses.length)}: ${end}.`;
 }
