@@ -21,18 +21,25 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+CHOOSING = ("keyword", "markexpr", "lf", "failedfirst")  # -k, -m, --lf, --ff
 TOO_LONG = pytest.mark.skip(
     reason="takes long: name its file, or set MICROGPT_THOROUGH=1, as CI does"
 )
 
 
 def of_every_day(config: pytest.Config) -> bool:
-    """Tell whether all tests were asked for, and not for once what takes long too."""
+    """Tell whether all tests were asked for, and not for once what takes long too.
+
+    CI always wants all of them. So does whoever names a path, even that of `tests`, an
+    expression or a mark, or wants those that failed.
+    """
     worker = getattr(config, "workerinput", None)
     if worker is not None:
         return bool(worker["of_every_day"])
+    if os.environ.get("CI") == "true" or "MICROGPT_THOROUGH" in os.environ:
+        return False
     named = config.args_source is pytest.Config.ArgsSource.ARGS
-    return not named and "MICROGPT_THOROUGH" not in os.environ
+    return not named and not any(map(config.getoption, CHOOSING))
 
 
 @pytest.hookimpl(optionalhook=True)

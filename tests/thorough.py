@@ -1,7 +1,10 @@
-"""What takes long: CI runs it, and whoever names its file or asks for it."""
+"""What takes long: CI runs it, and whoever names its file or asks for it; and what takes
+so long that CI runs it once a week.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
@@ -9,6 +12,9 @@ import pytest
 
 Case = TypeVar("Case")
 thorough = pytest.mark.thorough  # left out by conftest.py
+slow = pytest.mark.skipif(
+    "MICROGPT_SLOW" not in os.environ, reason="takes minutes; set MICROGPT_SLOW=1"
+)
 
 
 def one_of_each(

@@ -43,6 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
     one.add_argument("program", help="such as snippets.step2")
     one.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    if options.command != "standalone" and options.project and options.pages:
+        parser.error("--project looks at no page: leave out one of the two")
     try:
         if options.command == "standalone":
             print(standalone(options.root, options.program), end="")

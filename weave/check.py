@@ -14,10 +14,10 @@ from pathlib import Path
 from weave import imports, labs, numbers
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.mistakes import can_stand_in_a_fence, mistakes, short
-from weave.page import Block, Fence, Page
+from weave.mistakes import mistakes
+from weave.page import Block, Fence, Page, can_stand_in_a_fence
 from weave.plots import plot_path
-from weave.report import Correction, Report, whole_file
+from weave.report import Correction, Report, short, whole_file
 from weave.run import Results, run_page
 
 
@@ -73,8 +73,9 @@ def _compare_lab(guide: Guide, page: Page, found: str) -> Report:
 def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correction]:
     """Yield what a page states and running it does not."""
     for block in page.blocks:
-        if block.runs_here and block.fence.line not in results.failures:
-            yield from _output(page, block, results.outputs.get(block.fence.line, ""))
+        printed = results.outputs.get(block.fence.line)  # None: it was not run
+        if printed is not None and block.fence.line not in results.failures:
+            yield from _output(page, block, printed)
     for number in page.numbers:
         value = results.answers.get((number.line, number.expression))
         if value is None:

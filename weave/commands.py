@@ -24,6 +24,7 @@ from weave.bundle import edition
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.page import Fence, Page
+from weave.process import Stopped, run_module
 
 PROGRAM = "microgpt"
 PARSER = Path(PROGRAM, "cli.py")
@@ -99,22 +100,11 @@ def faults(guide: Guide) -> Iterator[WeaveError]:
 @lru_cache(maxsize=4)
 def _commands(root: Path, edition: str) -> dict[str, Command]:
     ours = str(Path(__file__).resolve().parents[1])
-    done = subprocess.run(
-        [sys.executable, "-m", "weave.commands"],
-        cwd=root,  # `-m` looks here first
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(root), ours]),
-            "PYTHONIOENCODING": "utf-8",
-        },
-    )
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise WeaveError(f"its parser cannot be read: {last}", PARSER)
+    paths = [root, Path(ours)]
+    try:
+        told = run_module("weave.commands", within=root, paths=paths)
+    except Stopped as stopped:
+        raise WeaveError(f"its parser cannot be read: {stopped}", PARSER) from None
     return {
         command["name"]: Command(
             command["name"],
@@ -125,7 +115,7 @@ def _commands(root: Path, edition: str) -> dict[str, Command]:
             ),
             tuple(command["commands"]),
         )
-        for command in json.loads(done.stdout)
+        for command in json.loads(told)
     }
 
 

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from weave.errors import WeaveError
 from weave.page import Fence, Page
+from weave.process import Stopped, run_module
 
 FOLDER = Path("snippets", "exercises")
-TIME_LIMIT = 300  # seconds for all; a reader waits a second or two for each
 
 
 @dataclass(frozen=True)
@@ -59,24 +57,12 @@ def faults(root: Path) -> list[WeaveError]:
     A start that passes, a solution that does not, a mistake that gets another hint than
     its docstring says, and a hint that no mistake gets are faults.
     """
-    path = os.pathsep.join([str(root), str(root / "web")])
+    paths = [root, root / "web"]
     try:
-        done = subprocess.run(
-            [sys.executable, "-m", "weave.exercises", str(root)],
-            cwd=root,  # `-m` looks here first
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-            timeout=TIME_LIMIT,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
-        )
-    except subprocess.TimeoutExpired:
-        return [WeaveError(f"the checks ran for more than {TIME_LIMIT} s", FOLDER)]
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return [WeaveError(f"the exercises cannot be checked: {last}", FOLDER)]
-    found = map(json.loads, done.stdout.splitlines())
+        told = run_module("weave.exercises", str(root), within=root, paths=paths)
+    except Stopped as stopped:
+        return [WeaveError(f"the exercises cannot be checked: {stopped}", FOLDER)]
+    found = map(json.loads, told.splitlines())
     return [WeaveError(message, Path(file)) for file, message in found]
 
 

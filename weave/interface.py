@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import inspect
 import json
-import os
-import subprocess
 import sys
 import types
 from collections.abc import Iterator
@@ -26,6 +24,7 @@ from typing import (
 )
 
 from weave.errors import WeaveError
+from weave.process import Stopped, run_module
 
 TYPES = Path("web", "widgets", "types.ts")
 WIDGETS = Path("web", "widgets")
@@ -43,20 +42,12 @@ def widget_types(root: Path) -> str:
 
     Another process imports the widgets, because this one may know older ones.
     """
-    path = os.pathsep.join([str(root), str(root / "web")])
-    done = subprocess.run(
-        [sys.executable, "-m", "weave.interface", str(root)],
-        cwd=root,  # `-m` looks here first
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-        env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
-    )
-    if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        raise WeaveError(f"the widgets' types cannot be written: {last}", WIDGETS)
-    return done.stdout
+    paths = [root, root / "web"]
+    try:
+        return run_module("weave.interface", str(root), within=root, paths=paths)
+    except Stopped as stopped:
+        what = f"the widgets' types cannot be written: {stopped}"
+        raise WeaveError(what, WIDGETS) from None
 
 
 def _widget_types(root: Path) -> str:

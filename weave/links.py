@@ -9,12 +9,13 @@ from pathlib import Path
 
 from weave.glossary import GLOSSARY
 from weave.guide import Guide, plain
+from weave.numbers import STEPS, prose_of
 from weave.page import Page
 
 LINK = re.compile(
     r"\[(?P<text>[^\[\]]+)\]\((?P<to>[^)#\s]+\.(?:md|ipynb))(?:#[^)]*)?\)"
 )
-STEP = re.compile(r"\bSteps? (\d)(?:(?:, | and | to |–)(\d))?")
+STEP = re.compile(r"\bSteps?\s(\d)")
 CODE = re.compile(r"`([^`]+)`")
 BESIDE = {"next page": 1, "page before": -1}
 
@@ -26,9 +27,8 @@ def misnamed(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     page", or by a name in code, which the page must then have.
     """
     for line, text in page.prose():
-        for match in STEP.finditer(text):
-            unknown = {n for n in match.groups() if n} - _numbers(guide)
-            if unknown:
+        for match in STEPS.finditer(prose_of(text)):
+            if unknown := {*re.findall(r"\d+", match[0])} - _numbers(guide):
                 yield line, f"there is no Step {min(unknown)}"
         for match in LINK.finditer(text):
             target = Path(os.path.normpath(page.path.parent / match["to"]))

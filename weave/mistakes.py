@@ -13,7 +13,8 @@ from weave.guide import Guide
 from weave.ladder import read_ladder
 from weave.links import misnamed
 from weave.names import unknown_labels, unknown_names
-from weave.page import Fence, Page
+from weave.page import CODE_SPAN, Block, Fence, Page, can_stand_in_a_fence
+from weave.report import short
 from weave.run import Results
 from weave.source import UnknownSymbol
 from weave.widgets import result_of
@@ -45,8 +46,10 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
             '<data value="EXPRESSION">…</data>, or <span data-waive="the reason">',
             line,
         )
-    if any("exclude: true" in line for line in page.lines[: page.front_matter]):
-        yield page.error("the search would not find this page", 1)
+    for place, text in enumerate(page.lines[: page.front_matter], 1):
+        if not re.fullmatch(r"---|search:|\s+boost: \d.*|", text):
+            message = "above the title stands how the search ranks this page, no more"
+            yield page.error(message, place)
     for line, name in unknown_names(guide, page):
         yield page.error(f"{name!r} stands in a code span but in no code", line)
     for line, label in unknown_labels(guide, page):
@@ -65,8 +68,10 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
         for offset, text in enumerate(block.fence.body, 1):
             if len(text) > WIDTH:
                 yield page.error(f"over {WIDTH} columns", block.fence.line + offset)
+        yield from _comments(page, block)
     for fence in page.fences:
-        yield from _constants(page, fence)
+        yield from _typed_pictures(page, fence)
+        yield from _captions(page, fence)
         yield from _fence_mistakes(guide, page, fence)
     yield from _formulas(page)
     # Last, for this looks at all pages, and stops where one cannot be read.
@@ -74,24 +79,41 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
         yield page.error(message, line)
 
 
-def _constants(page: Page, fence: Fence) -> Iterator[WeaveError]:
-    """Find pictures of what was typed, and numbers in the words around a picture."""
+def _comments(page: Page, block: Block) -> Iterator[WeaveError]:
+    """Find numbers in a block's comments that its program does not have."""
+    code = re.sub(r"^\s*#.*|  #.*", "", block.whole_program(), flags=re.MULTILINE)
+    for offset, text in enumerate(block.fence.body, 1):
+        if comment := re.search(r"^\s*#.*|  #.*", text):
+            for number in numbers.claims(CODE_SPAN.sub(" ", comment[0])):
+                if number not in code and not numbers.COUNTS.get(number.lower()):
+                    message = f"{number!r} is a number that the program does not have"
+                    yield page.error(message, block.fence.line + offset)
+
+
+def _typed_pictures(page: Page, fence: Fence) -> Iterator[WeaveError]:
+    """Find graphs and plots of what was typed."""
     for directive in fence.directives:
         if directive.name in ("graph", "plot"):
             for part in _parts(directive.argument):
                 if numbers.is_hard_coded(part):
                     message = f"{part!r} computes nothing: name what it is about"
                     yield page.error(message, directive.line)
-    if fence.language in ("plot", "ladder", "figure"):
-        # Of what a lab draws, only the caption was written by hand.
-        said = fence.body[:1] if fence.language == "figure" else fence.body
-        for offset, text in enumerate(said, 1):
-            key, _, words = text.partition(":")
-            named = key in ("data", "looks")  # not shown: a file, and names of series
-            words = text if fence.language == "figure" else words
-            for number in () if named else numbers.claims(words):
-                message = f"{number!r} is a number that nothing computes"
-                yield page.error(message, fence.line + offset)
+
+
+def _captions(page: Page, fence: Fence) -> Iterator[WeaveError]:
+    """Find numbers in the words around a picture."""
+    words: list[tuple[int, str]] = []
+    if fence.language == "figure":  # of which only the caption was written by hand
+        words = [(1, fence.body[0])]
+    elif fence.language in ("plot", "ladder"):
+        for offset, text in enumerate(fence.body, 1):
+            key, _, said = text.partition(":")
+            if key not in ("data", "looks"):  # not shown: a file, and names of series
+                words.append((offset, said))
+    for offset, said in words:
+        for number in numbers.claims(said):
+            message = f"{number!r} is a number that nothing computes"
+            yield page.error(message, fence.line + offset)
 
 
 def _parts(expression: str) -> list[str]:
@@ -107,9 +129,14 @@ def _parts(expression: str) -> list[str]:
 
 def _fence_mistakes(guide: Guide, page: Page, fence: Fence) -> Iterator[WeaveError]:
     try:
-        if fence.directive("drawn") and re.search(r"\b(data|grad) ?[-\d]", fence.text):
-            message = "a diagram that shows data or gradients is drawn from a graph"
-            yield page.error(message, fence.line)
+        if fence.directive("drawn"):
+            if re.search(r"\b(data|grad) ?[-\d]", fence.text):
+                message = "a diagram that shows data or gradients is drawn from a graph"
+                yield page.error(message, fence.line)
+            for label in re.findall(r'"[^"]*"|\|[^|]*\|', fence.text):
+                for said in numbers.claims(label):
+                    message = f"{said!r} is a number that nothing computes"
+                    yield page.error(message, fence.line)
         if fence.language == "source":
             span = guide.listing(page, fence).span
             indent = len(span.lines[0]) - len(span.lines[0].lstrip())
@@ -172,15 +199,3 @@ def _formulas(page: Page) -> Iterator[WeaveError]:
                 )
         if not text.strip() and not in_math:
             general = False
-
-
-def can_stand_in_a_fence(printed: str) -> bool:
-    """Tell whether a page can show an output: whole lines, none of them a fence."""
-    lines = printed.splitlines()
-    is_fence = any(line.startswith("```") for line in lines)
-    return not is_fence and "".join(f"{line}\n" for line in lines) == printed
-
-
-def short(text: str) -> str:
-    """Quote a text in a message, cut where it is long."""
-    return repr(text if len(text) <= 80 else f"{text[:77]}…")

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from weave.guide import Guide
-from weave.numbers import WAIVED
-from weave.page import CODE_SPAN, Page
+from weave.numbers import COMMANDS
+from weave.page import CODE_SPAN, WAIVER, Page
 
 WORD = re.compile(r"[^\W\d]\w*")
-COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
 FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
 # What stands on a button; a letter or two are what readers choose of the data.
 LABEL = re.compile(r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“]([^"”]{3,})["”]')
@@ -40,7 +39,7 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     for builtin in (int, float, str, list, dict, set, tuple):
         known.update(dir(builtin))
     for line, text in page.prose():
-        for match in CODE_SPAN.finditer(WAIVED.sub(" ", text)):
+        for match in CODE_SPAN.finditer(WAIVER.sub(" ", text)):
             code = match[0].strip("`").strip()
             if FILE.fullmatch(code):
                 if code not in shown + guide.code and not guide.has_file(code):

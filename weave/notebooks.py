@@ -194,7 +194,7 @@ def _fence(guide: Guide, page: Page, fence: Fence, address: str) -> list[str]:
 
 def _line(page: Page, line: str, address: str) -> list[str]:
     """Return a line of prose as Jupyter's Markdown."""
-    line = WAIVER.sub(lambda found: re.sub("<[^>]*>", "", found[0]), line)
+    line = WAIVER.sub(r"\2", line)
     line = DATA.sub(r"\2", line)
     line = LINK.sub(lambda found: _resolved(page, found, address), line)
     if box := BOX.match(line):

@@ -7,12 +7,16 @@ import builtins
 import html
 import math
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from num2words import num2words
 
-from weave.page import CODE_SPAN, DATA, Page
+from weave.page import CODE_SPAN, DATA, WAIVER, Page
 
+# What a code span may begin with that is no Python
+COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
+ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 WORDS = [
@@ -45,7 +49,18 @@ WORDS += [
     "million",
     "millions",
     "billion",
+    "billions",
+    "trillion",
+    "trillions",
     "dozen",
+    "dozens",
+    "tens",
+    "thrice",
+    "triple",
+    "threefold",
+    "fourfold",
+    "tenfold",
+    "hundredfold",
 ]
 BARE = re.compile(
     rf"(?<![^\W_])(?<!#)(?:\d[\d,.]*\d|\d[\d.]*e[-+]?\d+)"
@@ -60,20 +75,24 @@ COUNTS = {
 }
 COUNT = re.compile(rf"\b(?<!with )({'|'.join(COUNTS)})\b", re.IGNORECASE)
 ITEM = re.compile(r"(?:[-*]|\d+\.) ")
-# One digit, from 2 on: none of a name such as GPT-2, a note or an item of a list
+# One digit, from 2 on, whatever stands beside it: 9x, 3k, x3; not that of a note
 SMALL = re.compile(
-    rf"(?<![\w.^])(?<!\w-)[2-9](?!\w|[.,]\d)|\b(?:{'|'.join(COUNTS)})\b", re.IGNORECASE
+    rf"(?:(?<![^\W_])|(?<=\bx))(?<!\d\.)(?<!\[\^)[2-9](?![.,]?\d)"
+    rf"|(?<![^\W_])(?:{'|'.join(COUNTS)})(?![^\W_])",
+    re.IGNORECASE,
 )
-# Part of a name, within a sentence or in a cell: Llama 2
-NAMED = re.compile(r"(?<=[\w,;(|]\s)[A-Z]\w+\s\d\b")
-# A step is called by its number: no count, and the page of its title.
-STEPS = re.compile(r"\bsteps?\s\d(?:(?:,|,?\s(?:and|or|to))\s\d)*\b", re.IGNORECASE)
+NAMED = re.compile(r"\b[A-Z]{2,}-\d+\b")  # GPT-2 and UTF-8 are names
+# A step is called by its number, which `weave.links` looks up.
+STEPS = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
 NUMERAL = re.compile(
     r"[-−]?(?:\d[\d,]*\d(?:\.\d+)?|\d\.\d+|\d+(?:\.\d+)?e[-+]?\d+|[2-9])"
 )
 COUNTED = re.compile(rf"\(?[+]?(?:{NUMERAL.pattern})\)?(?:\s*%|(?:\s+[a-z]+)+)?")
+STATES = re.compile(
+    rf"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))(?:{NUMERAL.pattern})"
+    r"(?:\\?%|\\times|\\text.*)?$"
+)
 SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
-WAIVED = re.compile(r'<span data-waive="([^"]*)">[^<]*</span>')
 MATH = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
 
 
@@ -81,7 +100,7 @@ def write_like(text: str, value: object) -> str:
     """Write a value in the form of `text`: its digits, separators or words.
 
     A number keeps as many decimals as the text shows; strings are written as they are.
-    Raise ValueError for a value that is neither.
+    Raise ValueError for a value that is neither, and where so few digits mislead.
     """
     if text.startswith("`") and text.endswith("`"):
         return f"`{write_like(text.strip('`'), value)}`"
@@ -95,6 +114,9 @@ def write_like(text: str, value: object) -> str:
     if match := PLAIN.fullmatch(text):
         comma = "," if "," in text or abs(value) >= 1000 else ""
         written = f"{value:{comma}.{len(match[3] or '')}f}"
+        off = abs(float(written.replace(",", "")) - value)
+        if isinstance(value, float) and off > ROUGH * abs(value):
+            raise ValueError(f"is {value:.3g}: {written} says too little")
     elif match := SCIENTIFIC.fullmatch(text):
         mantissa, _, exponent = f"{value:.{len(match[1] or '')}e}".partition("e")
         written = f"{mantissa}e{int(exponent)}"
@@ -107,7 +129,7 @@ def write_like(text: str, value: object) -> str:
 
 
 def is_hard_coded(expression: str) -> bool:
-    """Tell whether an expression names nothing, and so could never be wrong.
+    """Tell whether an expression, or a choice in it, names nothing: it cannot be wrong.
 
     What Python itself has, such as `len`, and what the expression binds say nothing.
     What is no expression is not: evaluating it has failed already.
@@ -116,23 +138,47 @@ def is_hard_coded(expression: str) -> bool:
         tree = ast.parse(expression, mode="eval")
     except (SyntaxError, ValueError):
         return False
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    bound = {node.id for node in named if not isinstance(node.ctx, ast.Load)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    return not {node.id for node in names} - bound - set(dir(builtins))
+    python = set(dir(builtins))
+    chosen = any(not (_names_in(part) - python) for part in _choices(tree))
+    return chosen or not (_names_in(tree) - bound - python)
+
+
+def _names_in(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _choices(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield what an expression chooses from: with `and` and `or`, with `if`, by place."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.BoolOp(values=values):
+                yield from values
+            case ast.IfExp(body=body, orelse=other):
+                yield from (body, other)
+            case ast.Subscript(
+                value=ast.List(elts=elements) | ast.Tuple(elts=elements)
+            ):
+                yield from elements
 
 
 def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of each number in prose that nothing computes.
 
     A number is a numeral from 2 on, or a word from "three" on; of 0 and 1, one and two,
-    prose is too full. The number of a step or a name, mathematics, addresses, numbers waived with
-    a reason, and code do not count, nor what `miscounted` compares; a formula or a code
-    span that is nothing but a number does, and so do the words in a formula.
+    prose is too full. The number of a step, mathematics, addresses, numbers waived with
+    a reason, and code do not count; a formula or a code span that is nothing but a
+    number does, and so do the words in a formula. The count of what stands below, where
+    `miscounted` compares it, needs nothing else.
     """
     in_math = False
-    counted = {
-        (n, word) for lines, said, _ in _counted(page) for n in lines for word in said
+    compared = {
+        line: word
+        for line, said, there in _counted(page)
+        for word in said
+        if COUNTS[word.lower()] == there
     }
     for line, text in page.prose():
         if text.strip() == "$$":
@@ -141,24 +187,39 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
             yield from ((line, number) for number in _numbers_of(formula))
         if in_math:
             continue
-        for match in WAIVED.finditer(text):
+        for match in WAIVER.finditer(text):
             if not match[1].strip():
                 yield line, f"{match[0]} (a waiver needs a reason)"
-        prose = re.sub(r"^\s*\d+\. ", "", prose_of(text))
-        for number in claims(prose):
-            if (line, number) not in counted:
-                yield line, number
-        for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVED.sub(" ", text))):
-            if COUNTED.fullmatch(match[0].strip("` ")):
+        numbers = [*claims(re.sub(r"^\s*\d+\. ", "", prose_of(text)))]
+        if (count := compared.get(line)) in numbers:
+            numbers.reverse()  # it stands at the end
+            numbers.remove(count)
+            numbers.reverse()
+        yield from ((line, number) for number in numbers)
+        for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVER.sub(" ", text))):
+            code = match[0].strip("` ")
+            if COUNTED.fullmatch(code) or (_is_prose(code) and any(claims(code))):
                 yield line, match[0]
 
 
+def _is_prose(code: str) -> bool:
+    """Tell whether a code span is neither Python, nor an option, nor a command."""
+    if code.startswith(("-", "$")) or code.partition(" ")[0] in COMMANDS:
+        return False
+    if not re.search(r"[a-z]{2}\s|\s[a-z]{2}", code):
+        return False
+    try:
+        ast.parse(code)
+    except (SyntaxError, ValueError):
+        return True
+    return False
+
+
 def claims(prose: str) -> Iterator[str]:
-    """Yield each number that words state, but for those of steps and of names."""
-    for match in BARE.finditer(prose):
-        yield match[0]
-    for match in SMALL.finditer(NAMED.sub(" ", STEPS.sub(" ", prose))):
-        yield match[0]
+    """Yield each number that words state, but for those of steps and in names."""
+    prose = NAMED.sub(" ", STEPS.sub(" ", prose))
+    for pattern in (BARE, SMALL):
+        yield from (match[0] for match in pattern.finditer(prose))
 
 
 def miscounted(page: Page) -> Iterator[tuple[int, str]]:
@@ -166,13 +227,13 @@ def miscounted(page: Page) -> Iterator[tuple[int, str]]:
 
     Such a sentence has a number in words and a colon, and a list or a table follows.
     """
-    for lines, said, there in _counted(page):
+    for line, said, there in _counted(page):
         if there not in [COUNTS[word.lower()] for word in said]:
-            yield lines[-1], f"{' or '.join(said)} stands above {there}"
+            yield line, f"{' or '.join(said)} stands above {there}"
 
 
-def _counted(page: Page) -> Iterator[tuple[list[int], list[str], int]]:
-    """Yield the lines of such sentences, their numbers, and how much stands below."""
+def _counted(page: Page) -> Iterator[tuple[int, list[str], int]]:
+    """Yield the last line of such sentences, their numbers, what stands below."""
     paragraphs = list(_paragraphs(page))
     for place, paragraph in enumerate(paragraphs[:-1]):
         text = " ".join(line for _, line in paragraph)
@@ -180,7 +241,7 @@ def _counted(page: Page) -> Iterator[tuple[list[int], list[str], int]]:
         said = COUNT.findall(re.split(r"(?<=[.?!]) ", text)[-1])
         there = _items(paragraphs[place + 1 :])
         if text.endswith(":") and said and there:
-            yield [number for number, _ in paragraph], said, there
+            yield paragraph[-1][0], said, there
 
 
 def _paragraphs(page: Page) -> Iterator[list[tuple[int, str]]]:
@@ -210,20 +271,21 @@ def _items(paragraphs: list[list[tuple[int, str]]]) -> int:
 
 
 def _numbers_of(formula: str) -> Iterator[str]:
-    """Yield a formula that is only a number, and the numbers among its words."""
-    if NUMERAL.fullmatch(re.sub(r"[${}\s]|\\[,;!]", "", formula)):
+    """Yield a formula that states a number, and the numbers among its words."""
+    if STATES.search(re.sub(r"[${}\s]|\\[,;!]", "", formula)):
         yield formula
     for words in SAID.findall(formula):
-        yield from (match[0] for match in BARE.finditer(words))
+        yield from claims(words)
 
 
 def prose_of(text: str) -> str:
     """Return a line of Markdown without what is not prose."""
     text = CODE_SPAN.sub(" ", text)
-    text = WAIVED.sub(" ", DATA.sub(" ", text))
+    text = WAIVER.sub(" ", DATA.sub(" ", text))
     text = MATH.sub(" ", re.sub(r"\$\$.+?\$\$", " ", text))
-    text = re.sub(r"\]\([^)]*\)|^\[(?!\^)[^\]]+\]:.*$|<https?:[^>]*>", " ", text)
-    text = html.unescape(re.sub(r"<!--.*?-->|<[^>]+>", " ", text))
+    text = re.sub(r"\]\([^)]*\)|<https?:[^>]*>", " ", text)
+    text = html.unescape(re.sub(r"<!--.*?-->|<[a-zA-Z/!?][^>]*>", " ", text))
+    text = unicodedata.normalize("NFKC", text)  # a digit may look otherwise
     # What a browser does not show between two digits joins them.
     return re.sub(
         r"\\(?=\W)|\*\*|(?<=\d)[*_\u00ad\u200b-\u200d\u2060]+(?=\d)", "", text

@@ -61,7 +61,12 @@ LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
 DIRECTIVE_LIKE = re.compile(r"<!--.*(pytest|codeblocks|weave)", re.IGNORECASE)
 DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
 CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
-WAIVER = re.compile(r'<span data-waive="[^"]*">[^<]*</span>')
+WAIVER = re.compile(r'<span data-waive="([^"]*)">([^<]*)</span>')
+# A number that is computed or waived, and more of it that is not
+TOUCHING = re.compile(
+    r"[\w.^−-]<(?:data|span) |</(?:data|span)>(?:[\w²³¹⁰-⁹]|[.,]\d)|\d\[|\]\([^)]*\)\d"
+)
+WAIVED_WORDS = 3
 COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
 ADDRESS = re.compile(r"<https?://[^<>\s]+>")
 
@@ -329,6 +334,15 @@ def _check_prose(page: Page, number: int, line: str) -> None:
         raise page.error(
             f"{found[0]!r} is HTML, which nothing checks: write Markdown", number
         )
+    if found := TOUCHING.search(line):
+        raise page.error(
+            f"{found[0]!r} joins a number to what stands beside it: part them", number
+        )
+    if re.search(r'\]\([^)]*"|^\[(?!\^)[^\]]+\]:', bare):
+        raise page.error("write a link as [text](page.md), without a title", number)
+    for waived in WAIVER.finditer(line):
+        if len(waived[2].split()) > WAIVED_WORDS:
+            raise page.error("waive the number alone, not the words around it", number)
     if "`" in bare or r"\`" in line:
         raise page.error("a code span begins and ends on one line, unescaped", number)
     if "$$" in bare and line.strip() != "$$":
@@ -344,3 +358,10 @@ def _read_numbers(page: Page, number: int, line: str) -> Iterator[Number]:
         raise page.error(
             'write a number as <data value="EXPRESSION">text</data> on one line', number
         )
+
+
+def can_stand_in_a_fence(printed: str) -> bool:
+    """Tell whether a page can show an output: whole lines, none of them a fence."""
+    lines = printed.splitlines()
+    is_fence = any(line.startswith("```") for line in lines)
+    return not is_fence and "".join(f"{line}\n" for line in lines) == printed

@@ -92,7 +92,7 @@ class Pictures:
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
         return (
-            f"{self._looks(widget.name)}"
+            f"{self._stylesheet(widget.name)}"
             f'<figure class="widget {widget.name}" data-widget="{widget.name}" '
             f'data-edition="{self.edition}" data-search-exclude '
             f'aria-label="{escape(about(self.guide.root, widget), quote=True)}">'
@@ -126,7 +126,7 @@ class Pictures:
             raise self.page.error(message, fence.line)
         return self.guide.homes[place]
 
-    def _looks(self, widget: str) -> str:
+    def _stylesheet(self, widget: str) -> str:
         """Link the stylesheet of a widget, once on a page."""
         if widget in self.dressed or not self.guide.has_file(
             f"web/widgets/{widget}.css"

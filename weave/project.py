@@ -19,19 +19,33 @@ from weave.standalone import standalone
 
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
-    wrong = [*_orphans(guide), *unexplained(guide), *faults(guide.root)]
-    wrong += [*api.faults(guide), *commands.faults(guide), *works.faults(guide)]
-    report = Report([], wrong)
-    try:
-        report.errors += glossary.faults(guide)
-    except WeaveError as error:
-        report.errors.append(error)
+    report = Report([], [])
+    for find in (
+        _orphans,
+        _mislabelled,
+        _unchecked_files,
+        unexplained,
+        _undecided,
+        api.faults,
+        commands.faults,
+        works.faults,
+        glossary.faults,
+    ):
+        try:
+            report.errors += find(guide)
+        except WeaveError as error:  # because of which no more can be said
+            report.errors.append(error)
     for compare in (_downloads, _waiting, _interface):
         try:
             report.corrections += compare(guide)
         except WeaveError as error:
             report.errors.append(error)
     return report
+
+
+def _undecided(guide: Guide) -> list[WeaveError]:
+    """Find exercises that cannot tell right from wrong."""
+    return faults(guide.root)
 
 
 def _orphans(guide: Guide) -> Iterator[WeaveError]:
@@ -50,8 +64,6 @@ def _orphans(guide: Guide) -> Iterator[WeaveError]:
     for folder in exercises(guide.root):
         if folder.name not in named:
             yield WeaveError("no page has this exercise", folder)
-    yield from _mislabelled(guide)
-    yield from _unchecked_files(guide)
 
 
 def _mislabelled(guide: Guide) -> Iterator[WeaveError]:

@@ -8,7 +8,6 @@ from html import escape
 from pathlib import Path
 
 from weave import notebooks
-from weave.bundle import edition
 from weave.changes import read_changes
 from weave.commands import command_of
 from weave.draw import Drawer
@@ -55,8 +54,8 @@ class Renderer:
         self.guide, self.page, self.stash = guide, page, stash
         self.finished = finished
         self.is_lab = page.path.suffix == ".ipynb"
-        self.edition = edition(guide.root)
         self.pictures = Pictures(guide, page, drawer, self._to)
+        self.edition = self.pictures.edition
 
     def render(self) -> list[str]:
         """Return the page's lines, with every fence and formula replaced."""

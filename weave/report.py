@@ -71,3 +71,8 @@ def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
             after = after[:first] + correction.text + after[last:]
         texts[path] = (before, after)
     return texts
+
+
+def short(text: str) -> str:
+    """Quote a text in a message, cut where it is long."""
+    return repr(text if len(text) <= 80 else f"{text[:77]}…")

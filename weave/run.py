@@ -10,8 +10,6 @@ import ast
 import contextlib
 import io
 import json
-import os
-import subprocess
 import sys
 import tempfile
 import traceback
@@ -22,8 +20,7 @@ from typing import Any
 
 from weave.commands import play
 from weave.page import Block, Page
-
-TIME_LIMIT = 300  # seconds for a page; a block that a reader waits for is far shorter
+from weave.process import Stopped, run_module
 
 
 @dataclass
@@ -84,46 +81,38 @@ def run_page(root: Path, page: Page) -> Results:
         ],
         "questions": asked,
     }
-    nothing: dict[str, Any] = {"outputs": {}, "answers": [], "failures": {}}
-    result = _in_a_process(root, page, job) if job["blocks"] or asked else nothing
+    sessions = {
+        f.line: play(root, page, f) for f in page.fences if f.language == "session"
+    }
+    if not job["blocks"] and not asked:
+        return Results({}, {}, {}, sessions)
+    result = _in_a_process(root, page, job)
     return Results(
         {int(line): text for line, text in result["outputs"].items()},
         {(line, expression): value for line, expression, value in result["answers"]},
         {int(line): text for line, text in result["failures"].items()},
-        {f.line: play(root, page, f) for f in page.fences if f.language == "session"},
+        sessions,
     )
 
 
 def _in_a_process(root: Path, page: Page, job: dict[str, Any]) -> dict[str, Any]:
-    """Let a process of its own do the job; return what it found."""
+    """Let a process of its own do the job, in an empty folder; return what it found."""
     with tempfile.TemporaryDirectory() as folder:
-        answer = Path(folder, "answer.json")
-        empty = Path(folder, "empty")
+        answer, empty = Path(folder, "answer.json"), Path(folder, "empty")
         empty.mkdir()
         try:
-            process = subprocess.run(
-                [sys.executable, "-m", "weave.run", str(answer)],
-                input=json.dumps(job),
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                cwd=empty,
-                timeout=TIME_LIMIT,
-                check=False,
-                env={
-                    **os.environ,
-                    "PYTHONPATH": str(root),
-                    "PYTHONIOENCODING": "utf-8",
-                },
+            run_module(
+                "weave.run",
+                str(answer),
+                within=empty,
+                paths=[root],
+                given=json.dumps(job),
             )
-        except subprocess.TimeoutExpired:
-            raise page.error(f"the page ran for more than {TIME_LIMIT} s") from None
-        if not answer.exists():
-            last = (process.stderr.strip().splitlines() or ["no message"])[-1]
-            raise page.error(f"Python stopped while running this page: {last}")
-        done: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
-    return done
+            found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+        except (Stopped, OSError) as error:
+            what = f"Python stopped while running this page: {error}"
+            raise page.error(what) from None
+    return found
 
 
 def _chain(page: Page, line: int) -> int:
@@ -156,6 +145,8 @@ def _work(job: dict[str, Any]) -> dict[str, Any]:
         outputs[block["line"]] = printed.getvalue()
     facts = _facts(job["root"]) if job["questions"] else {}
     for question in job["questions"]:
+        if question["chain"] in broken:
+            continue  # what it is about has failed, and is reported
         try:
             scope = {**facts, **namespaces.get(question["chain"], {})}
             value = eval(question["expression"], scope)

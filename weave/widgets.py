@@ -6,7 +6,6 @@ import ast
 import atexit
 import contextlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -22,6 +21,7 @@ import yaml
 from weave.bundle import edition
 from weave.errors import WeaveError
 from weave.page import Fence, Page
+from weave.process import environment
 
 TIME_LIMIT = 120  # seconds
 CALL = """
@@ -114,7 +114,6 @@ class Answers:
         return answer
 
     def _start(self) -> subprocess.Popen[str]:
-        path = os.pathsep.join([str(self.root), str(self.root / "web")])
         process = subprocess.Popen(
             [sys.executable, "-c", CALL],
             stdin=subprocess.PIPE,
@@ -122,7 +121,7 @@ class Answers:
             stderr=subprocess.DEVNULL,
             text=True,
             encoding="utf-8",
-            env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+            env=environment(self.root, self.root / "web"),
         )
         atexit.register(process.kill)
         return process

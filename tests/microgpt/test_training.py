@@ -1,7 +1,6 @@
 import gc
 import json
 import math
-import os
 import random
 from itertools import islice, pairwise
 
@@ -13,7 +12,7 @@ from microgpt.data import load_names
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.training import Run, document_loss
-from tests.thorough import one_of_each
+from tests.thorough import one_of_each, slow
 
 from .helpers import NAMES, ORIGINAL
 
@@ -49,10 +48,7 @@ def test_the_first_100_losses_are_those_of_the_original():
 
 
 @needs_original
-@pytest.mark.skipif(
-    not os.environ.get("MICROGPT_SLOW"),
-    reason="takes half a minute; set MICROGPT_SLOW=1 to run it",
-)
+@slow
 def test_the_whole_run_and_its_samples_are_those_of_the_original():
     canonical = json.loads((ORIGINAL / "canonical.json").read_text())
     run = Run(load_names(ORIGINAL / "names.txt"), Config(), 1000)

@@ -1140,7 +1140,7 @@ LIES = [
         "boost: 0.1",
         "exclude: true",
         weave("docs/reference/source/nn.md"),
-        "the search would not find this page",
+        "above the title stands how the search ranks",
     ),
     Lie(
         "a number of a docstring that the code does not have",

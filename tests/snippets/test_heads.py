@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -11,14 +10,10 @@ import pytest
 from microgpt import load_model
 from tests.snippets import quick
 from tests.snippets.record import SEEDS
-from tests.thorough import thorough
+from tests.thorough import slow, thorough
 
 RECORDED = Path(__file__).parents[2] / "docs/data/heads.json"
 HELD_OUT = RECORDED.with_name("held-out.json")
-
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
-)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -13,15 +12,12 @@ import pytest
 from microgpt import load_model
 from snippets import step0, step1
 from tests.snippets import quick
-from tests.thorough import thorough
+from tests.thorough import slow, thorough
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/gradient-descent/training.md"
 RECORDED = ROOT / "docs/data/held-out.json"
 WEIGHTS = ROOT / "docs/data/step1-weights.json"
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
-)
 
 
 def recorded() -> dict[str, float]:

@@ -1,7 +1,6 @@
 """The ladder holds together: programs that should agree do, and so do their records."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,7 @@ import pytest
 from microgpt import Cache, Config, Run, load_names, sample
 from snippets import step0, step1, step2, step3, step4, step5
 from tests.snippets.quick import Quick, one_head, whole
-from tests.thorough import thorough
+from tests.thorough import slow, thorough
 
 DATA = Path(__file__).parents[2] / "docs/data"
 PROGRAMS = {
@@ -22,9 +21,6 @@ PROGRAMS = {
 }
 FLOATS = ("step0", "step1")
 GPTS = ("step3", "step4", "step5")
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
-)
 
 
 def recorded(name: str) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from microgpt import Tokenizer, load_names, sample
 from tests.snippets import quick
 from tests.snippets.record import HELD_OUT, PUBLISHED, first_losses
-from tests.thorough import thorough
+from tests.thorough import slow, thorough
 
 RECORDED = Path(__file__).parents[2] / "docs" / "data" / "original.json"
 SAMPLES = [
@@ -27,11 +26,6 @@ SAMPLES = [
     "areli",
     "kaina",
 ]
-
-
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
-)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from functools import cache
 from pathlib import Path
@@ -14,12 +13,9 @@ from microgpt import GPT, Config, Tokenizer, Value, load_names
 from microgpt.attention import Cache
 from snippets import step3
 from tests.snippets import quick
-from tests.thorough import thorough
+from tests.thorough import slow, thorough
 
 DATA = Path(__file__).parents[2] / "docs/data"
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
-)
 
 
 @cache

@@ -211,7 +211,7 @@ def test_a_lie_is_found_at_its_line(truth: tuple[Project, str], lie: str) -> Non
     number = next(
         (n for n, text in enumerate(lines, 1) if at and text.startswith(at)), 0
     )
-    where = f"docs/two/first.md:{number or ''}"
+    where = f"docs/two/first.md:{number}:" if number else "docs/two/first.md:"
     assert any(e.startswith(where) and message in e for e in found), (where, found)
 
 
@@ -255,9 +255,9 @@ def test_data_may_differ_from_what_is_drawn_in_its_last_digit() -> None:
 
 
 def test_update_restores_what_check_finds_and_nothing_else(
-    truth: tuple[Project, str],
+    project: Project, truth: tuple[Project, str]
 ) -> None:
-    project, true_page = truth
+    true_page = truth[1]
     lies = ("an output", "an output within a chain", "a number", "a node of a graph")
     false_page = true_page
     for lie in lies:
@@ -283,6 +283,47 @@ def test_a_block_that_raises_is_named_by_the_line_that_raised(project: Project) 
     assert "docs/two/first.md" in found[0]
     assert "line 5" in found[0]
     assert "ZeroDivisionError" in found[0]
+
+
+def test_what_follows_a_block_that_raises_is_left_as_it_is(project: Project) -> None:
+    text = """\
+# A
+
+It has <data value="n">5</data> of them.
+
+```python
+n = 1
+```
+
+<!--pytest-codeblocks:cont-->
+```python
+n = 5 / 0
+```
+
+<!--pytest-codeblocks:cont-->
+```python
+print("hello", n)
+```
+
+<!--pytest-codeblocks:expected-output-->
+```text
+hello 5
+```
+
+It has <data value="n">5</data> of them.
+"""
+    page = project.root / project.write("docs/two/first.md", text)
+    done = weave(project, "update", str(page))
+    assert page.read_text(encoding="utf-8") == text
+    assert done.returncode == 1
+    assert done.stderr.count("docs/two/first.md:") == 1, done.stderr
+    assert "ZeroDivisionError" in done.stderr
+
+
+def test_a_page_and_the_project_are_not_asked_for_at_once(project: Project) -> None:
+    done = weave(project, "check", "--project", str(project.root / "docs/index.md"))
+    assert done.returncode == 2
+    assert "--project looks at no page" in done.stderr
 
 
 def test_a_block_that_kills_python_is_an_error_of_its_page(project: Project) -> None:

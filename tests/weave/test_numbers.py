@@ -48,14 +48,27 @@ def test_what_is_no_number_is_refused(value: object) -> None:
         write_like("1", value)
 
 
+@pytest.mark.parametrize(("text", "value"), [("2", 2.49), ("0", 0.46), ("0.0", 1e-9)])
+def test_digits_that_say_too_little_are_refused(text: str, value: float) -> None:
+    with pytest.raises(ValueError, match="too little"):
+        write_like(text, value)
+
+
 @pytest.mark.parametrize(
-    "expression", ["3184", "27 * 16", "'emma'", "-(1)", "len('abc')", "(n := 42)"]
+    "expression",
+    [
+        *("3184", "27 * 16", "'emma'", "-(1)", "len('abc')", "(n := 42)"),
+        *("x and 99", "9 if x else x", "[x, 42][1]", "x or 3"),
+    ],
 )
 def test_an_expression_that_names_nothing_is_hard_coded(expression: str) -> None:
     assert is_hard_coded(expression)
 
 
-@pytest.mark.parametrize("expression", ["len(names)", "x", "c.data"])
+@pytest.mark.parametrize(
+    "expression",
+    ["len(names)", "x", "c.data", "sum(n and m != 'a' for n, m in pairs)"],
+)
 def test_an_expression_that_names_something_is_not(expression: str) -> None:
     assert not is_hard_coded(expression)
 
@@ -78,12 +91,24 @@ def found_in(text: str) -> list[str]:
         ("[the 27 letters](letters.md)", ["27"]),
         ("3 of 9 pages, one or two, 0 or 1", ["3", "9"]),
         ("It is 6. So are -2 and 4,", ["6", "2", "4"]),
-        ("the four of Step 7, Steps 3, 4 and 5, or step&nbsp;2", ["four"]),
+        ("the four of Step 7, Steps 3, 4 and 5, or Step&nbsp;2–4", ["four"]),
         ("GPT-2, a2, 1.5.2 and [^3]", ["1.5.2"]),
         ("2. A list", []),
-        ("of Llama 2 and | Llama 2 |, not 3. Heads 4", ["3", "4"]),
-        ("Of nine, three ways:\n\n- a\n", []),  # `miscounted` compares them
-        ("With three. Four ways:\n\n- a\n", ["three"]),
+        ("9x, 3k, x4, 5th, 2D, top-6 and _7_, not GPT-2", [*"934526", "7"]),
+        (
+            "thrice, a tenfold, ５ and loss < 2.37 > 4",
+            ["thrice", "tenfold", "2.37", "5", "4"],
+        ),
+        (
+            "$\\approx 2.37$, $n = 99$, $9\\times$ and $x^2$",
+            ["$\\approx 2.37$", "$n = 99$", "$9"],
+        ),
+        ("`loss 2.37`, `uv run x 9`, `--width 18` and `x + 19`", ["`loss 2.37`"]),
+        ("at step 8, in Llama 2", ["8", "2"]),
+        ("$\\text{takes 8 steps}$ and dozens", ["8", "dozens"]),
+        ("Of nine, three ways:\n\n- a\n- b\n- c\n", ["nine"]),  # compares the other
+        ("Of three kinds. Three ways:\n\n- a\n- b\n- c\n", ["three"]),
+        ("Three ways:\n\n- a\n", ["Three"]),
         ("`x = 3184` and ``a `12` b``", []),
         ("$x^{27}$ and 27", ["27"]),
         ("$$\n\\sum_{i=1}^{27}\n$$", []),

@@ -139,6 +139,14 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
         ("text\n\n<<<<<<< HEAD\nmine\n", 3),
         ("text\n\n=======\nyours\n", 3),
         (">>>>>>> other\n", 1),
+        ('It is <data value="n">27</data>0.\n', 1),
+        ('It is 1<data value="n">27</data>.\n', 1),
+        ('It is <data value="n">27</data>,5.\n', 1),
+        ('It is <data value="n">six</data>ty.\n', 1),
+        ("It is 1[0](page.md).\n", 1),
+        ('[Step 2](page.md "a title")\n', 1),
+        ("[Step 2][x]\n\n[x]: page.md\n", 3),
+        ('<span data-waive="why">It takes 99 steps</span>\n', 1),
     ],
 )
 def test_what_could_be_misread_is_refused(text: str, line: int) -> None:

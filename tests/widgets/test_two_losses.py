@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import struct
 from functools import cache
 from pathlib import Path
@@ -15,12 +14,10 @@ import pytest
 from microgpt import Value
 from snippets import step1, step2
 from tests.snippets.conftest import Start
+from tests.thorough import slow
 from widgets.two_losses import TwoLosses, two_losses
 
 DATA = Path(__file__).parents[2] / "docs/data"
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ, reason="needs MICROGPT_SLOW=1"
-)
 
 
 @cache

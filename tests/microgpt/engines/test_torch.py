@@ -1,7 +1,6 @@
 """What PyTorch computes, and the options that only its engine has."""
 
 import json
-import os
 import random
 from functools import partial
 
@@ -33,11 +32,8 @@ from microgpt.engines.devices import (
 )
 from microgpt.engines.reader import Reader
 from microgpt.engines.torch import Engine
+from tests.thorough import slow
 
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ,
-    reason="the compiler takes its time; set MICROGPT_SLOW=1 to run it",
-)
 SIZES = [
     Config(),
     Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
