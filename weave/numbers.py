@@ -17,6 +17,19 @@ from weave.page import CODE_SPAN, DATA, WAIVER, Page
 # What a code span may begin with that is no Python
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
 ROUGH = 0.1  # a number is not further from its value, as a share of that
+SHARES = {
+    "a thousandth": 1 / 1000,
+    "a hundredth": 1 / 100,
+    "a tenth": 1 / 10,
+    "an eighth": 1 / 8,
+    "a sixth": 1 / 6,
+    "a fifth": 1 / 5,
+    "a quarter": 1 / 4,
+    "a third": 1 / 3,
+    "half": 1 / 2,
+    "two thirds": 2 / 3,
+    "three quarters": 3 / 4,
+}
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 WORDS = [
@@ -126,6 +139,14 @@ def write_like(text: str, value: object) -> str:
     else:
         written = f"{value:.4g}"
     return written.replace("-", "−") if "−" in text else written
+
+
+def share(value: float) -> str:
+    """Write a share in words, such as "a third"; raise ValueError if none is near."""
+    words = min(SHARES, key=lambda words: abs(SHARES[words] - value))
+    if abs(SHARES[words] - value) > ROUGH * value:
+        raise ValueError(f"{value:.3g} is no simple share")
+    return words
 
 
 def is_hard_coded(expression: str) -> bool:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from weave.commands import play
+from weave.numbers import share
 from weave.page import Block, Page
 from weave.process import Stopped, run_module
 
@@ -209,6 +210,7 @@ def _facts(root: str) -> dict[str, Any]:
         "run": run,
         "learnt": learnt,
         "source": inspect.getsource,
+        "share": share,
         "guide": guide,
         "weave": weave,
     }

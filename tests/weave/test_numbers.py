@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.numbers import bare_numbers, is_hard_coded, miscounted, write_like
+from weave.numbers import bare_numbers, is_hard_coded, miscounted, share, write_like
 from weave.page import read_page
 
 
@@ -46,6 +46,20 @@ def test_a_value_takes_the_form_of_the_text(
 def test_what_is_no_number_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match="gives"):
         write_like("1", value)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0.26, "a quarter"), (0.0104, "a hundredth"), (0.7, "two thirds")],
+)
+def test_a_share_is_written_in_words(value: float, words: str) -> None:
+    assert share(value) == words
+
+
+@pytest.mark.parametrize("value", [0.0, 0.9, 2.0, -0.1])
+def test_what_is_near_no_simple_share_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="no simple share"):
+        share(value)
 
 
 @pytest.mark.parametrize(("text", "value"), [("2", 2.49), ("0", 0.46), ("0.0", 1e-9)])
