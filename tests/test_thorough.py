@@ -29,7 +29,7 @@ ALL = {"passed": 4}
 def project(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> pytest.Pytester:
-    for name in ("CI", "MICROGPT_THOROUGH", "PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER"):
+    for name in ("CI", "MICROGPT_THOROUGH", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYTHONPATH", str(CONFTEST.parent))
     pytester.makeconftest(CONFTEST.read_text(encoding="utf-8"))

@@ -90,7 +90,7 @@ COUNT = re.compile(rf"\b(?<!with )({'|'.join(COUNTS)})\b", re.IGNORECASE)
 ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 # One digit, from 2 on, whatever stands beside it: 9x, 3k, x3; not that of a note
 SMALL = re.compile(
-    rf"(?:(?<![^\W_])|(?<=\bx))(?<!\d\.)(?<!\[\^)[2-9](?![.,]?\d)"
+    rf"(?:(?<![^\W_])|(?<=\bx))(?<!\d\.)(?<!\de[-+])(?<!\[\^)[2-9](?![.,]?\d)"
     rf"|(?<![^\W_])(?:{'|'.join(COUNTS)})(?![^\W_])",
     re.IGNORECASE,
 )

@@ -362,6 +362,7 @@ def test_a_new_edition_waits_until_the_old_one_is_closed(
     tab.close()
     other.close()
     again = context.new_page()
+    again.wait_for_timeout(3000)  # until the browser has seen that both are closed
     again.goto(server.address + RECORDING)
     assert editions(again) == {"the-second"}
     expect(status(again)).to_contain_text("all pages")
