@@ -66,6 +66,8 @@ def test_in_the_search_and_its_results(tab: Page) -> None:
     assert_no_fault(tab, within=".md-search")
     tab.keyboard.press("Escape")
     tab.locator("#__search:not(:checked)").wait_for(state="attached")
+    # On a phone, the page cannot be scrolled until a moment later.
+    tab.locator("body:not([data-md-scrolllock])").wait_for()
 
 
 @thorough
