@@ -20,6 +20,8 @@ from weave.source import UnknownSymbol
 from weave.widgets import result_of
 
 WIDTH = 72  # columns of code that a chapter shows
+COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
+LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
 STATED = re.compile(
     r"\\partial|\\nabla|\\[dt]?frac\s*\{\s*(?:\\mathrm)?\s*\{?d(?:\}|\b|\s*[a-zA-Z]\s*\})"
     r"|\bd[a-zA-Z]\s*/\s*d[a-zA-Z]|[a-zA-Z]'\s*\("
@@ -81,13 +83,21 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
 
 def _comments(page: Page, block: Block) -> Iterator[WeaveError]:
     """Find numbers in a block's comments that its program does not have."""
-    code = re.sub(r"^\s*#.*|  #.*", "", block.whole_program(), flags=re.MULTILINE)
+    code = COMMENT.sub("", block.whole_program())
+    known = {float(found.replace("_", "")) for found in LITERAL.findall(code)}
     for offset, text in enumerate(block.fence.body, 1):
-        if comment := re.search(r"^\s*#.*|  #.*", text):
-            for number in numbers.claims(CODE_SPAN.sub(" ", comment[0])):
-                if number not in code and not numbers.COUNTS.get(number.lower()):
+        for comment in COMMENT.findall(text):
+            for number in numbers.claims(CODE_SPAN.sub(" ", comment)):
+                if numbers.COUNTS.get(number.lower(), _float(number)) not in known:
                     message = f"{number!r} is a number that the program does not have"
                     yield page.error(message, block.fence.line + offset)
+
+
+def _float(number: str) -> float | None:
+    try:
+        return float(number.replace(",", ""))
+    except ValueError:
+        return None
 
 
 def _typed_pictures(page: Page, fence: Fence) -> Iterator[WeaveError]:

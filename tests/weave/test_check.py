@@ -196,6 +196,14 @@ LIES = {
         "```mermaid",
         "is drawn from a graph",
     ),
+    "a number in a comment": ("c = a * b", "c = a * b  # of 7", "c = a", "'7' is"),
+    "a word in a comment": ("c = a * b", "c = a * b  # of nine", "c = a", "'nine' is"),
+    "a number in what is drawn by hand": (
+        "```derivative",
+        '<!--weave:drawn by me-->\n```mermaid\nflowchart TD\n    a["7 rows"]\n```\n\n```derivative',
+        "```mermaid",
+        "'7' is",
+    ),
     "wide code": ("(b.grad)", f"(b.grad)  # {'x' * 60}", "print(b.grad)", "72 columns"),
 }
 
