@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.site.accessibility import (
     COLOURS,
@@ -16,7 +17,7 @@ from tests.site.accessibility import (
     assert_no_fault,
     show,
 )
-from tests.site.browsing import LONG, SCREENS, TOO_WIDE, ZOOMED
+from tests.site.browsing import LONG, PHONE, SCREENS, TOO_WIDE, ZOOMED
 from tests.thorough import one_of_each, thorough
 
 OPEN = "all => all.forEach(details => details.open = true)"
@@ -122,12 +123,67 @@ def test_in_the_navigation_on_a_phone(browser: Browser, address: str) -> None:
                 show(tab, scheme)
                 assert_no_fault(tab, rules, ".md-sidebar--primary")
 
-        tab.locator(".md-header [for=__drawer]").click()
+        tab.get_by_role("button", name="Navigation").click()
         assert_accessible()
         tab.locator(".md-nav__title:visible", has_text="Autograd").click()
         assert_accessible()
         tab.locator(".md-nav__link:visible", has_text="Reference").click()
         assert_accessible()
+
+
+def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
+    browser: Browser, address: str
+) -> None:
+    """At 200 % a desk has the navigation of a phone, and it is closed until a key opens it."""
+    with browser.new_context(viewport=ZOOMED, reduced_motion="reduce") as context:
+        tab = context.new_page()
+        tab.goto(f"{address}autograd/backward/")
+        menu = tab.locator(".md-sidebar--primary")
+        button = tab.get_by_role("button", name="Navigation")
+        link = partial(menu.get_by_role, "link", exact=True)
+        expect(button).to_have_attribute("aria-expanded", "false")
+        for _ in range(8):
+            tab.keyboard.press("Tab")
+            expect(menu.locator(":focus")).to_have_count(0)
+
+        button.press("Enter")
+        expect(button).to_have_attribute("aria-expanded", "true")
+        expect(link(name="What changes")).to_be_focused()
+        tab.keyboard.press("Tab")
+        expect(link(name="Value")).to_be_focused()
+        expect(link(name="Value")).to_be_in_viewport(ratio=1)
+
+        tab.keyboard.press("Escape")
+        section = menu.locator("label.md-nav__link")
+        expect(section.filter(has_text="Autograd")).to_be_focused()
+        expect(link(name="Value")).not_to_be_visible()
+        tab.keyboard.press("Tab")
+        expect(section.filter(has_text="Attention")).to_be_focused()
+        tab.keyboard.press("Enter")
+        expect(link(name="What changes")).to_be_focused()
+        expect(section.filter(has_text="Transformer")).not_to_be_visible()
+        tab.keyboard.press("Escape")
+        tab.keyboard.press("Escape")
+        expect(button).to_be_focused()
+        expect(button).to_have_attribute("aria-expanded", "false")
+
+        button.press("Space")
+        expect(link(name="Home")).to_be_focused()
+        for _ in ("the logo", "what stands before the drawer"):
+            tab.keyboard.press("Shift+Tab")
+        expect(button).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_navigation_of_small_screens_needs_no_script(
+    browser: Browser, address: str
+) -> None:
+    with browser.new_context(viewport=PHONE, java_script_enabled=False) as context:
+        tab = context.new_page()
+        tab.goto(f"{address}autograd/backward/")
+        menu = tab.locator(".md-sidebar--primary")
+        expect(menu).not_to_be_in_viewport()
+        menu.get_by_role("link", name="Value").focus()
+        expect(menu).to_be_in_viewport(ratio=1)
 
 
 @thorough

@@ -5,6 +5,7 @@
  */
 
 import { cards } from "./cards.js";
+import { drawer } from "./drawer.js";
 import { watchFrames } from "./frames.js";
 import { schemes } from "./scheme.js";
 import { singleKeys } from "./single-keys.js";
@@ -167,6 +168,7 @@ function help(): void {
 }
 
 schemes();
+drawer();
 watchFrames(document);
 cards();
 cells();
