@@ -44,11 +44,15 @@ PAINTED = """within => {
   }
   return found;
 }"""
-APPEARANCE = """() => Array.from(document.querySelectorAll("body *"), each => {
-  const {color, fill, stroke, backgroundColor, borderColor} = getComputedStyle(each);
-  const svg = each instanceof SVGElement;
-  return [each.outerHTML.slice(0, 120), svg ? fill + stroke : color + backgroundColor];
-})"""
+# In the closed drawer of a small screen, which is not drawn, colours stay what they were.
+APPEARANCE = """() => {
+  const drawn = each => !each.closest(".md-sidebar--primary") || each.checkVisibility();
+  return Array.from(document.querySelectorAll("body *")).filter(drawn).map(each => {
+    const {color, fill, stroke, backgroundColor, borderColor} = getComputedStyle(each);
+    const svg = each instanceof SVGElement;
+    return [each.outerHTML.slice(0, 120), svg ? fill + stroke : color + backgroundColor];
+  });
+}"""
 
 # Who goes back through a page by keyboard: what has the focus, but is covered (WCAG 2.4.11)
 COVERED = """() => {
