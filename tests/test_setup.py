@@ -81,7 +81,9 @@ def test_uv_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
     assert uv, "uv is not installed"
     run([uv, "run", "mkdocs", "build", "--strict"], folder)
     assert_is_the_guide(folder / "site")
-    assert "pages hold" in run([uv, "run", "python", "-m", "weave", "check"], folder)
+    # All pages are examined where the tests run; here, that the command can be.
+    check = [uv, "run", "python", "-m", "weave", "check", "docs/autograd/backward.md"]
+    assert "pages hold" in run(check, folder)
 
 
 @slow

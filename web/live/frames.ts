@@ -15,13 +15,9 @@ const HOLDS: [selector: string, name: string][] = [
   [FRAMES, "Picture"],
 ];
 
-const sizes = new ResizeObserver((entries) => {
-  for (const { target } of entries) settle(target);
-});
+const sizes = new ResizeObserver((entries) => settle(entries.map(({ target }) => target)));
 // What a block prints may grow wider without a change of its size.
-const prints = new MutationObserver((changes) => {
-  for (const { target } of changes) settle(target);
-});
+const prints = new MutationObserver((changes) => settle(changes.map(({ target }) => target)));
 
 /** Look after the frames in a part of the page, now and whenever sizes change. */
 export function watchFrames(part: ParentNode): void {
@@ -32,22 +28,30 @@ export function watchFrames(part: ParentNode): void {
   }
 }
 
-/** Settle whether the frames around an element are stops. */
-function settle(within: Node): void {
-  const inner = (within instanceof Element ? within : within.parentElement)?.closest<HTMLElement>(FRAMES);
-  if (!inner) return;
-  for (const frame of new Set([inner, inner.parentElement?.closest<HTMLElement>(FRAMES) ?? inner])) {
-    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = frame;
-    // A pixel may be a matter of rounding.
-    if (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1) {
-      frame.tabIndex = 0;
-      if (frame.hasAttribute("role")) continue;
+/** Settle whether the frames around what has changed are stops. */
+function settle(changed: Node[]): void {
+  const frames = new Set<HTMLElement>();
+  for (const node of changed) {
+    const within = node instanceof Element ? node : node.parentElement;
+    const inner = within?.closest<HTMLElement>(FRAMES);
+    const outer = inner?.parentElement?.closest<HTMLElement>(FRAMES);
+    if (inner) frames.add(inner);
+    if (outer) frames.add(outer);
+  }
+  // All are measured before one is changed: else the page would be laid out anew for each.
+  for (const [frame, stop] of [...frames].map((frame) => [frame, scrolls(frame)] as const)) {
+    if (stop && !frame.hasAttribute("tabindex")) frame.tabIndex = 0;
+    if (stop && !frame.hasAttribute("role")) {
       frame.setAttribute("role", "group");
       frame.setAttribute("aria-label", nameOf(frame));
-    } else if (frame !== document.activeElement) {
-      frame.removeAttribute("tabindex");
     }
+    if (!stop && frame !== document.activeElement) frame.removeAttribute("tabindex");
   }
+}
+
+function scrolls({ scrollWidth, scrollHeight, clientWidth, clientHeight }: HTMLElement): boolean {
+  // A pixel may be a matter of rounding.
+  return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
 }
 
 function nameOf(frame: HTMLElement): string {
