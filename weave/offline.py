@@ -104,6 +104,7 @@ def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
         else:
             continue
         files[quote(name.as_posix())] = (digest, path.stat().st_size)
+    theme = {name: each for name, each in theme.items() if name not in files}
     python = {name: files.pop(name) for name in list(files) if name.startswith(PYTHON)}
     if archive := python.pop("assets/python.zip", None):
         python[f"assets/python.zip?{bundle.edition(root)}"] = archive
