@@ -23,6 +23,11 @@ SOME_PAGES = {
 }
 
 
+def can_run(page: Page) -> bool:
+    """Tell whether what the page's blocks need is installed, as PyTorch need not be."""
+    return all(block.skipped or block.runs_here for block in page.blocks)
+
+
 @dataclass
 class SitePage:
     """A page as built: its file and its HTML, and what it was built from."""
