@@ -25,8 +25,6 @@ STYLES = Path("docs", "styles")
 # In this order: of two rules that are as exact, the later one counts.
 OF_ALL_PAGES = ("tokens", "chrome", "prose", "code", "figures", "reference")
 LOOKS = Path("web", "theme", "styles", "guide.css")
-
-
 SHEETS = Path("assets", "stylesheets")
 OF_THE_THEME = "main.*.min.css"
 # Classes of what no page has: all that begin so, and kinds of admonitions

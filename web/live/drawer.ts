@@ -47,5 +47,6 @@ function level(menu: HTMLElement): HTMLInputElement | undefined {
 }
 
 function enter(item: HTMLElement): void {
-  item.querySelector<HTMLElement>(":scope .md-nav__list :is(a, label[tabindex])")?.focus({ preventScroll: true }); // it is sliding in
+  const link = item.querySelector<HTMLElement>(":scope .md-nav__list :is(a, label[tabindex])");
+  link?.focus({ preventScroll: true }); // it is sliding in
 }
