@@ -24,6 +24,7 @@ from microgpt.model import GPT, Config
 from microgpt.options import SETTINGS, UsageError, flag
 from microgpt.progress import Progress
 from microgpt.sampling import sample
+from microgpt.team import Team
 from microgpt.worker import this_worker
 
 PRECISIONS = ("float64", "float32", "bfloat16")
@@ -40,6 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     options = parser().parse_args(arguments)
+    return Team(this_worker()).end(attempt(options))
+
+
+def attempt(options: Namespace) -> int:
+    """Do what was asked for, or say in one sentence why not; return the status."""
     try:
         status: int = options.command(options)
         sys.stdout.flush()

@@ -50,9 +50,10 @@ def train(options: Namespace) -> int:
                 f"{advice if options.save else ''}",
                 file=sys.stderr,
             )
-        return team.leave(SIGNALLED + caught)
-    invent(run, SAMPLES if team.is_first else 0)
-    return team.leave(0)
+    else:
+        invent(run, SAMPLES if team.is_first else 0)
+    team.wait()
+    return SIGNALLED + caught if caught else 0
 
 
 def describe(run: Run) -> None:

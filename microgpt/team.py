@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
 
 from microgpt.checkpoint import save_run
@@ -43,8 +45,18 @@ class Team:
         else:
             run.engine.state()
 
-    def leave(self, status: int) -> int:
-        """Return the exit status, or end here with it if there are others."""
+    def wait(self) -> None:
+        """Wait until every process has come as far as this one."""
+        self.largest(0)
+
+    def end(self, status: int) -> int:
+        """Return the exit status of the only process; of several, end this one.
+
+        It ends at once: threads that still hold tensors can crash a Python that
+        tidies up first (https://github.com/pytorch/pytorch/pull/179291).
+        """
         if self.count > 1:
-            import_module("microgpt.engines.processes").leave(status)
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
         return status

@@ -6,12 +6,10 @@ they found, and so the same step.
 
 from __future__ import annotations
 
-import os
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
@@ -107,15 +105,3 @@ def together() -> Iterator[None]:
         raise ConnectionError(
             "another process of this run has ended"
         ) from error
-
-
-def leave(status: int) -> NoReturn:
-    """Wait for the other processes, and end this one.
-
-    It ends at once: threads that still wait for messages can crash a
-    Python that tidies up first.
-    """
-    with together():
-        all_reduce(0, "max")
-    sys.stdout.flush()
-    os._exit(status)

@@ -260,9 +260,11 @@ def test_every_machine_needs_the_file_of_a_run_that_goes_on(tmp_path):
 PARTS = """
 import random
 from microgpt.engines.sharded import Engine
-from microgpt.engines.processes import all_reduce, leave
+from microgpt.engines.processes import all_reduce
 from microgpt.model import Config
 from microgpt.sampling import sample
+from microgpt.team import Team
+from microgpt.worker import this_worker
 
 config = Config()
 engine = Engine(config, random.Random(42))
@@ -272,7 +274,7 @@ for held in (engine.module.parameters(), engine.means("exp_avg_sq")):
     assert own < 0.55 * config.num_parameters, own
     assert all_reduce(own, "sum") == config.num_parameters
 print("cut")
-leave(0)
+Team(this_worker()).end(0)
 """
 
 
@@ -293,6 +295,22 @@ def test_other_engines_are_for_one_process_and_one_of_several_says_so(folder):
         "microgpt: error: several processes need --engine torch, not dot\n",
         "",
     ]
+
+
+LATE = """
+import atexit
+from microgpt.cli import main
+
+atexit.register(print, "tidied up")
+raise SystemExit(main(["train", "--docs", "names"]))
+"""
+
+
+def test_a_process_that_fails_beside_others_ends_before_python_tidies_up(folder):
+    """Threads of PyTorch would crash it there, now and then."""
+    (folder / "late.py").write_text(LATE)
+    ended = without_torchrun([folder] * 2, "late.py")
+    assert [(output, status) for output, _, status in ended] == [("", 2)] * 2
 
 
 def test_the_processes_deal_out_all_documents(monkeypatch):
