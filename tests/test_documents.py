@@ -22,7 +22,7 @@ from tests.promises.site import ROOT
 from tests.test_workflows import HOSTS, unknown_within
 from weave.guide import Guide
 from weave.mistakes import WIDTH
-from weave.numbers import COUNTS, ITEM, WORDS, claims, prose_of
+from weave.numbers import COUNTS, ITEM, WORDS, claims, prose_of, share
 from weave.page import CODE_SPAN, LANGUAGES
 from weave.source import find
 
@@ -40,6 +40,7 @@ NUMBERS = {
     ("README.md", str(SETTINGS["seed"][0])),
     ("CONTRIBUTING.md", str(WIDTH)),
     ("CONTRIBUTING.md", WORDS[0]),
+    ("CONTRIBUTING.md", share(0.26)),  # what an example gives
     ("CONTRIBUTING.md", "twenty"),  # seconds that a lab may take
     ("CONTRIBUTING.md", "150"),  # lines of a file, or somewhat more
     ("CHANGELOG.md", SETTLED["version"]),

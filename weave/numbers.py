@@ -94,6 +94,12 @@ SMALL = re.compile(
     rf"|(?<![^\W_])(?:{'|'.join(COUNTS)})(?![^\W_])",
     re.IGNORECASE,
 )
+# A share in words; a third thing is none, and a first half neither
+SHARE = re.compile(
+    r"\b(?:an? (?:thousandth|hundredth|tenth|eighth|sixth|fifth|quarter)|two thirds"
+    r"|a (?:half|third)\b(?! (?!of\b)[a-z])|half(?= (?:of|the|as|an?|its|their)\b))",
+    re.IGNORECASE,
+)
 NAMED = re.compile(r"\b[A-Z]{2,}-\d+\b")  # GPT-2 and UTF-8 are names
 # A step is called by its number, which `weave.links` looks up.
 STEPS = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
@@ -188,8 +194,8 @@ def _choices(tree: ast.AST) -> Iterator[ast.expr]:
 def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of each number in prose that nothing computes.
 
-    A number is a numeral from 2 on, or a word from "three" on; of 0 and 1, one and two,
-    prose is too full. The number of a step, mathematics, addresses, numbers waived with
+    A number is a numeral from 2 on, a word from "three" on, or a share in words; of 0 and
+    1, one and two, prose is too full. The number of a step, mathematics, addresses, numbers waived with
     a reason, and code do not count; a formula or a code span that is nothing but a
     number does, and so do the words in a formula. The count of what stands below, where
     `miscounted` compares it, needs nothing else.
@@ -239,7 +245,7 @@ def _is_prose(code: str) -> bool:
 def claims(prose: str) -> Iterator[str]:
     """Yield each number that words state, but for those of steps and in names."""
     prose = NAMED.sub(" ", STEPS.sub(" ", prose))
-    for pattern in (BARE, SMALL):
+    for pattern in (BARE, SMALL, SHARE):
         yield from (match[0] for match in pattern.finditer(prose))
 
 

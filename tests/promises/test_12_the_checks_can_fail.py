@@ -1129,6 +1129,14 @@ LIES = [
         "'Seven' is a number that nothing computes",
     ),
     Lie(
+        "a share that nothing computes",
+        "docs/inference/temperature.md",
+        "few names get by without one",
+        "a tenth of the names get by without one",
+        weave("docs/inference/temperature.md"),
+        "'a tenth' is a number that nothing computes",
+    ),
+    Lie(
         "a count of what stands below",
         "docs/efficiency/end.md",
         "there are three ways on:",

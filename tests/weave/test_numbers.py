@@ -140,6 +140,12 @@ def found_in(text: str) -> list[str]:
         ("$17$ and $\\text{takes 18}$", ["$17$", "18"]),
         ("`17 nodes` and `(18)`, but `a + 19`", ["`17 nodes`", "`(18)`"]),
         ("costs $5 and $27", ["27", "5"]),
+        (
+            "A tenth, a third of it, under half the rate, by a half",
+            ["A tenth", "a third", "half", "a half"],
+        ),
+        ("a third one, the second half, two halves", []),
+        ('<data value="share(x)">a quarter</data> of them', []),
         ("it prints `6.0` or `3184`, and `0` at first", ["`6.0`", "`3184`"]),
         ('it prints <data value="x">`6.0`</data>', []),
     ],

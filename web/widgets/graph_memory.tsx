@@ -87,7 +87,7 @@ export default function GraphMemoryWidget(given: Given<GraphMemoryParameters, Gr
         <p class="note">
           Measured with Python {result.python}, where a reference takes {result.pointer} bytes.{" "}
           {result.pointer === 8
-            ? "In your browser it takes 4: what you measure by moving a slider is little more than half as much."
+            ? "In your browser it takes 4, so what you measure by moving a slider is less."
             : "A desktop's Python takes 8, and holds almost twice as much."}
         </p>
       </div>

@@ -71,7 +71,7 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
   const examples: [name: string, parameters: ZeroingParameters][] = [
     ["as above", given.parameters],
     ["another seed", { ...given.parameters, seed: given.parameters.seed + 1 }],
-    ["a third of the rate", { ...given.parameters, rate: 0.1, steps: 160 }],
+    ["a lower rate", { ...given.parameters, rate: 0.1, steps: 160 }],
     ["the rate of train", { ...given.parameters, rate: 1 }],
   ];
   return (
