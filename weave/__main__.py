@@ -75,7 +75,8 @@ def _examine(options: argparse.Namespace) -> None:
             return
     report.raise_if_any()
     _tell_what_waits(guide, pages)
-    print("the project holds" if options.project else f"{len(pages)} pages hold")
+    found = "1 page holds" if len(pages) == 1 else f"{len(pages)} pages hold"
+    print("the project holds" if options.project else found)
 
 
 def _write(root: Path, mended: dict[Path, tuple[str, str]], *, dry_run: bool) -> None:
