@@ -95,9 +95,9 @@ class Sized:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, kind: type[Handler] = Handler) -> Iterator[str]:
     """Serve a folder as long as the block runs, and yield its address."""
-    handler = functools.partial(Handler, directory=str(folder))
+    handler = functools.partial(kind, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"

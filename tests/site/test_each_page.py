@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import IO
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -17,7 +19,15 @@ from playwright.sync_api import Browser, Page
 from tests.conftest import found_once
 from tests.promises.site import Site, SitePage
 from tests.site.accessibility import COLOURS, LOOKS, RULES, SCHEMES, Scheme, faults
-from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, path_of
+from tests.site.browsing import (
+    DESK,
+    PAGES,
+    PHONE,
+    TOO_WIDE,
+    Handler,
+    path_of,
+    served,
+)
 from tests.thorough import one_of_each
 
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
@@ -35,6 +45,19 @@ PLAIN = """() => {
 NUMBER = re.compile(r"[\d.]+")
 Kinds = tuple[tuple[str, str], ...]
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
+
+
+class SlowHandler(Handler):
+    """Sends a page in pieces, as a far server does."""
+
+    def copyfile(self, source: IO[bytes], outputfile: IO[bytes]) -> None:  # type: ignore[override]
+        if not self.path.endswith("/"):
+            super().copyfile(source, outputfile)
+            return
+        while piece := source.read(1000):
+            outputfile.write(piece)
+            outputfile.flush()
+            time.sleep(0.05)
 
 
 @dataclass
@@ -119,6 +142,21 @@ def test_a_page_is_sound_on_a_phone_and_at_a_desk(
     wrong["asked elsewhere"] = [u for u in visitor.asked if not u.startswith(own)]
     wrong["errors"] = visitor.errors
     assert {what: found for what, found in wrong.items() if found} == {}
+
+
+def test_a_table_that_comes_slowly_does_not_move(
+    browser: Browser, address: str, site: Site
+) -> None:
+    """Chromium draws what it has; the columns must not change with the rest."""
+    with (
+        served(site.folder, SlowHandler) as slowly,
+        browser.new_context(viewport=DESK) as it,
+    ):
+        tab = it.new_page()
+        tab.goto(address)  # so that the browser has drawn before
+        tab.goto(f"{slowly}reference/history/")
+        assert tab.evaluate(MOVED) == []
+        assert tab.locator("article table").last.is_visible()
 
 
 def test_axe_finds_no_fault_in_any_colour_of_code(

@@ -153,6 +153,13 @@ function lines(): void {
   });
 }
 
+/** The theme's search listens to keys, but a text can also be pasted, dropped or spoken. */
+function search(): void {
+  document.querySelector(".md-search__input")?.addEventListener("input", ({ currentTarget }) => {
+    currentTarget?.dispatchEvent(new Event("keyup"));
+  });
+}
+
 /** The help with keys, and what the page for missing pages has. */
 function help(): void {
   const show = (): void => void import("./keys.js").then(({ showKeys }) => showKeys()).catch(console.warn);
@@ -176,4 +183,5 @@ widgets();
 offline();
 reading();
 lines();
+search();
 help();
