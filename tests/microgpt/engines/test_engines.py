@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+from array import array
 from dataclasses import asdict, replace
 from itertools import pairwise
 
@@ -113,12 +114,13 @@ def test_the_loss_of_a_batch_is_the_mean_over_its_documents_however_long():
 def test_the_first_weights_are_those_that_a_model_draws():
     rng, again = random.Random(7), random.Random(7)
     model, state = GPT(CONFIG, rng), first_state(CONFIG, again)
-    assert list(state.weights) == [p.data for p in model.parameters()]
+    # As arrays: pytest would take a minute to show how long lists differ
+    assert state.weights == array("d", [p.data for p in model.parameters()])
     assert rng.getstate() == again.getstate()
     assert not any(state.first) and not any(state.second)
     assert len(state.first) == len(state.second) == CONFIG.num_parameters
     same = model_of(CONFIG, state.weights)
-    assert [p.data for p in same.parameters()] == list(state.weights)
+    assert array("d", [p.data for p in same.parameters()]) == state.weights
 
 
 def test_a_batch_goes_around_when_the_documents_end():
