@@ -709,7 +709,7 @@ def test_an_author_who_previews_sees_what_was_saved_last(
         server.start()
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 300) -> None:
     end = time.monotonic() + seconds
     while True:
         try:
