@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib
+import importlib.util
+import inspect
 import io
 import keyword
 import re
@@ -21,6 +23,8 @@ WORD = re.compile(r"[^\W\d]\w*")
 FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
 # What stands on a button; a letter or two are what readers choose of the data.
 LABEL = re.compile(r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“]([^"”]{3,})["”]')
+ROOTS = {"microgpt", "snippets"}
+PATH = re.compile(rf"(?<![\w./])(?:{'|'.join(sorted(ROOTS))}|step\d)(?:\.[^\W\d]\w*)+")
 FOLDER = re.compile(r"[\w./-]+/")
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
 
@@ -53,6 +57,7 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
             for owner, name in _parts(code):
                 if _lacks(owner, name, guide.code):
                     yield line, f"{owner}.{name}"
+            yield from ((line, path) for path in _paths(code) if not _leads(path))
 
 
 def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
@@ -108,6 +113,35 @@ def _parts(code: str) -> Iterator[tuple[str, str]]:
                     yield owner, name
 
 
+def _paths(code: str) -> Iterator[str]:
+    """Yield each name that begins with a module of the project: `microgpt.optim.Adam`."""
+    for match in PATH.finditer(code) if _parsed(code).body else ():
+        is_step = match[0].startswith("step")
+        yield f"snippets.{match[0]}" if is_step else match[0]
+
+
+@lru_cache(maxsize=256)
+def _leads(path: str) -> bool:
+    """Tell whether a path of names leads to something, as far as libraries are there."""
+    first, *rest = path.split(".")
+    found: object = importlib.import_module(first)
+    for name in rest:
+        if hasattr(found, name):
+            found = getattr(found, name)
+        elif not inspect.ismodule(found):
+            return name in getattr(found, "__annotations__", {})
+        elif not hasattr(found, "__path__") or not importlib.util.find_spec(
+            f"{found.__name__}.{name}"
+        ):
+            return False
+        else:
+            try:
+                found = importlib.import_module(f"{found.__name__}.{name}")
+            except ImportError:
+                return True  # it needs a library that is not installed
+    return True
+
+
 @lru_cache(maxsize=256)
 def _lacks(owner: str, name: str, code: str) -> bool:
     """Tell whether a class of the project or a module of Python has no such part."""
@@ -137,6 +171,7 @@ def _classes(code: str) -> dict[str, list[ast.ClassDef]]:
 
 def _parsed(code: str) -> ast.Module:
     """Parse code or the first line of a statement; what is neither names nothing."""
+    code = code.replace("…", "...")
     for text in (code, f"{code.rstrip(':')}: pass"):
         try:
             return ast.parse(text)

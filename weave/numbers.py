@@ -94,12 +94,19 @@ SMALL = re.compile(
     rf"|(?<![^\W_])(?:{'|'.join(COUNTS)})(?![^\W_])",
     re.IGNORECASE,
 )
-# A share in words; a third thing is none, and a first half neither
+# A share or a multiple in words; a third thing is none, and a first half neither
+_PART = "quarter|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|hundredth|thousandth"
 SHARE = re.compile(
-    r"\b(?:an? (?:thousandth|hundredth|tenth|eighth|sixth|fifth|quarter)|two thirds"
-    r"|a (?:half|third)\b(?! (?!of\b)[a-z])|half(?= (?:of|the|as|an?|its|their)\b))",
+    rf"\b(?:(?:an?|one|two|{'|'.join(COUNTS)})[ -](?:(?:{_PART})s?|thirds)"
+    r"|(?:a|one)[ -](?:half|third)\b(?!-| (?!of\b|less\b|more\b|[a-z]+er\b)[a-z])"
+    r"|half(?= (?:of|the|as|an?|its|their)\b)"
+    r"|(?:about|almost|by|nearly|over|than|under) half"
+    r"|(?:tripl|quadrupl|quintupl)\w+|(?:five|six|seven|eight|nine|twenty)fold)\b",
     re.IGNORECASE,
 )
+# What the reason of a waiver says of code, which an expression could ask
+OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
+COMPARED = re.compile(r"\bcompared by tests/[\w/]+\.py$")
 NAMED = re.compile(r"\b[A-Z]{2,}-\d+\b")  # GPT-2 and UTF-8 are names
 # A step is called by its number, which `weave.links` looks up.
 STEPS = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
@@ -217,6 +224,8 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         for match in WAIVER.finditer(text):
             if not match[1].strip():
                 yield line, f"{match[0]} (a waiver needs a reason)"
+            elif OF_CODE.search(match[1]) and not COMPARED.search(match[1]):
+                yield line, f"{match[0]} (what code has can be computed)"
         numbers = [*claims(re.sub(r"^\s*\d+\. ", "", prose_of(text)))]
         if (count := compared.get(line)) in numbers:
             numbers.reverse()  # it stands at the end

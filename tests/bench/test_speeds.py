@@ -270,7 +270,8 @@ def strangers(text: str) -> list[str]:
                         continue
                     keys = {key for key in KEY.findall(expression)}
                     right = keys <= {name, column}
-                    if not right or COLUMNS.get(column, "") not in expression:
+                    of_column = COLUMNS.get(column, f"['{column}']")
+                    if not right or of_column not in expression:
                         found.append(f"{name}, {column}: {expression}")
     return found
 
@@ -292,6 +293,8 @@ def test_a_number_of_another_row_or_column_is_found() -> None:
     ):
         assert old in text
         assert len(strangers(text.replace(old, new, 1))) == 1
+    renamed = strangers(text.replace("| imports alone |", "| imports included |"))
+    assert renamed and all("imports included" in found for found in renamed)
 
 
 def test_each_version_of_python_stands_in_a_row_of_its_own() -> None:

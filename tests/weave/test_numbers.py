@@ -142,9 +142,14 @@ def found_in(text: str) -> list[str]:
         ("costs $5 and $27", ["27", "5"]),
         (
             "A tenth, a third of it, under half the rate, by a half",
-            ["A tenth", "a third", "half", "a half"],
+            ["A tenth", "a third", "under half", "a half"],
         ),
-        ("a third one, the second half, two halves", []),
+        (
+            "one tenth, two-thirds, two fifths, over half, quadrupling",
+            ["one tenth", "two-thirds", "two fifths", "over half", "quadrupling"],
+        ),
+        ("a third lower, nine-tenths", ["nine", "a third", "nine-tenths"]),
+        ("a third one, a third-party tool, the second half, two halves", []),
         ('<data value="share(x)">a quarter</data> of them', []),
         ("it prints `6.0` or `3184`, and `0` at first", ["`6.0`", "`3184`"]),
         ('it prints <data value="x">`6.0`</data>', []),
