@@ -22,6 +22,9 @@ from weave.widgets import result_of
 WIDTH = 72  # columns of code that a chapter shows
 COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
 LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
+# A share times a hundred; a whole number is a count, unless it was rounded
+OF_A_HUNDRED = re.compile(r"(?P<rounded>round\()?100 \*")
+PERCENT = re.compile(r"\s*(?:%|percent\b)")
 STATED = re.compile(
     r"\\partial|\\nabla|\\[dt]?frac\s*\{\s*(?:\\mathrm)?\s*\{?d(?:\}|\b|\s*[a-zA-Z]\s*\})"
     r"|\bd[a-zA-Z]\s*/\s*d[a-zA-Z]|[a-zA-Z]'\s*\("
@@ -42,6 +45,14 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
                 numbers.write_like(number.text, value)
             except ValueError as error:
                 yield page.error(f"{number.expression} {error}", number.line)
+        share = OF_A_HUNDRED.match(number.expression)
+        if share and (share["rounded"] or not isinstance(value, int)):
+            after = page.lines[number.line - 1][number.end :].removeprefix("</data>")
+            if not PERCENT.match(after):
+                message = (
+                    f"{number.text!r} is a share of a hundred: % or percent follows"
+                )
+                yield page.error(message, number.line)
     for line, text in numbers.bare_numbers(page):
         yield page.error(
             f"{text!r} is a number that nothing computes: write "
@@ -82,22 +93,31 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
 
 
 def _comments(page: Page, block: Block) -> Iterator[WeaveError]:
-    """Find numbers in a block's comments that its program does not have."""
+    """Find numbers in comments and docstrings that the block's program does not have."""
     code = COMMENT.sub("", block.whole_program())
+    for _, docstring in _docstrings(code):
+        code = code.replace(docstring, "")
     known = {float(found.replace("_", "")) for found in LITERAL.findall(code)}
+    said = list(_docstrings(block.fence.text))
     for offset, text in enumerate(block.fence.body, 1):
-        for comment in COMMENT.findall(text):
-            for number in numbers.claims(CODE_SPAN.sub(" ", comment)):
-                if numbers.COUNTS.get(number.lower(), _float(number)) not in known:
-                    message = f"{number!r} is a number that the program does not have"
-                    yield page.error(message, block.fence.line + offset)
+        said += [(offset, comment) for comment in COMMENT.findall(text)]
+    for offset, words in said:
+        for number in numbers.claims(CODE_SPAN.sub(" ", words)):
+            if not known.intersection(numbers.meant_by(number)):
+                message = f"{number!r} is a number that the program does not have"
+                yield page.error(message, block.fence.line + offset)
 
 
-def _float(number: str) -> float | None:
+def _docstrings(code: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each docstring; of code that does not run, none."""
     try:
-        return float(number.replace(",", ""))
-    except ValueError:
-        return None
+        nodes = list(ast.walk(ast.parse(code)))
+    except SyntaxError:
+        return
+    for node in nodes:
+        match node:
+            case ast.FunctionDef() | ast.ClassDef() if ast.get_docstring(node):
+                yield node.body[0].lineno, ast.get_docstring(node, clean=False) or ""
 
 
 def _typed_pictures(page: Page, fence: Fence) -> Iterator[WeaveError]:

@@ -22,7 +22,10 @@ from weave.page import CODE_SPAN, WAIVER, Page
 WORD = re.compile(r"[^\W\d]\w*")
 FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
 # What stands on a button; a letter or two are what readers choose of the data.
-LABEL = re.compile(r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“]([^"”]{3,})["”]')
+LABEL = re.compile(
+    r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“](?P<quoted>[^"”]{3,})["”]'
+    r"|\b[Pp]ress \*\*(?P<bold>[^*]{3,})\*\*"
+)
 ROOTS = {"microgpt", "snippets"}
 PATH = re.compile(rf"(?<![\w./])(?:{'|'.join(sorted(ROOTS))}|step\d)(?:\.[^\W\d]\w*)+")
 FOLDER = re.compile(r"[\w./-]+/")
@@ -69,8 +72,9 @@ def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     shown = "".join(file.read_text("utf-8") for file in files if file.is_file())
     for line, text in page.prose() if shown else ():
         for match in LABEL.finditer(text):
-            if match[1] not in shown:
-                yield line, match[1]
+            label = match["quoted"] or match["bold"]
+            if label not in shown:
+                yield line, label
 
 
 @lru_cache(maxsize=256)  # most of it is the same for every page

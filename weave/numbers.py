@@ -86,6 +86,7 @@ COUNTS = {
         ["three", "four", "five", "six", "seven", "eight", "nine"], 3
     )
 }
+MEANT = {**COUNTS, "ten": 10, "twenty": 20, "million": 1e6, **SHARES}
 COUNT = re.compile(rf"\b(?<!with )({'|'.join(COUNTS)})\b", re.IGNORECASE)
 ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 # One digit, from 2 on, whatever stands beside it: 9x, 3k, x3; not that of a note
@@ -256,6 +257,17 @@ def claims(prose: str) -> Iterator[str]:
     prose = NAMED.sub(" ", STEPS.sub(" ", prose))
     for pattern in (BARE, SMALL, SHARE):
         yield from (match[0] for match in pattern.finditer(prose))
+
+
+def meant_by(text: str) -> Iterator[float]:
+    """Yield the numbers that a program may have where its words have this one."""
+    word = text.lower()
+    try:
+        yield float(word.replace(",", ""))
+    except ValueError:
+        yield from [MEANT[word]] if word in MEANT else []
+    if word in SHARES:
+        yield round(1 / SHARES[word])  # it may divide instead
 
 
 def miscounted(page: Page) -> Iterator[tuple[int, str]]:

@@ -12,11 +12,10 @@ from pathlib import Path
 from tests.promises.site import ROOT, Site, can_run
 from weave.guide import Guide
 from weave.numbers import (
-    COUNTS,
-    SHARES,
     bare_numbers,
     claims,
     is_hard_coded,
+    meant_by,
     write_like,
 )
 from weave.page import Page
@@ -34,7 +33,6 @@ PROGRAMS = [
 # What other files may speak of: defaults, limits, and the original's names
 SETTLED = [ROOT / "microgpt" / name for name in ("options.py", "sampling.py")]
 ORIGINAL = json.loads((ROOT / "docs/data/original.json").read_text("utf-8"))["names"]
-WORDS = {**COUNTS, "ten": 10, "twenty": 20, "million": 1e6, **SHARES}
 # Code within words, another's version or section, and what is an example.
 NO_CLAIM = re.compile(
     rf"`[^`]*`|\"[^\"]*=[^\"]*\"|\{{[^}}]*\}}|SHA-256|https:\S+|Python 3\.\d+|{CITED.pattern}(?:, section [\d.]+)?"
@@ -122,22 +120,6 @@ def unfounded(words: str, numbers: frozenset[float]) -> list[str]:
         return []
     found = claims(NO_CLAIM.sub(" ", words))
     return [c for c in found if not {*meant_by(c)} & numbers]
-
-
-def meant_by(text: str) -> Iterator[float | None]:
-    """Yield the numbers that a program may have where its words have this one."""
-    yield as_number(text)
-    if number := WORDS.get(text.lower()):
-        yield number
-    if part := SHARES.get(text.lower()):
-        yield round(1 / part)  # it may divide instead
-
-
-def as_number(text: str) -> float | None:
-    try:
-        return float(text.replace(",", ""))
-    except ValueError:
-        return None
 
 
 def test_the_words_of_programs_state_the_numbers_of_their_code() -> None:
