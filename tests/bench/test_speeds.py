@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 from statistics import median
@@ -20,6 +19,7 @@ from bench.growth import SIZES, Setting, long_documents
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
+from tests.tables import DATA, label, tables
 from tests.thorough import thorough
 from widgets.speeds import documents_for
 
@@ -237,23 +237,6 @@ KEY = re.compile(
     r"\['((?:textbook|value|dot|lists|numpy|torch|forward|order|backward|freed|adam)"
     r"(?: float\d+| bfloat16)?(?: compiled)?)'\]"
 )
-DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
-
-
-def tables(text: str) -> Iterator[list[list[str]]]:
-    """Yield each table of a page: its rows of cells, the ruler left out."""
-    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
-        rows = [
-            [c.strip() for c in row.strip("| ").split("|")]
-            for row in table.splitlines()
-        ]
-        yield [rows[0], *rows[2:]]
-
-
-def label(cell: str) -> str:
-    """Return what a cell says, without links and marks."""
-    plain = DATA.sub(r"\2", cell)
-    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", plain).replace("`", "")
 
 
 def strangers(text: str) -> list[str]:
