@@ -131,7 +131,7 @@ def _typed_pictures(page: Page, fence: Fence) -> Iterator[WeaveError]:
 
 
 def _captions(page: Page, fence: Fence) -> Iterator[WeaveError]:
-    """Find numbers in the words around a picture."""
+    """Find numbers in the words around a picture, and losses in another unit."""
     words: list[tuple[int, str]] = []
     if fence.language == "figure":  # of which only the caption was written by hand
         words = [(1, fence.body[0])]
@@ -140,6 +140,9 @@ def _captions(page: Page, fence: Fence) -> Iterator[WeaveError]:
             key, _, said = text.partition(":")
             if key not in ("data", "looks"):  # not shown: a file, and names of series
                 words.append((offset, said))
+            if key == "y" and "loss" in said and not said.endswith("loss (nats)"):
+                message = f"{said.strip()!r} is a loss, and losses are in (nats)"
+                yield page.error(message, fence.line + offset)
     for offset, said in words:
         for number in numbers.claims(said):
             message = f"{number!r} is a number that nothing computes"

@@ -422,6 +422,14 @@ LIES = [
         "no picture of this page has 'Teach' to press",
     ),
     Lie(
+        "a loss in another unit",
+        "docs/autograd/same-results.md",
+        "y: mean loss (nats)",
+        "y: mean loss (bits)",
+        weave("docs/autograd/same-results.md"),
+        "losses are in (nats)",
+    ),
+    Lie(
         "a name before dots that no code has",
         "docs/transformer/forward-pass.md",
         "| `position = …` |",
