@@ -38,11 +38,11 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     Code is what the page's fences hold and every file of the project's programs; a
     span that is not Python, such as a command, says nothing.
     """
-    known = {*KNOWN, *_names_in(guide.code)}
+    known = {*KNOWN, *names_in(guide.code)}
     shown = "\n".join(fence.text for fence in page.fences)
     for fence in page.fences:
         is_code = fence.language == "python"
-        known.update(_names_in(fence.text) if is_code else WORD.findall(fence.text))
+        known.update(names_in(fence.text) if is_code else WORD.findall(fence.text))
     for builtin in (int, float, str, list, dict, set, tuple):
         known.update(dir(builtin))
     for line, text in page.prose():
@@ -54,7 +54,7 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
                 continue
             if FOLDER.fullmatch(code) and not (guide.root / code).is_dir():
                 yield line, code
-            for name in _names(code):
+            for name in names_said(code):
                 if name not in known:
                     yield line, name
             for owner, name in _parts(code):
@@ -78,7 +78,7 @@ def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
 
 
 @lru_cache(maxsize=256)  # most of it is the same for every page
-def _names_in(code: str) -> frozenset[str]:
+def names_in(code: str) -> frozenset[str]:
     """Return the names of a program; the words of its texts and comments are none."""
     found = set()
     try:
@@ -93,7 +93,8 @@ def _names_in(code: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _names(code: str) -> Iterator[str]:
+def names_said(code: str) -> Iterator[str]:
+    """Yield the names in a code span; what is no Python has none."""
     if code.partition(" ")[0] in COMMANDS:
         return
     for node in ast.walk(_parsed(code)):
@@ -151,10 +152,10 @@ def _lacks(owner: str, name: str, code: str) -> bool:
     """Tell whether a class of the project or a module of Python has no such part."""
     if owner in sys.stdlib_module_names:
         there = hasattr(importlib.import_module(owner), name)
-        return not there and name not in _names_in(code)  # of a newer Python
+        return not there and name not in names_in(code)  # of a newer Python
     classes = _classes(code).get(owner, [])
     for node in classes:
-        if name in _names_in(ast.unparse(node)) or hasattr(object, name):
+        if name in names_in(ast.unparse(node)) or hasattr(object, name):
             return False
         for base in node.bases:
             known = ast.unparse(base) in _classes(code)
