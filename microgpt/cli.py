@@ -7,6 +7,7 @@ import io
 import os
 import random
 import sys
+import traceback
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -35,13 +36,21 @@ READER_LEFT = session.SIGNALLED + 13
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program and return its exit status."""
+    """Run the program; return its exit status, or, of several processes, end this one."""
     open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     options = parser().parse_args(arguments)
-    return Team(this_worker()).end(attempt(options))
+    team = Team(this_worker())
+    try:
+        status = attempt(options)
+    except Exception:
+        if team.count == 1:
+            raise
+        traceback.print_exc()  # all that Python would do, but for tidying up
+        status = 1
+    return team.end(status)
 
 
 def attempt(options: Namespace) -> int:
@@ -52,6 +61,7 @@ def attempt(options: Namespace) -> int:
         return status
     except KeyboardInterrupt:
         print("microgpt: interrupted", file=sys.stderr)
+        discard_output()
         return INTERRUPTED
     except BrokenPipeError:
         discard_output()

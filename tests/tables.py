@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
+from weave.page import DATA
 
 
 def tables(text: str) -> Iterator[list[list[str]]]:

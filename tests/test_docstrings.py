@@ -34,7 +34,6 @@ def said_in(program: str) -> Iterator[str]:
 def unknown(guide: Guide, program: str) -> list[str]:
     """Return the names in code spans that neither the program nor the package has."""
     known = KNOWN | OTHERS | names_in(guide.code) | names_in(program)
-    known |= {name for kind in (float, str, list, dict) for name in dir(kind)}
     spans = [
         span[0].strip("` ")
         for said in said_in(program)

@@ -65,7 +65,7 @@ def test_readme_and_home_name_the_python_that_is_required() -> None:
     version = settings["project"]["requires-python"].removeprefix(">=")
     assert f"Python {version} or newer" in README
     home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    assert f">{version}</span> or newer" in home
+    assert f">{version}</data> or newer" in home
 
 
 def test_the_page_about_the_guide_names_its_version() -> None:

@@ -1,12 +1,13 @@
-"""Each number of a table is about what its row and its column say."""
+"""Numbers in rows of steps are of those steps; those of the original, of their columns."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from tests.tables import DATA, label, tables
+from tests.tables import label, tables
 from weave.guide import Guide
+from weave.page import DATA
 
 STEP = re.compile(r"'step(\d)'")
 # Steps whose models learn the same numbers, so that one record stands for both
@@ -43,7 +44,9 @@ def strangers(text: str) -> list[str]:
     return found
 
 
-def test_each_number_of_a_table_is_that_of_its_row_and_its_column(guide: Guide) -> None:
+def test_numbers_of_steps_and_of_the_original_stand_where_they_belong(
+    guide: Guide,
+) -> None:
     texts = {path: (guide.root / path).read_text("utf-8") for path in guide.paths}
     wrong = {path: found for path, text in texts.items() if (found := strangers(text))}
     assert wrong == {}

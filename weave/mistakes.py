@@ -23,8 +23,10 @@ WIDTH = 72  # columns of code that a chapter shows
 COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
 LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
 # A share times a hundred; a whole number is a count, unless it was rounded
-OF_A_HUNDRED = re.compile(r"(?P<rounded>round\()?100 \*")
-PERCENT = re.compile(r"\s*(?:%|percent\b)")
+OF_A_HUNDRED = re.compile(r"(?P<rounded>round\()?100(?:\.0)? ?\*(?!\*)|.*[^*]\* ?100$")
+PERCENT = re.compile(
+    r"\**(?: (?:to|and|or) \**<data [^>]*>[^<]*</data>\**)?\s*(?:%|percent\b)"
+)
 STATED = re.compile(
     r"\\partial|\\nabla|\\[dt]?frac\s*\{\s*(?:\\mathrm)?\s*\{?d(?:\}|\b|\s*[a-zA-Z]\s*\})"
     r"|\bd[a-zA-Z]\s*/\s*d[a-zA-Z]|[a-zA-Z]'\s*\("
@@ -46,7 +48,7 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
             except ValueError as error:
                 yield page.error(f"{number.expression} {error}", number.line)
         share = OF_A_HUNDRED.match(number.expression)
-        if share and (share["rounded"] or not isinstance(value, int)):
+        if share and (share["rounded"] or isinstance(value, float | str)):
             after = page.lines[number.line - 1][number.end :].removeprefix("</data>")
             if not PERCENT.match(after):
                 message = (
@@ -94,9 +96,10 @@ def mistakes(guide: Guide, page: Page, results: Results) -> Iterator[WeaveError]
 
 def _comments(page: Page, block: Block) -> Iterator[WeaveError]:
     """Find numbers in comments and docstrings that the block's program does not have."""
-    code = COMMENT.sub("", block.whole_program())
+    code = block.whole_program()
     for _, docstring in _docstrings(code):
         code = code.replace(docstring, "")
+    code = COMMENT.sub("", code)
     known = {float(found.replace("_", "")) for found in LITERAL.findall(code)}
     said = list(_docstrings(block.fence.text))
     for offset, text in enumerate(block.fence.body, 1):
@@ -109,15 +112,21 @@ def _comments(page: Page, block: Block) -> Iterator[WeaveError]:
 
 
 def _docstrings(code: str) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each docstring; of code that does not run, none."""
+    """Yield line and source of each docstring; of code that does not run, none."""
     try:
         nodes = list(ast.walk(ast.parse(code)))
     except SyntaxError:
         return
     for node in nodes:
         match node:
-            case ast.FunctionDef() | ast.ClassDef() if ast.get_docstring(node):
-                yield node.body[0].lineno, ast.get_docstring(node, clean=False) or ""
+            case (
+                ast.Module()
+                | ast.FunctionDef()
+                | ast.AsyncFunctionDef()
+                | ast.ClassDef()
+            ) if ast.get_docstring(node):
+                first = node.body[0]
+                yield first.lineno, ast.get_source_segment(code, first) or ""
 
 
 def _typed_pictures(page: Page, fence: Fence) -> Iterator[WeaveError]:

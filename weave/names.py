@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 import importlib
-import importlib.util
-import inspect
 import io
 import keyword
 import re
@@ -14,6 +12,7 @@ import sys
 import tokenize
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 
 from weave.guide import Guide
 from weave.numbers import COMMANDS
@@ -26,10 +25,11 @@ LABEL = re.compile(
     r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“](?P<quoted>[^"”]{3,})["”]'
     r"|\b[Pp]ress \*\*(?P<bold>[^*]{3,})\*\*"
 )
-ROOTS = {"microgpt", "snippets"}
-PATH = re.compile(rf"(?<![\w./])(?:{'|'.join(sorted(ROOTS))}|step\d)(?:\.[^\W\d]\w*)+")
+PATH = re.compile(r"(?<![\w./])(?:microgpt|snippets|step\d)(?:\.[^\W\d]\w*)+")
 FOLDER = re.compile(r"[\w./-]+/")
+TYPES = (int, float, str, list, dict, set, tuple)
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
+KNOWN.update(name for kind in TYPES for name in dir(kind))
 
 
 def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
@@ -43,8 +43,6 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     for fence in page.fences:
         is_code = fence.language == "python"
         known.update(names_in(fence.text) if is_code else WORD.findall(fence.text))
-    for builtin in (int, float, str, list, dict, set, tuple):
-        known.update(dir(builtin))
     for line, text in page.prose():
         for match in CODE_SPAN.finditer(WAIVER.sub(" ", text)):
             code = match[0].strip("`").strip()
@@ -60,7 +58,9 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
             for owner, name in _parts(code):
                 if _lacks(owner, name, guide.code):
                     yield line, f"{owner}.{name}"
-            yield from ((line, path) for path in _paths(code) if not _leads(path))
+            for path in _paths(code):
+                if not _leads(guide.root, path):
+                    yield line, path
 
 
 def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
@@ -126,25 +126,15 @@ def _paths(code: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def _leads(path: str) -> bool:
-    """Tell whether a path of names leads to something, as far as libraries are there."""
-    first, *rest = path.split(".")
-    found: object = importlib.import_module(first)
-    for name in rest:
-        if hasattr(found, name):
-            found = getattr(found, name)
-        elif not inspect.ismodule(found):
-            return name in getattr(found, "__annotations__", {})
-        elif not hasattr(found, "__path__") or not importlib.util.find_spec(
-            f"{found.__name__}.{name}"
-        ):
-            return False
-        else:
-            try:
-                found = importlib.import_module(f"{found.__name__}.{name}")
-            except ImportError:
-                return True  # it needs a library that is not installed
-    return True
+def _leads(root: Path, path: str) -> bool:
+    """Tell whether a path of names leads to a module, and its rest to names in it."""
+    parts = path.split(".")
+    for end in range(len(parts), 0, -1):
+        base = root.joinpath(*parts[:end])
+        for file in (base.with_suffix(".py"), base / "__init__.py"):
+            if file.is_file():
+                return names_in(file.read_text("utf-8")).issuperset(parts[end:])
+    return False
 
 
 @lru_cache(maxsize=256)

@@ -19,8 +19,9 @@ from bench.growth import SIZES, Setting, long_documents
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
-from tests.tables import DATA, label, tables
+from tests.tables import label, tables
 from tests.thorough import thorough
+from weave.page import DATA
 from widgets.speeds import documents_for
 
 ROOT = Path(__file__).parents[2]

@@ -299,18 +299,26 @@ def test_other_engines_are_for_one_process_and_one_of_several_says_so(folder):
 
 LATE = """
 import atexit
-from microgpt.cli import main
+from microgpt import cli
 
 atexit.register(print, "tidied up")
-raise SystemExit(main(["train", "--docs", "names"]))
+FAULT
+raise SystemExit(cli.main(["train", "--docs", "names"]))
 """
 
 
-def test_a_process_that_fails_beside_others_ends_before_python_tidies_up(folder):
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [("", 2), ("cli.attempt = lambda options: options.nothing", 1)],
+)
+def test_a_process_that_fails_beside_others_ends_before_python_tidies_up(
+    folder, fault, expected
+):
     """Threads of PyTorch would crash it there, now and then."""
-    (folder / "late.py").write_text(LATE)
+    (folder / "late.py").write_text(LATE.replace("FAULT", fault))
     ended = without_torchrun([folder] * 2, "late.py")
-    assert [(output, status) for output, _, status in ended] == [("", 2)] * 2
+    assert [(output, status) for output, _, status in ended] == [("", expected)] * 2
+    assert all("AttributeError" in errors for _, errors, _ in ended) == bool(fault)
 
 
 def test_the_processes_deal_out_all_documents(monkeypatch):
