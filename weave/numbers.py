@@ -261,16 +261,17 @@ def claims(prose: str) -> Iterator[str]:
 
 def meant_by(text: str) -> Iterator[float]:
     """Yield the numbers that a program may have where its words have this one."""
-    word = text.lower().replace("-", " ")
+    try:
+        yield float(text.replace(",", ""))
+        return
+    except ValueError:
+        word = text.lower().replace("-", " ")
     word = re.sub(
         r"^(?:a|one|about|almost|by|nearly|over|than|under) (?=half)", "", word
     )
     word = re.sub(r"^one ", "an " if word.endswith("eighth") else "a ", word)
-    try:
-        yield float(word.replace(",", ""))
-    except ValueError:
-        if word in MEANT:
-            yield MEANT[word]
+    if word in MEANT:
+        yield MEANT[word]
     if SHARES.get(word, 1) <= 1 / 2:
         yield round(1 / SHARES[word])  # it may divide instead
 

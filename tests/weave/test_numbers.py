@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from weave.numbers import bare_numbers, is_hard_coded, miscounted, share, write_like
+from weave.numbers import (
+    bare_numbers,
+    is_hard_coded,
+    meant_by,
+    miscounted,
+    share,
+    write_like,
+)
 from weave.page import read_page
 
 
@@ -175,3 +182,21 @@ def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
 def test_a_sentence_counts_what_stands_below_it(text: str, said: list[str]) -> None:
     page = read_page(Path("docs/page.md"), f"# Title\n\n{text}\n")
     assert [message for _, message in miscounted(page)] == said
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("3,184", [3184]),
+        ("1e-9", [1e-9]),
+        ("Ten", [10]),
+        ("about half", [1 / 2, 2]),
+        ("one eighth", [1 / 8, 8]),
+        ("two-thirds", [2 / 3]),
+        ("thrice", []),
+    ],
+)
+def test_a_program_may_have_a_number_as_its_words_say_it(
+    text: str, numbers: list[float]
+) -> None:
+    assert list(meant_by(text)) == numbers
