@@ -7,14 +7,13 @@ import difflib
 import sys
 from pathlib import Path
 
-from weave.check import examine
+from weave.check import examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
+from weave.findings import Report, apply
 from weave.guide import Guide
-from weave.page import LIBRARIES
-from weave.project import examine_project
-from weave.report import Report, apply
+from weave.kinds.block import LIBRARIES, Block
+from weave.publish.standalone import standalone
 from weave.source import UnknownSymbol
-from weave.standalone import standalone
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -96,7 +95,7 @@ def _write(root: Path, mended: dict[Path, tuple[str, str]], *, dry_run: bool) ->
 
 def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:
     """Say of which blocks nothing was compared, because a library is missing."""
-    blocks = [block for path in pages for block in guide.read(path).blocks]
+    blocks = [block for path in pages for block in Block.on(guide.read(path))]
     for name in LIBRARIES:
         waiting = sum(b.library == name and not b.runs_here for b in blocks)
         if waiting:

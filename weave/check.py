@@ -1,24 +1,23 @@
-"""Comparing a page with what is true. Checking and updating are one: a claim that is
+"""Comparing the guide with what is true. Checking and updating are one: a claim that is
 not true is a correction, which `check` reports and `update` makes.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-from weave import imports, labs, numbers
+from weave import labs
 from weave.errors import WeaveError
+from weave.findings import Correction, Finding, Report, Results
 from weave.guide import Guide
-from weave.mistakes import mistakes
-from weave.page import Block, Fence, Page, can_stand_in_a_fence
-from weave.plots import plot_path
-from weave.report import Correction, Report, short, whole_file
-from weave.run import Results, run_page
+from weave.kinds import KINDS, fences
+from weave.page import Page
+from weave.prose import PROSE
+from weave.publish import interface, standalone
+from weave.run import questions, run_page
 
 
 def examine(guide: Guide, paths: list[Path]) -> Report:
@@ -28,12 +27,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [(path, pool.submit(_run, guide, path)) for path in paths]
         for path, run in runs:
-            try:
-                found = _compare(guide, guide.read(path), run.result())
-            except WeaveError as error:
-                found = Report([], [error])
-            report.corrections += found.corrections
-            report.errors += found.errors
+            report.add(_compare, guide, path, run)
     return report
 
 
@@ -44,131 +38,69 @@ def _run(guide: Guide, path: Path) -> Results | str:
     return run_page(guide.root, guide.read(path))
 
 
-def _compare(guide: Guide, page: Page, found: Results | str) -> Report:
+def _compare(guide: Guide, path: Path, run: Future[Results | str]) -> Iterator[Finding]:
+    page, found = guide.read(path), run.result()
     if isinstance(found, str):
-        return _compare_lab(guide, page, found)
-    report = Report([], [])
-    try:
-        for correction in corrections(guide, page, found):
-            report.corrections.append(correction)
-        for mistake in mistakes(guide, page, found):
-            report.errors.append(mistake)
-    except WeaveError as error:  # because of which no more can be said
-        report.errors.append(error)
-    return report
+        if place := labs.difference(guide.text(page.path), found):
+            message = f"cell {place} gives something else"
+            yield Correction(page.path, (1, 0), None, found, message)
+        found = Results()
+    yield from findings(guide, page, found)
 
 
-def _compare_lab(guide: Guide, page: Page, found: str) -> Report:
-    """Compare a notebook, whole, with what its cells give."""
-    report = Report([], list(mistakes(guide, page, Results({}, {}, {}))))
-    for number in page.numbers:
-        message = "a lab prints its numbers: its text cannot compute them"
-        report.errors.append(page.error(message, number.line))
-    if place := labs.difference(guide.text(page.path), found):
-        message = f"cell {place} gives something else"
-        report.corrections.append(Correction(page.path, (1, 0), None, found, message))
-    return report
-
-
-def corrections(guide: Guide, page: Page, results: Results) -> Iterator[Correction]:
-    """Yield what a page states and running it does not."""
-    for block in page.blocks:
-        printed = results.outputs.get(block.fence.line)  # None: it was not run
-        if printed is not None and block.fence.line not in results.failures:
-            yield from _output(page, block, printed)
-    for number in page.numbers:
-        value = results.answers.get((number.line, number.expression))
-        if value is None:
-            continue
+def findings(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+    """Yield what a page states and is not so, given what came of running it."""
+    for line, message in results.failures.items():
+        yield page.error(message, line)
+    for question in questions(page):
+        if part := question.computes_nothing():
+            what = f"{part!r} computes nothing: name what it is about"
+            yield page.error(what, question.line)
+    for fence in fences(page):
         try:
-            true = numbers.write_like(number.text, value)
-        except ValueError:
-            continue  # a mistake, reported as such
-        if true != number.text:
-            message = f"{number.expression} is {true}, not {number.text}"
-            start, end = (number.line, number.start), (number.line, number.end)
-            yield Correction(page.path, start, end, true, message)
-    for fence in page.fences:
-        if fence.language == "session" and fence.line in results.sessions:
-            told = results.sessions[fence.line]
-            if fence.text != told:
-                message = f"the session goes otherwise: {_first_new(fence.text, told)}"
-                yield _body(page, fence, told, message)
-        for directive in fence.directives:
-            answer = results.answers.get((directive.line, directive.argument))
-            if directive.name == "imports":
-                drawn = imports.diagram(guide.root, directive.argument)
-                yield from _graph(page, fence, drawn, directive.argument)
-            if directive.name == "graph" and answer is not None:
-                yield from _graph(page, fence, answer, directive.argument)
-            if directive.name == "plot" and answer is not None:
-                path = plot_path(page, fence)
-                message = f"is not what {page.path}:{directive.line} draws"
-                if not _draws(guide, path, answer):
-                    yield from whole_file(
-                        guide.root, path, json.dumps(answer) + "\n", message
-                    )
+            yield from fence.check(guide, results)
+        except WeaveError as error:
+            yield error
+    for prose in PROSE:
+        yield from prose.check(guide, page, results)
 
 
-def _output(page: Page, block: Block, printed: str) -> Iterator[Correction]:
-    line = block.fence.line
-    if not can_stand_in_a_fence(printed):
-        return  # a mistake, reported as such
-    if block.output is None:
-        if printed:
-            text = (
-                f"\n<!--pytest-codeblocks:expected-output-->\n```text\n{printed}```\n"
-            )
-            message = f"the block prints {short(printed)}, which the page does not show"
-            place = (block.fence.end + 1, 0)
-            yield Correction(page.path, place, place, text, message)
-    elif block.output.text != printed:
-        message = (
-            f"the block of line {line} prints {short(printed)}, "
-            f"not {short(block.output.text)}"
-        )
-        yield _body(page, block.output, printed, message)
+def examine_project(guide: Guide) -> Report:
+    """Compare what no single page states."""
+    report = Report([], [])
+    for kind in KINDS:
+        report.add(kind.examine, guide)
+    for prose in PROSE:
+        report.add(prose.examine, guide)
+    for find in (_unshown, _unchecked_files, standalone.examine, interface.examine):
+        report.add(find, guide)
+    return report
 
 
-def _graph(page: Page, fence: Fence, drawn: str, what: str) -> Iterator[Correction]:
-    drawn = drawn.rstrip("\n") + "\n"
-    if fence.text != drawn:
-        message = f"the graph of {what} differs: it has {_first_new(fence.text, drawn)}"
-        yield _body(page, fence, drawn, message)
+def _unshown(guide: Guide) -> Iterator[Finding]:
+    """Find programs that no page mentions."""
+    mentioned = "\n".join(line for p in guide.pages.values() for line in p.lines)
+    for program in guide.programs:
+        if f"snippets.{program.stem}" not in mentioned:
+            yield WeaveError("no page shows it", program)
 
 
-def _body(page: Page, fence: Fence, text: str, message: str) -> Correction:
-    return Correction(page.path, (fence.line + 1, 0), (fence.end, 0), text, message)
-
-
-def _draws(guide: Guide, path: Path, answer: object) -> bool:
-    """Tell whether a file of data is what a plot draws, but for the last digit.
-
-    A long run ends with other last bits under another version of Python, and then a
-    number that lay between two roundings gets the other one.
-    """
-    try:
-        drawn = json.loads((guide.root / path).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return _close(drawn, answer)
-
-
-def _close(drawn: object, answer: object) -> bool:
-    """Compare what JSON holds; numbers have the six digits of `weave.run`."""
-    match drawn, answer:
-        case dict(), dict():
-            same = drawn.keys() == answer.keys()
-            return same and all(_close(drawn[key], answer[key]) for key in drawn)
-        case list(), list():
-            return len(drawn) == len(answer) and all(map(_close, drawn, answer))
-        case float(), float():
-            return math.isclose(drawn, answer, rel_tol=1.01e-5)
-    return drawn == answer
-
-
-def _first_new(before: str, after: str) -> str:
-    """Return the first line of a text that the other does not have."""
-    old = before.splitlines()
-    new = (line.strip() for line in after.splitlines() if line not in old)
-    return next(new, "(fewer lines)")
+def _unchecked_files(guide: Guide) -> Iterator[Finding]:
+    """Find files that a page could lead to and that nothing compares."""
+    known = {file for kind in KINDS for file in kind.files(guide)} | set(guide.labs)
+    recorded = guide.options.get("recorded", {})
+    known |= {Path("docs", "data", name) for name in recorded}
+    known |= set(guide.downloads.values()) | {Path("docs", "downloads", "names.txt")}
+    theme = guide.settings.get("theme", {})
+    known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
+    for file in sorted((guide.root / "docs").rglob("*")):
+        path = file.relative_to(guide.root)
+        style = path.parts[1:2] in (("styles",), ("assets",))
+        kinds = (".css", ".woff2") if style else (".md",)
+        if file.is_file() and path not in known and path.suffix not in kinds:
+            yield WeaveError("nothing checks what this file says", path)
+    for name, test in recorded.items():
+        file = guide.root / test
+        if not (file.is_file() and Path(name).stem in file.read_text("utf-8")):
+            what = f"{test}, said to check docs/data/{name}, does not name it"
+            yield WeaveError(what, Path("pyproject.toml"))

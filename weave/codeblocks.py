@@ -10,7 +10,9 @@ from pathlib import Path
 
 from pytest_codeblocks.main import CodeBlock
 
-from weave.page import Block, read_page
+from weave.kinds import fences
+from weave.kinds.block import Block
+from weave.page import read_page
 
 
 def extract_from_file(path: str | Path) -> list[CodeBlock]:
@@ -22,7 +24,8 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     path = Path(path)
     page = read_page(path, path.read_text(encoding="utf-8"))
     chains: dict[int, list[Block]] = {}
-    for block in page.blocks:
+    fences(page)  # refuses what is not understood
+    for block in Block.on(page):
         chains.setdefault(block.chain, []).append(block)
     return [_test(chain) for chain in chains.values()]
 
@@ -35,8 +38,8 @@ def _test(chain: list[Block]) -> CodeBlock:
             continue
         heading = f"--- the block of line {block.fence.line} prints"
         library = block.library or library
-        code += f"print({heading!r})\n{block.fence.text}\n"
-        expected += f"{heading}\n{block.output.text if block.output else ''}"
+        code += f"print({heading!r})\n{block.text}\n"
+        expected += f"{heading}\n{block.output.fence.text if block.output else ''}"
     first = chain[0]
     marks = []
     if not code:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 from re import Match
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from markdown import Extension, Markdown
@@ -14,20 +15,21 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from weave.about import write_about
-from weave.bundle import write_bundle
+from weave.bundle import edition, write_bundle
 from weave.draw import Drawer
 from weave.errors import WeaveError
 from weave.files import State, state
-from weave.glossary import GLOSSARY, glossary_of
 from weave.guide import Guide, link
-from weave.looks import write_looks
-from weave.notebooks import write_notebooks
-from weave.numbers import MATH
-from weave.offline import serving, write_worker
-from weave.policy import write_policy
+from weave.kinds.kind import View
+from weave.kinds.widget import ask_ahead
+from weave.prose.glossary import GLOSSARY, glossary_of
+from weave.publish.about import write_about
+from weave.publish.looks import write_looks
+from weave.publish.notebooks import write_notebooks
+from weave.publish.offline import serving, write_worker
+from weave.publish.policy import write_policy
 from weave.render import Renderer
-from weave.widgets import ask_ahead
+from weave.text import MATH
 
 ROOT = Path(__file__).resolve().parents[1]
 # What a `Guide` is read from.
@@ -66,22 +68,41 @@ class WeavePreprocessor(Preprocessor):
 
     def __init__(self, md: Markdown) -> None:
         super().__init__(md)
-        self.renderer: Renderer | None = None
+        self.view: View | None = None
         self.error: WeaveError | None = None  # to be told with the first page
 
     def run(self, lines: list[str]) -> list[str]:
-        """Render a page, recognised by its text."""
+        """Render a page: the one that the builder is about to show."""
         if self.error:
             raise self.error
         guide = current_guide()
-        page = guide.read(guide.page_of("\n".join(lines)))
-        # MkDocs resolves the links of Markdown, with this processor, and leaves HTML
-        # alone. Zensical resolves them all, once the page is HTML.
-        finished = "relpath" in self.md.treeprocessors
-        stash = self.md.htmlStash.store
+        path, finished = _place(self.md)
         drawer = _drawer(state(ROOT, "web/dist"))
-        self.renderer = Renderer(guide, page, drawer, stash, finished=finished)
-        return self.renderer.render()
+        self.view = View(
+            guide,
+            guide.read(path),
+            drawer,
+            self.md.htmlStash.store,
+            edition(ROOT),
+            finished=finished,
+        )
+        return Renderer(self.view).render()
+
+
+def _place(md: Markdown) -> tuple[Path, bool]:
+    """Return the path of the page that a builder renders, and who resolves its links.
+
+    MkDocs resolves the links of Markdown, with a processor that knows the page, and
+    leaves HTML alone. Zensical resolves them all, once the page is HTML; another
+    processor of its own knows the page.
+    """
+    if "relpath" in md.treeprocessors:
+        processor: Any = md.treeprocessors["relpath"]
+        return Path("docs", processor.file.src_uri), True
+    for processor in md.preprocessors:
+        if page := getattr(processor, "page", None):
+            return Path("docs", page.path), False
+    raise WeaveError("pages are built by MkDocs or Zensical, which say their names")
 
 
 class FormulaProcessor(InlineProcessor):
@@ -95,10 +116,10 @@ class FormulaProcessor(InlineProcessor):
         self, m: Match[str], data: str
     ) -> tuple[Element | str | None, int | None, int | None]:
         """Return MathML in the place of a formula."""
-        renderer = self.preprocessor.renderer
-        if renderer is None:
+        view = self.preprocessor.view
+        if view is None:
             return None, None, None
-        formula = renderer.formula(m.group(0)[1:-1])
+        formula = view.formula(m.group(0)[1:-1])
         return self.preprocessor.md.htmlStash.store(formula), m.start(0), m.end(0)
 
 
@@ -106,7 +127,7 @@ class TableProcessor(Treeprocessor):
     """Frames each table, so that keys can scroll what is wider than a phone."""
 
     def run(self, root: Element) -> None:
-        """Put every table into a frame, as it stands in `Renderer` for others."""
+        """Put every table into a frame, as `framed` does for others."""
         for parent in list(root.iter()):
             for place, table in enumerate(parent):
                 if table.tag == "table":
@@ -149,13 +170,13 @@ class TermProcessor(Treeprocessor):
 
     def run(self, root: Element) -> None:
         """Mark a page as `Glossary` says."""
-        renderer = self.preprocessor.renderer
-        if renderer is None:
+        view = self.preprocessor.view
+        if view is None:
             return
-        page = renderer.page.path
+        page = view.page.path
         there = link(page, GLOSSARY, finished=False)  # resolved by the builder
-        glossary = glossary_of(renderer.guide)
-        glossary.mark(root, renderer.page, lambda term: f"{there}#{term.anchor}")
+        glossary = glossary_of(view.guide)
+        glossary.mark(root, view.page, lambda term: f"{there}#{term.anchor}")
         if page == GLOSSARY:
             for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
                 name.set("id", term.anchor)

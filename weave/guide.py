@@ -1,6 +1,4 @@
-"""The guide as a whole: its pages in reading order, their listings, and where each line
-of the package is explained.
-"""
+"""The guide as a whole: its pages in reading order, its navigation, its addresses."""
 
 from __future__ import annotations
 
@@ -19,47 +17,10 @@ import yaml
 from weave import labs
 from weave.errors import WeaveError
 from weave.labs import Notebook
-from weave.page import FRONT_MATTER, Fence, Page, read_page
-from weave.source import Span, UnknownSymbol, find
+from weave.page import Page, read_page
+from weave.text import plain
 
-MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A listing on a page: the lines it shows and those of them to emphasise."""
-
-    page: Path
-    line: int
-    symbols: str
-    span: Span
-    emphasised: tuple[int, ...]
-    place: int  # among the listings of its page whose symbols have the same name
-
-    @property
-    def anchor(self) -> str:
-        """The id of the listing on its page."""
-        words = re.findall(r"[a-z0-9]+", self.symbols.partition(":")[2].lower())
-        number = [str(self.place)] if self.place > 1 else []
-        return "-".join(["listing", *words, *number])
-
-    @property
-    def names(self) -> str:
-        """What it shows, in short: `Value.backward`, or `__neg__ … __rtruediv__`."""
-        start, _, end = self.symbols.partition(":")[2].partition("..")
-        if not end:
-            return start or self.symbols
-        if end.startswith(f"{start}."):
-            return start
-        return f"{start.rpartition('.')[2]} … {end.rpartition('.')[2]}"
-
-    @property
-    def is_definition(self) -> bool:
-        """Whether it begins with a function or a class, not with an import, say."""
-        first = next(
-            s for s in self.span.lines if not s.lstrip().startswith(("#", "@"))
-        )
-        return first.lstrip().startswith(("def ", "class "))
+SOURCE_PAGE = "source-page"  # the fence that shows a whole file
 
 
 @dataclass(frozen=True)
@@ -88,6 +49,8 @@ class Guide:
         self.sections = dict(_sections(self.settings.get("nav", [])))
         self.menu = dict(_menu(self.settings.get("nav", [])))
         self._known: dict[Path, str] = {}  # what each page said when it was asked first
+        self._read: dict[Path, Page] = {}
+        self.made: dict[Any, Any] = {}  # what was made of the guide, by who made it
 
     @cached_property
     def paths(self) -> list[Path]:
@@ -111,7 +74,9 @@ class Guide:
 
     def read(self, path: Path) -> Page:
         """Read one page, or a lab as one; `path` is relative to the project."""
-        return read_page(path, self.markdown(path))
+        if path not in self._read:
+            self._read[path] = read_page(path, self.markdown(path))
+        return self._read[path]
 
     def notebook(self, path: Path) -> Notebook:
         """Read a lab as the notebook that it is."""
@@ -133,73 +98,6 @@ class Guide:
             raise WeaveError(f"cannot be read: {error.strerror}", path) from None
         except UnicodeDecodeError:
             raise WeaveError("cannot be read: it is not UTF-8 text", path) from None
-
-    def page_of(self, markdown: str) -> Path:
-        """Return the page whose text this is: builders do not say which they render."""
-        path = self._texts.get(" ".join(markdown.split()))
-        if path is None:
-            raise WeaveError("this text is no page under docs/")
-        return path
-
-    @cached_property
-    def _texts(self) -> dict[str, Path]:
-        texts: dict[str, Path] = {}
-        for path in [*self.paths, *self.labs]:
-            text = FRONT_MATTER.sub("", self.markdown(path))
-            texts.setdefault(" ".join(text.split()), path)
-        return texts
-
-    @cached_property
-    def listings(self) -> dict[Path, list[Listing]]:
-        """The listings of each page."""
-        return {
-            path: [
-                self.listing(page, fence)
-                for fence in page.fences
-                if fence.language == "source"
-            ]
-            for path, page in self.pages.items()
-        }
-
-    def listing(self, page: Page, fence: Fence) -> Listing:
-        """Resolve a `source` fence."""
-        symbols = fence.body[0].strip() if fence.body else ""
-        try:
-            span = find(self.root, symbols)
-        except UnknownSymbol as error:
-            raise page.error(str(error), fence.line) from None
-        emphasised = []
-        for number, line in enumerate(fence.body[1:], fence.line + 2):
-            if not line.startswith("> "):
-                raise page.error(
-                    "write '> ' and the text of a line to stress it", number
-                )
-            same = [
-                i for i, s in enumerate(span.lines) if s.strip() == line[2:].strip()
-            ]
-            if len(same) != 1:
-                raise page.error(
-                    f"{len(same)} lines of {symbols} read {line[2:].strip()!r}, not one",
-                    number,
-                )
-            emphasised.append(span.first + same[0])
-        above = [
-            other.body[0].strip().partition(":")[2]
-            for other in page.fences
-            if other.language == "source" and other.body and other.line <= fence.line
-        ]
-        place = above.count(symbols.partition(":")[2])
-        return Listing(page.path, fence.line, symbols, span, tuple(emphasised), place)
-
-    @cached_property
-    def homes(self) -> dict[tuple[Path, int], Listing]:
-        """The listing that shows each line of source first: where it is explained."""
-        homes: dict[tuple[Path, int], Listing] = {}
-        for path in self.paths:
-            for listing in self.listings[path]:
-                for line in range(listing.span.first, listing.span.last + 1):
-                    homes.setdefault((listing.span.path, line), listing)
-        return homes
 
     @cached_property
     def sources(self) -> list[Path]:
@@ -247,31 +145,6 @@ class Guide:
         """The lines of a source file."""
         return self.text(source).splitlines()
 
-    def waiting(self, source: Path) -> list[int]:
-        """The lines of a file of the package that no page explains and no reason waives.
-
-        `[tool.weave.waived]` in pyproject.toml gives the reasons, by file.
-        """
-        if str(source.as_posix()) in self.options.get("waived", {}):
-            return []
-        return [
-            number
-            for number, line in enumerate(self.lines(source), 1)
-            if line.strip() and (source, number) not in self.homes
-        ]
-
-    def count(self, what: str) -> int:
-        """Count what the pages, the package or the tests hold; see `weave.counts`."""
-        from weave.counts import count  # which builds on this
-
-        return count(self, what)
-
-    def elements(self, path: str, name: str) -> int:
-        """Count the elements of a list or dictionary that a file defines."""
-        from weave.counts import elements
-
-        return elements(self, path, name)
-
     @cached_property
     def steps(self) -> dict[str, Path]:
         """The steps of the navigation, in order, each with its first page."""
@@ -302,6 +175,16 @@ class Guide:
             return f"{step[0]}.{section.number} {title}"
         return title
 
+    def section(self, path: Path) -> Section | None:
+        """Return the place of a page in the navigation, if it has one."""
+        return self.sections.get(path.relative_to("docs").as_posix())
+
+    def after(self, path: Path) -> Path | None:
+        """Return the page that comes next in the navigation, if there is one."""
+        order = [Path("docs", each) for each in self.sections]
+        place = order.index(path) + 1 if path in order else len(order)
+        return order[place] if place < len(order) else None
+
     def source_page(self, source: Path) -> Path | None:
         """Return the page that shows a whole file, if there is one."""
         return self._source_pages.get(source)
@@ -311,7 +194,7 @@ class Guide:
         found: dict[Path, Path] = {}
         for path, page in self.pages.items():
             for fence in page.fences:
-                if fence.language == "source-page":
+                if fence.language == SOURCE_PAGE:
                     found.setdefault(Path("".join(fence.body)), path)
         return found
 
@@ -320,11 +203,6 @@ class Guide:
 def _as_markdown(path: Path, text: str) -> str:
     """Return the text of a notebook as the Markdown of a page."""
     return labs.as_markdown(labs.read(text, path), path)
-
-
-def plain(markdown: str) -> str:
-    """Return a heading or a paragraph without its markup."""
-    return MARKUP.sub(lambda mark: mark["code"] or plain(mark["text"] or ""), markdown)
 
 
 def link(source: Path, target: Path, *, finished: bool) -> str:

@@ -6,94 +6,58 @@ reaches another page or the tree. `python -m weave.run` is that process.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import io
 import json
 import sys
 import tempfile
 import traceback
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from weave.commands import play
-from weave.numbers import share
-from weave.page import Block, Page
+from weave.findings import Question, Results
+from weave.guide import Guide
+from weave.kinds import fences
+from weave.page import Page
 from weave.process import Stopped, run_module
-
-
-@dataclass
-class Question:
-    """An expression, the line that states it and the chain of blocks it is about."""
-
-    kind: str  # number, graph or plot
-    expression: str
-    line: int
-    chain: int
-
-
-@dataclass
-class Results:
-    """What a page's blocks printed, by line, and what its expressions gave, by line.
-
-    A failure is kept, by line, as a message in the place of what was to come.
-    `sessions` says how each session on a command line goes.
-    """
-
-    outputs: dict[int, str]
-    answers: dict[tuple[int, str], Any]
-    failures: dict[int, str]
-    sessions: dict[int, str] = field(default_factory=dict)
+from weave.prose import PROSE
 
 
 def questions(page: Page) -> list[Question]:
-    """Return every expression of a page, each with the chain nearest above it."""
-    found = [
-        Question("number", number.expression, number.line, _chain(page, number.line))
-        for number in page.numbers
-    ]
-    for fence in page.fences:
-        for directive in fence.directives:
-            if directive.name in ("graph", "plot"):
-                chain = _chain(page, directive.line)
-                expression, line = directive.argument, directive.line
-                found.append(Question(directive.name, expression, line, chain))
-    return found
+    """Return every expression that a page states."""
+    asked = [question for fence in fences(page) for question in fence.questions()]
+    return [*asked, *(q for prose in PROSE for q in prose.questions(page))]
 
 
 def run_page(root: Path, page: Page) -> Results:
     """Run a page's blocks, then evaluate its expressions."""
-    # What is about blocks that cannot run here cannot be answered here.
-    idle = {
-        block.chain
-        for block in page.blocks
-        if not block.runs_here and not block.skipped
-    }
-    asked = [vars(q) for q in questions(page) if q.chain not in idle]
+    steps = [step for fence in fences(page) for step in fence.steps()]
+    ran = {fence.fence.line: fence.run(root) for fence in fences(page)}
+    results = Results(
+        ran={line: gave for line, gave in ran.items() if gave is not None}
+    )
+    asked = []
+    for question in questions(page):
+        above = [step for step in steps if step.line < question.line]
+        # What is about blocks that cannot run here cannot be answered here.
+        chain = above[-1].chain if above else 0
+        if not any(step.lacks_library for step in steps if step.chain == chain):
+            asked.append({**vars(question), "chain": chain})
     job = {
         "root": str(root),
         "page": str(page.path),
-        "blocks": [
-            {"line": b.fence.line, "chain": b.chain, "code": b.fence.text}
-            for b in page.blocks
-            if b.runs_here
-        ],
+        "steps": [vars(step) for step in steps if step.runs],
         "questions": asked,
     }
-    sessions = {
-        f.line: play(root, page, f) for f in page.fences if f.language == "session"
-    }
-    if not job["blocks"] and not asked:
-        return Results({}, {}, {}, sessions)
-    result = _in_a_process(root, page, job)
-    return Results(
-        {int(line): text for line, text in result["outputs"].items()},
-        {(line, expression): value for line, expression, value in result["answers"]},
-        {int(line): text for line, text in result["failures"].items()},
-        sessions,
-    )
+    if job["steps"] or asked:
+        done = _in_a_process(root, page, job)
+        results.outputs = {int(line): text for line, text in done["outputs"].items()}
+        results.failures = {int(line): text for line, text in done["failures"].items()}
+        results.answers = {
+            (line, asked): value for line, asked, value in done["answers"]
+        }
+    return results
 
 
 def _in_a_process(root: Path, page: Page, job: dict[str, Any]) -> dict[str, Any]:
@@ -116,11 +80,6 @@ def _in_a_process(root: Path, page: Page, job: dict[str, Any]) -> dict[str, Any]
     return found
 
 
-def _chain(page: Page, line: int) -> int:
-    above: list[Block] = [b for b in page.blocks if b.fence.line < line]
-    return above[-1].chain if above else 0
-
-
 def _work(job: dict[str, Any]) -> dict[str, Any]:
     """Do what `run_page` asks, in the process made for it."""
     outputs: dict[int, str] = {}
@@ -128,7 +87,7 @@ def _work(job: dict[str, Any]) -> dict[str, Any]:
     failures: dict[int, str] = {}
     namespaces: dict[int, dict[str, Any]] = {}
     broken = set()
-    for block in job["blocks"]:
+    for block in job["steps"]:
         namespace = namespaces.setdefault(block["chain"], {"__name__": "__main__"})
         if block["chain"] in broken:
             continue
@@ -151,27 +110,15 @@ def _work(job: dict[str, Any]) -> dict[str, Any]:
         try:
             scope = {**facts, **namespaces.get(question["chain"], {})}
             value = eval(question["expression"], scope)
-            if question["kind"] == "graph":
-                _check_graph(question["expression"], value, scope)
-            answer = _plain(question["kind"], value)
-            answers.append((question["line"], question["expression"], answer))
+            module, _, function = question["answer"].partition(":")
+            answer = getattr(import_module(module), function)
+            plain = answer(value, question["expression"], scope)
+            answers.append((question["line"], question["expression"], plain))
         except BaseException as error:  # noqa: BLE001
             failures[question["line"]] = (
                 f"{question['expression']}: {type(error).__name__}: {error}"
             )
     return {"outputs": outputs, "answers": answers, "failures": failures}
-
-
-def _check_graph(expression: str, value: Any, scope: dict[str, Any]) -> None:
-    """Refuse a text that `mermaid` did not give, and a name that is another node's."""
-    match ast.parse(expression, mode="eval").body:
-        case ast.Call(func=ast.Name(id="mermaid"), args=[_, *rest]):
-            names = eval(ast.unparse(rest[0]), scope) if rest else {}
-            for name, node in names.items():
-                if scope.get(name, node) is not node:
-                    raise ValueError(f"{name!r} is the name of another node")
-        case _ if isinstance(value, str):
-            raise TypeError("is a text: give a Value, or mermaid(value, names)")
 
 
 def _facts(root: str) -> dict[str, Any]:
@@ -180,8 +127,8 @@ def _facts(root: str) -> dict[str, Any]:
 
     import microgpt.cli
     import snippets
-    import weave.ladder
-    from weave.guide import Guide
+    import weave.kinds.ladder
+    from weave.counts import names
 
     def recorded(name: str) -> Any:
         """Return what was measured in runs that take too long to wait for."""
@@ -210,31 +157,10 @@ def _facts(root: str) -> dict[str, Any]:
         "run": run,
         "learnt": learnt,
         "source": inspect.getsource,
-        "share": share,
         "guide": guide,
+        **names(guide),
         "weave": weave,
     }
-
-
-def _plain(kind: str, value: Any) -> Any:
-    """Return a value as JSON can hold it; draw a graph; raise TypeError for others."""
-    if kind == "number" and not isinstance(value, int | float | str):
-        raise TypeError(f"gives {value!r}, which is neither a number nor a string")
-    if kind == "graph" and not isinstance(value, str):
-        from microgpt import mermaid
-
-        return mermaid(value)
-    if kind == "plot":
-        return {
-            name: [_six_digits(v) for v in series] for name, series in value.items()
-        }
-    return value
-
-
-def _six_digits(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_six_digits(v) for v in value]
-    return float(f"{value:.6g}") if isinstance(value, float) else value
 
 
 if __name__ == "__main__":

@@ -1,0 +1,195 @@
+"""What is asked of a page, what came of it, and what was found to be untrue."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ParamSpec
+
+from weave.errors import WeaveError, WeaveErrors
+from weave.page import Fence
+
+
+@dataclass(frozen=True)
+class Question:
+    """An expression that a page states, to be evaluated once its blocks have run.
+
+    `answer`, a `module:function`, turns the value into what JSON can hold, in the
+    process that evaluates it: it's called with the value, the expression and the names
+    that the expression could use.
+    """
+
+    expression: str
+    line: int
+    answer: str
+
+    def computes_nothing(self) -> str:
+        """Return the part of the expression that cannot be wrong, if there is one."""
+        for part in _series(self.expression):
+            if is_hard_coded(part):
+                return part
+        return ""
+
+
+@dataclass
+class Results:
+    """What came of running a page.
+
+    `outputs` has what blocks printed, by line, and `answers` what expressions gave, by
+    line and expression; `failures` has messages in the place of what was to come, and
+    `ran` what fences gave that run by themselves.
+    """
+
+    outputs: dict[int, str] = field(default_factory=dict)
+    answers: dict[tuple[int, str], Any] = field(default_factory=dict)
+    failures: dict[int, str] = field(default_factory=dict)
+    ran: dict[int, str] = field(default_factory=dict)
+
+
+def is_hard_coded(expression: str) -> bool:
+    """Tell whether an expression, or a choice in it, names nothing: it cannot be wrong.
+
+    What Python itself has, such as `len`, and what the expression binds say nothing.
+    What is no expression is not: evaluating it has failed already.
+    """
+    try:
+        tree = ast.parse(expression, mode="eval")
+    except (SyntaxError, ValueError):
+        return False
+    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    bound = {node.id for node in named if not isinstance(node.ctx, ast.Load)}
+    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    python = set(dir(builtins))
+    chosen = any(not (_names_in(part) - python) for part in _choices(tree))
+    return chosen or not (_names_in(tree) - bound - python)
+
+
+def _names_in(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _choices(tree: ast.AST) -> Iterator[ast.expr]:
+    """Yield what an expression chooses from: with `and` and `or`, with `if`, by place."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.BoolOp(values=values):
+                yield from values
+            case ast.IfExp(body=body, orelse=other):
+                yield from (body, other)
+            case ast.Subscript(
+                value=ast.List(elts=elements) | ast.Tuple(elts=elements)
+            ):
+                yield from elements
+
+
+def _series(expression: str) -> list[str]:
+    """Return what a dictionary names, each by itself, or the expression whole."""
+    try:
+        tree = ast.parse(expression, mode="eval").body
+    except SyntaxError:
+        return [expression]  # reported where it was evaluated
+    if isinstance(tree, ast.Dict):
+        return [ast.unparse(series) for series in tree.values]
+    return [expression]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What a file should say from one place to another; places are (line, column).
+
+    Lines count from 1. A correction without an `end` is the whole file.
+    """
+
+    path: Path
+    start: tuple[int, int]
+    end: tuple[int, int] | None
+    text: str
+    message: str
+
+    def error(self) -> WeaveError:
+        """Return what is not true, as an error."""
+        hint = "run 'python -m weave update' if the code is right"
+        return WeaveError(f"{self.message}; {hint}", self.path, self.start[0])
+
+
+Finding = Correction | WeaveError
+Given = ParamSpec("Given")
+
+
+@dataclass
+class Report:
+    """What is wrong: what `update` can fix, and what only an author can."""
+
+    corrections: list[Correction]
+    errors: list[WeaveError]
+
+    def add(
+        self,
+        find: Callable[Given, Iterable[Finding]],
+        *args: Given.args,
+        **kw: Given.kwargs,
+    ) -> None:
+        """Add what a check finds, up to an error after which it can say no more."""
+        try:
+            for finding in find(*args, **kw):
+                is_error = isinstance(finding, WeaveError)
+                (self.errors if is_error else self.corrections).append(finding)  # type: ignore[arg-type]
+        except WeaveError as error:
+            self.errors.append(error)
+
+    def raise_if_any(self) -> None:
+        """Raise WeaveErrors unless all is true."""
+        if all_errors := [*(c.error() for c in self.corrections), *self.errors]:
+            key = lambda e: (str(e.path), e.line)
+            raise WeaveErrors(sorted(all_errors, key=key))
+
+
+def whole_file(root: Path, path: Path, text: str, message: str) -> Iterator[Correction]:
+    """Yield a correction of a file that does not say just this."""
+    file = root / path
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
+        yield Correction(path, (1, 0), None, text, message)
+
+
+def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
+    """Return the text of each file before and after its corrections; write nothing."""
+    texts: dict[Path, tuple[str, str]] = {}
+    for path in sorted({correction.path for correction in made}):
+        before = (root / path).read_text("utf-8") if (root / path).exists() else ""
+        lines = before.splitlines(keepends=True)
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line))
+        after = before
+        mine = [correction for correction in made if correction.path == path]
+        for correction in sorted(mine, key=lambda c: c.start, reverse=True):
+            row, column = correction.start
+            first = starts[min(row, len(starts)) - 1] + column
+            if correction.end is None:
+                after = correction.text
+                continue
+            row, column = correction.end
+            last = starts[min(row, len(starts)) - 1] + column
+            after = after[:first] + correction.text + after[last:]
+        texts[path] = (before, after)
+    return texts
+
+
+def body(fence: Fence, path: Path, text: str, message: str) -> Correction:
+    """Return a correction of what stands between the fences of a block."""
+    return Correction(path, (fence.line + 1, 0), (fence.end, 0), text, message)
+
+
+def first_new(before: str, after: str) -> str:
+    """Return the first line of a text that the other does not have."""
+    old = before.splitlines()
+    new = (line.strip() for line in after.splitlines() if line not in old)
+    return next(new, "(fewer lines)")
+
+
+def short(text: str) -> str:
+    """Quote a text in a message, cut where it is long."""
+    return repr(text if len(text) <= 80 else f"{text[:77]}…")

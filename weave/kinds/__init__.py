@@ -1,0 +1,76 @@
+"""The kinds of fences that an author can type: this register, and a file for each."""
+
+from __future__ import annotations
+
+from weave.kinds.api import Api
+from weave.kinds.block import Block, Output
+from weave.kinds.changes import Changes
+from weave.kinds.command import CommandTable
+from weave.kinds.derivative import Derivatives
+from weave.kinds.diagram import Diagram, Graph, Imports
+from weave.kinds.exercise import Exercise
+from weave.kinds.figure import Figure
+from weave.kinds.kind import Kind
+from weave.kinds.ladder import Ladder
+from weave.kinds.listing import Listing
+from weave.kinds.minimap import Minimap
+from weave.kinds.plot import Plot
+from weave.kinds.quiz import Quiz
+from weave.kinds.session import Session
+from weave.kinds.shown import Console, Shown
+from weave.kinds.source_page import CoverageTable, SourcePage
+from weave.kinds.widget import Widget
+from weave.page import Page
+
+KINDS: tuple[type[Kind], ...] = (
+    Api,
+    Block,
+    Changes,
+    CommandTable,
+    Console,
+    CoverageTable,
+    Derivatives,
+    Diagram,
+    Exercise,
+    Figure,
+    Graph,
+    Imports,
+    Ladder,
+    Listing,
+    Minimap,
+    Output,
+    Plot,
+    Quiz,
+    Session,
+    Shown,
+    SourcePage,
+    Widget,
+)
+
+
+def fences(page: Page) -> list[Kind]:
+    """Return every fence of a page as its kind; raise WeaveError for one of no kind."""
+    if "fences" not in page.made:
+        found = {each.fence.line: each for kind in KINDS for each in kind.on(page)}
+        for fence in page.fences:
+            if fence.line not in found:
+                raise page.error(_no_kind(fence.language), fence.line)
+            kind = found[fence.line]
+            for directive in fence.directives:
+                if directive.name not in {kind.directive, *kind.also}:
+                    what = (
+                        f"'{directive.name}' does not go with a {fence.language} fence"
+                    )
+                    raise page.error(what, directive.line)
+            kind.read()
+        page.made["fences"] = [found[fence.line] for fence in page.fences]
+    made: list[Kind] = page.made["fences"]
+    return made
+
+
+def _no_kind(language: str) -> str:
+    names = [f"'{kind.directive}'" for kind in KINDS if kind.language == language]
+    if names:
+        return f"say above this fence what keeps it true: {' or '.join(names)}"
+    known = ", ".join(sorted({kind.language for kind in KINDS}))
+    return f"a fence needs one of the languages {known}, not {language!r}"

@@ -1,0 +1,268 @@
+"""Blocks of Python: run, compared with what they print, and run again by readers."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from html import escape
+
+from weave.findings import Correction, Finding, Results, body, short
+from weave.guide import Guide
+from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, Step, To, View, code
+from weave.page import Directive
+from weave.text import CODE_SPAN, claims
+
+# What blocks may need besides the package, and the extra that installs it.
+LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
+WIDTH = 72  # columns of code that a chapter shows
+COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
+LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
+
+
+class Block(Kind):
+    """A block of Python, the blocks that it continues, and what it prints."""
+
+    language = "python"
+    also = frozenset({"cont", "skip", "importorskip"})
+
+    @cached_property
+    def number(self) -> int:
+        """Its place among the blocks of its page, from 1."""
+        return Block.on(self.page).index(self) + 1
+
+    @cached_property
+    def continues(self) -> Block | None:
+        """The block above, if this one continues it."""
+        if not self.fence.directive("cont") or self.number == 1:
+            return None
+        return Block.on(self.page)[self.number - 2]
+
+    @cached_property
+    def output(self) -> Output | None:
+        """What the page says that it prints."""
+        below = self.page.fences[self.page.fences.index(self.fence) + 1 :]
+        return next((o for o in Output.on(self.page) if [o.fence] == below[:1]), None)
+
+    @cached_property
+    def chain(self) -> int:
+        """The number of its chain of blocks on the page, from 0."""
+        above = Block.on(self.page)[self.number - 2].chain if self.number > 1 else -1
+        return above if self.continues else above + 1
+
+    @property
+    def skipped(self) -> Directive | None:
+        """Why the block is not run, if it is not."""
+        return self.fence.directive("skip")
+
+    @property
+    def library(self) -> str:
+        """The library that the block, or one that it continues, needs; or nothing."""
+        if needs := self.fence.directive("importorskip"):
+            return needs.argument
+        return self.continues.library if self.continues else ""
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether there is no reason not to run it, and what it needs is installed."""
+        return not self.skipped and (
+            not self.library or importlib.util.find_spec(self.library) is not None
+        )
+
+    @property
+    def text(self) -> str:
+        """Its code."""
+        return self.fence.text
+
+    def program(self) -> list[Block]:
+        """Return the blocks that this one needs, itself last."""
+        return [*(self.continues.program() if self.continues else []), self]
+
+    def whole_program(self) -> str:
+        """Return the code to copy: this block after all that it needs."""
+        return "\n".join(block.text for block in self.program())
+
+    def read(self) -> None:
+        """Refuse to continue nothing, and to need a library that it doesn't use."""
+        if (cont := self.fence.directive("cont")) and self.number == 1:
+            raise self.page.error("there is no block above to continue", cont.line)
+        needs = self.fence.directive("importorskip")
+        if needs and needs.argument not in LIBRARIES:
+            names = " and ".join(LIBRARIES)
+            message = f"a block may need {names}, no other library"
+            raise self.page.error(message, needs.line)
+        if needs and needs.argument not in self.text:
+            raise self.page.error(
+                f"the block does not use {needs.argument}, so it needs no "
+                "importorskip and can run everywhere",
+                needs.line,
+            )
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the block, to be run."""
+        lacks = not self.runs_here and not self.skipped
+        yield Step(self.text, self.fence.line, self.chain, self.runs_here, lacks)
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Compare what it prints; look at its width, and at numbers in its comments."""
+        line = self.fence.line
+        printed = results.outputs.get(line)  # None: it was not run
+        if printed is not None and line not in results.failures:
+            if can_stand_in_a_fence(printed):
+                yield from self._compare(printed)
+            else:
+                yield self.error(
+                    f"the block prints {short(printed)}: end the last line, and print "
+                    "neither ``` nor other line ends, which no fence can hold"
+                )
+        for offset, text in enumerate(self.fence.body, 1):
+            if len(text) > WIDTH:
+                yield self.error(f"over {WIDTH} columns", offset)
+        yield from self._comments()
+
+    def _compare(self, printed: str) -> Iterator[Finding]:
+        if self.output is None:
+            if printed:
+                mark = "<!--pytest-codeblocks:expected-output-->"
+                text = f"\n{mark}\n```text\n{printed}```\n"
+                what = (
+                    f"the block prints {short(printed)}, which the page does not show"
+                )
+                place = (self.fence.end + 1, 0)
+                yield Correction(self.page.path, place, place, text, what)
+        elif self.output.fence.text != printed:
+            message = (
+                f"the block of line {self.fence.line} prints {short(printed)}, "
+                f"not {short(self.output.fence.text)}"
+            )
+            yield body(self.output.fence, self.page.path, printed, message)
+
+    def _comments(self) -> Iterator[Finding]:
+        """Find numbers in comments and docstrings that the program does not have."""
+        whole = self.whole_program()
+        for _, docstring in _docstrings(whole):
+            whole = whole.replace(docstring, "")
+        whole = COMMENT.sub("", whole)
+        known = {float(found.replace("_", "")) for found in LITERAL.findall(whole)}
+        said = list(_docstrings(self.text))
+        for offset, text in enumerate(self.fence.body, 1):
+            said += [(offset, comment) for comment in COMMENT.findall(text)]
+        for offset, words in said:
+            for number in claims(CODE_SPAN.sub(" ", words)):
+                if float(number.replace(",", "")) not in known:
+                    what = f"{number!r} is a number that the program does not have"
+                    yield self.error(what, offset)
+
+    def html(self, view: View) -> list[str]:
+        """Show the block with buttons to run and to edit it, and its output."""
+        is_lab = self.page.is_lab
+        attributes = f'id="block-{self.number}" data-edition="{view.edition}"'
+        notes = []
+        if self.continues:
+            above = f"block-{self.continues.number}"
+            attributes += f' data-continues="{above}"'
+            if not is_lab:  # of which all cells continue
+                notes.append(f'continues <a href="#{above}">the block above</a>')
+        if self.skipped:
+            notes.append(f"not run here: {escape(self.skipped.argument)}")
+        elif self.library:
+            extra = escape(f"pip install 'microgpt-guide[{self.library}]'")
+            notes.append(
+                f"needs {LIBRARIES[self.library]}, which browsers lack: "
+                f"<code>{extra}</code>"
+            )
+        first = "".join(f'<p class="cell-note">{note}</p>' for note in notes)
+        program = escape(self.whole_program(), quote=True)
+        first = (
+            f'<div class="cell" {attributes}>{first}'
+            f'{COPY}data-clipboard-text="{program}"></button>'
+            f"{LINK.format(f'block-{self.number}')}"
+        )
+        last = "" if self.skipped or self.library or is_lab else BAR.format("Run")
+        if self.output:
+            text = escape(self.output.fence.text)
+            last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
+        shown = code("python", self.fence.body)
+        return [view.stash(first), *shown, view.stash(f"{last}</div>")]
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield a cell of code with what it printed."""
+        if self.skipped:
+            yield f"Not run here: {self.skipped.argument}.\n\n```python\n{self.text}```"
+            return
+        if self.library:
+            yield f"The next cell needs {LIBRARIES[self.library]}."
+        outputs = []
+        if self.output and self.output.fence.text:
+            text = self.output.fence.text.splitlines(keepends=True)
+            outputs.append({"output_type": "stream", "name": "stdout", "text": text})
+        yield {
+            "cell_type": "code",
+            "execution_count": None,
+            "metadata": {},
+            "outputs": outputs,
+            "source": self.text.rstrip("\n").splitlines(keepends=True),
+        }
+
+    @classmethod
+    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+        """Count the blocks that run, and the pages on which browsers can run some."""
+        return {
+            "blocks": lambda guide: sum(not block.skipped for block in cls.all(guide)),
+            "pages with blocks": lambda guide: sum(
+                any(not (b.skipped or b.library) for b in cls.on(page))
+                for page in guide.pages.values()
+            ),
+        }
+
+
+class Output(Kind):
+    """What the block above prints."""
+
+    language, directive = "text", "expected-output"
+    plural = "outputs"
+
+    def read(self) -> None:
+        """Refuse an output of nothing."""
+        place = self.page.fences.index(self.fence)
+        if not place or not Block.is_kind_of(self.page.fences[place - 1]):
+            mark = self.fence.directive(self.directive)
+            raise self.page.error(
+                "an expected output must follow the block that prints it",
+                mark.line if mark else self.fence.line,
+            )
+
+    def html(self, view: View) -> list[str]:
+        """Return nothing: it's shown with its block."""
+        return []
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield nothing: it stands below its cell."""
+        return iter(())
+
+
+def can_stand_in_a_fence(printed: str) -> bool:
+    """Tell whether a page can show an output: whole lines, none of them a fence."""
+    lines = printed.splitlines()
+    is_fence = any(line.startswith("```") for line in lines)
+    return not is_fence and "".join(f"{line}\n" for line in lines) == printed
+
+
+def _docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and source of each docstring; of code that does not run, none."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return
+    for node in nodes:
+        match node:
+            case (
+                ast.Module()
+                | ast.FunctionDef()
+                | ast.AsyncFunctionDef()
+                | ast.ClassDef()
+            ) if ast.get_docstring(node):
+                first = node.body[0]
+                yield first.lineno, ast.get_source_segment(source, first) or ""

@@ -1,0 +1,138 @@
+"""Differences between two programs, and whether any is left out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from weave.errors import WeaveError
+from weave.findings import Finding, Results
+from weave.guide import Guide
+from weave.kinds.kind import LINK, Cell, Kind, To, View, code
+from weave.kinds.listing import linked
+from weave.source import Span, UnknownSymbol, dedent, find
+
+
+class Sides(NamedTuple):
+    """Two pieces of code; one of them is None where the other is all new, or all gone."""
+
+    before: Span | None
+    after: Span | None
+
+    @property
+    def spans(self) -> list[Span]:
+        """The pieces that there are."""
+        return [span for span in self if span]
+
+    def lines(self) -> list[str]:
+        """Return the difference, each line with `+`, `-` or a space before it."""
+        old = dedent(self.before.lines) if self.before else []
+        new = dedent(self.after.lines) if self.after else []
+        if not (old and new):
+            return [f"-{line}" for line in old] + [f"+{line}" for line in new]
+        return list(difflib.unified_diff(old, new, lineterm=""))[2:]
+
+
+class Changes(Kind):
+    """The difference between two pieces: `module:name -> module:name`."""
+
+    language = "changes"
+    plural = "differences"
+
+    def sides(self, root: Path) -> Sides:
+        """Return both pieces; one side of the arrow may be empty."""
+        before, arrow, after = (
+            part.strip() for part in " ".join(self.fence.body).partition("->")
+        )
+        try:
+            if not arrow or not (before or after):
+                raise UnknownSymbol("write 'module:name -> module:name'")
+            return Sides(
+                find(root, before) if before else None,
+                find(root, after) if after else None,
+            )
+        except UnknownSymbol as error:
+            raise self.error(str(error)) from None
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Find pieces that don't exist."""
+        self.sides(guide.root)
+        return iter(())
+
+    def html(self, view: View) -> list[str]:
+        """Show the difference, with how many lines come and go."""
+        sides = self.sides(view.guide.root)
+        diff = sides.lines()
+        gone = sum(line.startswith("-") for line in diff)
+        come = sum(line.startswith("+") for line in diff)
+        places = [f"{linked(view, span)}, {span.where}" for span in sides.spans]
+        if sides.before is None:
+            caption = f"New in {places[0]}: {_many(come)} added"
+        elif sides.after is None:
+            caption = f"Gone from {places[0]}: {_many(gone)} removed"
+        else:
+            caption = (
+                f"From {places[0]}, to {places[1]}: {_many(gone)} removed, {come} added"
+            )
+        opening = (
+            f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
+            f"<figcaption>{caption}</figcaption>{LINK.format(self.anchor)}"
+        )
+        return [view.stash(opening), *code("diff", diff), view.stash("</figure>")]
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield the difference as text."""
+        yield from ("```diff", *self.sides(guide.root).lines(), "```")
+
+    @classmethod
+    def examine(cls, guide: Guide) -> Iterator[Finding]:
+        """Find lines in which consecutive programs differ and that no page explains.
+
+        For each pair, one page must show all of them.
+        """
+        shown = [
+            _covered([changes.sides(guide.root) for changes in cls.on(page)])
+            for page in guide.pages.values()
+        ]
+        for before, after in pairwise(guide.programs):
+            old, new = guide.lines(before), guide.lines(after)
+            wanted = set(_differing(before, old, after, new))
+            if left := min((wanted - covered for covered in shown), key=len):
+                path, line = min(left)
+                yield WeaveError(
+                    f"no page goes through all that changes from {before.name} to "
+                    f"{after.name}: {len(left)} of its lines are left out, first this",
+                    path,
+                    line,
+                )
+
+
+def _many(lines: int) -> str:
+    return f"{lines} line{'s' * (lines != 1)}"
+
+
+def _covered(shown: list[Sides]) -> set[tuple[Path, int]]:
+    return {
+        (span.path, line)
+        for sides in shown
+        for span in sides.spans
+        for line in range(span.first, span.last + 1)
+    }
+
+
+def _differing(
+    before: Path, old: list[str], after: Path, new: list[str]
+) -> Iterator[tuple[Path, int]]:
+    """Yield each line, not blank, that one of two programs has and the other has not."""
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, *places in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        first, last, new_first, new_last = places
+        yield from ((before, n + 1) for n in range(first, last) if old[n].strip())
+        yield from (
+            (after, n + 1) for n in range(new_first, new_last) if new[n].strip()
+        )

@@ -1,0 +1,114 @@
+"""Diagrams in Mermaid: of a live graph, of imports, and of anything else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from weave.findings import Finding, Question, Results, body, first_new
+from weave.guide import Guide
+from weave.kinds.imports import import_diagram
+from weave.kinds.kind import Cell, Kind, To, View, framed
+
+
+class Diagram(Kind):
+    """A diagram of anything, below `<!--weave:drawn the reason-->`."""
+
+    language, directive = "mermaid", "drawn"
+
+    def labels(self) -> Iterator[tuple[int, str]]:
+        """Yield the words in boxes and on arrows."""
+        for line, text in enumerate(self.fence.body, self.fence.line + 1):
+            yield from ((line, x) for x in re.findall(r'"[^"]*"|\|[^|]*\|', text))
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Refuse what only a live graph knows."""
+        if re.search(r"\b(data|grad) ?[-\d]", self.fence.text):
+            yield self.error(
+                "a diagram that shows data or gradients is drawn from a graph"
+            )
+
+    def html(self, view: View) -> list[str]:
+        """Draw the diagram, with its text below it."""
+        source = f"<code>{escape(self.fence.text)}</code>"
+        source = f'<pre class="diagram-source">{source}</pre>'
+        svg = view.draw(self.fence.line, "mermaid", source=self.fence.text)
+        if svg is None:
+            return [view.stash(source)]
+        details = f"<details><summary>The same as text</summary>{source}</details>"
+        shown = f'<figure class="diagram">{framed(svg)}{details}</figure>'
+        return [view.stash(shown)]
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield the diagram, which Jupyter draws too."""
+        yield from ("```mermaid", *self.fence.body, "```")
+
+
+class Graph(Diagram):
+    """The live graph of the `Value` that `<!--weave:graph EXPRESSION-->` gives."""
+
+    directive = "graph"
+    plural = "graphs"
+
+    def questions(self) -> Iterator[Question]:
+        """Yield the expression that gives the graph."""
+        for directive in self.fence.directives:
+            yield Question(directive.argument, directive.line, f"{__name__}:drawn")
+
+    def labels(self) -> Iterator[tuple[int, str]]:
+        """Yield nothing: all its words are compared."""
+        return iter(())
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Compare the diagram with the live graph."""
+        for question in self.questions():
+            true = results.answers.get((question.line, question.expression))
+            if true is not None:
+                yield from self.compare(question.expression, true)
+
+    def compare(self, what: str, true: str) -> Iterator[Finding]:
+        """Yield a correction if the diagram isn't the true one."""
+        true = true.rstrip("\n") + "\n"
+        if self.fence.text != true:
+            new = first_new(self.fence.text, true)
+            message = f"the graph of {what} differs: it has {new}"
+            yield body(self.fence, self.page.path, true, message)
+
+
+class Imports(Graph):
+    """Which module of a package imports which: `<!--weave:imports PACKAGE-->`."""
+
+    directive = "imports"
+    plural = ""
+
+    def questions(self) -> Iterator[Question]:
+        """Yield nothing: the sources say it."""
+        return iter(())
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Compare the diagram with the sources."""
+        drawn = import_diagram(guide.root, self.argument)
+        yield from self.compare(self.argument, drawn)
+
+
+def drawn(value: Any, expression: str, scope: dict[str, Any]) -> str:
+    """Return the diagram of a value, or what `mermaid` made of it.
+
+    Refuse a text that `mermaid` did not give, and a name that is another node's.
+    """
+    match ast.parse(expression, mode="eval").body:
+        case ast.Call(func=ast.Name(id="mermaid"), args=[_, *rest]):
+            names = eval(ast.unparse(rest[0]), scope) if rest else {}
+            for name, node in names.items():
+                if scope.get(name, node) is not node:
+                    raise ValueError(f"{name!r} is the name of another node")
+        case _ if isinstance(value, str):
+            raise TypeError("is a text: give a Value, or mermaid(value, names)")
+    if isinstance(value, str):
+        return value
+    from microgpt import mermaid
+
+    return mermaid(value)

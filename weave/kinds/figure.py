@@ -1,0 +1,35 @@
+"""What a cell of a lab has drawn, below its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from weave.figures import for_page
+from weave.kinds.kind import Kind, View, framed
+
+
+class Figure(Kind):
+    """A drawing of matplotlib's; the first line of the fence is its caption."""
+
+    language = "figure"
+    what = "a figure"
+
+    def read(self) -> None:
+        """Refuse a figure that no cell has drawn."""
+        if not self.page.is_lab:
+            raise self.error("only a cell of a lab draws a figure")
+
+    def labels(self) -> Iterator[tuple[int, str]]:
+        """Yield the caption; the rest was drawn."""
+        yield self.fence.line + 1, self.fence.body[0]
+
+    def html(self, view: View) -> list[str]:
+        """Show the drawing in the colours of the page."""
+        caption = escape(self.fence.body[0])
+        place = self.page.fences.index(self.fence)
+        svg = for_page("\n".join(self.fence.body[1:]), place)
+        svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
+        caption = f"<figcaption>{caption}</figcaption>"
+        shown = f'<figure class="plot lab">{framed(svg)}{caption}</figure>'
+        return [view.stash(shown)]

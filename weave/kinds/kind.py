@@ -1,0 +1,227 @@
+"""What all kinds of fences have in common: the few methods that weave calls.
+
+A kind is one file in this folder and one line in the register of `weave.kinds`. Whoever
+writes a new one begins with `Kind` and overrides what differs; `quiz.py` is a short
+example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, Self
+
+from weave.draw import Drawer, DrawingError
+from weave.errors import WeaveError
+from weave.findings import Finding, Question, Results
+from weave.guide import Guide, link
+from weave.page import Fence, Page
+
+Cell = dict[str, Any]  # of a notebook
+LINK = (
+    '<a class="block-link" href="#{}" title="Link to this code; a selection or the '
+    'arrow keys choose lines" aria-label="Link to this code" data-search-exclude>#</a>'
+)
+COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
+BAR = (
+    '<div class="bar" data-search-exclude>'
+    '<button type="button" class="run" title="Shift+Enter">{}</button>'
+    '<button type="button" class="edit">Edit</button>'
+    '<span class="state" role="status"></span></div>'
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Code that a page runs; a chain of steps shares its names."""
+
+    code: str
+    line: int
+    chain: int
+    runs: bool  # here and now
+    lacks_library: bool  # and so what is asked about it can't be answered here
+
+
+class To(Protocol):
+    """Gives addresses, as links on one page say them."""
+
+    def __call__(self, target: Path, anchor: str = "") -> str:
+        """Return the address of a page or a file, or of an anchor on it."""
+
+
+class Kind:
+    """A fence of one kind on one page; each subclass says what it means."""
+
+    # What stands behind the ```, and the comment above it that makes it of this kind,
+    # where several kinds share a language.
+    language: ClassVar[str] = ""
+    directive: ClassVar[str] = ""
+    # Other comments that may stand above it.
+    also: ClassVar[frozenset[str]] = frozenset()
+    # What a notebook says that the page has here; and what the fences are counted as.
+    what: ClassVar[str] = "something that only the page can show"
+    plural: ClassVar[str] = ""
+    # Whether other pages may show something of it, so that a save changes them too.
+    shown_elsewhere: ClassVar[bool] = False
+
+    def __init__(self, page: Page, fence: Fence) -> None:
+        self.page, self.fence = page, fence
+
+    @classmethod
+    def is_kind_of(cls, fence: Fence) -> bool:
+        """Tell whether a fence is of this kind."""
+        same = fence.language == cls.language
+        return same and (
+            not cls.directive or fence.directive(cls.directive) is not None
+        )
+
+    @classmethod
+    def on(cls, page: Page) -> list[Self]:
+        """Return the fences of this kind on a page, in order."""
+        if cls not in page.made:
+            page.made[cls] = []
+            for fence in page.fences:
+                if cls.is_kind_of(fence):
+                    page.made[cls].append(cls(page, fence))
+        made: list[Self] = page.made[cls]
+        return made
+
+    @classmethod
+    def all(cls, guide: Guide) -> Iterator[Self]:
+        """Yield the fences of this kind on all pages, in reading order."""
+        for page in guide.pages.values():
+            yield from cls.on(page)
+
+    @property
+    def argument(self) -> str:
+        """What the comment that makes the fence of this kind says."""
+        directive = self.fence.directive(self.directive)
+        return directive.argument if directive else ""
+
+    @property
+    def anchor(self) -> str:
+        """The id on the page: its place among those like it."""
+        return f"{self.language}-{type(self).on(self.page).index(self) + 1}"
+
+    def error(self, message: str, offset: int = 0) -> WeaveError:
+        """Return an error about the fence, or about a line of its body, from 1."""
+        return self.page.error(message, self.fence.line + offset)
+
+    def read(self) -> None:
+        """Raise WeaveError if the fence isn't written as its kind is written."""
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the code that the page runs here."""
+        return iter(())
+
+    def questions(self) -> Iterator[Question]:
+        """Yield the expressions to be evaluated once the blocks above have run."""
+        return iter(())
+
+    def run(self, root: Path) -> str | None:
+        """Return what it gives, if it runs in a process of its own."""
+        return None
+
+    def prose(self) -> Iterator[tuple[int, str]]:
+        """Yield line and text of what readers read as prose, in Markdown."""
+        return iter(())
+
+    def labels(self) -> Iterator[tuple[int, str]]:
+        """Yield line and text of what readers read as plain words, without Markdown."""
+        return iter(())
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Yield what isn't true: corrections, and errors that only an author can fix."""
+        return iter(())
+
+    def html(self, view: View) -> list[str]:
+        """Return the Markdown, with HTML stashed away in it, that stands for the fence."""
+        raise NotImplementedError
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield lines of Markdown, or whole cells, that stand for it in a notebook."""
+        here = to(self.page.path)
+        page = f"[the page]({here})" if here else "the page"
+        yield f"*Here {page} has {self.what}.*"
+
+    @classmethod
+    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+        """Return what a page can count of this kind, by what it is called there."""
+        return (
+            {cls.plural: lambda guide: len(list(cls.all(guide)))} if cls.plural else {}
+        )
+
+    @classmethod
+    def examine(cls, guide: Guide) -> Iterator[Finding]:
+        """Yield what isn't true of all fences of this kind together."""
+        return iter(())
+
+    @classmethod
+    def files(cls, guide: Guide) -> set[Path]:
+        """Return the files below docs/ that fences of this kind compare."""
+        return set()
+
+    @classmethod
+    def opening(cls, view: View) -> str:
+        """Return HTML to stand below the title of a page, if there is any."""
+        return ""
+
+
+class View:
+    """What kinds need to show themselves on one page.
+
+    `stash` keeps HTML aside and returns what stands for it in the Markdown; `finished`
+    says whether the builder leaves links in that HTML as they are.
+    """
+
+    def __init__(
+        self,
+        guide: Guide,
+        page: Page,
+        drawer: Drawer,
+        stash: Callable[[str], str],
+        edition: str,
+        *,
+        finished: bool = True,
+    ) -> None:
+        self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
+        self.edition, self.finished = edition, finished
+        self.linked: set[str] = set()  # the style sheets that the page has so far
+
+    def to(self, target: Path, anchor: str = "") -> str:
+        """Return the address of a page or a file, or of an anchor on it."""
+        address = link(self.page.path, target, finished=self.finished)
+        return f"{address}#{anchor}" if anchor else address
+
+    def draw(self, line: int, kind: str, **request: object) -> str | None:
+        """Return a drawing, or None where nothing is there to draw with."""
+        try:
+            return self.drawer.draw(kind, **request)
+        except DrawingError as error:
+            raise self.page.error(f"cannot be drawn: {error}", line) from None
+
+    def formula(self, latex: str, line: int = 0, *, display: bool = False) -> str:
+        """Typeset a formula, in a line or by itself."""
+        math = self.draw(line, "math", latex=latex, display=display)
+        if math is None:
+            return f"<code>{escape(latex)}</code>"
+        return f'<div class="formula" tabindex="0">{math}</div>' if display else math
+
+    def stylesheet(self, name: str) -> str:
+        """Link a style sheet of `docs/assets`, once on a page."""
+        if name in self.linked:
+            return ""
+        self.linked.add(name)
+        return f'<link rel="stylesheet" href="{self.to(Path("docs", "assets", name))}">'
+
+
+def framed(html: str) -> str:
+    """Return what may be wider than a phone, in a frame that keys can scroll."""
+    return f'<div class="canvas" tabindex="0">{html}</div>'
+
+
+def code(language: str, lines: list[str], options: str = "") -> list[str]:
+    """Return a fence for the builder to highlight."""
+    return ["", f"```{language}{f' {options}' if options else ''}", *lines, "```", ""]

@@ -1,0 +1,257 @@
+"""Listings of the package's source, and which of them explains each line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from weave.errors import WeaveError
+from weave.findings import Correction, Finding, Results
+from weave.guide import Guide
+from weave.kinds.block import WIDTH
+from weave.kinds.kind import LINK, Cell, Kind, To, View, code
+from weave.source import Span, UnknownSymbol, dedent, definitions, find
+from weave.text import plain
+
+SETTINGS = Path("pyproject.toml")
+SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page begins
+
+
+class Listing(Kind):
+    """Lines of source, named by a symbol, and those of them to stress."""
+
+    language = "source"
+    plural = "listings"
+    shown_elsewhere = True
+
+    @property
+    def symbols(self) -> str:
+        """What it names: `module:name`, or a range of names."""
+        return self.fence.body[0].strip() if self.fence.body else ""
+
+    def span(self, guide: Guide) -> Span:
+        """Return the lines that it shows."""
+        key = Listing, self.symbols
+        if key not in guide.made:
+            try:
+                guide.made[key] = find(guide.root, self.symbols)
+            except UnknownSymbol as error:
+                raise self.error(str(error)) from None
+        span: Span = guide.made[key]
+        return span
+
+    def stressed(self, guide: Guide) -> list[int]:
+        """Return the numbers of the lines to stress, which the fence gives as text."""
+        span, found = self.span(guide), []
+        for offset, line in enumerate(self.fence.body[1:], 2):
+            if not line.startswith("> "):
+                raise self.error(
+                    "write '> ' and the text of a line to stress it", offset
+                )
+            text = line[2:].strip()
+            same = [i for i, s in enumerate(span.lines) if s.strip() == text]
+            if len(same) != 1:
+                what = f"{len(same)} lines of {self.symbols} read {text!r}, not one"
+                raise self.error(what, offset)
+            found.append(span.first + same[0])
+        return found
+
+    @cached_property
+    def anchor(self) -> str:
+        """The id on the page: its symbols, and its place among those of one name."""
+        named = self.symbols.partition(":")[2]
+        words = re.findall(r"[a-z0-9]+", named.lower())
+        here = Listing.on(self.page)
+        above = [other.symbols.partition(":")[2] for other in here[: here.index(self)]]
+        number = [str(above.count(named) + 1)] if named in above else []
+        return "-".join(["listing", *words, *number])
+
+    @property
+    def names(self) -> str:
+        """What it shows, in short: `Value.backward`, or `__neg__ … __rtruediv__`."""
+        start, _, end = self.symbols.partition(":")[2].partition("..")
+        if not end:
+            return start or self.symbols
+        if end.startswith(f"{start}."):
+            return start
+        return f"{start.rpartition('.')[2]} … {end.rpartition('.')[2]}"
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Find what can't be shown: unknown names, and lines that are too long."""
+        span = self.span(guide)
+        self.stressed(guide)
+        indent = len(span.lines[0]) - len(span.lines[0].lstrip())
+        for number, text in enumerate(span.lines, span.first):
+            if len(text) - indent > WIDTH:
+                what = f"shown here with over {WIDTH} columns"
+                yield WeaveError(what, span.path, number)
+
+    def html(self, view: View) -> list[str]:
+        """Show the lines, with their numbers and where they stand."""
+        guide, span = view.guide, self.span(view.guide)
+        options = f'linenums="{span.first}"'
+        if stressed := self.stressed(guide):
+            marked = " ".join(str(n - span.first + 1) for n in stressed)
+            options += f' hl_lines="{marked}"'
+        caption = f"{linked(view, span)}, {span.where}"
+        home = homes(guide)[span.path, span.first]
+        title, searched = "", ""
+        if home is not self:  # the search leads to where it is explained
+            searched = " data-search-exclude"
+        elif names := _defined_in(guide, span):
+            # A title to the search alone: of the page's outline it is no part.
+            title = (
+                f'<h6 role="none" class="names" id="{self.anchor}-code">'
+                f"{escape(', '.join(names))}</h6>"
+            )
+        if home.page.path != self.page.path:
+            there = view.to(home.page.path, home.anchor)
+            page = escape(plain(home.page.title()))
+            caption += f', explained in <a href="{there}">{page}</a>'
+        opening = (
+            f'<figure class="listing" id="{self.anchor}"{searched}>'
+            f"<figcaption>{caption}</figcaption>{title}{LINK.format(self.anchor)}"
+        )
+        shown = code("python", dedent(span.lines), options)
+        return [view.stash(opening), *shown, view.stash("</figure>")]
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield the lines, below where they stand."""
+        span = self.span(guide)
+        yield from (f"`{span.path.as_posix()}`, {span.where}:", "")
+        yield from ("```python", *dedent(span.lines), "```")
+
+    @classmethod
+    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+        """Count listings, and lines of the package."""
+        return {
+            **super().counts(),
+            "lines": lambda guide: sum(len(guide.lines(s)) for s in guide.sources),
+            "lines explained": lambda guide: sum(
+                coverage(guide, s).explained for s in guide.sources
+            ),
+            "lines waived": lambda guide: sum(
+                coverage(guide, s).lines for s in guide.sources if reason(guide, s)
+            ),
+        }
+
+    @classmethod
+    def examine(cls, guide: Guide) -> Iterator[Finding]:
+        """Compare the number of unexplained lines, which may only fall."""
+        new = [
+            f"{source}:{number}"
+            for source in guide.sources
+            for number in coverage(guide, source).waiting
+        ]
+        said = guide.options.get("waiting", 0)
+        if len(new) > said:
+            yield WeaveError(
+                f"{len(new)} lines of the package wait for an explanation, {said} did: "
+                f"list the new ones on a page ({', '.join(new[:3])}, …)",
+                SETTINGS,
+            )
+        elif len(new) < said:
+            lines = guide.lines(SETTINGS)
+            if f"waiting = {said}" not in lines:
+                message = f"write 'waiting = {said}' on a line of its own"
+                raise WeaveError(message, SETTINGS)
+            row = lines.index(f"waiting = {said}") + 1
+            yield Correction(
+                SETTINGS,
+                (row, 0),
+                (row, len(lines[row - 1])),
+                f"waiting = {len(new)}",
+                f"{len(new)} lines wait for an explanation, no longer {said}",
+            )
+
+    @classmethod
+    def opening(cls, view: View) -> str:
+        """Link what earlier pages of this step listed first: "So far"."""
+        guide, here = view.guide, view.page.path
+        section = guide.section(here)
+        if section is None or not section.step.startswith("Step"):
+            return ""
+        links = []
+        for path in (
+            guide.paths[: guide.paths.index(here)] if here in guide.paths else ()
+        ):
+            if (other := guide.section(path)) and other.step == section.step:
+                for listing in cls.on(guide.read(path)):
+                    span = listing.span(guide)
+                    first = homes(guide)[span.path, span.first] is listing
+                    if first and _is_definition(span):
+                        target = view.to(path, listing.anchor)
+                        name = f"<code>{escape(listing.names)}</code>"
+                        links.append(f'<a href="{target}">{name}</a>')
+        if not links:
+            return ""
+        shown = " ".join(links)
+        if len(links) > SHOWN_AT_ONCE:
+            summary = f"<summary>{len(links)} definitions</summary>"
+            shown = f"<details>{summary}{shown}</details>"
+        attributes = 'class="so-far" aria-label="So far" data-search-exclude'
+        return f"<nav {attributes}>{shown}</nav>"
+
+
+class Coverage(NamedTuple):
+    """How many lines of a file are not blank, how many are explained, which are not."""
+
+    lines: int
+    explained: int
+    waiting: list[int]
+
+
+@lru_cache(maxsize=2)  # every page of a build asks
+def homes(guide: Guide) -> dict[tuple[Path, int], Listing]:
+    """Return the listing that shows each line first: where it is explained."""
+    found: dict[tuple[Path, int], Listing] = {}
+    for listing in Listing.all(guide):
+        span = listing.span(guide)
+        for line in range(span.first, span.last + 1):
+            found.setdefault((span.path, line), listing)
+    return found
+
+
+def reason(guide: Guide, source: Path) -> str:
+    """Return why no page explains a file, by `[tool.weave.waived]`; or nothing."""
+    given: str = guide.options.get("waived", {}).get(source.as_posix(), "")
+    return given
+
+
+def coverage(guide: Guide, source: Path) -> Coverage:
+    """Return how much of a file of the package pages explain."""
+    lines = [n for n, line in enumerate(guide.lines(source), 1) if line.strip()]
+    if reason(guide, source):
+        return Coverage(len(lines), 0, [])
+    waiting = [n for n in lines if (source, n) not in homes(guide)]
+    return Coverage(len(lines), len(lines) - len(waiting), waiting)
+
+
+def home_link(view: View, home: Listing) -> str:
+    """Return a link to where lines are explained, by the name of the page."""
+    title = escape(view.guide.place(home.page.path))
+    target = view.to(home.page.path, home.anchor)
+    return f'<a class="home" href="{target}">{title}</a>'
+
+
+def linked(view: View, span: Span) -> str:
+    """Return the name of a file, as a link to the lines on the page that shows it."""
+    name = f"<code>{span.path.as_posix()}</code>"
+    page = view.guide.source_page(span.path)
+    return f'<a href="{view.to(page, f"L{span.first}")}">{name}</a>' if page else name
+
+
+def _is_definition(span: Span) -> bool:
+    """Tell whether lines begin with a function or a class, not with an import, say."""
+    first = next(s for s in span.lines if not s.lstrip().startswith(("#", "@")))
+    return first.lstrip().startswith(("def ", "class "))
+
+
+def _defined_in(guide: Guide, span: Span) -> list[str]:
+    """Return the functions and classes that begin in a span."""
+    named = definitions("\n".join(guide.lines(span.path)))
+    return [n for line, n in sorted(named.items()) if span.first <= line <= span.last]

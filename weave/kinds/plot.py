@@ -1,0 +1,136 @@
+"""Plots of what blocks have computed, and the files that hold their data."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from weave.findings import Finding, Question, Results, whole_file
+from weave.guide import Guide
+from weave.kinds.kind import Kind, View, framed
+
+KEYS = {"title", "x", "y", "data"}
+OPTIONAL = {"logarithmic", "looks"}
+LOGARITHMIC = {"y": {"log": True}, "x and y": {"log": True, "logX": True}}
+
+
+class Plot(Kind):
+    """A picture of the series that `<!--weave:plot EXPRESSION-->` gives, by name."""
+
+    language = directive = "plot"
+    what = "a plot"
+    plural = "plots"
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """What the fence says, by its keys."""
+        pairs = (line.partition(":") for line in self.fence.body)
+        return {key.strip(): text.strip() for key, _, text in pairs}
+
+    @property
+    def path(self) -> Path:
+        """The file of its data, relative to the project."""
+        return Path("docs", "data", self.settings["data"])
+
+    def read(self) -> None:
+        """Refuse other keys than those that there are."""
+        said = self.settings
+        keys = said.keys() - OPTIONAL
+        if keys != KEYS or not all(said.values()) or "/" in said["data"]:
+            raise self.error(
+                "a plot says title, x, y and data (a file name), each on a line"
+            )
+        if said.get("logarithmic", "y") not in LOGARITHMIC:
+            raise self.error(f"logarithmic is one of: {', '.join(LOGARITHMIC)}")
+
+    def questions(self) -> Iterator[Question]:
+        """Yield the expression that gives the series."""
+        for directive in self.fence.directives:
+            yield Question(directive.argument, directive.line, f"{__name__}:rounded")
+
+    def labels(self) -> Iterator[tuple[int, str]]:
+        """Yield the title and the names of the axes."""
+        for line, text in enumerate(self.fence.body, self.fence.line + 1):
+            key, _, said = text.partition(":")
+            if key not in ("data", "looks"):  # a file, and names of series
+                yield line, said
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Compare the file of data; refuse a loss in another unit than nats."""
+        for question in self.questions():
+            answer = results.answers.get((question.line, question.expression))
+            if answer is not None and not _draws(guide.root / self.path, answer):
+                message = f"is not what {self.page.path}:{question.line} draws"
+                text = json.dumps(answer) + "\n"
+                yield from whole_file(guide.root, self.path, text, message)
+        axis = self.settings["y"]
+        if "loss" in axis and not axis.endswith("loss (nats)"):
+            yield self.error(f"{axis!r} is a loss, and losses are in (nats)")
+
+    def html(self, view: View) -> list[str]:
+        """Draw the series; the caption leads to their file."""
+        said = dict(self.settings)
+        try:
+            text = (view.guide.root / self.path).read_text(encoding="utf-8")
+            series = json.loads(text)
+        except (OSError, ValueError):
+            what = f"{self.path} cannot be read: run 'python -m weave update'"
+            raise self.error(what) from None
+        del said["data"]
+        drawing: dict[str, Any] = {**said, "series": series}
+        drawing |= LOGARITHMIC.get(drawing.pop("logarithmic", ""), {})
+        if "looks" in said:  # names may have commas in them
+            drawing["looks"] = said["looks"].split("; ")
+        svg = view.draw(self.fence.line, "plot", spec=drawing)
+        picture = svg or f"<p>The data lies in <code>{self.path.as_posix()}</code>.</p>"
+        caption = (
+            f"<figcaption>{escape(said['title'])} "
+            f'(<a href="{view.to(self.path)}" download>data</a>)</figcaption>'
+        )
+        shown = f'<figure class="plot">{framed(picture)}{caption}</figure>'
+        return [view.stash(shown)]
+
+    @classmethod
+    def files(cls, guide: Guide) -> set[Path]:
+        """Return the files of data."""
+        return {plot.path for plot in cls.all(guide)}
+
+
+def rounded(value: Any, expression: str, scope: dict[str, Any]) -> Any:
+    """Return series with six digits, which is what all platforms agree on."""
+    return {name: [_six_digits(v) for v in series] for name, series in value.items()}
+
+
+def _six_digits(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_six_digits(v) for v in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def _draws(file: Path, answer: object) -> bool:
+    """Tell whether a file of data is what a plot draws, but for the last digit.
+
+    A long run ends with other last bits under another version of Python, and then a
+    number that lay between two roundings gets the other one.
+    """
+    try:
+        return _close(json.loads(file.read_text(encoding="utf-8")), answer)
+    except (OSError, ValueError):
+        return False
+
+
+def _close(drawn: object, answer: object) -> bool:
+    match drawn, answer:
+        case dict(), dict():
+            same = drawn.keys() == answer.keys()
+            return same and all(_close(drawn[key], answer[key]) for key in drawn)
+        case list(), list():
+            return len(drawn) == len(answer) and all(map(_close, drawn, answer))
+        case float(), float():
+            return math.isclose(drawn, answer, rel_tol=1.01e-5)
+    return drawn == answer

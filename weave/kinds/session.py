@@ -1,0 +1,95 @@
+"""Sessions: commands on a shell's command line, and what each of them prints."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from weave.findings import Finding, Results, body, first_new
+from weave.guide import Guide
+from weave.kinds.kind import LINK, View, code
+from weave.kinds.shown import Shown
+
+TIME_LIMIT = 120  # seconds for a command
+SHELL = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
+
+
+class Session(Shown):
+    """Lines that begin with `$ ` are commands; what stands below each is its output.
+
+    They run one after the other in an empty folder; `microgpt` is the program of this
+    project.
+    """
+
+    language = name = "session"
+    directive = ""
+    plural = "sessions"
+
+    @property
+    def typed(self) -> list[str]:
+        """The commands."""
+        return [line[2:] for line in self.fence.body if line.startswith("$ ")]
+
+    def read(self) -> None:
+        """Refuse output without a command above it."""
+        if not self.fence.text.startswith("$ "):
+            raise self.error("a session begins with '$ ' and a command")
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Compare the session with how it goes today."""
+        told = results.ran.get(self.fence.line)
+        if told is not None and self.fence.text != told:
+            new = first_new(self.fence.text, told)
+            message = f"the session goes otherwise: {new}"
+            yield body(self.fence, self.page.path, told, message)
+
+    def run(self, root: Path) -> str:
+        """Return the session as it goes today."""
+        shown, status = "", 0
+        with tempfile.TemporaryDirectory() as folder:
+            for command in self.typed:
+                try:
+                    done = _typed(root, folder, command, status)
+                except subprocess.TimeoutExpired:
+                    message = f"{command!r} ran for more than {TIME_LIMIT} s"
+                    raise self.error(message) from None
+                status, printed = done.returncode, done.stdout
+                end = "" if printed.endswith("\n") or not printed else "\n"
+                shown += f"$ {command}\n{printed}{end}"
+        return shown
+
+    def html(self, view: View) -> list[str]:
+        """Show the session."""
+        opening = f'<div class="shown" id="{self.anchor}">{LINK.format(self.anchor)}'
+        shown = code("console", self.fence.body)
+        return [view.stash(opening), *shown, view.stash("</div>")]
+
+
+def _typed(
+    root: Path, folder: str, command: str, status: int
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in a shell to which the one before has left its status."""
+    return subprocess.run(
+        ["sh", "-c", SHELL + command],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        timeout=TIME_LIMIT,
+        check=False,
+        env={
+            **os.environ,
+            "PYTHON": sys.executable,
+            "PYTHONPATH": str(root),
+            "PYTHONIOENCODING": "utf-8",
+            "PYTHONUNBUFFERED": "1",  # output and errors in the order of writing
+            "LAST": str(status),
+            "COLUMNS": "80",
+        },
+    )

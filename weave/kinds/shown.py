@@ -1,0 +1,49 @@
+"""Text that nothing can check, such as a command to type, with the reason above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weave.guide import Guide
+from weave.kinds.block import Block
+from weave.kinds.kind import LINK, Cell, Kind, To, View, code
+
+
+class Shown(Kind):
+    """Text or commands below `<!--weave:shown the reason-->`."""
+
+    language, directive = "text", "shown"
+    name = "shown"
+
+    @property
+    def anchor(self) -> str:
+        """The id on the page."""
+        return f"{self.name}-{type(self).on(self.page).index(self) + 1}"
+
+    def read(self) -> None:
+        """Refuse a text that readers would take for the output of the block above."""
+        place = self.page.fences.index(self.fence)
+        above = self.page.fences[place - 1] if place else None
+        if above and Block.is_kind_of(above) and self.language == "text":
+            between = self.page.lines[above.end : self.fence.line - 1]
+            if not any(line and not line.startswith("<!--") for line in between):
+                message = (
+                    "text right below a block reads as its output: say so, or move it"
+                )
+                raise self.error(message)
+
+    def html(self, view: View) -> list[str]:
+        """Show the text as it is."""
+        opening = f'<div class="shown" id="{self.anchor}">{LINK.format(self.anchor)}'
+        shown = code(self.language, self.fence.body)
+        return [view.stash(opening), *shown, view.stash("</div>")]
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield the text as it is."""
+        yield from (f"```{self.language}", *self.fence.body, "```")
+
+
+class Console(Shown):
+    """Commands to type."""
+
+    language = name = "console"

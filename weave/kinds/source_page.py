@@ -1,0 +1,105 @@
+"""Whole files of the package and the programs, each line with where it is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from weave.errors import WeaveError
+from weave.findings import Finding, Results
+from weave.guide import SOURCE_PAGE, Guide
+from weave.kinds.kind import Kind, View, framed
+from weave.kinds.listing import coverage, home_link, homes, reason
+from weave.source import definitions
+
+
+class SourcePage(Kind):
+    """A whole file, by its path."""
+
+    language = SOURCE_PAGE
+    what = "a file of the package"
+    shown_elsewhere = True
+
+    def source(self, guide: Guide) -> Path:
+        """Return the path of the file."""
+        source = Path("".join(self.fence.body))
+        if source not in [*guide.sources, *guide.programs]:
+            raise self.error(f"{source} is no file to show")
+        return source
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Find a file that isn't there."""
+        self.source(guide)
+        return iter(())
+
+    def html(self, view: View) -> list[str]:
+        """Show the file; each line has its number for an anchor.
+
+        One that defines a name has the name, too: such a link holds when the lines
+        above change. The search leads to where lines are explained, and here by the
+        name of the file.
+        """
+        source = self.source(view.guide)
+        code = "\n".join(view.guide.lines(source))
+        named = definitions(code)
+        shown = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+        rows, above = "", None
+        for number, text in enumerate(shown.splitlines(), 1):
+            home = homes(view.guide).get((source, number))
+            label = home_link(view, home) if home and home is not above else ""
+            above = home or above
+            name = named.get(number, "")
+            anchor = f' id="{name}"' if name else ""
+            rows += (
+                f'<div class="row" id="L{number}">'
+                f'<a class="number" href="#{name or f"L{number}"}">{number}</a>'
+                f"<code{anchor}>{text or ' '}</code>{label}</div>"
+            )
+        whole = f'<div class="source-page highlight" tabindex="0">{rows}</div>'
+        if why := reason(view.guide, source):
+            whole = f"<p>No page explains these lines: {escape(why)}.</p>{whole}"
+        return [view.stash(f"<section data-search-exclude>{whole}</section>")]
+
+    @classmethod
+    def examine(cls, guide: Guide) -> Iterator[Finding]:
+        """Find files without a page, and pages whose title or menu names another file."""
+        for source in [*guide.sources, *guide.programs]:
+            path = guide.source_page(source)
+            if path is None:
+                what = "has no source page in docs/reference/source/"
+                yield WeaveError(what, source)
+                continue
+            title = guide.pages[path].title().strip("`")
+            menu = guide.menu.get(path.relative_to("docs").as_posix()) or source.name
+            if title != source.as_posix() or menu != source.name:
+                what = f"shows {source}, but is called {title} and {menu}"
+                yield WeaveError(what, path)
+
+
+class CoverageTable(Kind):
+    """How many lines of each file the guide explains, and which it waives."""
+
+    language = "coverage"
+    what = "a table"
+
+    def html(self, view: View) -> list[str]:
+        """Show a row for each file."""
+        rows = ""
+        for source in view.guide.sources:
+            found, why = coverage(view.guide, source), reason(view.guide, source)
+            name = f"<code>{'/<wbr>'.join(source.parts)}</code>"
+            if page := view.guide.source_page(source):
+                name = f'<a href="{view.to(page)}">{name}</a>'
+            waiting = len(found.waiting)
+            note = escape(why) or (f"{waiting} lines wait" if waiting else "complete")
+            cells = (name, found.lines, found.explained, note)
+            rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+        heads = ("file", "lines", "explained", "the rest")
+        head = f"<thead><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr></thead>"
+        table = f'<table class="plain">{head}<tbody>{rows}</tbody></table>'
+        return [view.stash(framed(table))]

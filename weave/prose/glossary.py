@@ -1,0 +1,189 @@
+"""The glossary: its terms, and where a page uses each of them first.
+
+`docs/reference/glossary.md` is a definition list. A term is a line of names, separated
+by commas; below it stand one sentence and a link to the page that explains the term.
+A name in italics has everyday meanings, and is not marked where pages use it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from weave.errors import WeaveError
+from weave.findings import Finding
+from weave.guide import Guide
+from weave.page import Page
+from weave.prose.prose import Prose
+from weave.text import plain, prose_of
+
+GLOSSARY = Path("docs/reference/glossary.md")
+DEFINITION = re.compile(
+    r":   (?P<sentence>[^.]+\.) \[[^\]]+\]\((?P<home>[^)#]+)(?:#[^)]+)?\)"
+)
+UNMARKED = {"a", "code", "pre", "button", "label", "summary", "figure"}
+UNMARKED |= {f"h{level}" for level in range(1, 7)}
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term: its names, what it means, and the page that explains it."""
+
+    names: tuple[str, ...]
+    marked: tuple[str, ...]  # those of its names that pages mark
+    meaning: str  # one sentence, without Markdown
+    home: Path
+    line: int
+
+    @property
+    def anchor(self) -> str:
+        """The id of the term in the glossary."""
+        return anchor(self.names[0])
+
+
+@lru_cache(maxsize=1)  # every page of a build asks
+def glossary_of(guide: Guide) -> Glossary:
+    """Return the glossary of a guide."""
+    return Glossary(guide)
+
+
+def anchor(name: str) -> str:
+    """Return the id of a term, given its first name."""
+    return "-".join(re.findall(r"\w+", name.lower()))
+
+
+class Glossary:
+    """All terms, in the order of the alphabet."""
+
+    def __init__(self, guide: Guide) -> None:
+        there = GLOSSARY in guide.paths
+        self.terms = list(_read(guide.read(GLOSSARY))) if there else []
+
+    @cached_property
+    def _by_name(self) -> dict[str, Term]:
+        return {_folded(name): term for term in self.terms for name in term.marked}
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        return re.compile(_any_of(n for term in self.terms for n in term.marked))
+
+    def uses(self, text: str) -> Iterator[tuple[re.Match[str], Term]]:
+        """Yield each place where a text uses a term."""
+        for match in self._names.finditer(text):
+            name = _folded(match[0])
+            yield match, self._by_name.get(name) or self._by_name[name[:-1]]
+
+    def mark(self, root: Element, page: Page, link: Callable[[Term], str]) -> None:
+        """Link the first use of each term, except on the page that explains it."""
+        waiting = {term for term in self.terms if term.home != page.path}
+
+        def split(text: str | None) -> tuple[str, list[Element]]:
+            """Return a text up to the first use, then each use with what follows."""
+            uses = []
+            for match, term in self.uses(text or ""):
+                if term in waiting:
+                    waiting.remove(term)
+                    uses.append((match, term))
+            starts = [match.start() for match, _ in uses] + [len(text or "")]
+            links = []
+            for (match, term), following in zip(uses, starts[1:]):
+                attributes = {"class": "term", "href": link(term)}
+                element = Element("a", attributes, title=term.meaning)
+                element.text = match[0]
+                element.tail = match.string[match.end() : following]
+                links.append(element)
+            return (text or "")[: starts[0]], links
+
+        def visit(element: Element) -> None:
+            title = "admonition-title" in element.get("class", "")
+            if element.tag in UNMARKED or title:
+                return
+            element.text, content = split(element.text)
+            for child in element:
+                visit(child)
+                child.tail, links = split(child.tail)
+                content += [child, *links]
+            element[:] = content
+
+        if page.path != GLOSSARY:
+            visit(root)
+
+
+class Terms(Prose):
+    """Each term is explained where the glossary says."""
+
+    def examine(self, guide: Guide) -> Iterator[Finding]:
+        """Find terms that their page does not use."""
+        yield from faults(guide)
+
+
+def faults(guide: Guide) -> Iterator[WeaveError]:
+    """Yield the terms that are not explained where they are said to be."""
+    for term in Glossary(guide).terms:
+        home = guide.pages.get(term.home)
+        if home is None or not re.search(_any_of(term.names), _prose(home)):
+            message = f"{term.home}, said to explain {term.names[0]!r}, does not use it"
+            yield WeaveError(message, GLOSSARY, term.line)
+
+
+def _read(page: Page) -> Iterator[Term]:
+    known: dict[str, int] = {}
+    above = ""
+    lines = list(page.prose())
+    for (line, names), (_, below) in pairwise(lines):
+        if not below.startswith(":"):
+            continue
+        match = DEFINITION.fullmatch(below)
+        if match is None:
+            raise page.error(
+                "write a definition as ':   One sentence. [Page](its-page.md)'",
+                line + 1,
+            )
+        all_names = tuple(name.strip("* ") for name in names.split(","))
+        marked = tuple(n.strip() for n in names.split(",") if "*" not in n)
+        if not marked:
+            raise page.error("a term needs a name that pages can mark", line)
+        for name in all_names:
+            if _folded(name) in known:
+                first = known[_folded(name)]
+                raise page.error(f"{name!r} is defined in line {first} already", line)
+            known[_folded(name)] = line
+        if all_names[0].casefold() < above:
+            raise page.error(f"{all_names[0]!r} stands behind {above!r}", line)
+        above = all_names[0].casefold()
+        home = Path(os.path.normpath(page.path.parent / match["home"]))
+        yield Term(all_names, marked, plain(match["sentence"]), home, line)
+
+
+def _folded(name: str) -> str:
+    """Return a name as it is looked up: on one line, and `Token` as `token`."""
+    name = " ".join(name.split())
+    return name if name[1:] != name[1:].lower() else name.lower()
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """Return a pattern for names as prose may write them; of two, the longer."""
+    longest_first = sorted(names, key=len, reverse=True)
+    alternatives = "|".join(map(_spellings, longest_first)) or r"(?!)"
+    return rf"(?<![\w-])(?:{alternatives})(?![\w-])"
+
+
+def _prose(page: Page) -> str:
+    """Return what a page says outside of headings and code."""
+    lines = (line for _, line in page.prose() if not line.startswith("#"))
+    return "\n".join(map(prose_of, lines))
+
+
+def _spellings(name: str) -> str:
+    """Return a pattern for a name: over two lines, as a plural, to begin a sentence."""
+    words = r"\s+".join(re.escape(word) for word in name.split())
+    first = name[0]
+    if name.islower():
+        words = f"[{first}{first.upper()}]{words[1:]}"
+    return f"{words}s?"

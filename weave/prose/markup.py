@@ -1,0 +1,61 @@
+"""What a browser would show and no check would read, or read otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from weave.findings import Finding, Results
+from weave.guide import Guide
+from weave.page import Page
+from weave.prose.prose import Prose, lines
+from weave.text import CODE_SPAN, COMMENT, DATA, WAIVER
+
+ADDRESS = re.compile(r"<https?://[^<>\s]+>")
+# A number that is computed or waived, and more of it that is not
+TOUCHING = re.compile(
+    r"[\w.^−-]<(?:data|span) |</(?:data|span)>(?:[\w²³¹⁰-⁹]|[.,]\d)|\d\[|\]\([^)]*\)\d"
+)
+WAIVED_WORDS = 3
+ABOVE_FORMULAS = frozenset({"general"})
+
+
+class Markup(Prose):
+    """Pages hold Markdown, spelt in one way."""
+
+    def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+        """Find HTML, merges that were left, and other spellings than ours."""
+        for line, text in lines(page):
+            if message := _mistake(text):
+                yield page.error(message, line)
+        for place, text in enumerate(page.lines[: page.front_matter], 1):
+            if not re.fullmatch(r"---|search:|\s+boost: \d.*|", text):
+                what = "above the title stands how the search ranks this page, no more"
+                yield page.error(what, place)
+        for directive in page.loose:
+            if directive.name not in ABOVE_FORMULAS:
+                what = f"'{directive.name}' must stand right above a fence"
+                yield page.error(what, directive.line)
+
+
+def _mistake(line: str) -> str:
+    if re.match(r"(<{7}|>{7}|={7})( |$)", line):
+        return "a merge has left both versions here: choose one"
+    bare = CODE_SPAN.sub(" ", line)
+    for known in (DATA, WAIVER, COMMENT, ADDRESS):
+        bare = known.sub(" ", bare)
+    if re.search(r"</?data\b", bare):
+        return 'write a number as <data value="EXPRESSION">text</data> on one line'
+    if found := re.search(r"<[a-zA-Z/!?][^>]*>?", bare):
+        return f"{found[0]!r} is HTML, which nothing checks: write Markdown"
+    if found := TOUCHING.search(line):
+        return f"{found[0]!r} joins a number to what stands beside it: part them"
+    if re.search(r'\]\([^)]*"|^\[(?!\^)[^\]]+\]:', bare):
+        return "write a link as [text](page.md), without a title"
+    if any(len(w[2].split()) > WAIVED_WORDS for w in WAIVER.finditer(line)):
+        return "waive the number alone, not the words around it"
+    if "`" in bare or r"\`" in line:
+        return "a code span begins and ends on one line, unescaped"
+    if "$$" in bare and line.strip() != "$$":
+        return "$$ stands on a line of its own"
+    return ""

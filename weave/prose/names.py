@@ -1,0 +1,189 @@
+"""Names in code spans: each must be a name that some code has."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import io
+import keyword
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from weave.findings import Finding, Results
+from weave.guide import Guide
+from weave.kinds.widget import Widget, view_of
+from weave.page import Page
+from weave.prose.prose import Prose, lines
+from weave.text import CODE_SPAN, WAIVER
+
+# What a code span may begin with that is no Python
+COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
+
+WORD = re.compile(r"[^\W\d]\w*")
+FILE = re.compile(r"[\w./-]*\w\.(?:css|json|md|mjs|py|toml|tsx?|txt|yml)")
+# What stands on a button; a letter or two are what readers choose of the data.
+LABEL = re.compile(
+    r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“](?P<quoted>[^"”]{3,})["”]'
+    r"|\b[Pp]ress \*\*(?P<bold>[^*]{3,})\*\*"
+)
+PATH = re.compile(r"(?<![\w./])(?:microgpt|snippets|step\d)(?:\.[^\W\d]\w*)+")
+FOLDER = re.compile(r"[\w./-]+/")
+TYPES = (int, float, str, list, dict, set, tuple)
+KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
+KNOWN.update(name for kind in TYPES for name in dir(kind))
+
+
+class Names(Prose):
+    """Each name in a code span is a name that some code has."""
+
+    def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+        """Find names that no code has, and labels that nothing here has."""
+        for line, name in unknown_names(guide, page):
+            yield page.error(f"{name!r} stands in a code span but in no code", line)
+        for line, label in unknown_labels(guide, page):
+            yield page.error(f"no picture of this page has {label!r} to press", line)
+
+
+def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and name for each name in a code span that no code has.
+
+    Code is what the page's fences hold and every file of the project's programs; a
+    span that is not Python, such as a command, says nothing.
+    """
+    known = {*KNOWN, *names_in(guide.code)}
+    shown = "\n".join(fence.text for fence in page.fences)
+    for fence in page.fences:
+        is_code = fence.language == "python"
+        known.update(names_in(fence.text) if is_code else WORD.findall(fence.text))
+    for line, text in lines(page):
+        for match in CODE_SPAN.finditer(WAIVER.sub(" ", text)):
+            code = match[0].strip("`").strip()
+            if FILE.fullmatch(code):
+                if code not in shown + guide.code and not guide.has_file(code):
+                    yield line, code
+                continue
+            if FOLDER.fullmatch(code) and not (guide.root / code).is_dir():
+                yield line, code
+            for name in names_said(code):
+                if name not in known:
+                    yield line, name
+            for owner, name in _parts(code):
+                if _lacks(owner, name, guide.code):
+                    yield line, f"{owner}.{name}"
+            for path in _paths(code):
+                if not _leads(guide.root, path):
+                    yield line, path
+
+
+def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and label for each that readers shall press and no widget here has."""
+    files = [guide.root / view_of(widget.name) for widget in Widget.on(page)]
+    shown = "".join(file.read_text("utf-8") for file in files if file.is_file())
+    for line, text in page.prose() if shown else ():
+        for match in LABEL.finditer(text):
+            label = match["quoted"] or match["bold"]
+            if label not in shown:
+                yield line, label
+
+
+@lru_cache(maxsize=256)  # most of it is the same for every page
+def names_in(code: str) -> frozenset[str]:
+    """Return the names of a program; the words of its texts and comments are none."""
+    found = set()
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            text = token.string
+            if token.type == tokenize.STRING:  # as in `__slots__`
+                text = text.strip("\"'")
+            if text.isidentifier():
+                found.add(text)
+    except (tokenize.TokenError, SyntaxError):
+        found.update(WORD.findall(code))
+    return frozenset(found)
+
+
+def names_said(code: str) -> Iterator[str]:
+    """Yield the names in a code span; what is no Python has none."""
+    if code.partition(" ")[0] in COMMANDS:
+        return
+    for node in ast.walk(_parsed(code)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.keyword(arg=str(name)):
+                yield name
+            case ast.alias(name=name):
+                yield from name.split(".")
+
+
+def _parts(code: str) -> Iterator[tuple[str, str]]:
+    """Yield owner and name wherever a span says whose a name is: `Value.backward`."""
+    if code.partition(" ")[0] not in COMMANDS:
+        for node in ast.walk(_parsed(code)):
+            match node:
+                case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                    yield owner, name
+
+
+def _paths(code: str) -> Iterator[str]:
+    """Yield each name that begins with a module of the project: `microgpt.optim.Adam`."""
+    for match in PATH.finditer(code) if _parsed(code).body else ():
+        is_step = match[0].startswith("step")
+        yield f"snippets.{match[0]}" if is_step else match[0]
+
+
+@lru_cache(maxsize=256)
+def _leads(root: Path, path: str) -> bool:
+    """Tell whether a path of names leads to a module, and its rest to names in it."""
+    parts = path.split(".")
+    for end in range(len(parts), 0, -1):
+        base = root.joinpath(*parts[:end])
+        for file in (base.with_suffix(".py"), base / "__init__.py"):
+            if file.is_file():
+                return names_in(file.read_text("utf-8")).issuperset(parts[end:])
+    return False
+
+
+@lru_cache(maxsize=256)
+def _lacks(owner: str, name: str, code: str) -> bool:
+    """Tell whether a class of the project or a module of Python has no such part."""
+    if owner in sys.stdlib_module_names:
+        there = hasattr(importlib.import_module(owner), name)
+        return not there and name not in names_in(code)  # of a newer Python
+    classes = _classes(code).get(owner, [])
+    for node in classes:
+        if name in names_in(ast.unparse(node)) or hasattr(object, name):
+            return False
+        for base in node.bases:
+            known = ast.unparse(base) in _classes(code)
+            if not known or not _lacks(ast.unparse(base), name, code):
+                return False
+    return bool(classes)
+
+
+@lru_cache(maxsize=4)
+def _classes(code: str) -> dict[str, list[ast.ClassDef]]:
+    """Return the classes of programs, by name: several may have the same."""
+    found: dict[str, list[ast.ClassDef]] = {}
+    for node in ast.parse(code).body:
+        if isinstance(node, ast.ClassDef):
+            found.setdefault(node.name, []).append(node)
+    return found
+
+
+def _parsed(code: str) -> ast.Module:
+    """Parse code or the first line of a statement; what is neither names nothing."""
+    code = code.replace("…", "...")
+    for text in (code, f"{code.rstrip(':')}: pass"):
+        try:
+            return ast.parse(text)
+        except SyntaxError:
+            continue
+    return ast.Module([], [])

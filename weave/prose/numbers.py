@@ -1,0 +1,195 @@
+"""Numbers in prose: those that code computes, and those that nothing does.
+
+What code computes and a change could move stands in the page as
+`<data value="EXPRESSION">text</data>`, and is compared. Measurements, decimals,
+percentages and numbers of three digits or more are refused without it; small whole
+numbers, words, years and versions are prose.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from weave.findings import Correction, Finding, Question, Results
+from weave.guide import Guide
+from weave.kinds import fences
+from weave.page import Page
+from weave.prose.prose import Prose, lines
+from weave.text import CODE_SPAN, DATA, MATH, WAIVER, claims, prose_of
+
+ROUGH = 0.1  # a number is not further from its value, as a share of that
+PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
+SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
+COUNTED = "…"  # in the place of a count of the guide itself: the build fills it in
+# A share times a hundred; a whole number is a count, unless it was rounded
+OF_A_HUNDRED = re.compile(r"(?P<rounded>round\()?100(?:\.0)? ?\*(?!\*)|.*[^*]\* ?100$")
+PERCENT = re.compile(
+    r"\**(?: (?:to|and|or) \**<data [^>]*>[^<]*</data>\**)?\s*(?:%|percent\b)"
+)
+# What the reason of a waiver says of code, which an expression could ask
+OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
+SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
+# A formula that is nothing but a number, or comes to one
+STATES = re.compile(
+    r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))([-−]?\d[\d,.]*(?:e[-+]?\d+)?)"
+    r"(?:\\?%|\\times|\\text.*)?$"
+)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number in prose, the expression that computes it, and its place."""
+
+    expression: str
+    text: str
+    line: int
+    start: int
+    end: int
+
+
+class Numbers(Prose):
+    """Each number that matters is computed."""
+
+    def questions(self, page: Page) -> Iterator[Question]:
+        """Yield the expression of each number."""
+        for number in numbers(page):
+            yield Question(number.expression, number.line, f"{__name__}:plain")
+
+    def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
+        """Compare each number with its value, and find those that have none."""
+        for number in numbers(page):
+            if page.is_lab:
+                message = "a lab prints its numbers: its text cannot compute them"
+                yield page.error(message, number.line)
+            value = results.answers.get((number.line, number.expression))
+            if value is not None and number.text != COUNTED:
+                yield from self._compare(page, number, value)
+        for line, text in bare_numbers(page):
+            yield page.error(
+                f"{text!r} is a number that nothing computes: write "
+                '<data value="EXPRESSION">…</data>, or <span data-waive="the source">',
+                line,
+            )
+
+    def _compare(self, page: Page, number: Number, value: Any) -> Iterator[Finding]:
+        try:
+            true = write_like(number.text, value)
+        except ValueError as error:
+            yield page.error(f"{number.expression} {error}", number.line)
+            return
+        if true != number.text:
+            message = f"{number.expression} is {true}, not {number.text}"
+            start, end = (number.line, number.start), (number.line, number.end)
+            yield Correction(page.path, start, end, true, message)
+        share = OF_A_HUNDRED.match(number.expression)
+        if share and (share["rounded"] or isinstance(value, float | str)):
+            after = page.lines[number.line - 1][number.end :].removeprefix("</data>")
+            if not PERCENT.match(after):
+                what = f"{number.text!r} is a share of a hundred: % or percent follows"
+                yield page.error(what, number.line)
+
+    def counts(self) -> dict[str, Callable[[Guide], int]]:
+        """Count the numbers."""
+        return {
+            "numbers": lambda guide: sum(
+                len(numbers(page)) for page in guide.pages.values()
+            )
+        }
+
+
+def numbers(page: Page) -> list[Number]:
+    """Return the numbers of a page, in order."""
+    if Number not in page.made:
+        page.made[Number] = [
+            Number(html.unescape(match[1]), match[2], line, *match.span(2))
+            for line, _ in lines(page)
+            for match in _outside_code(page.lines[line - 1])
+        ]
+    made: list[Number] = page.made[Number]
+    return made
+
+
+def _outside_code(line: str) -> Iterator[re.Match[str]]:
+    bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), line)
+    return (match for match in DATA.finditer(line) if bare[match.start()] == "<")
+
+
+def plain(value: Any, expression: str, scope: dict[str, Any]) -> int | float | str:
+    """Return a value that prose can state; raise TypeError for others."""
+    if not isinstance(value, int | float | str):
+        raise TypeError(f"gives {value!r}, which is neither a number nor a string")
+    return value
+
+
+def write_like(text: str, value: object) -> str:
+    """Write a value in the form of `text`: with as many decimals, with its separators.
+
+    Strings are written as they are. Raise ValueError for a value that is neither, and
+    where so few digits mislead.
+    """
+    if text.startswith("`") and text.endswith("`"):
+        return f"`{write_like(text.strip('`'), value)}`"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        what = f"gives {value!r}, which is neither a number nor a string"
+        raise ValueError(what)  # noqa: TRY004  (callers catch what a page got wrong)
+    if not math.isfinite(value):
+        raise ValueError(f"gives {value}, which no text can show")
+    if match := PLAIN.fullmatch(text):
+        comma = "," if "," in text or abs(value) >= 1000 else ""
+        written = f"{value:{comma}.{len(match[3] or '')}f}"
+        off = abs(float(written.replace(",", "")) - value)
+        if isinstance(value, float) and off > ROUGH * abs(value):
+            raise ValueError(f"is {value:.3g}: {written} says too little")
+    elif match := SCIENTIFIC.fullmatch(text):
+        mantissa, _, exponent = f"{value:.{len(match[1] or '')}e}".partition("e")
+        written = f"{mantissa}e{int(exponent)}"
+    else:
+        written = f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    return written.replace("-", "−") if "−" in text else written
+
+
+def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each number that has to be computed and isn't.
+
+    Mathematics and code say what they compute; a formula or a code span that is nothing
+    but a number does not.
+    """
+    in_math = False
+    for line, text in lines(page):
+        if text.strip() == "$$":
+            in_math = not in_math
+            continue
+        for formula in [text] if in_math else MATH.findall(text):
+            yield from ((line, number) for number in _numbers_of(formula))
+        if in_math:
+            continue
+        for match in WAIVER.finditer(text):
+            if not match[1].strip():
+                yield line, f"{match[0]} (a waiver needs a reason)"
+            elif OF_CODE.search(match[1]):
+                yield line, f"{match[0]} (what code has can be computed)"
+        prose = prose_of(re.sub(r"^\s*\d+\. ", "", text))
+        yield from ((line, number) for number in claims(prose))
+        for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVER.sub(" ", text))):
+            code = match[0].strip("` ")
+            if [*claims(code)] == [re.sub(r"\s*%$", "", code)]:
+                yield line, match[0]
+    for fence in fences(page):
+        for line, text in fence.labels():
+            yield from ((line, number) for number in claims(text))
+
+
+def _numbers_of(formula: str) -> Iterator[str]:
+    """Yield a formula that states a number, and the numbers among its words."""
+    stated = STATES.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
+    if stated and any(claims(stated[0].lstrip("=<>"))):
+        yield formula
+    for words in SAID.findall(formula):
+        yield from claims(words)

@@ -1,0 +1,56 @@
+"""What each page says of itself to search engines and in previews of links.
+
+It is the page's first paragraph, the question that it answers. Templates know no way to
+cut it out of a page that works under both builders, so they include this list.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from weave.counts import filled
+from weave.files import State, replace, state
+from weave.guide import Guide, address_of
+from weave.publish.offline import THEME
+from weave.text import plain
+
+ABOUT = THEME / "about.html"
+
+
+def write_about(root: Path) -> None:
+    """Write the descriptions of all pages, as a template that gives the page's own."""
+    template = _template(root, state(root, "docs", "mkdocs.yml"))
+    replace(root / ABOUT, template.encode())
+
+
+@lru_cache(maxsize=2)
+def _template(root: Path, state: State) -> str:
+    guide = Guide(root)
+    said = {
+        address_of(path): text
+        for path in [*guide.paths, *guide.labs]
+        if (text := first_paragraph(guide, guide.read(path).lines))
+    }
+    # Builders call the front page by different names.
+    said |= {"./": said.get("", ""), ".": said.get("", "")}
+    listed = json.dumps(said, ensure_ascii=False, indent=1)
+    return f"{{{{ {listed}[page.url] }}}}\n"
+
+
+def first_paragraph(guide: Guide, lines: list[str]) -> str:
+    """Return the text of the first paragraph below the title, without its markup."""
+    titled = False
+    found: list[str] = []
+    for line in lines:
+        if not titled:
+            titled = line.startswith("# ")
+        elif line.strip() and re.match(r"[^\W_]|[*_`\"“$\[(]|<data", line):
+            found.append(line.strip())
+        elif found:
+            break
+        elif line.strip():  # a listing or a list comes first
+            return ""
+    return plain(filled(guide, " ".join(found)))

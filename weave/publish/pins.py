@@ -1,0 +1,60 @@
+"""Pin what the guide is built and tested with: `python -m weave.publish.pins`, or `--newest`.
+
+The group `pins` of pyproject.toml is the one list: uv and pip both read it. It holds the
+version of every package that the extra `dev` brings along, on every Python and system.
+PyTorch is not among them, because each machine needs a build of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import tempfile
+import tomllib
+from pathlib import Path
+
+SETTINGS = Path("pyproject.toml")
+GROUP = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
+
+
+def resolved(root: Path, *, newest: bool) -> list[str]:
+    """Return the pins that uv finds; as they are, unless they must change or should."""
+    settings = tomllib.loads((root / SETTINGS).read_text(encoding="utf-8"))
+    oldest = settings["project"]["requires-python"].removeprefix(">=")
+    with tempfile.TemporaryDirectory() as folder:
+        # uv prefers the versions that its output held before.
+        output = Path(folder, "pins.txt")
+        output.write_text("\n".join(settings["dependency-groups"]["pins"]), "utf-8")
+        command = ["uv", "pip", "compile", "--universal", "--python-version", oldest]
+        command += ["--extra", "dev", "--no-header", "--no-annotate", "--quiet"]
+        command += ["--output-file", str(output), *(["--upgrade"] if newest else [])]
+        subprocess.run([*command, str(SETTINGS)], cwd=root, check=True)
+        lines = output.read_text(encoding="utf-8").splitlines()
+    # Options, of which some name addresses, are the business of a machine.
+    return [line for line in lines if line and not line.startswith(("-", "#"))]
+
+
+def with_pins(settings: str, pins: list[str]) -> str:
+    """Return the settings with these pins in the place of theirs."""
+    lines = "".join(f'    "{pin}",\n' for pin in pins)
+    written, found = GROUP.subn(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
+    if not found:
+        raise ValueError(f"{SETTINGS} has no group 'pins', one pin on each line")
+    return written
+
+
+def main() -> None:
+    """Write the pins."""
+    parser = argparse.ArgumentParser(
+        prog="python -m weave.publish.pins", description=__doc__
+    )
+    parser.add_argument("--newest", action="store_true", help="of all packages")
+    newest = parser.parse_args().newest
+    settings = SETTINGS.read_text(encoding="utf-8")
+    written = with_pins(settings, resolved(Path(), newest=newest))
+    SETTINGS.write_text(written, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,315 @@
+"""What the package offers: its public names, as the source writes and describes them.
+
+Nothing is imported, so that it works where the libraries of some engines are missing.
+A name is public if no part of it begins with an underscore.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from weave.errors import WeaveError
+from weave.guide import Guide
+from weave.source import Span
+
+PACKAGE = "microgpt"
+WIDTH = 72  # columns of a signature; a longer one has a line for each parameter
+LONG = 60  # characters of a value; a longer one stands in the source only
+MADE_BY_PYTHON = {"__init__", "__post_init__"}  # part of how a class is called
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A public name: how it is written, what it says of itself, and where it stands.
+
+    `name` is the whole of it, such as `microgpt.autograd.Value.backward`.
+    """
+
+    name: str
+    kind: str  # module, class, function, property, attribute or constant
+    signature: str
+    doc: str
+    span: Span
+    members: tuple[Symbol, ...] = ()
+    operators: tuple[tuple[str, int], ...] = ()  # special methods and their lines
+    # Names a module has from others, and whose
+    exports: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def short(self) -> str:
+        """The name within its module."""
+        return self.name.removeprefix(f"{_module_name(self.span.path)}.")
+
+    def all(self) -> Iterator[Symbol]:
+        """Yield this symbol and what belongs to it."""
+        yield self
+        for member in self.members:
+            yield from member.all()
+
+
+@lru_cache(maxsize=1)  # every fence of a build asks
+def modules(guide: Guide) -> dict[str, Symbol]:
+    """Return the public modules of the package, each with what it offers."""
+    found = {}
+    for path in guide.sources:
+        name = _module_name(path)
+        if not any(part.startswith("_") for part in name.split(".")):
+            found[name] = _read_module(path, "\n".join(guide.lines(path)))
+    return found
+
+
+def _module_name(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@lru_cache(maxsize=256)
+def _read_module(path: Path, text: str) -> Symbol:
+    tree, lines = ast.parse(text), tuple(text.splitlines())
+    reader = _Reader(path, lines, _module_name(path))
+    exports = [
+        n.value for n in ast.walk(_exported(tree)) if isinstance(n, ast.Constant)
+    ]
+    own = {name for node in tree.body for name in _names(node)}
+    return Symbol(
+        reader.module,
+        "module",
+        reader.module,
+        ast.get_docstring(tree) or "",
+        Span(path, 1, len(lines), lines),
+        tuple(reader.members(tree.body, reader.module)),
+        exports=tuple(
+            (str(n), _origin(tree, str(n), reader.module))
+            for n in exports
+            if n not in own
+        ),
+    )
+
+
+def _exported(tree: ast.Module) -> ast.expr:
+    """Return what is assigned to `__all__`, or an empty list."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and "__all__" in _names(node):
+            return node.value
+    return ast.List([])
+
+
+def _origin(tree: ast.Module, name: str, module: str) -> str:
+    """Return the whole name of what a module exports under a name."""
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return f"{node.module}.{alias.name}"
+    raise WeaveError(f"{module} exports {name!r}, which it does not import")
+
+
+def _names(node: ast.stmt) -> list[str]:
+    """Return the names that a statement gives to something that it makes."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+    return [to.id for to, _ in _assigned(node) if isinstance(to, ast.Name)]
+
+
+def _assigned(node: ast.AST) -> list[tuple[ast.expr, ast.expr | None]]:
+    """Return what a statement assigns to, each with its value: of `a, b = 1, 2` both."""
+    match node:
+        case ast.AnnAssign(target=target, value=value):
+            return [(target, value)]
+        case ast.Assign(targets=[ast.Tuple(elts=to)], value=ast.Tuple(elts=of)):
+            return list(zip(to, of, strict=True))
+        case ast.Assign(targets=targets, value=value):
+            return [(target, value) for target in targets]
+    return []
+
+
+class _Reader:
+    """Reads the public names of one file."""
+
+    def __init__(self, path: Path, lines: tuple[str, ...], module: str) -> None:
+        self.path, self.lines, self.module = path, lines, module
+
+    def members(self, body: list[ast.stmt], owner: str) -> Iterator[Symbol]:
+        for node in body:
+            public = [name for name in _names(node) if not name.startswith("_")]
+            if not public or self.source(getattr(node, "value", None)).startswith(
+                "TypeVar("
+            ):  # a name for types alone
+                continue
+            if isinstance(node, ast.ClassDef):
+                yield self.a_class(node, owner)
+            elif isinstance(node, ast.FunctionDef):
+                yield self.function(node, owner, is_method=owner != self.module)
+            else:
+                yield from self.assigned(node, owner)
+
+    def a_class(self, node: ast.ClassDef, owner: str) -> Symbol:
+        name = f"{owner}.{node.name}"
+        methods = [n for n in node.body if isinstance(n, ast.FunctionDef)]
+        made = next((m for m in methods if m.name == "__init__"), None)
+        bases = ", ".join(self.source(base) for base in node.bases)
+        fields = [n for n in node.body if isinstance(n, ast.AnnAssign)]
+        decorators = [self.source(d) for d in node.decorator_list]
+        is_record = bases == "NamedTuple" or any("dataclass" in d for d in decorators)
+        if made:
+            parameters = self.parameters(made.args, skip=1)
+        elif is_record:
+            parameters = [self.field(n) for n in fields]
+        else:
+            parameters = [bases] if bases else []
+        attributes = list(self.attributes(made, name)) if made else []
+        known = {attribute.name for attribute in attributes}
+        inside = [m for m in self.members(node.body, name) if m.name not in known]
+        special = tuple(
+            (m.name, m.lineno)
+            for m in methods
+            if m.name.startswith("__") and m.name not in MADE_BY_PYTHON
+        )
+        written = _written(f"class {node.name}", parameters, "")
+        doc = ast.get_docstring(node) or ""
+        return Symbol(
+            name,
+            "class",
+            written,
+            doc,
+            self.span(node),
+            (*attributes, *inside),
+            special,
+        )
+
+    def attributes(self, made: ast.FunctionDef, owner: str) -> Iterator[Symbol]:
+        """Yield what a constructor keeps, with the types that it tells."""
+        types = {
+            a.arg: self.source(a.annotation)
+            for a in [*made.args.args, *made.args.kwonlyargs]
+        }
+        seen = set()
+        for node in ast.walk(made):
+            told = self.source(getattr(node, "annotation", None))
+            for target, value in _assigned(node):
+                match target:
+                    case ast.Attribute(value=ast.Name(id="self"), attr=attr) if (
+                        not attr.startswith("_") and attr not in seen
+                    ):
+                        seen.add(attr)
+                        same = isinstance(value, ast.Name) and types.get(value.id)
+                        kind, made_of = told or same or "", self.source(value)
+                        written = f"{attr}: {kind}" if kind else attr
+                        if not kind and 0 < len(made_of) <= LONG:
+                            written = f"{attr} = {made_of}"
+                        yield Symbol(
+                            f"{owner}.{attr}",
+                            "attribute",
+                            written,
+                            "",
+                            self.span(target),
+                        )
+
+    def function(self, node: ast.FunctionDef, owner: str, is_method: bool) -> Symbol:
+        decorators = [self.source(d) for d in node.decorator_list]
+        is_static = "staticmethod" in decorators
+        returns = self.source(node.returns)
+        name, doc = f"{owner}.{node.name}", ast.get_docstring(node) or ""
+        if "property" in decorators:
+            written = f"{node.name}: {returns}"
+            return Symbol(name, "property", written, doc, self.span(node))
+        parameters = self.parameters(node.args, skip=int(is_method and not is_static))
+        title = f"{owner.rpartition('.')[2]}.{node.name}" if is_static else node.name
+        if any("contextmanager" in d for d in decorators):
+            title = f"with {title}"
+            returns = returns.removeprefix("Iterator[").removesuffix("]")
+            returns = "" if returns == "None" else returns
+        written = _written(title, parameters, returns, called=True)
+        return Symbol(name, "function", written, doc, self.span(node))
+
+    def assigned(self, node: ast.stmt, owner: str) -> Iterator[Symbol]:
+        """Yield constants, names for types, and the fields of a record."""
+        kind = "constant" if owner == self.module else "attribute"
+        annotation = self.source(getattr(node, "annotation", None))
+        told = f": {annotation}" if annotation else ""
+        for target, value in _assigned(node):
+            name, text = self.source(target), self.source(value)
+            shown = f" = {text if len(text) <= LONG else '…'}" if text else ""
+            written = f"{name}{told}{shown}"
+            doc = self.comment(node.lineno)
+            yield Symbol(f"{owner}.{name}", kind, written, doc, self.span(node))
+
+    def comment(self, line: int) -> str:
+        """Return the comment right above a line."""
+        words: list[str] = []
+        while line > 1 and self.lines[line - 2].lstrip().startswith("# "):
+            line -= 1
+            words.insert(0, self.lines[line - 1].strip()[2:])
+        return "\n".join(words)
+
+    def parameters(self, given: ast.arguments, skip: int) -> list[str]:
+        """Return the parameters as they are written, the first ones left out."""
+        first = [*given.posonlyargs, *given.args]
+        defaults = [None] * (len(first) - len(given.defaults)) + [*given.defaults]
+        written = [self.parameter(a, d) for a, d in zip(first, defaults, strict=True)]
+        if given.posonlyargs:
+            written.insert(len(given.posonlyargs), "/")
+        written = written[skip:]
+        if given.vararg:
+            written.append(f"*{self.parameter(given.vararg, None)}")
+        elif given.kwonlyargs:
+            written.append("*")
+        pairs = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+        written += [self.parameter(a, d) for a, d in pairs]
+        if given.kwarg:
+            written.append(f"**{self.parameter(given.kwarg, None)}")
+        return written
+
+    def parameter(self, given: ast.arg, default: ast.expr | None) -> str:
+        kind = self.source(given.annotation)
+        written = f"{given.arg}: {kind}" if kind else given.arg
+        if default is None:
+            return written
+        sign = " = " if kind else "="
+        return f"{written}{sign}{self.source(default)}"
+
+    def field(self, node: ast.AnnAssign) -> str:
+        written = f"{self.source(node.target)}: {self.source(node.annotation)}"
+        default = self.source(node.value)
+        if match := re.fullmatch(r"field\(default_factory=(\w+)\)", default):
+            default = f"{match[1]}()"
+        return f"{written} = {default}" if default else written
+
+    def source(self, node: ast.AST | None) -> str:
+        """Return what a node is written as, in one line."""
+        if not isinstance(node, ast.expr) or node.end_lineno is None:
+            return ""
+        # As ast.get_source_segment, which splits the whole file for each node.
+        lines = [
+            line.encode() for line in self.lines[node.lineno - 1 : node.end_lineno]
+        ]
+        lines[-1] = lines[-1][: node.end_col_offset]
+        lines[0] = lines[0][node.col_offset :]
+        text = " ".join(b"\n".join(lines).decode().split())
+        return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", text)
+
+    def span(self, node: ast.stmt | ast.expr) -> Span:
+        first, last = node.lineno, node.end_lineno or node.lineno
+        decorators = getattr(node, "decorator_list", [])
+        first = min([first, *(d.lineno for d in decorators)])
+        return Span(self.path, first, last, self.lines[first - 1 : last])
+
+
+def _written(
+    title: str, parameters: list[str], returns: str, *, called: bool = False
+) -> str:
+    """Write a signature, in one line if it fits."""
+    end = f" -> {returns}" if returns else ""
+    if not parameters and not called:
+        return title
+    line = f"{title}({', '.join(parameters)}){end}"
+    if len(line) <= WIDTH:
+        return line
+    inside = "".join(f"    {parameter},\n" for parameter in parameters)
+    return f"{title}(\n{inside}){end}"
