@@ -1,17 +1,21 @@
-"""The command line: `python -m weave check`, `update` and `standalone`."""
+"""The command line: `python -m weave check`, `update`, `kinds` and `standalone`."""
 
 from __future__ import annotations
 
 import argparse
 import difflib
+import inspect
 import sys
+import textwrap
 from pathlib import Path
 
 from weave.check import examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
 from weave.findings import Report, apply
 from weave.guide import Guide
-from weave.kinds.block import LIBRARIES, Block
+from weave.kinds import KINDS
+from weave.kinds.block import LIBRARIES, Block, Output
+from weave.kinds.kind import Kind
 from weave.publish.standalone import standalone
 from weave.source import UnknownSymbol
 
@@ -38,21 +42,34 @@ def main(arguments: list[str] | None = None) -> int:
             command.add_argument(
                 "--dry-run", action="store_true", help="show a diff only"
             )
+    commands.add_parser("kinds", help="list what a fence can be, and how it is written")
     one = commands.add_parser("standalone", help="print a program as one file")
     one.add_argument("program", help="such as snippets.step2")
     one.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if options.command != "standalone" and options.project and options.pages:
-        parser.error("--project looks at no page: leave out one of the two")
     try:
-        if options.command == "standalone":
-            print(standalone(options.root, options.program), end="")
-        else:
-            _examine(options)
+        match options.command:
+            case "kinds":
+                print("\n\n".join(map(_described, KINDS)))
+            case "standalone":
+                print(standalone(options.root, options.program), end="")
+            case _ if options.project and options.pages:
+                parser.error("--project looks at no page: leave out one of the two")
+            case _:
+                _examine(options)
     except (WeaveError, WeaveErrors, UnknownSymbol) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def _described(kind: type[Kind]) -> str:
+    """Return how a kind of fence is written, and what it is."""
+    above = f"<!--weave:{kind.directive} …-->\n" if kind.directive else ""
+    if kind is Output:
+        above = f"<!--pytest-codeblocks:{kind.directive}-->\n"
+    said = textwrap.indent(inspect.getdoc(kind) or "", "    ")
+    return f"{above}```{kind.language}\n{said}"
 
 
 def _examine(options: argparse.Namespace) -> None:
