@@ -26,7 +26,7 @@ from mkdocs.utils.templates import TemplateContext
 from weave import files as on_disk
 from weave.errors import WeaveError
 from weave.extension import ROOT, current_guide
-from weave.publish.preview import Preview
+from weave.preview import Preview
 
 preview: Preview | None = None
 
