@@ -24,7 +24,7 @@ class Renderer:
 
     def render(self) -> list[str]:
         """Return the page's lines, with every fence and formula replaced."""
-        by_line = {fence.fence.line: fence for fence in fences(self.page)}
+        by_line = {fence.line: fence for fence in fences(self.page)}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
         for _ in range(self.page.front_matter):
@@ -37,7 +37,7 @@ class Renderer:
                     *(self._filled(each) for each in kind.html(self.view)),
                     "",
                 ]
-                for _ in range(kind.fence.end - kind.fence.line):
+                for _ in range(kind.fence.end - kind.line):
                     next(lines)
             elif line.strip() == "$$":
                 latex = self._until_dollars(number, lines)

@@ -33,7 +33,7 @@ def questions(page: Page) -> list[Question]:
 def run_page(root: Path, page: Page) -> Results:
     """Run a page's blocks, then evaluate its expressions."""
     steps = [step for fence in fences(page) for step in fence.steps()]
-    ran = {fence.fence.line: fence.run(root) for fence in fences(page)}
+    ran = {fence.line: fence.run(root) for fence in fences(page)}
     results = Results(
         ran={line: gave for line, gave in ran.items() if gave is not None}
     )

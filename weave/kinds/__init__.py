@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-from weave.kinds.api import Api
-from weave.kinds.block import Block, Output
-from weave.kinds.changes import Changes
-from weave.kinds.command import CommandTable
-from weave.kinds.derivative import Derivatives
-from weave.kinds.diagram import Diagram, Graph, Imports
-from weave.kinds.exercise import Exercise
-from weave.kinds.figure import Figure
+from weave.kinds import (  # noqa: F401  (the register: a line for each file)
+    api,
+    block,
+    changes,
+    command,
+    derivative,
+    diagram,
+    exercise,
+    figure,
+    ladder,
+    listing,
+    minimap,
+    plot,
+    quiz,
+    session,
+    shown,
+    source_page,
+    widget,
+)
 from weave.kinds.kind import Kind
-from weave.kinds.ladder import Ladder
-from weave.kinds.listing import Listing
-from weave.kinds.minimap import Minimap
-from weave.kinds.plot import Plot
-from weave.kinds.quiz import Quiz
-from weave.kinds.session import Session
-from weave.kinds.shown import Console, Shown
-from weave.kinds.source_page import CoverageTable, SourcePage
-from weave.kinds.widget import Widget
 from weave.page import Page
 
-KINDS: tuple[type[Kind], ...] = (
-    Api,
-    Block,
-    Changes,
-    CommandTable,
-    Console,
-    CoverageTable,
-    Derivatives,
-    Diagram,
-    Exercise,
-    Figure,
-    Graph,
-    Imports,
-    Ladder,
-    Listing,
-    Minimap,
-    Output,
-    Plot,
-    Quiz,
-    Session,
-    Shown,
-    SourcePage,
-    Widget,
-)
+KINDS = tuple(Kind.known)
 
 
 def fences(page: Page) -> list[Kind]:
     """Return every fence of a page as its kind; raise WeaveError for one of no kind."""
     if "fences" not in page.made:
-        found = {each.fence.line: each for kind in KINDS for each in kind.on(page)}
+        found = {each.line: each for kind in KINDS for each in kind.on(page)}
         for fence in page.fences:
             if fence.line not in found:
                 raise page.error(_no_kind(fence.language), fence.line)

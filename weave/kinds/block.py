@@ -103,11 +103,11 @@ class Block(Kind):
     def steps(self) -> Iterator[Step]:
         """Yield the block, to be run."""
         lacks = not self.runs_here and not self.skipped
-        yield Step(self.text, self.fence.line, self.chain, self.runs_here, lacks)
+        yield Step(self.text, self.line, self.chain, self.runs_here, lacks)
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Compare what it prints; look at its width, and at numbers in its comments."""
-        line = self.fence.line
+        line = self.line
         printed = results.outputs.get(line)  # None: it was not run
         if printed is not None and line not in results.failures:
             if can_stand_in_a_fence(printed):
@@ -134,7 +134,7 @@ class Block(Kind):
                 yield Correction(self.page.path, place, place, text, what)
         elif self.output.fence.text != printed:
             message = (
-                f"the block of line {self.fence.line} prints {short(printed)}, "
+                f"the block of line {self.line} prints {short(printed)}, "
                 f"not {short(self.output.fence.text)}"
             )
             yield body(self.output.fence, self.page.path, printed, message)
@@ -231,7 +231,7 @@ class Output(Kind):
             mark = self.fence.directive(self.directive)
             raise self.page.error(
                 "an expected output must follow the block that prints it",
-                mark.line if mark else self.fence.line,
+                mark.line if mark else self.line,
             )
 
     def html(self, view: View) -> list[str]:

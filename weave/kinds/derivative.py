@@ -32,7 +32,7 @@ class Derivatives(Kind):
     def stated(self) -> list[Derivative]:
         """The derivatives of the fence."""
         try:
-            return read(self.fence.body, self.fence.line + 1)
+            return read(self.fence.body, self.line + 1)
         except ValueError as error:
             raise self.error(str(error)) from None
 
@@ -55,7 +55,7 @@ class Derivatives(Kind):
         try:
             for derivative in self.stated:
                 for left, right in latex(derivative):
-                    formula = view.formula(f"{left} = {right}", self.fence.line)
+                    formula = view.formula(f"{left} = {right}", self.line)
                     rows += f"<tr><td>{formula}</td></tr>"
         except (ValueError, SyntaxError) as error:
             raise self.error(str(error)) from None

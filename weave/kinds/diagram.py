@@ -21,7 +21,7 @@ class Diagram(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the words in boxes and on arrows."""
-        for line, text in enumerate(self.fence.body, self.fence.line + 1):
+        for line, text in enumerate(self.fence.body, self.line + 1):
             yield from ((line, x) for x in re.findall(r'"[^"]*"|\|[^|]*\|', text))
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
@@ -35,7 +35,7 @@ class Diagram(Kind):
         """Draw the diagram, with its text below it."""
         source = f"<code>{escape(self.fence.text)}</code>"
         source = f'<pre class="diagram-source">{source}</pre>'
-        svg = view.draw(self.fence.line, "mermaid", source=self.fence.text)
+        svg = view.draw(self.line, "mermaid", source=self.fence.text)
         if svg is None:
             return [view.stash(source)]
         details = f"<details><summary>The same as text</summary>{source}</details>"

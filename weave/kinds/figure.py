@@ -22,7 +22,7 @@ class Figure(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the caption; the rest was drawn."""
-        yield self.fence.line + 1, self.fence.body[0]
+        yield self.line + 1, self.fence.body[0]
 
     def html(self, view: View) -> list[str]:
         """Show the drawing in the colours of the page."""

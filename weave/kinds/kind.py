@@ -54,6 +54,8 @@ class To(Protocol):
 class Kind:
     """A fence of one kind on one page; each subclass says what it means."""
 
+    known: ClassVar[list[type[Kind]]] = []  # in the order of the register
+
     # What stands behind the ```, and the comment above it that makes it of this kind,
     # where several kinds share a language.
     language: ClassVar[str] = ""
@@ -66,8 +68,11 @@ class Kind:
     # Whether other pages may show something of it, so that a save changes them too.
     shown_elsewhere: ClassVar[bool] = False
 
+    def __init_subclass__(cls) -> None:
+        Kind.known.append(cls)
+
     def __init__(self, page: Page, fence: Fence) -> None:
-        self.page, self.fence = page, fence
+        self.page, self.fence, self.line = page, fence, fence.line
 
     @classmethod
     def is_kind_of(cls, fence: Fence) -> bool:
@@ -107,7 +112,7 @@ class Kind:
 
     def error(self, message: str, offset: int = 0) -> WeaveError:
         """Return an error about the fence, or about a line of its body, from 1."""
-        return self.page.error(message, self.fence.line + offset)
+        return self.page.error(message, self.line + offset)
 
     def read(self) -> None:
         """Raise WeaveError if the fence isn't written as its kind is written."""

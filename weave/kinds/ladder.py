@@ -30,7 +30,7 @@ class Ladder(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield what each step adds."""
-        for line, text in enumerate(self.fence.body, self.fence.line + 1):
+        for line, text in enumerate(self.fence.body, self.line + 1):
             yield line, text.partition(":")[2]
 
     def rungs(self, guide: Guide) -> list[Rung]:

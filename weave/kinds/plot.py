@@ -55,7 +55,7 @@ class Plot(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the title and the names of the axes."""
-        for line, text in enumerate(self.fence.body, self.fence.line + 1):
+        for line, text in enumerate(self.fence.body, self.line + 1):
             key, _, said = text.partition(":")
             if key not in ("data", "looks"):  # a file, and names of series
                 yield line, said
@@ -86,7 +86,7 @@ class Plot(Kind):
         drawing |= LOGARITHMIC.get(drawing.pop("logarithmic", ""), {})
         if "looks" in said:  # names may have commas in them
             drawing["looks"] = said["looks"].split("; ")
-        svg = view.draw(self.fence.line, "plot", spec=drawing)
+        svg = view.draw(self.line, "plot", spec=drawing)
         picture = svg or f"<p>The data lies in <code>{self.path.as_posix()}</code>.</p>"
         caption = (
             f"<figcaption>{escape(said['title'])} "

@@ -41,7 +41,7 @@ class Session(Shown):
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Compare the session with how it goes today."""
-        told = results.ran.get(self.fence.line)
+        told = results.ran.get(self.line)
         if told is not None and self.fence.text != told:
             new = first_new(self.fence.text, told)
             message = f"the session goes otherwise: {new}"

@@ -25,7 +25,7 @@ class Shown(Kind):
         place = self.page.fences.index(self.fence)
         above = self.page.fences[place - 1] if place else None
         if above and Block.is_kind_of(above) and self.language == "text":
-            between = self.page.lines[above.end : self.fence.line - 1]
+            between = self.page.lines[above.end : self.line - 1]
             if not any(line and not line.startswith("<!--") for line in between):
                 message = (
                     "text right below a block reads as its output: say so, or move it"

@@ -97,7 +97,7 @@ class Widget(Kind):
             there = view.to(home.page.path, home.anchor)
             given = {**given, "home": {"href": f"{path}#{home.anchor}", "title": title}}
             shown = {**given, "home": {"href": there, "title": title}}
-        picture = view.draw(self.fence.line, "widget", name=self.name, given=shown)
+        picture = view.draw(self.line, "widget", name=self.name, given=shown)
         if picture is None:
             said = "Here stands a picture that needs the built web assets."
             return [view.stash(f"<p>{said}</p>")]

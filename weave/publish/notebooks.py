@@ -104,7 +104,7 @@ def _lab(guide: Guide, page: Page, address: str) -> list[Cell]:
 
 def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
     prose: list[str] = []
-    by_line = {kind.fence.line: kind for kind in fences(page)}
+    by_line = {kind.line: kind for kind in fences(page)}
     lines = iter(enumerate(page.lines, 1))
 
     def so_far() -> Iterator[Cell]:
@@ -120,7 +120,7 @@ def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
 
     for number, line in lines:
         if kind := by_line.get(number):
-            for _ in range(kind.fence.end - kind.fence.line):
+            for _ in range(kind.fence.end - kind.line):
                 next(lines)
             prose.append("")
             for part in kind.cells(guide, to):
