@@ -68,17 +68,13 @@ class Quiz(Kind):
             view.stash("</legend>"),
         ]
         for answer in self.answers:
-            verdict = "right" if answer.right else "wrong"
+            field = f'<label><input type="radio" name="{self.anchor}">'
             said = "That's right." if answer.right else "Not this one."
-            field = f'<input type="radio" name="{self.anchor}">'
-            shown += [
-                view.stash(f'<label class="{verdict}">{field}'),
-                answer.text,
-                view.stash(f'<span class="verdict">{said}</span></label>'),
-            ]
+            verdict = f'<span class="verdict">{said}</span></label>'
+            shown.append(f"{view.stash(field)} {answer.text} {view.stash(verdict)}")
         opening, closing = '<div class="because" role="status">', "</div></fieldset>"
         shown += [view.stash(opening), because, view.stash(closing)]
-        return [line for part in shown for line in ("", part, "")]
+        return [line for part in shown for line in (part, "")]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the question and its answers; the explanation is folded away."""

@@ -23,7 +23,7 @@ from weave.files import replace
 
 STYLES = Path("docs", "styles")
 # In this order: of two rules that are as exact, the later one counts.
-OF_ALL_PAGES = ("tokens", "chrome", "prose", "code", "figures", "reference")
+OF_ALL_PAGES = ("tokens", "chrome", "prose", "code", "quiz", "figures", "reference")
 LOOKS = Path("web", "theme", "styles", "guide.css")
 SHEETS = Path("assets", "stylesheets")
 OF_THE_THEME = "main.*.min.css"
