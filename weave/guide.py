@@ -130,7 +130,6 @@ class Guide:
             f
             for folder in ("microgpt", "snippets")
             for f in self.root.glob(f"{folder}/**/*.py")
-            if "mistakes" not in f.parts
         ]
         return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
 

@@ -1,9 +1,9 @@
-"""Exercises: each folder is one, with what the reader begins with and what checks it.
+"""Exercises: each folder is one, of three files.
 
-`start.py` is the program as the page shows it, `solution.py` one that passes. `check.py`
-has a function `check`, which takes the names that the reader's program defines and
-raises a `Hint` for what is not right. Each file in `mistakes/` is a mistake that readers
-make, and its docstring the hint that it must get.
+`solution.py` is a program that passes the check. `check.py` has a function `check`, which
+takes the names that a reader's program defines and raises a `Hint` for what is not right.
+`attempts.diff` lists programs that don't pass yet: a hint, and below it the edit of the
+solution that gets it. The reader begins with the first; the others are usual mistakes.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from bs4 import Tag
 
 from tests.promises.site import ROOT, Site
 from weave.codeblocks import extract_from_file
-from weave.exercises import FOLDER
 from weave.guide import Guide
+from weave.kinds.exercise import Exercise
 from weave.page import LIBRARIES, Block
 
 
@@ -50,10 +50,10 @@ def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
         assert shown == blocks, page.source.path
         programs = [code_of(c) for c in page.article.select(".exercise code")]
         expected = [
-            (ROOT / FOLDER / fence.body[0] / file).read_text(encoding="utf-8")
-            for fence in page.source.fences
-            if fence.language == "exercise"
-            for file in ("start.py", "solution.py")
+            program
+            for exercise in Exercise.on(page.source)
+            for programs in [exercise.programs(ROOT)]
+            for program in (programs.start, programs.solution)
         ]
         assert programs == expected, page.source.path
         for pre in page.article.select("pre"):

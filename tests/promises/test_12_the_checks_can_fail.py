@@ -255,19 +255,19 @@ LIES = [
     ),
     Lie(
         "a starting point that needs nothing",
-        "snippets/exercises/assigned_gradient/start.py",
-        "child.grad = local",
-        "child.grad += local",
+        "snippets/exercises/assigned_gradient/attempts.diff",
+        "+            child.grad = local",
+        "+            child.grad += local",
         PROJECT,
         "passes the check",
     ),
     Lie(
         "a hint that its mistake does not get",
-        "snippets/exercises/tanh/mistakes/forgets_the_square.py",
+        "snippets/exercises/tanh/attempts.diff",
         "At 0.5 the slope",
         "At 0.5 the value",
         PROJECT,
-        "not what its docstring says",
+        "not the hint that stands here",
     ),
     Lie(
         "a check that lets a mistake pass",
@@ -275,7 +275,7 @@ LIES = [
         "if not math.isclose(x.grad, slope, abs_tol=1e-9)",
         "if not math.isclose(x.grad, slope, abs_tol=1e9)",
         PROJECT,
-        "forgets_the_square",
+        "passes the check",
     ),
     # What stands on a page.
     Lie("an output", BACKWARD, "```text\n", "```text\n0", weave(BACKWARD), "prints"),

@@ -1,8 +1,8 @@
-"""Exercises in a reader's hands: each program gets the hint, or the praise, that it should."""
+"""Exercises in a reader's browser: each attempt gets its hint, a solution the praise."""
 
 from __future__ import annotations
 
-import ast
+import json
 from pathlib import Path
 
 import pytest
@@ -12,24 +12,24 @@ from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
 from tests.site.browsing import LONG, PAGES, PHONE, Sized, path_of
 from tests.thorough import one_of_each
-from weave.exercises import FOLDER
 from weave.guide import Guide
+from weave.kinds.exercise import Exercise, Programs
 
 GUIDE = Guide(ROOT)
 EXERCISES = [
-    (page, fence.body[0])
+    (page, exercise.name, exercise.programs(ROOT))
     for page in PAGES
-    for fence in GUIDE.read(Path("docs", page)).fences
-    if fence.language == "exercise"
+    for exercise in Exercise.on(GUIDE.read(Path("docs", page)))
 ]
+# All mistakes in one go, by the function that the page calls for a reader's program.
+TRY_ALL = """
+import json
+from live import runner
 
-
-def mistakes(exercise: tuple[Path, str]) -> int:
-    return len([*(ROOT / FOLDER / exercise[1] / "mistakes").iterdir()])
-
-
-def text_of(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
+for program in json.loads({programs!r}):
+    outcome = runner.run([program], id, lambda *_: None, {name!r})
+    print(json.dumps([outcome["error"], outcome["hint"]]))
+"""
 
 
 def submit(cell: Locator, program: str) -> None:
@@ -42,28 +42,33 @@ def submit(cell: Locator, program: str) -> None:
     editor.press("Shift+Enter")
 
 
+def told(cell: Locator, programs: list[str], name: str) -> list[list[str]]:
+    """Return the error and the hint that each of these programs gets."""
+    submit(cell, TRY_ALL.format(programs=json.dumps(programs), name=name))
+    expect(cell.locator(".hint")).to_contain_text("Keep the name", timeout=LONG)
+    printed = cell.locator(".output").inner_text()
+    return [json.loads(line) for line in printed.splitlines()]
+
+
 @pytest.mark.parametrize(
     "exercise",
-    one_of_each(sorted(EXERCISES, key=mistakes)),
+    one_of_each(sorted(EXERCISES, key=lambda each: len(each[2].mistakes))),
     ids=lambda each: f"{each[0]}-{each[1]}",
 )
 def test_the_page_tells_start_mistakes_and_solution_apart(
-    exercise: tuple[Path, str], tab: Page, address: str
+    exercise: tuple[Path, str, Programs], tab: Page, address: str
 ) -> None:
-    page, name = exercise
-    folder = ROOT / FOLDER / name
+    page, name, programs = exercise
     tab.goto(address + path_of(page))
     cell = tab.locator(f"#exercise-{name}")
     hint, state = cell.locator(".hint"), cell.locator(".state")
     cell.locator(".run").click()
     expect(state).to_have_text("not yet", timeout=LONG)
-    expect(hint).not_to_be_empty()
-    for mistake in sorted((folder / "mistakes").glob("*.py")):
-        said = ast.get_docstring(ast.parse(text_of(mistake))) or ""
-        submit(cell, text_of(mistake))
-        expect(hint).to_have_text(" ".join(said.split()), timeout=LONG)
-        expect(state).to_have_text("not yet")
-    submit(cell, text_of(folder / "solution.py"))
+    expect(hint).to_have_text(programs.attempts[0].hint)
+    tried = [mistake.program for mistake in programs.mistakes]
+    hints = [["", mistake.hint] for mistake in programs.mistakes]
+    assert told(cell, tried, name) == hints
+    submit(cell, programs.solution)
     expect(state).to_contain_text("solved", timeout=LONG)
     expect(hint).to_be_empty()
     cell.locator(".reset").click()
@@ -73,7 +78,7 @@ def test_the_page_tells_start_mistakes_and_solution_apart(
 def test_an_exercise_has_no_fault_while_it_advises(
     context: BrowserContext, address: str
 ) -> None:
-    page, name = EXERCISES[0]
+    page, name, _ = EXERCISES[0]
     tab = Sized(context, PHONE).new_page()
     tab.goto(address + path_of(page))
     cell = tab.locator(f"#exercise-{name}")

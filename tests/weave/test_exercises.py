@@ -9,8 +9,16 @@ import pytest
 
 from tests.promises.site import ROOT
 from weave.errors import WeaveError
-from weave.exercises import FOLDER, exercises, faults, read_exercise
+from weave.kinds.exercise import (
+    FOLDER,
+    Exercise,
+    exercises,
+    faults,
+    read_attempts,
+)
 from weave.page import read_page
+
+SOLUTION = "a = 1\nb = 2\na = 1\nc = a\n"
 
 
 @pytest.fixture
@@ -38,50 +46,84 @@ def test_the_guide_has_exercises() -> None:
     assert len(exercises(ROOT)) >= 6
 
 
+def test_an_attempt_is_a_hint_and_an_edit_of_the_solution() -> None:
+    text = (
+        "Begin\nhere.\n-c = a\n\nWrong.\n b = 2\n+d = 3\n a = 1\n@@\n-c = a\n+c = d\n"
+    )
+    start, wrong = read_attempts(Path("x"), SOLUTION, text)
+    assert (start.line, start.hint, start.program) == (1, "Begin here.", SOLUTION[:-6])
+    assert (wrong.line, wrong.hint) == (5, "Wrong.")
+    assert wrong.program == "a = 1\nb = 2\nd = 3\na = 1\nc = d\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "the first attempt, which the reader begins with, is missing"),
+        ("A hint alone.", "below it lines with - and +"),
+        ("-b = 2", "an attempt is a hint"),
+        ("A hint.\n-b = 2\nand more", "below it lines with - and +"),
+        ("A hint.\n-b = 3\n+b = 4", "from '-b = 3' on, stand 0 times in solution.py"),
+        ("A hint.\n-a = 1\n+a = 2", "from '-a = 1' on, stand 2 times in solution.py"),
+        ("A hint.\n+d = 3", "'+d = 3' needs a neighbour, a line of solution.py"),
+        ("A hint.\n- = 2\n+ = 3", "stand 0 times in solution.py, not once"),
+    ],
+)
+def test_an_edit_says_where_it_belongs(text: str, reason: str) -> None:
+    with pytest.raises(WeaveError, match=r"^x") as refused:
+        read_attempts(Path("x"), SOLUTION, text)
+    assert reason in str(refused.value)
+
+
 def test_a_start_that_passes_is_refused(copy: Path) -> None:
-    [fault] = tell(copy, "start.py", "Value(t)", "Value(t, (x,), (1 - t * t,))")
-    assert "start.py" in fault
-    assert "nothing to do" in fault
+    [fault] = tell(copy, "attempts.diff", "Value(t)", "Value(t, (x,), (1 - t * t,))")
+    assert "attempts.diff:1: passes the check" in fault
 
 
 def test_a_solution_that_fails_is_refused(copy: Path) -> None:
-    [fault] = tell(copy, "solution.py", "1 - t * t", "1 - t")
-    assert "solution.py" in fault
-    assert "does not pass the check: At 0.5 the slope" in fault
+    fault, *_ = tell(copy, "check.py", "slope = 1 - t * t", "slope = 1 - t")
+    assert "solution.py:1: does not pass the check: At 0.5 the slope" in fault
 
 
-def test_a_fault_may_tell_of_a_hint_with_two_lines(copy: Path) -> None:
-    check = copy / FOLDER / "tanh" / "check.py"
-    text = check.read_text(encoding="utf-8").replace("At {point:g} the", "At\\nthe")
-    check.write_text(text, encoding="utf-8")
-    found = tell(copy, "solution.py", "1 - t * t", "1 - t")
-    [fault] = [fault for fault in found if "solution.py" in fault]
-    assert "At\nthe slope" in fault
-
-
-def test_a_solution_that_raises_is_refused(copy: Path) -> None:
-    [fault] = tell(copy, "solution.py", "1 - t * t", "1 / 0")
-    assert "ZeroDivisionError" in fault
+def test_a_check_that_breaks_is_refused(copy: Path) -> None:
+    fault, *_ = tell(copy, "check.py", "POINTS = (0.5,", "POINTS = (0.5, 1 / 0,")
+    assert "solution.py:1: does not pass the check: ZeroDivisionError" in fault
 
 
 def test_a_mistake_that_gets_another_hint_is_refused(copy: Path) -> None:
     said = "The square is that of the result"
-    [fault] = tell(copy, "mistakes/squares_the_input.py", said, "The cube is that")
-    assert "squares_the_input.py" in fault
+    [fault] = tell(copy, "attempts.diff", said, "The cube is that of the result")
+    assert "attempts.diff:4" in fault
+    assert f"gets '{said}: the slope is" in fault
 
 
-def test_a_hint_that_no_mistake_gets_is_refused(copy: Path) -> None:
-    (copy / FOLDER / "tanh" / "mistakes" / "gives_a_float.py").unlink()
-    [fault] = [str(fault) for fault in faults(copy)]
+def test_a_hint_that_no_attempt_gets_is_refused(copy: Path) -> None:
+    text = (copy / FOLDER / "tanh" / "attempts.diff").read_text(encoding="utf-8")
+    [attempt] = [each for each in text.split("\n\n") if "a float has forgotten" in each]
+    [fault] = tell(copy, "attempts.diff", f"{attempt}\n\n", "")
     assert "check.py" in fault
-    assert "no mistake gets the hint of line" in fault
+    assert "no attempt gets this hint" in fault
 
 
-def test_a_check_that_breaks_is_refused(copy: Path) -> None:
-    found = tell(copy, "check.py", "POINTS = (0.5,", "POINTS = (0.5, 1 / 0,")
-    assert any(
-        "solution.py" in fault and "ZeroDivisionError" in fault for fault in found
+def test_what_cannot_be_read_or_compared_is_a_fault(copy: Path) -> None:
+    [fault] = tell(
+        copy,
+        "attempts.diff",
+        "-    return Value(t, (x,), (1 - t * t,))\n+    return Value(t)\n",
+        "",
     )
+    assert "attempts.diff:1: an attempt is a hint" in fault
+    (copy / FOLDER / "tanh" / "attempts.diff").unlink()
+    [missing] = faults(copy)
+    assert "attempts.diff" in str(missing)
+    shutil.copytree(ROOT / FOLDER / "tanh", copy / FOLDER / "tanh", dirs_exist_ok=True)
+    [computed] = tell(
+        copy,
+        "check.py",
+        'raise Hint(\n                "Return a Value: a float has forgotten where it came from."',
+        'raise Hint("Return a Value: "\n                + "a float has forgotten where it came from."',
+    )
+    assert "check.py:" in computed and "write the hint as a text" in computed
 
 
 @pytest.mark.parametrize("name", ["nonsense", "../tanh", "tanh\ntanh", ""])
@@ -89,4 +131,4 @@ def test_a_fence_names_an_exercise(name: str) -> None:
     text = f"# A page\n\n```exercise\n{name}\n```\n"
     page = read_page(Path("docs/page.md"), text)
     with pytest.raises(WeaveError, match="there is no exercise"):
-        read_exercise(ROOT, page, page.fences[0])
+        Exercise(page, page.fences[0]).programs(ROOT)

@@ -1,6 +1,7 @@
 """Exercises: programs for readers to write, each with a check that gives hints.
 
-An exercise is a folder of `snippets/exercises/`, which says what lies in it.
+An exercise is a folder of three files; `snippets/exercises/__init__.py` says what is in
+each.
 """
 
 from __future__ import annotations
@@ -9,8 +10,11 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from weave.errors import WeaveError
@@ -20,6 +24,8 @@ from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
 from weave.process import Stopped, run_module
 
 FOLDER = Path("snippets", "exercises")
+CHECK, SOLUTION, ATTEMPTS = "check.py", "solution.py", "attempts.diff"
+EDIT = " +-@"  # the first characters of an edit's lines; those of a hint are others
 
 
 class Exercise(Kind):
@@ -33,29 +39,25 @@ class Exercise(Kind):
         """The name of its folder."""
         return "\n".join(self.fence.body)
 
-    def program(self, root: Path, file: str) -> str:
-        """Return the program that a reader begins with, or one that passes."""
-        folder = root / FOLDER / self.name
+    def programs(self, root: Path) -> Programs:
+        """Return its programs: the solution, and attempts that don't pass yet."""
         named = re.fullmatch(r"[a-z_]+", self.name)
-        if not named or not (folder / "check.py").is_file():
+        if not named or FOLDER / self.name not in exercises(root):
             raise self.error(
                 f"there is no exercise {self.name!r}: name a folder of "
                 f"{FOLDER.as_posix()}"
             )
-        try:
-            return (folder / file).read_text("utf-8")
-        except OSError as error:
-            raise self.error(f"the exercise {self.name!r}: {error}") from None
+        return load(root, self.name)
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Find an exercise that isn't there."""
-        self.program(guide.root, "start.py"), self.program(guide.root, "solution.py")
+        self.programs(guide.root)
         return iter(())
 
     def html(self, view: View) -> list[str]:
         """Show an editor with the start, a place for hints, and the solution, folded."""
-        start = self.program(view.guide.root, "start.py")
-        solution = self.program(view.guide.root, "solution.py")
+        programs = self.programs(view.guide.root)
+        start, solution = programs.start, programs.solution
         anchor = f"exercise-{self.name}"
         opening = (
             f'<div class="exercise"><div class="cell" id="{anchor}" '
@@ -80,16 +82,18 @@ class Exercise(Kind):
         here = to(self.page.path)
         page = f"[the page]({here})" if here else "the page"
         yield from (f"Begin with this, and let {page} check what you write:", "")
-        start = self.program(guide.root, "start.py")
+        start = self.programs(guide.root).start
         yield from ("```python", *start.splitlines(), "```")
 
     @classmethod
     def counts(cls) -> dict[str, Callable[[Guide], int]]:
         """Count exercises, and the mistakes that their checks know."""
-        mistakes = f"{FOLDER}/*/mistakes/*.py"
         return {
             **super().counts(),
-            "mistakes": lambda guide: len(list(guide.root.glob(mistakes))),
+            "mistakes": lambda guide: sum(
+                len(load(guide.root, folder.name).mistakes)
+                for folder in exercises(guide.root)
+            ),
         }
 
     @classmethod
@@ -102,62 +106,163 @@ class Exercise(Kind):
         yield from faults(guide.root)
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """A program that does not pass the check yet, and the hint that it gets."""
+
+    line: int
+    hint: str
+    program: str
+
+
+@dataclass(frozen=True)
+class Programs:
+    """A program that passes the check, and attempts: the reader begins with the first."""
+
+    solution: str
+    attempts: tuple[Attempt, ...]
+
+    @property
+    def start(self) -> str:
+        """The program that the reader begins with."""
+        return self.attempts[0].program
+
+    @property
+    def mistakes(self) -> tuple[Attempt, ...]:
+        """What readers get wrong on the way."""
+        return self.attempts[1:]
+
+
 def exercises(root: Path) -> list[Path]:
     """Return the folder of each exercise, relative to the project."""
     return sorted(
-        path.parent.relative_to(root) for path in root.glob(f"{FOLDER}/*/check.py")
+        path.parent.relative_to(root) for path in root.glob(f"{FOLDER}/*/{CHECK}")
     )
+
+
+def load(root: Path, name: str) -> Programs:
+    """Read the exercise of that name."""
+    folder = FOLDER / name
+    try:
+        solution, attempts = (
+            (root / folder / file).read_text("utf-8") for file in (SOLUTION, ATTEMPTS)
+        )
+    except OSError as error:
+        raise WeaveError(f"the exercise {name!r}: {error}", folder) from None
+    return Programs(solution, read_attempts(folder / ATTEMPTS, solution, attempts))
+
+
+@lru_cache
+def read_attempts(path: Path, solution: str, text: str) -> tuple[Attempt, ...]:
+    """Read paragraphs of a hint and, below it, an edit of the solution."""
+    found = []
+    numbered = enumerate(text.splitlines(), 1)
+    for blank, lines in groupby(numbered, lambda line: not line[1]):
+        if blank:
+            continue
+        numbers, paragraph = zip(*lines)
+        hint = [line for line in paragraph if line[0] not in EDIT]
+        edit = paragraph[len(hint) :]
+        try:
+            if not hint or not edit or any(line[0] not in EDIT for line in edit):
+                raise ValueError(
+                    "an attempt is a hint, and below it lines with - and +"
+                )
+            program = edited(solution, edit)
+        except ValueError as error:
+            raise WeaveError(str(error), path, numbers[0]) from None
+        found.append(Attempt(numbers[0], " ".join(hint), program))
+    if not found:
+        raise WeaveError(
+            "the first attempt, which the reader begins with, is missing", path
+        )
+    return tuple(found)
+
+
+def edited(solution: str, edit: Iterable[str]) -> str:
+    """Return the solution after an edit; `@@` divides changes of different places."""
+    program = solution.splitlines()
+    for apart, group in groupby(edit, lambda line: line[0] == "@"):
+        if apart:
+            continue
+        change = list(group)
+        old = [line[1:] for line in change if line[0] != "+"]
+        new = [line[1:] for line in change if line[0] != "-"]
+        places = [
+            at for at in range(len(program)) if program[at : at + len(old)] == old
+        ]
+        if not old:
+            raise ValueError(
+                f"{change[0]!r} needs a neighbour, a line of {SOLUTION} with a space "
+                "before it, to say where it belongs"
+            )
+        if len(places) != 1:
+            raise ValueError(
+                f"the lines with - or a space, from {change[0]!r} on, stand "
+                f"{len(places)} times in {SOLUTION}, not once"
+            )
+        program[places[0] : places[0] + len(old)] = new
+    return "\n".join(program) + "\n"
 
 
 def faults(root: Path) -> list[WeaveError]:
     """Return what is wrong with the exercises.
 
-    A start that passes, a solution that does not, a mistake that gets another hint than
-    its docstring says, and a hint that no mistake gets are faults.
+    An attempt that passes or gets another hint, a solution that does not pass, and a
+    hint that no attempt gets are faults.
     """
+    found, whole = [], []
+    for folder in exercises(root):
+        try:
+            load(root, folder.name)
+        except WeaveError as error:
+            found.append(error)
+        else:
+            whole.append(folder.name)
     paths = [root, root / "web"]
+    arguments = ("weave.kinds.exercise", str(root), *whole)
     try:
-        told = run_module("weave.kinds.exercise", str(root), within=root, paths=paths)
+        told = run_module(*arguments, within=root, paths=paths)
     except Stopped as stopped:
-        return [WeaveError(f"the exercises cannot be checked: {stopped}", FOLDER)]
-    found = map(json.loads, told.splitlines())
-    return [WeaveError(message, Path(file)) for file, message in found]
-
-
-def _examine(root: Path, folder: Path) -> list[tuple[Path, str]]:
-    """Return the faults of one exercise, each with its file."""
-    from live.runner import run
-
-    found: list[tuple[Path, str]] = []
-    hints: set[str] = set()
-
-    def try_out(file: Path) -> tuple[str, str]:
-        """Return what a program of this folder gets: an error's name, or a hint."""
-        code = (root / file).read_text("utf-8")
-        outcome = run([code], lambda _: None, lambda *_: None, folder.name)
-        hints.add(outcome["hint"])
-        return outcome["error"], outcome["hint"]
-
-    start = folder / "start.py"
-    if not any(try_out(start)):
-        found.append((start, "passes the check, so there is nothing to do"))
-    solution = folder / "solution.py"
-    if any(got := try_out(solution)):
-        found.append((solution, f"does not pass the check: {' '.join(got).strip()}"))
-    for mistake in sorted((root / folder / "mistakes").glob("*.py")):
-        file = mistake.relative_to(root)
-        said = ast.get_docstring(ast.parse(mistake.read_text("utf-8"))) or ""
-        error, hint = try_out(file)
-        if error or hint != " ".join(said.split()):
-            found.append((file, f"gets {error or hint!r}, not what its docstring says"))
-    check = folder / "check.py"
-    for pattern, line in _hints(ast.parse((root / check).read_text("utf-8"))):
-        if not any(re.fullmatch(pattern, hint) for hint in hints):
-            found.append((check, f"no mistake gets the hint of line {line}"))
+        return [
+            *found,
+            WeaveError(f"the exercises cannot be checked: {stopped}", FOLDER),
+        ]
+    for file, line, message in map(json.loads, told.splitlines()):
+        found.append(WeaveError(message, Path(file), line))
     return found
 
 
-def _hints(tree: ast.Module) -> list[tuple[str, int]]:
+def _examine(root: Path, name: str) -> Iterator[tuple[str, int, str]]:
+    """Yield the faults of one exercise, each with its file and its line."""
+    from live.runner import run
+
+    programs = load(root, name)
+
+    def told(program: str) -> str:
+        """Return what a reader is told of a program: an error's name, or a hint."""
+        outcome = run([program], lambda _: None, lambda *_: None, name)
+        return outcome["error"] or outcome["hint"]
+
+    if got := told(programs.solution):
+        yield SOLUTION, 1, f"does not pass the check: {got}"
+    hints = {attempt: told(attempt.program) for attempt in programs.attempts}
+    for attempt, got in hints.items():
+        if not got:
+            yield (
+                ATTEMPTS,
+                attempt.line,
+                "passes the check, so nothing is wrong with it",
+            )
+        elif got != attempt.hint:
+            yield ATTEMPTS, attempt.line, f"gets {got!r}, not the hint that stands here"
+    check = FOLDER / name / CHECK
+    for pattern, line in _hints(check, ast.parse((root / check).read_text("utf-8"))):
+        if not any(re.fullmatch(pattern, hint) for hint in hints.values()):
+            yield CHECK, line, "no attempt gets this hint"
+
+
+def _hints(path: Path, tree: ast.Module) -> list[tuple[str, int]]:
     """Return each hint that a check may give, as a pattern, and its line."""
     found = []
     for node in ast.walk(tree):
@@ -173,12 +278,13 @@ def _hints(tree: ast.Module) -> list[tuple[str, int]]:
                 ]
                 found.append(("".join(parts), node.lineno))
             case ast.Call(func=ast.Name("Hint")):
-                raise ValueError(f"line {node.lineno}: write a hint as a text")
+                raise WeaveError("write the hint as a text", path, node.lineno)
     return found
 
 
 if __name__ == "__main__":
     project = Path(sys.argv[1]).resolve()  # a run begins in a folder of its own
-    for exercise in exercises(project):
-        for file, message in _examine(project, exercise):
-            print(json.dumps([file.as_posix(), message]))
+    for exercise in sys.argv[2:]:
+        for file, line, message in _examine(project, exercise):
+            place = (FOLDER / exercise / file).as_posix()
+            print(json.dumps([place, line, message]))
