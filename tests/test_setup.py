@@ -15,15 +15,10 @@ import venv
 import zipfile
 from pathlib import Path
 
-import pytest
+from tests.thorough import nightly
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-slow = pytest.mark.skipif(
-    "MICROGPT_SETUP" not in os.environ,
-    reason="installs from the network into new environments: set MICROGPT_SETUP=1",
-)
 
 
 def clone(folder: Path) -> Path:
@@ -74,7 +69,7 @@ def test_the_page_about_the_guide_names_its_version() -> None:
     assert f"version = {{{settings['project']['version']}}}," in about
 
 
-@slow
+@nightly
 def test_uv_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
     folder = clone(tmp_path / "clone")
     uv = shutil.which("uv")
@@ -86,7 +81,7 @@ def test_uv_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
     assert run(check, folder).endswith("1 page holds\n")
 
 
-@slow
+@nightly
 def test_plain_pip_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
     folder = clone(tmp_path / "clone")
     venv.create(folder / ".venv", with_pip=True, upgrade_deps=True)
@@ -97,7 +92,7 @@ def test_plain_pip_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
     assert_is_the_guide(folder / "site")
 
 
-@slow
+@nightly
 def test_the_wheel_holds_the_package_alone_and_works_alone(tmp_path: Path) -> None:
     uv = shutil.which("uv")
     assert uv, "uv is not installed"

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.thorough import one_of_each, thorough
+from tests.thorough import thorough
 
 pytest_plugins = ["pytester"]
-CONFTEST = Path(__file__).resolve().parents[1] / "conftest.py"
+ROOT = Path(__file__).resolve().parents[1]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
 TESTS = """\
 import pytest
-from tests.thorough import one_of_each, thorough
+from tests.thorough import nightly, one_of_each, thorough
+
+@nightly
+def test_at_night():
+    pass
 
 @thorough
 def test_long():
@@ -22,47 +28,42 @@ def test_long():
 def test_of_a_kind(case):
     pass
 """
-ALL = {"passed": 4}
 
 
-@pytest.fixture
-def project(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> pytest.Pytester:
-    for name in ("CI", "MICROGPT_THOROUGH", "PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("PYTHONPATH", str(CONFTEST.parent))
-    pytester.makeconftest(CONFTEST.read_text(encoding="utf-8"))
-    pytester.makepyfile(test_some=TESTS)
-    pytester.makeini("[pytest]\nmarkers = thorough: takes long\n")
-    return pytester
+def command(task: str) -> list[str]:
+    """Return the options that a task of contributors gives to pytest."""
+    found = SETTINGS["poe"]["tasks"][task]["cmd"]
+    assert found.startswith("pytest")
+    return [part.strip() for part in found.removeprefix("pytest").split("'") if part]
 
 
-@pytest.mark.parametrize("arguments", one_of_each([[], ["-n2"]]))
-def test_a_run_of_every_day_has_the_first_of_each_kind(
-    project: pytest.Pytester, arguments: list[str]
-) -> None:
-    done = project.runpytest_subprocess(*arguments)
-    done.assert_outcomes(passed=2, skipped=2)
+CASES = [
+    ([], 2),
+    (["test_some.py", "-n2"], 4),
+    pytest.param(["-n2"], 2, marks=thorough),
+    pytest.param(["test_some.py"], 4, marks=thorough),
+    pytest.param(["-k", "test"], 4, marks=thorough),
+    *(
+        pytest.param(command(task), passed, marks=thorough)
+        for task, passed in {"test": 2, "test-all": 4, "test-nightly": 1}.items()
+    ),
+]
 
 
-@thorough
-@pytest.mark.parametrize("name", ["CI", "MICROGPT_THOROUGH"])
-@pytest.mark.parametrize("arguments", [[], ["-n2"]])
-def test_ci_and_who_asks_for_all_get_all(
-    project: pytest.Pytester,
+@pytest.mark.parametrize(("arguments", "passed"), CASES)
+def test_who_names_nothing_gets_what_is_quick(
+    pytester: pytest.Pytester,
     monkeypatch: pytest.MonkeyPatch,
-    name: str,
     arguments: list[str],
+    passed: int,
 ) -> None:
-    monkeypatch.setenv(name, "true")
-    project.runpytest_subprocess(*arguments).assert_outcomes(**ALL)
-
-
-@thorough
-def test_what_was_chosen_is_run(project: pytest.Pytester) -> None:
-    project.runpytest_subprocess("test_some.py").assert_outcomes(**ALL)
-    done = project.runpytest_subprocess("-k", "long")
-    done.assert_outcomes(passed=1, deselected=3)
-    done = project.runpytest_subprocess("-m", "thorough")
-    done.assert_outcomes(passed=2, deselected=2)
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    pytester.makeconftest((ROOT / "conftest.py").read_text(encoding="utf-8"))
+    pytester.makepyfile(test_some=TESTS)
+    options = SETTINGS["pytest"]["ini_options"]
+    chosen = options["addopts"].partition(" -m ")[2]
+    pytester.makeini(f"[pytest]\naddopts = -m {chosen}\nmarkers = thorough\n  nightly")
+    done = pytester.runpytest_subprocess(*arguments)
+    done.assert_outcomes(passed=passed)

@@ -1,20 +1,18 @@
-"""What takes long: CI runs it, and whoever names its file or asks for it; and what takes
-so long that CI runs it once a week.
+"""Marks for what takes long: CI runs the thorough tests, GitHub the others each night.
+
+`pytest` leaves out both, and a run that names a file only the nightly ones.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
 import pytest
 
 Case = TypeVar("Case")
-thorough = pytest.mark.thorough  # left out by conftest.py
-slow = pytest.mark.skipif(
-    "MICROGPT_SLOW" not in os.environ, reason="takes minutes; set MICROGPT_SLOW=1"
-)
+thorough = pytest.mark.thorough
+nightly = pytest.mark.nightly
 
 
 def one_of_each(

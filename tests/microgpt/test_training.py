@@ -12,7 +12,7 @@ from microgpt.data import load_names
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.training import Run, document_loss
-from tests.thorough import one_of_each, slow
+from tests.thorough import nightly, one_of_each
 
 from .helpers import NAMES, ORIGINAL
 
@@ -48,7 +48,7 @@ def test_the_first_100_losses_are_those_of_the_original():
 
 
 @needs_original
-@slow
+@nightly
 def test_the_whole_run_and_its_samples_are_those_of_the_original():
     canonical = json.loads((ORIGINAL / "canonical.json").read_text())
     run = Run(load_names(ORIGINAL / "names.txt"), Config(), 1000)

@@ -124,7 +124,16 @@ NOT_NEEDED = ("cacheprovider", "xdist", "hypothesispytest")
 
 def pytests(*names: str) -> tuple[str, ...]:
     absent = (part for name in NOT_NEEDED for part in ("-p", f"no:{name}"))
-    return ("-m", "pytest", "-x", "-q", "-o", "addopts=--codeblocks", *absent, *names)
+    return (
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-o",
+        "addopts=--codeblocks -m 'not nightly'",
+        *absent,
+        *names,
+    )
 
 
 BUILD = ("-m", "mkdocs", "build", "--strict")

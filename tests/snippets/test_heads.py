@@ -10,7 +10,7 @@ import pytest
 from microgpt import load_model
 from tests.snippets import quick
 from tests.snippets.record import SEEDS
-from tests.thorough import slow, thorough
+from tests.thorough import nightly, thorough
 
 RECORDED = Path(__file__).parents[2] / "docs/data/heads.json"
 HELD_OUT = RECORDED.with_name("held-out.json")
@@ -28,7 +28,7 @@ def test_the_model_of_the_package_read_as_one_head_has_the_recorded_loss(recorde
     assert recorded["read"]["step5"]["one"] == pytest.approx(loss, rel=5e-6)
 
 
-@slow
+@nightly
 def test_the_record_of_what_heads_are_worth_is_found_again(recorded):
     assert list(recorded["read"]) == ["step4", "step5"]
     assert list(recorded["trained"]) == [str(seed) for seed in SEEDS]

@@ -12,7 +12,7 @@ import pytest
 from microgpt import load_model
 from snippets import step0, step1
 from tests.snippets import quick
-from tests.thorough import slow, thorough
+from tests.thorough import nightly, thorough
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/gradient-descent/training.md"
@@ -75,7 +75,7 @@ def test_the_model_of_the_package_has_the_loss_recorded_of_step_5():
     assert recorded()["step5"] == pytest.approx(run.held_out(), rel=5e-6)
 
 
-@slow
+@nightly
 def test_the_recorded_losses_are_those_of_the_models_trained_anew():
     ladder = quick.ladder()
     held_out = recorded()
@@ -97,7 +97,7 @@ def test_seeing_more_letters_lowers_the_loss_on_names_never_seen():
     assert held_out["step5"] < held_out["step3"] - 0.01
 
 
-@slow
+@nightly
 def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(
     start,
 ):

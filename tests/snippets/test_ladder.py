@@ -8,7 +8,7 @@ import pytest
 from microgpt import Cache, Config, Run, load_names, sample
 from snippets import step0, step1, step2, step3, step4, step5
 from tests.snippets.quick import Quick, one_head, whole
-from tests.thorough import slow, thorough
+from tests.thorough import nightly, thorough
 
 DATA = Path(__file__).parents[2] / "docs/data"
 PROGRAMS = {
@@ -56,7 +56,7 @@ def test_both_steps_have_the_same_losses_on_the_original_names(start, original_n
     assert auto == pytest.approx(hand, rel=0, abs=1e-12)
 
 
-@slow
+@nightly
 def test_both_steps_have_the_same_losses_and_samples_to_the_end(start):
     hand, auto = start(step1), start(step2)
     assert auto.losses(1000) == pytest.approx(hand.losses(1000), rel=0, abs=1e-12)
@@ -72,7 +72,7 @@ def test_the_recorded_run_begins_as_the_program_does(start, name):
 
 @pytest.mark.parametrize(
     "name",
-    [n if n in FLOATS else pytest.param(n, marks=slow) for n in PROGRAMS],
+    [n if n in FLOATS else pytest.param(n, marks=nightly) for n in PROGRAMS],
 )
 def test_the_recorded_run_is_what_the_program_gives(start, name):
     losses = start(PROGRAMS[name]).losses(1000)
@@ -84,7 +84,7 @@ def test_the_recorded_run_is_what_the_program_gives(start, name):
     "name",
     [
         pytest.param("step3", marks=thorough),
-        pytest.param("step4", marks=slow),
+        pytest.param("step4", marks=nightly),
         pytest.param("step5", marks=thorough),
     ],
 )

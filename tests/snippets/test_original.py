@@ -11,7 +11,7 @@ import pytest
 from microgpt import Tokenizer, load_names, sample
 from tests.snippets import quick
 from tests.snippets.record import HELD_OUT, PUBLISHED, first_losses
-from tests.thorough import slow, thorough
+from tests.thorough import nightly, thorough
 
 RECORDED = Path(__file__).parents[2] / "docs" / "data" / "original.json"
 SAMPLES = [
@@ -81,7 +81,7 @@ def shuffled(original_names):
 @pytest.mark.parametrize(
     "step",
     [
-        *(pytest.param(s, marks=slow) for s in ("step3", "step4")),
+        *(pytest.param(s, marks=nightly) for s in ("step3", "step4")),
         pytest.param("step5", marks=thorough),
     ],
 )

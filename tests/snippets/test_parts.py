@@ -13,7 +13,7 @@ from microgpt import GPT, Config, Tokenizer, Value, load_names
 from microgpt.attention import Cache
 from snippets import step3
 from tests.snippets import quick
-from tests.thorough import slow, thorough
+from tests.thorough import nightly, thorough
 
 DATA = Path(__file__).parents[2] / "docs/data"
 
@@ -24,7 +24,7 @@ def recorded() -> dict[str, dict[str, float]]:
     return losses
 
 
-@slow
+@nightly
 def test_the_recorded_losses_are_those_of_models_trained_anew():
     found = quick.parts()
     assert list(found) == list(recorded())

@@ -1,6 +1,6 @@
 """Records of long runs stand as they were written: `record.py` notes the digest of each.
 
-What is recorded is measured anew with MICROGPT_SLOW=1; a record that was changed by hand
+What is recorded is measured anew each night; a record that was changed by hand
 is found at once.
 """
 

@@ -7,7 +7,7 @@ import pytest
 
 from microgpt.optim import SGD
 from snippets import step2
-from tests.thorough import slow
+from tests.thorough import nightly
 
 
 def test_the_network_has_3184_parameters_and_each_is_a_leaf(start):
@@ -72,7 +72,7 @@ def test_samples_are_made_of_known_letters(start):
     assert all(set(name) <= letters and len(name) <= 16 for name in names)
 
 
-@slow
+@nightly
 def test_the_original_losses_are_reproduced(start, original_names):
     losses = start(step2, original_names).losses(1000)
     assert f"{losses[0]:.4f}" == "3.2978"

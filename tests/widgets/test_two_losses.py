@@ -14,7 +14,7 @@ import pytest
 from microgpt import Value
 from snippets import step1, step2
 from tests.snippets.conftest import Start
-from tests.thorough import slow
+from tests.thorough import nightly
 from widgets.two_losses import TwoLosses, two_losses
 
 DATA = Path(__file__).parents[2] / "docs/data"
@@ -62,7 +62,7 @@ def test_the_differences_are_a_few_units_and_not_all_zero() -> None:
     assert {math.copysign(1, x) for x in result["apart"] if x} == {1, -1}
 
 
-@slow
+@nightly
 def test_the_differences_do_not_grow_in_the_whole_run() -> None:
     result = run(1000)
     assert result["furthest"] <= 8

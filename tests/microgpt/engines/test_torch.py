@@ -32,7 +32,7 @@ from microgpt.engines.devices import (
 )
 from microgpt.engines.reader import Reader
 from microgpt.engines.torch import Engine
-from tests.thorough import slow
+from tests.thorough import nightly
 
 SIZES = [
     Config(),
@@ -217,7 +217,7 @@ def test_what_was_compiled_is_what_computes(monkeypatch):
     assert len(used) == 2
 
 
-@slow
+@nightly
 def test_a_compiled_model_has_the_same_losses():
     engine = partial(Engine, compiled=True)
     runs = [Run(NAMES, Config(), 1000, engine=e) for e in (Engine, engine)]
@@ -348,7 +348,7 @@ def test_a_device_that_is_not_there_is_one_sentence(program, tmp_path):
     assert program(*on, "--resume", "f") == (1, "", sentence)
 
 
-@slow
+@nightly
 def test_a_compiler_that_is_not_there_is_one_sentence(tmp_path):
     here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
     on = ("--engine", "torch", "--compile", "--steps", 1)
