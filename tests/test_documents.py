@@ -109,7 +109,7 @@ def not_understood(command: str) -> list[str]:
     line = [word for word in line if "NAME" not in word]
     found = [] if "venv" in line else [typed.unknown(shlex.join(line))]
     if program == "uv" and line[1] == "run":
-        found += [typed.unknown(shlex.join(line[2:])), *unknown_within(line[2:], ROOT)]
+        found += [typed.unknown(shlex.join(line[2:])), *unknown_within(line[2:])]
     elif program not in HOSTS | {"pip", "mkdocs", "npm"}:
         found.append(program)
     return [word for word in found if word]
@@ -195,7 +195,7 @@ def test_a_name_that_nothing_has_is_found(lie: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["uv run pytset", "uv run npm run biuld", "uv run python -m weave.pin", "upv x"],
+    ["uv run pytset", "uv run poe biuld", "uv run python -m weave.pin", "upv x"],
 )
 def test_a_command_that_nothing_understands_is_found(command: str) -> None:
     assert not_understood(command)

@@ -32,7 +32,7 @@ OTHERS = {"cd", "echo", "git", "head", "pip", "uv"}  # understood by others
 VARIABLE = re.compile(r"([A-Z_]+)=\S+")
 DEVICES = {None, "cpu", "cuda", "mps", "auto"}
 # What `uv run` starts
-TOOLS = {"mkdocs", "pytest", "python", "ruff", "mypy", "playwright", "npm", "microgpt"}
+TOOLS = {"mkdocs", "pytest", "python", "ruff", "mypy", "playwright", "poe", "microgpt"}
 
 
 def commands_of(path: Path) -> Iterator[str]:
