@@ -94,7 +94,15 @@ def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
     with made_once(request, "site") as (folder, missing):
         if missing:
-            build = [sys.executable, "-m", "mkdocs", "build", "--strict", "-d", folder]
+            build = [
+                sys.executable,
+                "-m",
+                "mkdocs",
+                "build",
+                "--strict",
+                "-d",
+                str(folder),
+            ]
             if TRUTH:
                 shutil.copytree(TRUTH, folder)
                 build += ["-f", "partial.yml"]
@@ -126,7 +134,7 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
                 "build",
                 "--strict",
                 "-f",
-                config,
+                str(config),
             ]
             try:
                 subprocess.run(build, cwd=ROOT, check=True, timeout=600)

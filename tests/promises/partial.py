@@ -9,11 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mkdocs.commands import build
+from mkdocs.commands import build as mkdocs_build
 
 from tests.promises.site import SOME_PAGES
-from weave import extension
+from weave import extension as weave_extension
 
+# What is replaced below.
+build: Any = mkdocs_build
+extension: Any = weave_extension
 populate, write = build._populate_page, build._build_page
 
 
@@ -31,7 +34,12 @@ def _build_page(page: Any, *rest: Any, **options: Any) -> None:
 extension.ask_ahead = lambda root, pages: None
 build._populate_page = _populate_page
 build._build_page = _build_page
-# What is named by its content would stay beside what has taken its place.
-build.utils.clean_directory = lambda site: [
-    script.unlink() for script in Path(site, "assets").glob("*.js")
-]
+
+
+def clean_directory(site: str) -> None:
+    """Remove what is named by its content, which would stay beside what replaces it."""
+    for script in Path(site, "assets").glob("*.js"):
+        script.unlink()
+
+
+build.utils.clean_directory = clean_directory

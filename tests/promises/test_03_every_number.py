@@ -80,16 +80,16 @@ def words_of(file: Path) -> Iterator[str]:
     if file.suffix == ".tsx":
         lines = [line for line in text.splitlines() if not re.match(r"\s*[/*]", line)]
         shown = ("".join(m.groups("")) for line in lines for m in SHOWN.finditer(line))
-        shown = (re.sub(r"\$\{[^}]*\}", " ", words) for words in shown)
+        said = (re.sub(r"\$\{[^}]*\}", " ", words) for words in shown)
         # Neither code nor what draws
-        yield from (w for w in shown if re.search("[a-z]{3}", w) and "=" not in w)
+        yield from (w for w in said if re.search("[a-z]{3}", w) and "=" not in w)
         return
     nodes = [*ast.walk(parsed(file))]
     texts = [node for node in nodes if isinstance(node, ast.Constant)]
-    shown = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    alone = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     in_widgets = "widgets" in file.parts  # whose docstrings and comments nobody sees
     for node in texts:
-        if isinstance(node.value, str) and not (in_widgets and id(node) in shown):
+        if isinstance(node.value, str) and not (in_widgets and id(node) in alone):
             yield node.value
     if not in_widgets:
         yield from re.findall("^ *# .*|  # .*", text, re.MULTILINE)
@@ -111,7 +111,7 @@ def numbers_of(file: Path) -> frozenset[float]:
         found = [literal.replace("_", "") for literal in LITERAL.findall(text)]
         return frozenset(map(float, found))
     constants = [n.value for n in ast.walk(parsed(file)) if isinstance(n, ast.Constant)]
-    return frozenset(c for c in constants if type(c) in (int, float))
+    return frozenset(c for c in constants if isinstance(c, int | float))
 
 
 def unfounded(words: str, numbers: frozenset[float]) -> list[str]:

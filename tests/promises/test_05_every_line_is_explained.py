@@ -46,11 +46,11 @@ def test_the_table_counts_the_lines_of_each_file(site: Site, guide: Guide) -> No
     shown = {(s.path, n) for s in spans for n in range(s.first, s.last + 1)}
     wanted = {}
     for source in guide.sources:
-        lines = [n for n, text in enumerate(guide.lines(source), 1) if text.strip()]
-        explained = sum((source, n) in shown for n in lines)
-        rest = len(lines) - explained
-        note = f"{rest} lines wait" if rest else "complete"
+        numbers = [n for n, text in enumerate(guide.lines(source), 1) if text.strip()]
+        count = sum((source, n) in shown for n in numbers)
+        rest = len(numbers) - count
+        remark = f"{rest} lines wait" if rest else "complete"
         if reason := guide.options["waived"].get(source.as_posix()):
-            explained, note = 0, reason
-        wanted[source.as_posix()] = (len(lines), explained, note)
+            count, remark = 0, reason
+        wanted[source.as_posix()] = (len(numbers), count, remark)
     assert rows == wanted

@@ -14,6 +14,7 @@ from microgpt.data import load_names
 from microgpt.tokenizer import Tokenizer
 
 ROOT = Path(__file__).parents[2]
+RunProgram = Callable[..., list[str]]
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 
 
@@ -58,7 +59,7 @@ def start() -> type[Start]:
 
 
 @pytest.fixture
-def run_program() -> Callable[..., list[str]]:
+def run_program() -> RunProgram:
     """Run a program as a reader would; return the lines that it prints."""
 
     def run(*arguments: str | Path) -> list[str]:

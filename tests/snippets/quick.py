@@ -56,7 +56,7 @@ class Quick:
         without: Sequence[str] = (),
         seed: int = 42,
         n_head: int = 4,
-    ):
+    ) -> None:
         self.rng = random.Random(seed)
         self.names = load_names(docs)
         self.rng.shuffle(self.names)
@@ -152,7 +152,7 @@ def without(run: Quick, matrices: Sequence[str]) -> Quick:
 
 
 def table_and_network(
-    names: Sequence[str], tokenizer: Tokenizer, rng: random.Random
+    names: list[str], tokenizer: Tokenizer, rng: random.Random
 ) -> dict[str, tuple[list[float], LossOf]]:
     """Train the models of Steps 0 and 1; return their losses, and how to ask them."""
     counts = step0.zero_counts(tokenizer.vocab_size)

@@ -12,6 +12,7 @@ import pytest
 from microgpt import load_model
 from snippets import step0, step1
 from tests.snippets import quick
+from tests.snippets.conftest import Start
 from tests.thorough import nightly, thorough
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,9 @@ def recorded() -> dict[str, float]:
     return losses
 
 
-def held_out_losses(start, names=None, count=None):
+def held_out_losses(
+    start: type[Start], names: Path | None = None, count: int | None = None
+) -> list[float]:
     """Train both on 1,000 names; return the loss per token of both on others."""
     losses = []
     for program in (step0, step1):
@@ -41,7 +44,7 @@ def held_out_losses(start, names=None, count=None):
     return losses
 
 
-def stated():
+def stated() -> dict[str, list[float]]:
     """What the page's table says of each model: on its own names, on others."""
     table = re.compile(r"^\| (counting|network) \|(.+)$", re.MULTILINE)
     rows = table.findall(PAGE.read_text(encoding="utf-8"))
@@ -51,7 +54,7 @@ def stated():
     }
 
 
-def test_the_recorded_loss_of_the_table_is_its_loss(start):
+def test_the_recorded_loss_of_the_table_is_its_loss(start: type[Start]) -> None:
     model = start(step0)
     model.losses(1000)
     documents = [model.tokenizer.document(name) for name in model.names[1000:]]
@@ -60,7 +63,9 @@ def test_the_recorded_loss_of_the_table_is_its_loss(start):
 
 
 @thorough
-def test_the_recorded_weights_of_step_1_have_the_recorded_loss(start):
+def test_the_recorded_weights_of_step_1_have_the_recorded_loss(
+    start: type[Start],
+) -> None:
     model, weights = start(step1), json.loads(WEIGHTS.read_text())
     documents = [model.tokenizer.document(name) for name in model.names[1000:]]
     loss = quick.per_token(lambda t: step1.mean_loss(t, weights), documents)
@@ -69,14 +74,14 @@ def test_the_recorded_weights_of_step_1_have_the_recorded_loss(start):
 
 
 @thorough
-def test_the_model_of_the_package_has_the_loss_recorded_of_step_5():
+def test_the_model_of_the_package_has_the_loss_recorded_of_step_5() -> None:
     run = quick.Quick("step5", num_steps=0)
     run.model, _ = load_model()
     assert recorded()["step5"] == pytest.approx(run.held_out(), rel=5e-6)
 
 
 @nightly
-def test_the_recorded_losses_are_those_of_the_models_trained_anew():
+def test_the_recorded_losses_are_those_of_the_models_trained_anew() -> None:
     ladder = quick.ladder()
     held_out = recorded()
     assert list(held_out) == ["step0", "step1", "step3", "step4", "step5"]
@@ -84,13 +89,13 @@ def test_the_recorded_losses_are_those_of_the_models_trained_anew():
         assert loss == pytest.approx(ladder[step]["held_out"], rel=5e-6)
 
 
-def test_the_page_states_what_is_recorded():
+def test_the_page_states_what_is_recorded() -> None:
     held_out, page = recorded(), stated()
     assert page["counting"][1] == pytest.approx(held_out["step0"], abs=5.1e-4)
     assert page["network"][1] == pytest.approx(held_out["step1"], abs=5.1e-4)
 
 
-def test_seeing_more_letters_lowers_the_loss_on_names_never_seen():
+def test_seeing_more_letters_lowers_the_loss_on_names_never_seen() -> None:
     held_out = recorded()
     assert held_out["step0"] < held_out["step1"] - 0.02
     assert held_out["step3"] < held_out["step0"] - 0.08
@@ -99,8 +104,8 @@ def test_seeing_more_letters_lowers_the_loss_on_names_never_seen():
 
 @nightly
 def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(
-    start,
-):
+    start: type[Start],
+) -> None:
     counting = recorded()["step0"]
     model = start(step1)
     held_out = [model.tokenizer.document(name) for name in model.names[1000:]]
@@ -111,7 +116,9 @@ def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table(
     assert 0 < counting - network < 0.01
 
 
-def test_counting_wins_on_the_names_that_both_learnt_from_as_well(start):
+def test_counting_wins_on_the_names_that_both_learnt_from_as_well(
+    start: type[Start],
+) -> None:
     model = start(step0)
     model.losses(1000)
     weights = json.loads(WEIGHTS.read_text())
@@ -128,7 +135,9 @@ def test_counting_wins_on_the_names_that_both_learnt_from_as_well(start):
         assert total / count == pytest.approx(page[name][0], abs=5.1e-4)
 
 
-def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs(start):
+def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs(
+    start: type[Start],
+) -> None:
     """What the page derives from the gradient: counting finds the minimum."""
     model = start(step0)
     counts = step0.zero_counts(model.tokenizer.vocab_size)
@@ -145,8 +154,8 @@ def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs(start):
 
 @thorough
 def test_on_the_originals_names_the_losses_are_those_measured_before(
-    start, original_names
-):
+    start: type[Start], original_names: Path
+) -> None:
     """2.507 and 2.538, of the 5,000 names after the first 1,000."""
     counting, network = held_out_losses(start, original_names, 5000)
     assert f"{counting:.3f} {network:.3f}" == "2.507 2.538"

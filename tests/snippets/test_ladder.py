@@ -7,6 +7,7 @@ import pytest
 
 from microgpt import Cache, Config, Run, load_names, sample
 from snippets import step0, step1, step2, step3, step4, step5
+from tests.snippets.conftest import Start
 from tests.snippets.quick import Quick, one_head, whole
 from tests.thorough import nightly, thorough
 
@@ -28,14 +29,14 @@ def recorded(name: str) -> list[float]:
     return losses
 
 
-def test_both_steps_begin_with_the_same_weights(start):
+def test_both_steps_begin_with_the_same_weights(start: type[Start]) -> None:
     hand, auto = start(step1).weights, start(step2).weights
     assert hand == {
         name: [[p.data for p in row] for row in matrix] for name, matrix in auto.items()
     }
 
 
-def test_both_steps_find_the_same_gradient(start):
+def test_both_steps_find_the_same_gradient(start: type[Start]) -> None:
     hand, auto = start(step1), start(step2)
     tokens = hand.tokenizer.document("ada")
     gradient = step1.analytic_gradient(tokens, hand.weights)
@@ -45,26 +46,32 @@ def test_both_steps_find_the_same_gradient(start):
     assert by_graph == pytest.approx(by_hand, rel=1e-12, abs=1e-15)
 
 
-def test_both_steps_have_the_same_losses(start):
+def test_both_steps_have_the_same_losses(start: type[Start]) -> None:
     hand, auto = start(step1).losses(30), start(step2).losses(30)
     assert auto == pytest.approx(hand, rel=0, abs=1e-12)
 
 
-def test_both_steps_have_the_same_losses_on_the_original_names(start, original_names):
+def test_both_steps_have_the_same_losses_on_the_original_names(
+    start: type[Start], original_names: Path
+) -> None:
     hand = start(step1, original_names).losses(10)
     auto = start(step2, original_names).losses(10)
     assert auto == pytest.approx(hand, rel=0, abs=1e-12)
 
 
 @nightly
-def test_both_steps_have_the_same_losses_and_samples_to_the_end(start):
+def test_both_steps_have_the_same_losses_and_samples_to_the_end(
+    start: type[Start],
+) -> None:
     hand, auto = start(step1), start(step2)
     assert auto.losses(1000) == pytest.approx(hand.losses(1000), rel=0, abs=1e-12)
     assert [auto.sample() for _ in range(20)] == [hand.sample() for _ in range(20)]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_recorded_run_begins_as_the_program_does(start, name):
+def test_the_recorded_run_begins_as_the_program_does(
+    start: type[Start], name: str
+) -> None:
     assert len(recorded(name)) == 1000
     losses = start(PROGRAMS[name]).losses(20)
     assert recorded(name)[:20] == pytest.approx(losses, rel=5e-6)
@@ -74,7 +81,9 @@ def test_the_recorded_run_begins_as_the_program_does(start, name):
     "name",
     [n if n in FLOATS else pytest.param(n, marks=nightly) for n in PROGRAMS],
 )
-def test_the_recorded_run_is_what_the_program_gives(start, name):
+def test_the_recorded_run_is_what_the_program_gives(
+    start: type[Start], name: str
+) -> None:
     losses = start(PROGRAMS[name]).losses(1000)
     assert recorded(name) == pytest.approx(losses, rel=5e-6)
 
@@ -88,12 +97,12 @@ def test_the_recorded_run_is_what_the_program_gives(start, name):
         pytest.param("step5", marks=thorough),
     ],
 )
-def test_the_recorded_run_of_a_gpt_is_what_the_model_gives(name):
+def test_the_recorded_run_of_a_gpt_is_what_the_model_gives(name: str) -> None:
     assert recorded(name) == pytest.approx(whole(name).losses, rel=5e-6)
 
 
 @thorough
-def test_what_step_3_has_learnt_is_recorded():
+def test_what_step_3_has_learnt_is_recorded() -> None:
     model = whole("step3").model
     weights = json.loads((DATA / "step3-weights.json").read_text())
     kept = [weights[name.removeprefix("layer0.")] for name in model.weights]
@@ -103,13 +112,15 @@ def test_what_step_3_has_learnt_is_recorded():
 
 
 @pytest.mark.parametrize("name", GPTS)
-def test_the_program_of_a_gpt_and_the_engine_over_matrices_agree(start, name):
+def test_the_program_of_a_gpt_and_the_engine_over_matrices_agree(
+    start: type[Start], name: str
+) -> None:
     assert start(PROGRAMS[name]).losses(20) == pytest.approx(
         Quick(name, num_steps=20).losses, rel=0, abs=1e-12
     )
 
 
-def test_the_model_of_step_3_is_the_packages_with_one_head(start):
+def test_the_model_of_step_3_is_the_packages_with_one_head(start: type[Start]) -> None:
     begun = start(step3)
     model = one_head(begun.weights)
     tokens = begun.tokenizer.document("emma")
@@ -119,7 +130,7 @@ def test_the_model_of_step_3_is_the_packages_with_one_head(start):
         assert [x.data for x in alone] == [x.data for x in model.forward(token, caches)]
 
 
-def test_step_6_is_step_5(start):
+def test_step_6_is_step_5(start: type[Start]) -> None:
     begun = start(step5)
     run = Run(load_names(), Config(begun.tokenizer.vocab_size), 1000)
     assert list(run.train(20)) == pytest.approx(begun.losses(20), rel=0, abs=1e-12)
@@ -128,7 +139,9 @@ def test_step_6_is_step_5(start):
 
 
 @thorough
-def test_the_recorded_weights_are_those_after_the_last_step_of_step_1(start):
+def test_the_recorded_weights_are_those_after_the_last_step_of_step_1(
+    start: type[Start],
+) -> None:
     trained = start(step1)
     trained.losses(1000)
     weights = json.loads((DATA / "step1-weights.json").read_text())

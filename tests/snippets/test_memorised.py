@@ -26,7 +26,9 @@ def written() -> dict[str, Any]:
     return content
 
 
-def test_every_temperature_and_the_table_have_a_thousand_samples(recorded):
+def test_every_temperature_and_the_table_have_a_thousand_samples(
+    recorded: dict[str, memorised.Counts],
+) -> None:
     assert list(recorded) == [*memorised.TEMPERATURES, "counting"]
     for row in recorded.values():
         assert list(row) == COLUMNS
@@ -34,7 +36,9 @@ def test_every_temperature_and_the_table_have_a_thousand_samples(recorded):
 
 
 @pytest.mark.parametrize("name", ["0.5", "1.0"])
-def test_the_first_hundred_samples_of_the_model_are_counted_right(name, recorded):
+def test_the_first_hundred_samples_of_the_model_are_counted_right(
+    name: str, recorded: dict[str, memorised.Counts]
+) -> None:
     model, tokenizer = load_model()
     rng = random.Random(42)
     temperature = memorised.TEMPERATURES[name]
@@ -52,17 +56,23 @@ def test_the_first_hundred_samples_of_the_model_are_counted_right(name, recorded
     }
 
 
-def test_all_samples_of_the_table_are_counted_right(recorded):
+def test_all_samples_of_the_table_are_counted_right(
+    recorded: dict[str, memorised.Counts],
+) -> None:
     assert memorised.of_the_table() == recorded["counting"]
 
 
 @pytest.mark.parametrize("name", one_of_each(memorised.TEMPERATURES))
-def test_all_samples_of_the_model_are_counted_right(name, recorded):
+def test_all_samples_of_the_model_are_counted_right(
+    name: str, recorded: dict[str, memorised.Counts]
+) -> None:
     """The first hundred are compared with `sample` itself above."""
     assert memorised.found_quickly(memorised.TEMPERATURES[name]) == recorded[name]
 
 
-def test_cool_samples_repeat_and_hit_the_dataset_more_often_than_hot_ones(recorded):
+def test_cool_samples_repeat_and_hit_the_dataset_more_often_than_hot_ones(
+    recorded: dict[str, memorised.Counts],
+) -> None:
     rows = [recorded[name] for name in memorised.TEMPERATURES]
     known = [row["known"][-1] for row in rows]
     assert known == sorted(known, reverse=True)
@@ -70,7 +80,9 @@ def test_cool_samples_repeat_and_hit_the_dataset_more_often_than_hot_ones(record
     assert distinct[0] < distinct[1] < distinct[2] < 1000
 
 
-def test_hits_are_seldom_names_that_were_trained_on(recorded):
+def test_hits_are_seldom_names_that_were_trained_on(
+    recorded: dict[str, memorised.Counts],
+) -> None:
     """If the model recited, nearly all would be; by chance, 1,000 in 5,676."""
     share = 1000 / 5676
     for name in memorised.TEMPERATURES:
@@ -84,7 +96,7 @@ def test_hits_are_seldom_names_that_were_trained_on(recorded):
     assert recorded["0.2"]["trained"][-1] < share * recorded["0.2"]["known"][-1]
 
 
-def test_both_models_owe_little_to_the_names_that_they_have_read():
+def test_both_models_owe_little_to_the_names_that_they_have_read() -> None:
     seen = written()["seen"]
     assert seen == pytest.approx(memorised.losses_on_trained_names(), rel=5e-6)
     held_out = json.loads((memorised.DATA.parent / "held-out.json").read_text())

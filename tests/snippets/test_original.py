@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,36 +31,47 @@ SAMPLES = [
 
 
 @pytest.fixture(scope="module")
-def recorded():
+def recorded() -> Any:
     return json.loads(RECORDED.read_text())
 
 
 @pytest.mark.parametrize("step", PUBLISHED)
-def test_the_record_agrees_with_the_originals_programs(recorded, step):
+def test_the_record_agrees_with_the_originals_programs(
+    recorded: Any, step: str
+) -> None:
     theirs = recorded["published"][step]
     assert theirs == list(PUBLISHED[step])
     ours = [round(recorded[step][name], 4) for name in ("first", "last")]
     assert ours == theirs
 
 
-def test_the_record_has_the_first_losses_of_both_to_the_last_bits(recorded):
+def test_the_record_has_the_first_losses_of_both_to_the_last_bits(
+    recorded: Any,
+) -> None:
     theirs, ours = recorded["in_full"]["theirs"], recorded["in_full"]["ours"]
     assert len(theirs) == len(ours) == 100
     assert ours == pytest.approx(theirs, rel=0, abs=1e-14)
     assert theirs[0] == pytest.approx(PUBLISHED["step5"][0], abs=5e-5)
 
 
-def test_the_first_losses_are_still_what_the_record_has(recorded, original_names):
+def test_the_first_losses_are_still_what_the_record_has(
+    recorded: Any, original_names: Path
+) -> None:
     measured = first_losses()
     assert recorded["in_full"]["theirs"] == measured["theirs"]
     assert recorded["in_full"]["ours"] == pytest.approx(measured["ours"], abs=1e-12)
 
 
-def test_the_record_has_the_originals_samples(recorded):
+def test_the_record_has_the_originals_samples(recorded: Any) -> None:
     assert recorded["samples"][:10] == SAMPLES
 
 
-def assert_recorded(recorded, losses, loss_of, documents):
+def assert_recorded(
+    recorded: Any,
+    losses: list[float],
+    loss_of: Callable[[list[int]], float],
+    documents: list[list[int]],
+) -> None:
     found = {
         "first": losses[0],
         "last": losses[-1],
@@ -68,7 +81,9 @@ def assert_recorded(recorded, losses, loss_of, documents):
     assert recorded == pytest.approx(found, rel=5e-6)
 
 
-def shuffled(original_names):
+def shuffled(
+    original_names: Path,
+) -> tuple[random.Random, list[str], Tokenizer, list[list[int]]]:
     """Return the generator once the names are shuffled, and what it has shuffled."""
     rng = random.Random(42)
     names = load_names(original_names)
@@ -85,7 +100,9 @@ def shuffled(original_names):
         pytest.param("step5", marks=thorough),
     ],
 )
-def test_the_record_has_the_losses_of_the_models(recorded, original_names, step):
+def test_the_record_has_the_losses_of_the_models(
+    recorded: Any, original_names: Path, step: str
+) -> None:
     run = quick.whole(step, original_names)
     *_, held_out = shuffled(original_names)
     assert_recorded(recorded[step], run.losses, run.loss_of, held_out)
@@ -98,8 +115,8 @@ def test_the_record_has_the_losses_of_the_models(recorded, original_names, step)
 
 @thorough
 def test_the_record_has_the_losses_of_the_table_and_of_the_network(
-    recorded, original_names
-):
+    recorded: Any, original_names: Path
+) -> None:
     rng, names, tokenizer, held_out = shuffled(original_names)
     models = quick.table_and_network(names, tokenizer, rng)
     for step, (losses, loss_of) in models.items():

@@ -25,7 +25,7 @@ def recorded() -> dict[str, dict[str, float]]:
 
 
 @nightly
-def test_the_recorded_losses_are_those_of_models_trained_anew():
+def test_the_recorded_losses_are_those_of_models_trained_anew() -> None:
     found = quick.parts()
     assert list(found) == list(recorded())
     for part, losses in recorded().items():
@@ -33,7 +33,7 @@ def test_the_recorded_losses_are_those_of_models_trained_anew():
 
 
 @thorough
-def test_the_recorded_weights_without_positions_give_the_recorded_loss():
+def test_the_recorded_weights_without_positions_give_the_recorded_loss() -> None:
     run = quick.Quick("step3", num_steps=0)
     recorded_weights = json.loads((DATA / "step3-weights.json").read_text())
     run.model = quick.one_head(
@@ -47,7 +47,7 @@ def test_the_recorded_weights_without_positions_give_the_recorded_loss():
     assert recorded()["positions"]["removed"] == pytest.approx(loss, abs=2e-5)
 
 
-def test_positions_are_what_the_trained_model_relies_on():
+def test_positions_are_what_the_trained_model_relies_on() -> None:
     whole = json.loads((DATA / "held-out.json").read_text())["step3"]
     removed = {part: losses["removed"] for part, losses in recorded().items()}
     assert abs(removed["attention"] - whole) < 0.002
@@ -55,7 +55,7 @@ def test_positions_are_what_the_trained_model_relies_on():
     assert removed["positions"] - whole > 0.15
 
 
-def test_attention_or_positions_is_enough_and_both_are_hardly_better():
+def test_attention_or_positions_is_enough_and_both_are_hardly_better() -> None:
     held_out = json.loads((DATA / "held-out.json").read_text())
     never = {part: losses["never"] for part, losses in recorded().items()}
     assert abs(never["attention"] - held_out["step3"]) < 0.005
@@ -63,7 +63,7 @@ def test_attention_or_positions_is_enough_and_both_are_hardly_better():
     assert never["positions and attention"] - held_out["step3"] > 0.08
 
 
-def test_a_part_whose_matrix_is_zero_adds_nothing_to_the_stream():
+def test_a_part_whose_matrix_is_zero_adds_nothing_to_the_stream() -> None:
     names = load_names()
     weights = step3.initial_weights(Tokenizer(names).vocab_size, random.Random(1))
     x = [Value(i / 8) for i in range(16)]
@@ -73,7 +73,7 @@ def test_a_part_whose_matrix_is_zero_adds_nothing_to_the_stream():
     assert [a.data for a in after] == [xi.data for xi in x]
 
 
-def test_what_is_left_out_of_a_quick_run_stays_zero():
+def test_what_is_left_out_of_a_quick_run_stays_zero() -> None:
     run = quick.Quick("step3", num_steps=3, without=["wpe"])
     assert not any(p.data for row in run.model.weights["wpe"] for p in row)
     fresh = GPT(Config(n_head=1), random.Random())

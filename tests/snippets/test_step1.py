@@ -2,20 +2,27 @@
 
 import json
 import math
+import random
+from pathlib import Path
 
 import pytest
 
+from microgpt import Tokenizer
 from snippets import step1
+from snippets.step1 import Matrix, Vector
+from tests.snippets.conftest import RunProgram, Start
 
 
-def test_the_network_has_3184_weights(start):
+def test_the_network_has_3184_weights(start: type[Start]) -> None:
     weights = start(step1).weights
     sizes = [sum(len(row) for row in matrix) for matrix in weights.values()]
     assert sizes == [432, 1024, 1728]
     assert sum(sizes) == 3184
 
 
-def test_an_untrained_network_is_as_unsure_as_a_fair_choice_among_27(start):
+def test_an_untrained_network_is_as_unsure_as_a_fair_choice_among_27(
+    start: type[Start],
+) -> None:
     first = start(step1)
     tokens = first.tokenizer.document("emma")
     assert step1.mean_loss(tokens, first.weights) == pytest.approx(
@@ -23,21 +30,27 @@ def test_an_untrained_network_is_as_unsure_as_a_fair_choice_among_27(start):
     )
 
 
-def test_probabilities_add_up_to_1_even_for_huge_logits():
+def test_probabilities_add_up_to_1_even_for_huge_logits() -> None:
     assert sum(step1.softmax([1000.0, 999.0, -1000.0])) == pytest.approx(1)
     assert step1.softmax([0.0, 0.0]) == [0.5, 0.5]
 
 
-def test_the_gradient_by_hand_agrees_with_nudging_every_weight(start):
+def test_the_gradient_by_hand_agrees_with_nudging_every_weight(
+    start: type[Start],
+) -> None:
     first = start(step1)
     tokens = first.tokenizer.document("ada")
     assert step1.largest_gradient_error(tokens, first.weights) < 1e-8
 
 
-def test_the_comparison_finds_a_line_of_the_gradient_that_is_wrong(start, monkeypatch):
+def test_the_comparison_finds_a_line_of_the_gradient_that_is_wrong(
+    start: type[Start], monkeypatch: pytest.MonkeyPatch
+) -> None:
     correct = step1.linear_backward
 
-    def forgets_to_add(d_output, x, weight, d_weight):
+    def forgets_to_add(
+        d_output: Vector, x: Vector, weight: Matrix, d_weight: Matrix
+    ) -> Vector:
         before = [row[:] for row in d_weight]
         d_x = correct(d_output, x, weight, d_weight)
         for row, old in zip(d_weight, before, strict=True):
@@ -50,22 +63,22 @@ def test_the_comparison_finds_a_line_of_the_gradient_that_is_wrong(start, monkey
     assert step1.largest_gradient_error(tokens, first.weights) > 1e-3
 
 
-def test_nudging_leaves_the_weights_as_they_were(start):
+def test_nudging_leaves_the_weights_as_they_were(start: type[Start]) -> None:
     first = start(step1)
     before = json.dumps(first.weights)
     step1.numerical_gradient(first.tokenizer.document("a"), first.weights)
     assert json.dumps(first.weights) == before
 
 
-def test_training_repeats_the_names_when_they_run_out():
-    tokenizer = step1.Tokenizer(["ab", "ba"])
-    weights = step1.initial_weights(tokenizer.vocab_size, step1.random.Random(1))
+def test_training_repeats_the_names_when_they_run_out() -> None:
+    tokenizer = Tokenizer(["ab", "ba"])
+    weights = step1.initial_weights(tokenizer.vocab_size, random.Random(1))
     losses = list(step1.train(["ab", "ba"], tokenizer, weights, 60))
     assert len(losses) == 60
     assert losses[-1] < losses[0]
 
 
-def test_samples_are_made_of_known_letters(start):
+def test_samples_are_made_of_known_letters(start: type[Start]) -> None:
     first = start(step1)
     first.losses(20)
     letters = set(first.tokenizer.characters)
@@ -74,14 +87,18 @@ def test_samples_are_made_of_known_letters(start):
     assert all(set(name) <= letters and len(name) <= 16 for name in names)
 
 
-def test_the_original_losses_are_reproduced(start, original_names):
+def test_the_original_losses_are_reproduced(
+    start: type[Start], original_names: Path
+) -> None:
     losses = start(step1, original_names).losses(1000)
     assert f"{losses[0]:.4f}" == "3.2978"
     assert f"{losses[-1]:.4f}" == "2.6873"
     assert f"{sum(losses[-100:]) / 100:.4f}" == "2.4389"
 
 
-def test_on_the_original_first_name_the_gradients_differ_by_2e_9(start, original_names):
+def test_on_the_original_first_name_the_gradients_differ_by_2e_9(
+    start: type[Start], original_names: Path
+) -> None:
     first = start(step1, original_names)
     assert first.names[0] == "yuheng"
     tokens = first.tokenizer.document("yuheng")
@@ -90,7 +107,9 @@ def test_on_the_original_first_name_the_gradients_differ_by_2e_9(start, original
 
 
 @pytest.mark.parametrize("how", [["-m", "snippets.step1"], ["snippets/step1.py"]])
-def test_the_program_runs(how, tmp_path, run_program):
+def test_the_program_runs(
+    how: list[str], tmp_path: Path, run_program: RunProgram
+) -> None:
     docs, losses = tmp_path / "names.txt", tmp_path / "losses.jsonl"
     docs.write_text("ada\nbob\neve\n")
     options = ["--docs", docs, "--steps", "3", "--losses", losses, "--check"]

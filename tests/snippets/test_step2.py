@@ -2,21 +2,23 @@
 
 import gc
 import json
+from pathlib import Path
 
 import pytest
 
 from microgpt.optim import SGD
 from snippets import step2
+from tests.snippets.conftest import RunProgram, Start
 from tests.thorough import nightly
 
 
-def test_the_network_has_3184_parameters_and_each_is_a_leaf(start):
+def test_the_network_has_3184_parameters_and_each_is_a_leaf(start: type[Start]) -> None:
     parameters = step2.parameters(start(step2).weights)
     assert len(parameters) == len(set(parameters)) == 3184
     assert all(parameter._children == () for parameter in parameters)
 
 
-def test_backward_agrees_with_nudging_a_parameter(start):
+def test_backward_agrees_with_nudging_a_parameter(start: type[Start]) -> None:
     first = start(step2)
     tokens = first.tokenizer.document("ada")
     step2.mean_loss(tokens, first.weights).backward()
@@ -32,7 +34,7 @@ def test_backward_agrees_with_nudging_a_parameter(start):
         assert parameter.grad == pytest.approx(slope, abs=1e-9)
 
 
-def test_a_step_moves_each_parameter_against_its_gradient(start):
+def test_a_step_moves_each_parameter_against_its_gradient(start: type[Start]) -> None:
     first = start(step2)
     tokens = first.tokenizer.document("ada")
     parameters = step2.parameters(first.weights)
@@ -45,7 +47,7 @@ def test_a_step_moves_each_parameter_against_its_gradient(start):
     assert all(p.grad == 0 for p in parameters)
 
 
-def test_a_graph_leaves_nothing_to_the_collector(start):
+def test_a_graph_leaves_nothing_to_the_collector(start: type[Start]) -> None:
     first = start(step2)
     tokens = first.tokenizer.document("ada")
     gc.collect()
@@ -57,13 +59,13 @@ def test_a_graph_leaves_nothing_to_the_collector(start):
         gc.enable()
 
 
-def test_the_collector_works_between_steps(start):
+def test_the_collector_works_between_steps(start: type[Start]) -> None:
     first = start(step2)
     first.losses(2)
     assert gc.isenabled()
 
 
-def test_samples_are_made_of_known_letters(start):
+def test_samples_are_made_of_known_letters(start: type[Start]) -> None:
     first = start(step2)
     first.losses(5)
     letters = set(first.tokenizer.characters)
@@ -73,7 +75,9 @@ def test_samples_are_made_of_known_letters(start):
 
 
 @nightly
-def test_the_original_losses_are_reproduced(start, original_names):
+def test_the_original_losses_are_reproduced(
+    start: type[Start], original_names: Path
+) -> None:
     losses = start(step2, original_names).losses(1000)
     assert f"{losses[0]:.4f}" == "3.2978"
     assert f"{losses[-1]:.4f}" == "2.6873"
@@ -81,7 +85,9 @@ def test_the_original_losses_are_reproduced(start, original_names):
 
 
 @pytest.mark.parametrize("how", [["-m", "snippets.step2"], ["snippets/step2.py"]])
-def test_the_program_runs(how, tmp_path, run_program):
+def test_the_program_runs(
+    how: list[str], tmp_path: Path, run_program: RunProgram
+) -> None:
     docs, losses = tmp_path / "names.txt", tmp_path / "losses.jsonl"
     docs.write_text("ada\nbob\neve\n")
     options = ["--docs", docs, "--steps", "3", "--losses", losses]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -32,7 +33,7 @@ L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/><
 
 def lab(*cells: tuple[str, str]) -> str:
     """Return the text of a notebook whose cells have not run."""
-    make = {
+    make: dict[str, Any] = {
         "code": nbformat.v4.new_code_cell,
         "markdown": nbformat.v4.new_markdown_cell,
     }

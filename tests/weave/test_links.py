@@ -27,8 +27,8 @@ PAGES = {
 
 def said(project: Project, text: str, path: str = "docs/two/products.md") -> list[str]:
     project.write("mkdocs.yml", SETTINGS)
-    for name, page in PAGES.items():
-        project.write(f"docs/{name}", page)
+    for name, content in PAGES.items():
+        project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
     return [message for _, message in misnamed(project.guide, page)]
 

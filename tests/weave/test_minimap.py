@@ -17,7 +17,7 @@ def drawn(guide: Guide) -> dict[Path, Tag]:
     html = BeautifulSoup(minimap(guide, lambda page, at: f"{page}#{at}"), "lxml")
     pages = {f"{guide.source_page(s)}#": s for s in guide.sources}
     return {
-        pages[str(item.select_one("a.name")["href"])]: item.select_one("svg")
+        pages[str(item.select("a.name")[0]["href"])]: item.select("svg")[0]
         for item in html.select(".files > li")
     }
 
@@ -49,9 +49,11 @@ def test_every_line_leads_home_and_nothing_else_does(guide: Guide) -> None:
     mapped: dict[tuple[Path, int], str] = {}
     for source, picture in drawn(guide).items():
         for way in picture.select("a"):
-            first = int(way.rect["y"]) + 1
-            numbers = range(first, first + int(way.rect["height"]))
-            said = re.match(r"(\S+), lines? (\d+)(?:–(\d+))?: (.+)", way["aria-label"])
+            (bar,) = way.select("rect")
+            first = int(str(bar["y"])) + 1
+            numbers = range(first, first + int(str(bar["height"])))
+            label = str(way["aria-label"])
+            said = re.match(r"(\S+), lines? (\d+)(?:–(\d+))?: (.+)", label)
             assert said
             assert source.as_posix() == f"microgpt/{said[1]}"
             assert range(int(said[2]), int(said[3] or said[2]) + 1) == numbers
@@ -61,9 +63,9 @@ def test_every_line_leads_home_and_nothing_else_does(guide: Guide) -> None:
             if home := guide.homes.get((source, first)):
                 assert said[4] == guide.place(home.page)
                 step = guide.sections[home.page.relative_to("docs").as_posix()].step
-                number = step.removeprefix("Step ").partition(" ")[0]
+                place = step.removeprefix("Step ").partition(" ")[0]
                 is_step = step.startswith("Step")
-                assert way["class"] == [f"step-{number}" if is_step else "no-step"]
+                assert way["class"] == [f"step-{place}" if is_step else "no-step"]
     homes = {
         place: f"{home.page}#{home.anchor}"
         for place, home in guide.homes.items()
