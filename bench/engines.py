@@ -21,9 +21,9 @@ from bench.machine import gpu, machine
 from bench.textbook import Textbook
 from bench.timing import agree, digits, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
-from microgpt.cli import positive
-from microgpt.engine import Engine, EngineType
+from microgpt.cli.parser import positive
 from microgpt.engines import ENGINES, MissingLibraryError, load_engine
+from microgpt.engines.protocol import Engine, EngineType
 
 TEXTBOOK = "textbook"
 

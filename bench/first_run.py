@@ -16,7 +16,7 @@ from playwright.sync_api import Page
 
 from bench.browser import chromium, served
 from bench.machine import machine
-from microgpt.cli import positive
+from microgpt.cli.parser import positive
 
 PAGE = "autograd/value/"
 BLOCK = "#block-2"

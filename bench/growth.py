@@ -17,8 +17,8 @@ from bench.flops import step_bytes, step_flops
 from bench.machine import machine
 from bench.timing import Timed, agree, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
-from microgpt.cli import positive
-from microgpt.engine import EngineType
+from microgpt.cli.parser import positive
+from microgpt.engines.protocol import EngineType
 
 LONGEST = 3.0  # seconds that a step may take
 SLOWEST = 1e-6  # seconds per FLOP, more than any engine takes

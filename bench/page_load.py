@@ -19,7 +19,7 @@ from playwright.sync_api import Browser
 
 from bench.browser import ROOT, Server, chromium, served
 from bench.machine import machine
-from microgpt.cli import positive
+from microgpt.cli.parser import positive
 from weave.guide import Guide
 
 SLOWER = 4

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from bench.machine import machine
 from microgpt import Config, Run, Tokenizer, load_names
-from microgpt.cli import positive
+from microgpt.cli.parser import positive
 from microgpt.engines.numpy import TOGETHER, Engine
 
 BATCH = 512

@@ -17,9 +17,10 @@ from bench.flops import ADAM
 from bench.machine import machine
 from bench.timing import seconds_of
 from microgpt import Config, Run, Value, autograd, load_names
-from microgpt.autograd import collector_paused, topological_order
-from microgpt.engines import load_engine
-from microgpt.training import Backpropagation, document_loss
+from microgpt.autograd import topological_order
+from microgpt.engines import dot, load_engine
+from microgpt.engines.collector import collector_paused
+from microgpt.training import document_loss
 
 ROOT = Path(__file__).parents[1]
 STEPS = 50
@@ -33,7 +34,7 @@ def phases(steps: int = STEPS) -> dict[str, float]:
     """
     run = Run(load_names(), Config(), steps)
     engine = run.engine
-    assert isinstance(engine, Backpropagation)
+    assert isinstance(engine, dot.Engine)
     taken: dict[str, list[float]] = {
         name: [] for name in ("forward", "order", "backward", "freed", "adam")
     }

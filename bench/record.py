@@ -27,7 +27,7 @@ from bench.timing import digits
 from bench.variants import SETTINGS as VARIANT_SETTINGS
 from bench.variants import on_device
 from microgpt import load_names
-from microgpt.cli import positive
+from microgpt.cli.parser import positive
 
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "docs" / "data" / "speeds.json"

@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import TypedDict
 
 from microgpt import Run
-from microgpt.autograd import collector_paused
+from microgpt.engines.collector import collector_paused
+from microgpt.engines.run import LEARNING_RATE
 from microgpt.optim import linear_decay
-from microgpt.training import LEARNING_RATE
 
 # Seconds for which a step is repeated, so that a clock can tell its length
 LEAST = 0.05

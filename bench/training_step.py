@@ -13,7 +13,7 @@ from time import perf_counter
 from bench.machine import machine
 from bench.textbook import Textbook
 from microgpt import Config, Run, Tokenizer, load_names
-from microgpt.cli import positive
+from microgpt.cli.parser import positive
 
 
 def main() -> None:

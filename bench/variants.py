@@ -15,8 +15,8 @@ from bench.engines import available
 from bench.growth import STEPS, Measured, Setting, growth
 from bench.machine import gpu, machine
 from microgpt import load_names
-from microgpt.cli import positive
-from microgpt.engine import EngineType
+from microgpt.cli.parser import positive
+from microgpt.engines.protocol import EngineType
 
 BATCHES = (1, 8, 64, 512)
 SETTINGS = [

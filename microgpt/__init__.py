@@ -2,21 +2,22 @@
 
 from microgpt.attention import Cache, attend
 from microgpt.autograd import Value, topological_order
-from microgpt.checkpoint import (
+from microgpt.cli.checkpoint import (
     load_model,
     load_run,
     save_model,
     save_run,
 )
+from microgpt.cli.expression import evaluate
+from microgpt.cli.graph import mermaid
 from microgpt.data import load_names
-from microgpt.expression import evaluate
-from microgpt.graph import mermaid
+from microgpt.engines.run import Run
 from microgpt.model import GPT, Config
 from microgpt.nn import dot, linear, rmsnorm, softmax
 from microgpt.optim import SGD, Adam, linear_decay
 from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
-from microgpt.training import Run, document_loss
+from microgpt.training import document_loss
 
 __version__ = "0.1.0"
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from microgpt.nn import Vector, dot, softmax
+from microgpt.nn import Matrix, Vector, dot, softmax
 
 
 @dataclass
 class Cache:
     """The keys and values of the tokens read so far, for one layer."""
 
-    keys: list[Vector] = field(default_factory=list)
-    values: list[Vector] = field(default_factory=list)
+    keys: Matrix = field(default_factory=list)
+    values: Matrix = field(default_factory=list)
 
 
-def attend(
-    query: Vector, keys: list[Vector], values: list[Vector]
-) -> Vector:
+def attend(query: Vector, keys: Matrix, values: Matrix) -> Vector:
     """Average the values by how well their keys match the query.
 
     Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).

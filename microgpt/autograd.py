@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import math
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 
 class Value:
@@ -13,88 +11,90 @@ class Value:
 
     `data` is the number. `grad` is the derivative of an output with
     respect to it; calling `backward` on that output adds it up. A value
-    made by an operation keeps its operands in `_children`, and in
-    `_local_grads` its own derivative with respect to each. The
-    interface is that of micrograd (Karpathy, 2020).
+    made by an operation keeps its operands in `_children`, its own
+    derivative with respect to each in `_local_grads`, and the name of
+    the operation in `_op`. The interface is that of micrograd
+    (Karpathy, 2020).
     """
 
-    __slots__ = ("_children", "_local_grads", "data", "grad")
+    __slots__ = ("_children", "_local_grads", "_op", "data", "grad")
 
     def __init__(
         self,
         data: float,
         children: tuple[Value, ...] = (),
         local_grads: tuple[float, ...] = (),
+        op: str = "",
     ) -> None:
-        self.data = data
-        self.grad = 0.0
+        self.data, self.grad = data, 0.0
         self._children = children
         self._local_grads = local_grads
+        self._op = op
 
     def __repr__(self) -> str:
         return f"Value(data={self.data:.6g}, grad={self.grad:.6g})"
 
     def __add__(self, other: Value | float) -> Value:
         other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+        total = self.data + other.data
+        return Value(total, (self, other), (1.0, 1.0), "add")
 
     def __mul__(self, other: Value | float) -> Value:
         other = other if isinstance(other, Value) else Value(other)
-        product = self.data * other.data
-        return Value(product, (self, other), (other.data, self.data))
+        a, b = self.data, other.data
+        return Value(a * b, (self, other), (b, a), "multiply")
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power; the exponent gets no gradient."""
         if isinstance(exponent, Value):
             return NotImplemented
-        local_grad = (
-            exponent * self.data ** (exponent - 1) if exponent else 0.0
-        )
-        return Value(self.data**exponent, (self,), (local_grad,))
+        slope = exponent * self.data ** (exponent - 1) if exponent else 0.0
+        op = f"power {exponent:g}"
+        return Value(self.data**exponent, (self,), (slope,), op)
 
     def __rpow__(self, base: float) -> Value:
         """Raise a constant, positive base to this power."""
         result = base**self.data
-        return Value(result, (self,), (math.log(base) * result,))
+        slope = math.log(base) * result
+        return Value(result, (self,), (slope,), f"{base:g} to the power")
 
     def log(self) -> Value:
         """Return the natural logarithm; `data` must be positive."""
-        return Value(math.log(self.data), (self,), (1 / self.data,))
+        return Value(math.log(self.data), (self,), (1 / self.data,), "log")
 
     def exp(self) -> Value:
         """Return e to the power of self, which is also its own slope."""
         result = math.exp(self.data)
-        return Value(result, (self,), (result,))
+        return Value(result, (self,), (result,), "exp")
 
     def relu(self) -> Value:
         """Return max(0, self); its slope at 0 is 0, as is usual."""
         slope = float(self.data > 0)
-        return Value(max(0.0, self.data), (self,), (slope,))
+        return Value(max(0.0, self.data), (self,), (slope,), "relu")
 
     @staticmethod
     def sum(values: Iterable[Value]) -> Value:
-        """Add any number of values in one node, from left to right."""
+        """Add any number of values in one node, from left to right.
+
+        Python's own sum() rounds differently from version to version.
+        """
         children = tuple(values)
         total = 0.0
-        # Python's own sum() rounds differently from version to version.
         for child in children:
             total += child.data
-        return Value(total, children, (1.0,) * len(children))
+        return Value(total, children, (1.0,) * len(children), "add")
+
+    __radd__ = __add__
+    __rmul__ = __mul__
 
     def __neg__(self) -> Value:
         return self * -1
-
-    def __radd__(self, other: float) -> Value:
-        return self + other
 
     def __sub__(self, other: Value | float) -> Value:
         return self + (-other)
 
     def __rsub__(self, other: float) -> Value:
         return -self + other
-
-    def __rmul__(self, other: float) -> Value:
-        return self * other
 
     def __truediv__(self, other: Value | float) -> Value:
         return self * other**-1
@@ -131,18 +131,3 @@ def topological_order(output: Value) -> list[Value]:
             order.append(node)
             path.pop()
     return order
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep Python from looking for cycles: `Value`s form none.
-
-    Its collector would visit all nodes again and again, and free none.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -31,7 +31,7 @@ def dot(a: Vector, b: Vector) -> Value:
     total = 0.0
     for x, y in zip(a_data, b_data, strict=True):
         total += x * y
-    return Value(total, (*a, *b), (*b_data, *a_data))
+    return Value(total, (*a, *b), (*b_data, *a_data), "dot")
 
 
 def linear(x: Vector, weight: Matrix) -> Vector:

@@ -24,7 +24,7 @@ class SGD:
             parameter.grad = 0.0
 
 
-class Adam(SGD):
+class Adam:
     """Momentum, and a rate of its own for each parameter.
 
     `first` and `second` are running means of each gradient and of its
@@ -39,34 +39,36 @@ class Adam(SGD):
         beta2: float = 0.99,
         epsilon: float = 1e-8,
     ) -> None:
-        super().__init__(parameters)
+        self.parameters = parameters
         self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
         self.first = [0.0] * len(parameters)
         self.second = [0.0] * len(parameters)
         self.steps = 0
 
     def step(self, learning_rate: float) -> None:
-        """Move every parameter once."""
+        """Move every parameter once.
+
+        The weights of what a mean has seen add up to less than 1: `share1`
+        and `share2` say to how much.
+        """
         self.steps += 1
-        # The weights of what a mean has seen add up to this, not to 1
         share1 = 1 - self.beta1**self.steps
         share2 = 1 - self.beta2**self.steps
-        for i, parameter in enumerate(self.parameters):
-            grad = parameter.grad
-            first = self.beta1 * self.first[i] + (1 - self.beta1) * grad
-            second = (
-                self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
-            )
+        for i, p in enumerate(self.parameters):
+            first = self.beta1 * self.first[i] + (1 - self.beta1) * p.grad
+            square = (1 - self.beta2) * p.grad**2
+            second = self.beta2 * self.second[i] + square
             self.first[i], self.second[i] = first, second
             mean, mean_square = first / share1, second / share2
             size = mean_square**0.5 + self.epsilon
-            parameter.data -= learning_rate * mean / size
+            p.data -= learning_rate * mean / size
+
+    def zero_grad(self) -> None:
+        """Forget all gradients: `backward` adds to what it finds."""
+        for parameter in self.parameters:
+            parameter.grad = 0.0
 
 
-def linear_decay(
-    learning_rate: float,
-    step: int,
-    num_steps: int,
-) -> float:
+def linear_decay(rate: float, step: int, num_steps: int) -> float:
     """Return the rate of a step, counted from 0; at the end it is 0."""
-    return learning_rate * (1 - step / num_steps)
+    return rate * (1 - step / num_steps)

@@ -19,31 +19,18 @@ def sample(
     """Invent a document that begins with `prompt`.
 
     A temperature below 1 sharpens the distribution, one above 1
-    flattens it. Raise ValueError for one outside 0.001 to 1000, or
-    for a prompt that fills the context.
+    flattens it.
     """
-    if not 0.001 <= temperature <= 1000:
-        raise ValueError(
-            f"temperature must be from 0.001 to 1000, not {temperature}"
-        )
-    room = model.config.block_size
-    if len(prompt) >= room:
-        raise ValueError(
-            f"the prompt has {len(prompt)} characters; "
-            f"a context of {room} has room for {room - 1}"
-        )
     cache = model.new_cache()
-    token, text = tokenizer.bos, prompt
-    unread = tokenizer.encode(prompt)
-    for _ in range(room):
-        logits = model.forward(token, cache)
-        if unread:
-            token = unread.pop(0)
-            continue
-        cooled = [logit / temperature for logit in logits]
-        weights = [p.data for p in softmax(cooled)]
+    tokens = [tokenizer.bos, *tokenizer.encode(prompt)]
+    for token in tokens[:-1]:
+        model.forward(token, cache)
+    while len(tokens) <= model.config.block_size:
+        logits = model.forward(tokens[-1], cache)
+        p = softmax([logit / temperature for logit in logits])
+        weights = [pi.data for pi in p]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break
-        text += tokenizer.decode([token])
-    return text
+        tokens.append(token)
+    return tokenizer.decode(tokens[1:])

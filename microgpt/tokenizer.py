@@ -16,19 +16,14 @@ class Tokenizer:
         self.characters = "".join(sorted(set().union(*documents)))
         self.bos = len(self.characters)
         self.vocab_size = len(self.characters) + 1
-        self._ids = {
-            character: i for i, character in enumerate(self.characters)
-        }
 
     def encode(self, text: str) -> list[int]:
         """Return a token per character; ValueError if one is unknown."""
-        for character in text:
-            if character not in self._ids:
-                raise ValueError(
-                    f"the tokenizer does not know the character "
-                    f"{character!r}; it knows {self.characters!r}"
-                )
-        return [self._ids[character] for character in text]
+        for c in text:
+            if c not in self.characters:
+                problem = f"the tokenizer does not know the character {c!r}"
+                raise ValueError(f"{problem}; it knows {self.characters!r}")
+        return [self.characters.index(c) for c in text]
 
     def document(self, text: str) -> list[int]:
         """Return the tokens of a whole document, between two `bos`."""

@@ -7,7 +7,7 @@ import json
 import random
 from collections.abc import Iterator
 
-from microgpt.autograd import Value, collector_paused
+from microgpt.autograd import Value
 from microgpt.data import load_names
 from microgpt.nn import Matrix, Vector, gaussian_matrix, linear, softmax
 from microgpt.optim import SGD, linear_decay
@@ -70,9 +70,7 @@ def train(
     for step in range(num_steps):
         tokens = tokenizer.document(names[step % len(names)])
         rate = linear_decay(1.0, step, num_steps)
-        with collector_paused():
-            loss = train_step(tokens, weights, optimizer, rate)
-        yield loss
+        yield train_step(tokens, weights, optimizer, rate)
 
 
 def sample(

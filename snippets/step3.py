@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 
 from microgpt.attention import Cache, attend
-from microgpt.autograd import Value, collector_paused
+from microgpt.autograd import Value
 from microgpt.data import load_names
 from microgpt.nn import (
     Matrix,
@@ -107,9 +107,7 @@ def train(
     for step in range(num_steps):
         tokens = tokenizer.document(names[step % len(names)])
         rate = linear_decay(0.1, step, num_steps)
-        with collector_paused():
-            loss = train_step(tokens, weights, optimizer, rate)
-        yield loss
+        yield train_step(tokens, weights, optimizer, rate)
 
 
 def sample(

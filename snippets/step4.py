@@ -7,7 +7,7 @@ import json
 import random
 from collections.abc import Iterator
 
-from microgpt.autograd import Value, collector_paused
+from microgpt.autograd import Value
 from microgpt.data import load_names
 from microgpt.model import GPT, Config
 from microgpt.nn import softmax
@@ -47,9 +47,7 @@ def train(
     for step in range(num_steps):
         tokens = tokenizer.document(names[step % len(names)])
         rate = linear_decay(0.1, step, num_steps)
-        with collector_paused():
-            loss = train_step(tokens, model, optimizer, rate)
-        yield loss
+        yield train_step(tokens, model, optimizer, rate)
 
 
 def sample(

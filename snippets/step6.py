@@ -3,50 +3,35 @@
 from __future__ import annotations
 
 import argparse
-import json
+import random
 
 from microgpt.data import load_names
-from microgpt.model import Config
+from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
-from microgpt.training import Run
+from microgpt.training import train
 
 
 def main() -> None:
     """Train on a file of names, then invent twenty."""
-    args = arguments()
-    try:
-        names = load_names(args.docs)
-    except ValueError as error:
-        raise SystemExit(f"error: {error}") from None
-    vocab_size = Tokenizer(names).vocab_size
-    run = Run(names, Config(vocab_size=vocab_size), args.steps)
-    losses = []
-    for loss in run.train():
-        losses.append(loss)
-        print(f"step {run.step:4d} / {args.steps:4d} | loss {loss:.4f}")
-    if args.losses:
-        write_losses(losses, args.losses)
-    for i in range(20):
-        name = sample(run.model, run.tokenizer, run.rng)
-        print(f"sample {i + 1:2d}: {name}")
-
-
-def write_losses(losses: list[float], path: str) -> None:
-    """Write each step and its loss, as one line of JSON."""
-    with open(path, "w") as file:
-        for step, loss in enumerate(losses, 1):
-            record = {"step": step, "loss": loss}
-            file.write(json.dumps(record) + "\n")
-
-
-def arguments() -> argparse.Namespace:
-    """Read what was asked for on the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--docs", help="a file with a name per line")
     parser.add_argument("--steps", type=int, default=1000)
-    parser.add_argument("--losses", help="a file to write them to")
-    return parser.parse_args()
+    args = parser.parse_args()
+    rng = random.Random(42)
+    try:
+        names = load_names(args.docs)
+    except (OSError, ValueError) as error:
+        file = args.docs or "names.txt"
+        raise SystemExit(f"error: {file}: {error}") from None
+    rng.shuffle(names)
+    tokenizer = Tokenizer(names)
+    model = GPT(Config(vocab_size=tokenizer.vocab_size), rng)
+    documents = [tokenizer.document(name) for name in names]
+    for step, loss in enumerate(train(model, documents, args.steps), 1):
+        print(f"step {step:4d} / {args.steps:4d} | loss {loss:.4f}")
+    for i in range(20):
+        print(f"sample {i + 1:2d}: {sample(model, tokenizer, rng)}")
 
 
 if __name__ == "__main__":

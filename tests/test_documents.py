@@ -16,7 +16,7 @@ import pytest
 from num2words import num2words
 
 from microgpt.engines import ENGINES
-from microgpt.options import SETTINGS
+from microgpt.cli.options import SETTINGS
 from tests.promises import test_commands as typed
 from tests.promises.site import ROOT
 from tests.test_workflows import HOSTS, unknown_within

@@ -125,7 +125,7 @@ def _facts(root: str) -> dict[str, Any]:
     """Return what an expression may name besides what the page's blocks define."""
     import inspect
 
-    import microgpt.cli
+    import microgpt.cli.main
     import snippets
     import weave.kinds.ladder
     from weave.counts import names

@@ -1,69 +1,34 @@
 """Step 0: a model that counts which letter follows which."""
-
 from __future__ import annotations
-
-import argparse
-import json
-import math
-import random
+import argparse, json, math, random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-
 # ---------- microgpt/data.py
-
-class DatasetError(ValueError):
-    """A dataset that cannot be used, and why."""
-
-
 def load_names(path: str | Path | None = None) -> list[str]:
-    """Read the lines of a UTF-8 file that are not blank.
-
-    Without a path, read the `names.txt` that lies beside this program.
-    """
+    """Read the lines of a UTF-8 file that are not blank."""
     source = Path(path or Path(__file__).with_name("names.txt"))
-    try:
-        text = source.read_text(encoding="utf-8-sig")
-        if "\0" in text:
-            raise UnicodeError
-    except UnicodeError:
-        raise DatasetError(f"{source} is not UTF-8 text") from None
-    except OSError as error:
-        raise DatasetError(
-            f"cannot read {source}: {error.strerror}"
-        ) from None
-    names = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = source.read_text(encoding="utf-8-sig").splitlines()
+    names = [line.strip() for line in lines if line.strip()]
     if not names:
-        raise DatasetError(f"{source} holds no names")
+        raise ValueError(f"{source} holds no names")
     return names
 
-
 # ---------- microgpt/tokenizer.py
-
 class Tokenizer:
-    """Numbers the characters of a dataset from 0, in order.
-
-    One more token, `bos` (beginning of sequence), stands before and
-    after each document, so that a model learns both of its ends.
-    """
-
+    """Numbers the characters of a dataset from 0, in order."""
     def __init__(self, documents: Iterable[str]) -> None:
         self.characters = "".join(sorted(set().union(*documents)))
         self.bos = len(self.characters)
         self.vocab_size = len(self.characters) + 1
-        self._ids = {
-            character: i for i, character in enumerate(self.characters)
-        }
 
     def encode(self, text: str) -> list[int]:
         """Return a token per character; ValueError if one is unknown."""
-        for character in text:
-            if character not in self._ids:
-                raise ValueError(
-                    f"the tokenizer does not know the character "
-                    f"{character!r}; it knows {self.characters!r}"
-                )
-        return [self._ids[character] for character in text]
+        for c in text:
+            if c not in self.characters:
+                problem = f"the tokenizer does not know the character {c!r}"
+                raise ValueError(f"{problem}; it knows {self.characters!r}")
+        return [self.characters.index(c) for c in text]
 
     def document(self, text: str) -> list[int]:
         """Return the tokens of a whole document, between two `bos`."""
@@ -73,16 +38,12 @@ class Tokenizer:
         """Return the characters of tokens other than `bos`."""
         return "".join(self.characters[token] for token in tokens)
 
-
 # ---------- snippets/step0.py
-
 Counts = list[list[int]]
-
 
 def zero_counts(vocab_size: int) -> Counts:
     """Return a table with a row and a column for each token."""
     return [[0] * vocab_size for _ in range(vocab_size)]
-
 
 def probabilities(
     token: int, counts: Counts, smoothing: float = 1.0
@@ -92,7 +53,6 @@ def probabilities(
     total = sum(smoothed)
     return [count / total for count in smoothed]
 
-
 def mean_loss(tokens: list[int], counts: Counts) -> float:
     """Return the mean of −log p(next token), in nats, over a name."""
     losses = []
@@ -101,19 +61,16 @@ def mean_loss(tokens: list[int], counts: Counts) -> float:
         losses.append(-math.log(p[target]))
     return sum(losses) / len(losses)
 
-
 def count_pairs(tokens: list[int], counts: Counts) -> None:
     """Count each pair of neighbours once more."""
     for token, target in zip(tokens, tokens[1:]):
         counts[token][target] += 1
-
 
 def train_step(tokens: list[int], counts: Counts) -> float:
     """Learn from one name; return its loss from before."""
     loss = mean_loss(tokens, counts)
     count_pairs(tokens, counts)
     return loss
-
 
 def train(
     names: list[str],
@@ -125,7 +82,6 @@ def train(
     for step in range(num_steps):
         tokens = tokenizer.document(names[step % len(names)])
         yield train_step(tokens, counts)
-
 
 def sample(
     counts: Counts, tokenizer: Tokenizer, rng: random.Random
@@ -139,7 +95,6 @@ def sample(
             break
         name += tokenizer.decode([token])
     return name
-
 
 def main() -> None:
     """Train on a file of names, then invent twenty."""
@@ -159,14 +114,12 @@ def main() -> None:
     for i in range(20):
         print(f"sample {i + 1:2d}: {sample(counts, tokenizer, rng)}")
 
-
 def write_losses(losses: list[float], path: str) -> None:
     """Write each step and its loss, as one line of JSON."""
     with open(path, "w") as file:
         for step, loss in enumerate(losses, 1):
             record = {"step": step, "loss": loss}
             file.write(json.dumps(record) + "\n")
-
 
 def arguments() -> argparse.Namespace:
     """Read what was asked for on the command line."""
@@ -175,7 +128,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--losses", help="a file to write them to")
     return parser.parse_args()
-
 
 if __name__ == "__main__":
     main()

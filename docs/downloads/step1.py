@@ -1,125 +1,83 @@
 """Step 1: a network that guesses the next letter, gradient by hand."""
-
 from __future__ import annotations
-
-import argparse
-import gc
-import json
-import math
-import random
+import argparse, json, math, random
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
-
 # ---------- microgpt/data.py
-
-class DatasetError(ValueError):
-    """A dataset that cannot be used, and why."""
-
-
 def load_names(path: str | Path | None = None) -> list[str]:
-    """Read the lines of a UTF-8 file that are not blank.
-
-    Without a path, read the `names.txt` that lies beside this program.
-    """
+    """Read the lines of a UTF-8 file that are not blank."""
     source = Path(path or Path(__file__).with_name("names.txt"))
-    try:
-        text = source.read_text(encoding="utf-8-sig")
-        if "\0" in text:
-            raise UnicodeError
-    except UnicodeError:
-        raise DatasetError(f"{source} is not UTF-8 text") from None
-    except OSError as error:
-        raise DatasetError(
-            f"cannot read {source}: {error.strerror}"
-        ) from None
-    names = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = source.read_text(encoding="utf-8-sig").splitlines()
+    names = [line.strip() for line in lines if line.strip()]
     if not names:
-        raise DatasetError(f"{source} holds no names")
+        raise ValueError(f"{source} holds no names")
     return names
 
-
 # ---------- microgpt/autograd.py
-
 class Value:
-    """A number, the numbers it was computed from, and its derivative.
-
-    `data` is the number. `grad` is the derivative of an output with
-    respect to it; calling `backward` on that output adds it up. A value
-    made by an operation keeps its operands in `_children`, and in
-    `_local_grads` its own derivative with respect to each. The
-    interface is that of micrograd (Karpathy, 2020).
-    """
-
-    __slots__ = ("_children", "_local_grads", "data", "grad")
+    """A number, the numbers it was computed from, and its derivative."""
+    __slots__ = ("_children", "_local_grads", "_op", "data", "grad")
 
     def __init__(
         self,
         data: float,
         children: tuple[Value, ...] = (),
         local_grads: tuple[float, ...] = (),
+        op: str = "",
     ) -> None:
-        self.data = data
-        self.grad = 0.0
+        self.data, self.grad = data, 0.0
         self._children = children
         self._local_grads = local_grads
-
-    def __repr__(self) -> str:
-        return f"Value(data={self.data:.6g}, grad={self.grad:.6g})"
+        self._op = op
 
     def __add__(self, other: Value | float) -> Value:
         other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+        total = self.data + other.data
+        return Value(total, (self, other), (1.0, 1.0), "add")
 
     def __mul__(self, other: Value | float) -> Value:
         other = other if isinstance(other, Value) else Value(other)
-        product = self.data * other.data
-        return Value(product, (self, other), (other.data, self.data))
+        a, b = self.data, other.data
+        return Value(a * b, (self, other), (b, a), "multiply")
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power; the exponent gets no gradient."""
         if isinstance(exponent, Value):
             return NotImplemented
-        local_grad = (
-            exponent * self.data ** (exponent - 1) if exponent else 0.0
-        )
-        return Value(self.data**exponent, (self,), (local_grad,))
+        slope = exponent * self.data ** (exponent - 1) if exponent else 0.0
+        op = f"power {exponent:g}"
+        return Value(self.data**exponent, (self,), (slope,), op)
 
     def __rpow__(self, base: float) -> Value:
         """Raise a constant, positive base to this power."""
         result = base**self.data
-        return Value(result, (self,), (math.log(base) * result,))
+        slope = math.log(base) * result
+        return Value(result, (self,), (slope,), f"{base:g} to the power")
 
     def log(self) -> Value:
         """Return the natural logarithm; `data` must be positive."""
-        return Value(math.log(self.data), (self,), (1 / self.data,))
+        return Value(math.log(self.data), (self,), (1 / self.data,), "log")
 
     def exp(self) -> Value:
         """Return e to the power of self, which is also its own slope."""
         result = math.exp(self.data)
-        return Value(result, (self,), (result,))
-
-    def relu(self) -> Value:
-        """Return max(0, self); its slope at 0 is 0, as is usual."""
-        slope = float(self.data > 0)
-        return Value(max(0.0, self.data), (self,), (slope,))
+        return Value(result, (self,), (result,), "exp")
 
     @staticmethod
     def sum(values: Iterable[Value]) -> Value:
         """Add any number of values in one node, from left to right."""
         children = tuple(values)
         total = 0.0
-        # Python's own sum() rounds differently from version to version.
         for child in children:
             total += child.data
-        return Value(total, children, (1.0,) * len(children))
+        return Value(total, children, (1.0,) * len(children), "add")
+
+    __radd__ = __add__
+    __rmul__ = __mul__
 
     def __neg__(self) -> Value:
         return self * -1
-
-    def __radd__(self, other: float) -> Value:
-        return self + other
 
     def __sub__(self, other: Value | float) -> Value:
         return self + (-other)
@@ -127,154 +85,32 @@ class Value:
     def __rsub__(self, other: float) -> Value:
         return -self + other
 
-    def __rmul__(self, other: float) -> Value:
-        return self * other
-
     def __truediv__(self, other: Value | float) -> Value:
         return self * other**-1
 
     def __rtruediv__(self, other: float) -> Value:
         return self**-1 * other
 
-    def backward(self) -> None:
-        """Add d(self)/d(node) to the `grad` of all it was made from."""
-        self.grad = 1.0
-        for node in reversed(topological_order(self)):
-            for child, local_grad in zip(node._children, node._local_grads):
-                child.grad += local_grad * node.grad
-
-
-def topological_order(output: Value) -> list[Value]:
-    """Return the nodes that `output` is made of, children first.
-
-    A depth-first search, linear in the number of nodes and edges. It
-    keeps its path in a list, not on Python's call stack, so that a
-    graph may be of any depth.
-    """
-    order: list[Value] = []
-    seen = {output}
-    path = [(output, iter(output._children))]
-    while path:
-        node, children = path[-1]
-        for child in children:
-            if child not in seen:
-                seen.add(child)
-                path.append((child, iter(child._children)))
-                break
-        else:
-            order.append(node)
-            path.pop()
-    return order
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep Python from looking for cycles: `Value`s form none.
-
-    Its collector would visit all nodes again and again, and free none.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
 # ---------- microgpt/optim.py
-
-class SGD:
-    """Gradient descent: each parameter moves against its gradient."""
-
-    def __init__(self, parameters: Sequence[Value]) -> None:
-        self.parameters = parameters
-
-    def step(self, learning_rate: float) -> None:
-        """Move every parameter once."""
-        for parameter in self.parameters:
-            parameter.data -= learning_rate * parameter.grad
-
-    def zero_grad(self) -> None:
-        """Forget all gradients: `backward` adds to what it finds."""
-        for parameter in self.parameters:
-            parameter.grad = 0.0
-
-
-class Adam(SGD):
-    """Momentum, and a rate of its own for each parameter.
-
-    `first` and `second` are running means of each gradient and of its
-    square. They begin at 0; `steps` tells how much they lack therefore
-    (Kingma and Ba, 2015, algorithm 1).
-    """
-
-    def __init__(
-        self,
-        parameters: Sequence[Value],
-        beta1: float = 0.85,
-        beta2: float = 0.99,
-        epsilon: float = 1e-8,
-    ) -> None:
-        super().__init__(parameters)
-        self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
-        self.first = [0.0] * len(parameters)
-        self.second = [0.0] * len(parameters)
-        self.steps = 0
-
-    def step(self, learning_rate: float) -> None:
-        """Move every parameter once."""
-        self.steps += 1
-        # The weights of what a mean has seen add up to this, not to 1
-        share1 = 1 - self.beta1**self.steps
-        share2 = 1 - self.beta2**self.steps
-        for i, parameter in enumerate(self.parameters):
-            grad = parameter.grad
-            first = self.beta1 * self.first[i] + (1 - self.beta1) * grad
-            second = (
-                self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
-            )
-            self.first[i], self.second[i] = first, second
-            mean, mean_square = first / share1, second / share2
-            size = mean_square**0.5 + self.epsilon
-            parameter.data -= learning_rate * mean / size
-
-
-def linear_decay(
-    learning_rate: float,
-    step: int,
-    num_steps: int,
-) -> float:
+def linear_decay(rate: float, step: int, num_steps: int) -> float:
     """Return the rate of a step, counted from 0; at the end it is 0."""
-    return learning_rate * (1 - step / num_steps)
-
+    return rate * (1 - step / num_steps)
 
 # ---------- microgpt/tokenizer.py
-
 class Tokenizer:
-    """Numbers the characters of a dataset from 0, in order.
-
-    One more token, `bos` (beginning of sequence), stands before and
-    after each document, so that a model learns both of its ends.
-    """
-
+    """Numbers the characters of a dataset from 0, in order."""
     def __init__(self, documents: Iterable[str]) -> None:
         self.characters = "".join(sorted(set().union(*documents)))
         self.bos = len(self.characters)
         self.vocab_size = len(self.characters) + 1
-        self._ids = {
-            character: i for i, character in enumerate(self.characters)
-        }
 
     def encode(self, text: str) -> list[int]:
         """Return a token per character; ValueError if one is unknown."""
-        for character in text:
-            if character not in self._ids:
-                raise ValueError(
-                    f"the tokenizer does not know the character "
-                    f"{character!r}; it knows {self.characters!r}"
-                )
-        return [self._ids[character] for character in text]
+        for c in text:
+            if c not in self.characters:
+                problem = f"the tokenizer does not know the character {c!r}"
+                raise ValueError(f"{problem}; it knows {self.characters!r}")
+        return [self.characters.index(c) for c in text]
 
     def document(self, text: str) -> list[int]:
         """Return the tokens of a whole document, between two `bos`."""
@@ -284,13 +120,10 @@ class Tokenizer:
         """Return the characters of tokens other than `bos`."""
         return "".join(self.characters[token] for token in tokens)
 
-
 # ---------- snippets/step1.py
-
 Vector = list[float]
 Matrix = list[Vector]
 Weights = dict[str, Matrix]
-
 
 def gaussian_matrix(
     rows: int, columns: int, std: float, rng: random.Random
@@ -300,7 +133,6 @@ def gaussian_matrix(
         [rng.gauss(0, std) for _ in range(columns)] for _ in range(rows)
     ]
 
-
 def initial_weights(vocab_size: int, rng: random.Random) -> Weights:
     """Draw the embeddings and the two linear layers of the network."""
     return {
@@ -308,7 +140,6 @@ def initial_weights(vocab_size: int, rng: random.Random) -> Weights:
         "fc1": gaussian_matrix(64, 16, 0.08, rng),
         "fc2": gaussian_matrix(vocab_size, 64, 0.08, rng),
     }
-
 
 def linear(x: Vector, weight: Matrix) -> Vector:
     """Map a vector of `in` numbers to one of `out`."""
@@ -320,14 +151,12 @@ def linear(x: Vector, weight: Matrix) -> Vector:
         outputs.append(total)
     return outputs
 
-
 def softmax(logits: Vector) -> Vector:
     """Turn any numbers into probabilities that add up to 1."""
     largest = max(logits)
     exps = [math.exp(logit - largest) for logit in logits]
     total = sum(exps)
     return [exp / total for exp in exps]
-
 
 def forward(token: int, weights: Weights) -> Vector:
     """Return a logit for each token that could be next."""
@@ -336,7 +165,6 @@ def forward(token: int, weights: Weights) -> Vector:
     activated = [max(0.0, h) for h in hidden]
     return linear(activated, weights["fc2"])
 
-
 def mean_loss(tokens: list[int], weights: Weights) -> float:
     """Return the mean of −log p(next token), in nats, over a name."""
     losses = []
@@ -344,7 +172,6 @@ def mean_loss(tokens: list[int], weights: Weights) -> float:
         probabilities = softmax(forward(token, weights))
         losses.append(-math.log(probabilities[target]))
     return sum(losses) / len(losses)
-
 
 def numerical_gradient(
     tokens: list[int], weights: Weights, epsilon: float = 1e-5
@@ -360,7 +187,6 @@ def numerical_gradient(
                 d_row[j] = (nudged - loss) / epsilon
                 row[j] = weight
     return gradient
-
 
 def analytic_gradient(tokens: list[int], weights: Weights) -> Weights:
     """Return d(loss)/d(weight) for every weight, by the chain rule."""
@@ -384,7 +210,6 @@ def analytic_gradient(tokens: list[int], weights: Weights) -> Weights:
             gradient["wte"][token][j] += d
     return gradient
 
-
 def linear_backward(
     d_output: Vector, x: Vector, weight: Matrix, d_weight: Matrix
 ) -> Vector:
@@ -396,14 +221,12 @@ def linear_backward(
             d_x[j] += d * wj
     return d_x
 
-
 def zeros_like(weights: Weights) -> Weights:
     """Return matrices of zeros, of the same shapes."""
     return {
         name: [[0.0] * len(row) for row in matrix]
         for name, matrix in weights.items()
     }
-
 
 def largest_gradient_error(
     tokens: list[int], weights: Weights
@@ -418,14 +241,12 @@ def largest_gradient_error(
         for n, a in zip(n_row, a_row)
     )
 
-
 def descend(weights: Weights, gradient: Weights, rate: float) -> None:
     """Move every weight a little against its gradient."""
     for name, matrix in weights.items():
         for row, d_row in zip(matrix, gradient[name]):
             for j, d in enumerate(d_row):
                 row[j] -= rate * d
-
 
 def train_step(
     tokens: list[int], weights: Weights, rate: float
@@ -435,7 +256,6 @@ def train_step(
     gradient = analytic_gradient(tokens, weights)
     descend(weights, gradient, rate)
     return loss
-
 
 def train(
     names: list[str],
@@ -448,7 +268,6 @@ def train(
         tokens = tokenizer.document(names[step % len(names)])
         rate = linear_decay(1.0, step, num_steps)
         yield train_step(tokens, weights, rate)
-
 
 def sample(
     weights: Weights,
@@ -466,7 +285,6 @@ def sample(
             break
         name += tokenizer.decode([token])
     return name
-
 
 def main() -> None:
     """Train on a file of names, then invent twenty."""
@@ -490,14 +308,12 @@ def main() -> None:
     for i in range(20):
         print(f"sample {i + 1:2d}: {sample(weights, tokenizer, rng)}")
 
-
 def write_losses(losses: list[float], path: str) -> None:
     """Write each step and its loss, as one line of JSON."""
     with open(path, "w") as file:
         for step, loss in enumerate(losses, 1):
             record = {"step": step, "loss": loss}
             file.write(json.dumps(record) + "\n")
-
 
 def arguments() -> argparse.Namespace:
     """Read what was asked for on the command line."""
@@ -507,7 +323,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--losses", help="a file to write them to")
     parser.add_argument("--check", action="store_true")
     return parser.parse_args()
-
 
 if __name__ == "__main__":
     main()

@@ -1,107 +1,85 @@
 """Step 3: attention, so that a guess can use every letter so far."""
-
 from __future__ import annotations
-
-import argparse
-import gc
-import json
-import math
-import random
+import argparse, json, math, random
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-
 # ---------- microgpt/autograd.py
-
 class Value:
-    """A number, the numbers it was computed from, and its derivative.
-
-    `data` is the number. `grad` is the derivative of an output with
-    respect to it; calling `backward` on that output adds it up. A value
-    made by an operation keeps its operands in `_children`, and in
-    `_local_grads` its own derivative with respect to each. The
-    interface is that of micrograd (Karpathy, 2020).
-    """
-
-    __slots__ = ("_children", "_local_grads", "data", "grad")
+    """A number, the numbers it was computed from, and its derivative."""
+    __slots__ = ("_children", "_local_grads", "_op", "data", "grad")
 
     def __init__(
         self,
         data: float,
         children: tuple[Value, ...] = (),
         local_grads: tuple[float, ...] = (),
+        op: str = "",
     ) -> None:
-        self.data = data
-        self.grad = 0.0
+        self.data, self.grad = data, 0.0
         self._children = children
         self._local_grads = local_grads
-
-    def __repr__(self) -> str:
-        return f"Value(data={self.data:.6g}, grad={self.grad:.6g})"
+        self._op = op
 
     def __add__(self, other: Value | float) -> Value:
         other = other if isinstance(other, Value) else Value(other)
-        return Value(self.data + other.data, (self, other), (1.0, 1.0))
+        total = self.data + other.data
+        return Value(total, (self, other), (1.0, 1.0), "add")
 
     def __mul__(self, other: Value | float) -> Value:
         other = other if isinstance(other, Value) else Value(other)
-        product = self.data * other.data
-        return Value(product, (self, other), (other.data, self.data))
+        a, b = self.data, other.data
+        return Value(a * b, (self, other), (b, a), "multiply")
 
     def __pow__(self, exponent: float) -> Value:
         """Raise to a constant power; the exponent gets no gradient."""
         if isinstance(exponent, Value):
             return NotImplemented
-        local_grad = (
-            exponent * self.data ** (exponent - 1) if exponent else 0.0
-        )
-        return Value(self.data**exponent, (self,), (local_grad,))
+        slope = exponent * self.data ** (exponent - 1) if exponent else 0.0
+        op = f"power {exponent:g}"
+        return Value(self.data**exponent, (self,), (slope,), op)
 
     def __rpow__(self, base: float) -> Value:
         """Raise a constant, positive base to this power."""
         result = base**self.data
-        return Value(result, (self,), (math.log(base) * result,))
+        slope = math.log(base) * result
+        return Value(result, (self,), (slope,), f"{base:g} to the power")
 
     def log(self) -> Value:
         """Return the natural logarithm; `data` must be positive."""
-        return Value(math.log(self.data), (self,), (1 / self.data,))
+        return Value(math.log(self.data), (self,), (1 / self.data,), "log")
 
     def exp(self) -> Value:
         """Return e to the power of self, which is also its own slope."""
         result = math.exp(self.data)
-        return Value(result, (self,), (result,))
+        return Value(result, (self,), (result,), "exp")
 
     def relu(self) -> Value:
         """Return max(0, self); its slope at 0 is 0, as is usual."""
         slope = float(self.data > 0)
-        return Value(max(0.0, self.data), (self,), (slope,))
+        return Value(max(0.0, self.data), (self,), (slope,), "relu")
 
     @staticmethod
     def sum(values: Iterable[Value]) -> Value:
         """Add any number of values in one node, from left to right."""
         children = tuple(values)
         total = 0.0
-        # Python's own sum() rounds differently from version to version.
         for child in children:
             total += child.data
-        return Value(total, children, (1.0,) * len(children))
+        return Value(total, children, (1.0,) * len(children), "add")
+
+    __radd__ = __add__
+    __rmul__ = __mul__
 
     def __neg__(self) -> Value:
         return self * -1
-
-    def __radd__(self, other: float) -> Value:
-        return self + other
 
     def __sub__(self, other: Value | float) -> Value:
         return self + (-other)
 
     def __rsub__(self, other: float) -> Value:
         return -self + other
-
-    def __rmul__(self, other: float) -> Value:
-        return self * other
 
     def __truediv__(self, other: Value | float) -> Value:
         return self * other**-1
@@ -116,14 +94,8 @@ class Value:
             for child, local_grad in zip(node._children, node._local_grads):
                 child.grad += local_grad * node.grad
 
-
 def topological_order(output: Value) -> list[Value]:
-    """Return the nodes that `output` is made of, children first.
-
-    A depth-first search, linear in the number of nodes and edges. It
-    keeps its path in a list, not on Python's call stack, so that a
-    graph may be of any depth.
-    """
+    """Return the nodes that `output` is made of, children first."""
     order: list[Value] = []
     seen = {output}
     path = [(output, iter(output._children))]
@@ -139,27 +111,9 @@ def topological_order(output: Value) -> list[Value]:
             path.pop()
     return order
 
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep Python from looking for cycles: `Value`s form none.
-
-    Its collector would visit all nodes again and again, and free none.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
 # ---------- microgpt/nn.py
-
 Vector = list[Value]
 Matrix = list[Vector]
-
 
 def gaussian_matrix(
     rows: int, columns: int, std: float, rng: random.Random
@@ -170,106 +124,59 @@ def gaussian_matrix(
         for _ in range(rows)
     ]
 
-
 def dot(a: Vector, b: Vector) -> Value:
-    """Add up the products of two vectors of equal length.
-
-    One node stands for it all. The slope along an element is its
-    partner in the other vector.
-    """
+    """Add up the products of two vectors of equal length."""
     a_data = [ai.data for ai in a]
     b_data = [bi.data for bi in b]
     total = 0.0
     for x, y in zip(a_data, b_data, strict=True):
         total += x * y
-    return Value(total, (*a, *b), (*b_data, *a_data))
-
+    return Value(total, (*a, *b), (*b_data, *a_data), "dot")
 
 def linear(x: Vector, weight: Matrix) -> Vector:
     """Map `in` numbers to `out` numbers by an out × in matrix."""
     return [dot(row, x) for row in weight]
 
-
 def softmax(logits: Vector) -> Vector:
-    """Turn any numbers into probabilities: positive, adding up to 1.
-
-    The largest logit is subtracted first, so that no `exp` can
-    overflow. It cancels out, which is why it may be a plain number
-    without a gradient.
-    """
+    """Turn any numbers into probabilities: positive, adding up to 1."""
     largest = max(logit.data for logit in logits)
     exps = [(logit - largest).exp() for logit in logits]
     scale = Value.sum(exps) ** -1
     return [exp * scale for exp in exps]
 
-
 def rmsnorm(x: Vector) -> Vector:
-    """Scale a vector to a root mean square of 1.
-
-    From Zhang and Sennrich (2019), without a learnt gain. The
-    small number under the root keeps a vector of zeros finite.
-    """
+    """Scale a vector to a root mean square of 1."""
     mean_square = dot(x, x) / len(x)
     scale = (mean_square + 1e-5) ** -0.5
     return [xi * scale for xi in x]
 
-
 # ---------- microgpt/attention.py
-
 @dataclass
 class Cache:
     """The keys and values of the tokens read so far, for one layer."""
+    keys: Matrix = field(default_factory=list)
+    values: Matrix = field(default_factory=list)
 
-    keys: list[Vector] = field(default_factory=list)
-    values: list[Vector] = field(default_factory=list)
-
-
-def attend(
-    query: Vector, keys: list[Vector], values: list[Vector]
-) -> Vector:
-    """Average the values by how well their keys match the query.
-
-    Scaled dot-product attention (Vaswani et al., 2017, section 3.2.1).
-    """
+def attend(query: Vector, keys: Matrix, values: Matrix) -> Vector:
+    """Average the values by how well their keys match the query."""
     scale = len(query) ** -0.5
     weights = softmax([dot(query, key) * scale for key in keys])
     columns = zip(*values, strict=True)
     return [dot(weights, list(column)) for column in columns]
 
-
 # ---------- microgpt/data.py
-
-class DatasetError(ValueError):
-    """A dataset that cannot be used, and why."""
-
-
 def load_names(path: str | Path | None = None) -> list[str]:
-    """Read the lines of a UTF-8 file that are not blank.
-
-    Without a path, read the `names.txt` that lies beside this program.
-    """
+    """Read the lines of a UTF-8 file that are not blank."""
     source = Path(path or Path(__file__).with_name("names.txt"))
-    try:
-        text = source.read_text(encoding="utf-8-sig")
-        if "\0" in text:
-            raise UnicodeError
-    except UnicodeError:
-        raise DatasetError(f"{source} is not UTF-8 text") from None
-    except OSError as error:
-        raise DatasetError(
-            f"cannot read {source}: {error.strerror}"
-        ) from None
-    names = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = source.read_text(encoding="utf-8-sig").splitlines()
+    names = [line.strip() for line in lines if line.strip()]
     if not names:
-        raise DatasetError(f"{source} holds no names")
+        raise ValueError(f"{source} holds no names")
     return names
 
-
 # ---------- microgpt/optim.py
-
 class SGD:
     """Gradient descent: each parameter moves against its gradient."""
-
     def __init__(self, parameters: Sequence[Value]) -> None:
         self.parameters = parameters
 
@@ -283,81 +190,25 @@ class SGD:
         for parameter in self.parameters:
             parameter.grad = 0.0
 
-
-class Adam(SGD):
-    """Momentum, and a rate of its own for each parameter.
-
-    `first` and `second` are running means of each gradient and of its
-    square. They begin at 0; `steps` tells how much they lack therefore
-    (Kingma and Ba, 2015, algorithm 1).
-    """
-
-    def __init__(
-        self,
-        parameters: Sequence[Value],
-        beta1: float = 0.85,
-        beta2: float = 0.99,
-        epsilon: float = 1e-8,
-    ) -> None:
-        super().__init__(parameters)
-        self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
-        self.first = [0.0] * len(parameters)
-        self.second = [0.0] * len(parameters)
-        self.steps = 0
-
-    def step(self, learning_rate: float) -> None:
-        """Move every parameter once."""
-        self.steps += 1
-        # The weights of what a mean has seen add up to this, not to 1
-        share1 = 1 - self.beta1**self.steps
-        share2 = 1 - self.beta2**self.steps
-        for i, parameter in enumerate(self.parameters):
-            grad = parameter.grad
-            first = self.beta1 * self.first[i] + (1 - self.beta1) * grad
-            second = (
-                self.beta2 * self.second[i] + (1 - self.beta2) * grad**2
-            )
-            self.first[i], self.second[i] = first, second
-            mean, mean_square = first / share1, second / share2
-            size = mean_square**0.5 + self.epsilon
-            parameter.data -= learning_rate * mean / size
-
-
-def linear_decay(
-    learning_rate: float,
-    step: int,
-    num_steps: int,
-) -> float:
+def linear_decay(rate: float, step: int, num_steps: int) -> float:
     """Return the rate of a step, counted from 0; at the end it is 0."""
-    return learning_rate * (1 - step / num_steps)
-
+    return rate * (1 - step / num_steps)
 
 # ---------- microgpt/tokenizer.py
-
 class Tokenizer:
-    """Numbers the characters of a dataset from 0, in order.
-
-    One more token, `bos` (beginning of sequence), stands before and
-    after each document, so that a model learns both of its ends.
-    """
-
+    """Numbers the characters of a dataset from 0, in order."""
     def __init__(self, documents: Iterable[str]) -> None:
         self.characters = "".join(sorted(set().union(*documents)))
         self.bos = len(self.characters)
         self.vocab_size = len(self.characters) + 1
-        self._ids = {
-            character: i for i, character in enumerate(self.characters)
-        }
 
     def encode(self, text: str) -> list[int]:
         """Return a token per character; ValueError if one is unknown."""
-        for character in text:
-            if character not in self._ids:
-                raise ValueError(
-                    f"the tokenizer does not know the character "
-                    f"{character!r}; it knows {self.characters!r}"
-                )
-        return [self._ids[character] for character in text]
+        for c in text:
+            if c not in self.characters:
+                problem = f"the tokenizer does not know the character {c!r}"
+                raise ValueError(f"{problem}; it knows {self.characters!r}")
+        return [self.characters.index(c) for c in text]
 
     def document(self, text: str) -> list[int]:
         """Return the tokens of a whole document, between two `bos`."""
@@ -367,11 +218,8 @@ class Tokenizer:
         """Return the characters of tokens other than `bos`."""
         return "".join(self.characters[token] for token in tokens)
 
-
 # ---------- snippets/step3.py
-
 Weights = dict[str, Matrix]
-
 
 def initial_weights(vocab_size: int, rng: random.Random) -> Weights:
     """Draw both embeddings, attention, the MLP and the last layer."""
@@ -387,12 +235,10 @@ def initial_weights(vocab_size: int, rng: random.Random) -> Weights:
         "lm_head": gaussian_matrix(vocab_size, 16, 0.08, rng),
     }
 
-
 def parameters(weights: Weights) -> list[Value]:
     """Return every weight, matrix by matrix and row by row."""
     matrices = weights.values()
     return [p for matrix in matrices for row in matrix for p in row]
-
 
 def forward(token: int, weights: Weights, cache: Cache) -> Vector:
     """Read a token; return a logit for each that could be next."""
@@ -404,7 +250,6 @@ def forward(token: int, weights: Weights, cache: Cache) -> Vector:
     x = mlp(x, weights)
     return linear(x, weights["lm_head"])
 
-
 def attention(x: Vector, weights: Weights, cache: Cache) -> Vector:
     """Add to x what it gathers from the tokens read so far."""
     normed = rmsnorm(x)
@@ -415,14 +260,12 @@ def attention(x: Vector, weights: Weights, cache: Cache) -> Vector:
     output = linear(gathered, weights["attn_wo"])
     return [o + xi for o, xi in zip(output, x)]
 
-
 def mlp(x: Vector, weights: Weights) -> Vector:
     """Add to x what two linear layers make of it."""
     hidden = linear(rmsnorm(x), weights["mlp_fc1"])
     activated = [h.relu() for h in hidden]
     output = linear(activated, weights["mlp_fc2"])
     return [o + xi for o, xi in zip(output, x)]
-
 
 def mean_loss(tokens: list[int], weights: Weights) -> Value:
     """Return the mean of −log p(next token), in nats, over a name."""
@@ -433,7 +276,6 @@ def mean_loss(tokens: list[int], weights: Weights) -> Value:
         losses.append(-probabilities[target].log())
     return Value.sum(losses) / len(losses)
 
-
 def train_step(
     tokens: list[int], weights: Weights, optimizer: SGD, rate: float
 ) -> float:
@@ -443,7 +285,6 @@ def train_step(
     optimizer.step(rate)
     optimizer.zero_grad()
     return loss.data
-
 
 def train(
     names: list[str],
@@ -456,10 +297,7 @@ def train(
     for step in range(num_steps):
         tokens = tokenizer.document(names[step % len(names)])
         rate = linear_decay(0.1, step, num_steps)
-        with collector_paused():
-            loss = train_step(tokens, weights, optimizer, rate)
-        yield loss
-
+        yield train_step(tokens, weights, optimizer, rate)
 
 def sample(
     weights: Weights,
@@ -480,7 +318,6 @@ def sample(
         name += tokenizer.decode([token])
     return name
 
-
 def main() -> None:
     """Train on a file of names, then invent twenty."""
     args = arguments()
@@ -499,14 +336,12 @@ def main() -> None:
     for i in range(20):
         print(f"sample {i + 1:2d}: {sample(weights, tokenizer, rng)}")
 
-
 def write_losses(losses: list[float], path: str) -> None:
     """Write each step and its loss, as one line of JSON."""
     with open(path, "w") as file:
         for step, loss in enumerate(losses, 1):
             record = {"step": step, "loss": loss}
             file.write(json.dumps(record) + "\n")
-
 
 def arguments() -> argparse.Namespace:
     """Read what was asked for on the command line."""
@@ -515,7 +350,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=1000)
     parser.add_argument("--losses", help="a file to write them to")
     return parser.parse_args()
-
 
 if __name__ == "__main__":
     main()

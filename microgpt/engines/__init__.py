@@ -1,14 +1,14 @@
 """Engines: the same losses, each at its own speed.
 
-Each of ENGINES is a file here with a class `Engine`; `microgpt.engine`
-says what it does. The other files help these.
+Each of ENGINES is a file here with a class `Engine`; `protocol` says
+what that class must do. `run` trains with any of them.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-from microgpt.engine import EngineType
+from microgpt.engines.protocol import EngineType
 
 ENGINES = ("value", "dot", "lists", "numpy", "torch")
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}

@@ -1,5 +1,71 @@
-"""The graph as taught: a node for each dot product."""
+"""The model as taught: a graph with a node for each dot product."""
 
-from microgpt.training import Backpropagation as Engine
+from __future__ import annotations
 
-__all__ = ["Engine"]
+import random
+from collections.abc import Sequence
+
+from microgpt.engines.protocol import State
+from microgpt.model import GPT, Config
+from microgpt.optim import Adam
+from microgpt.training import document_loss
+
+
+class Engine:
+    """The model and the optimizer of the lesson, and batches."""
+
+    def __init__(self, config: Config, rng: random.Random) -> None:
+        self.model = GPT(config, rng)
+        self.optimizer = Adam(self.model.parameters())
+
+    @property
+    def steps(self) -> int:
+        """How many steps were taken."""
+        return self.optimizer.steps
+
+    def gradient(self, tokens: Sequence[int]) -> float:
+        """Add the gradient of a document's loss to every `grad`.
+
+        Return the loss.
+        """
+        loss = document_loss(self.model, tokens)
+        loss.backward()
+        return loss.data
+
+    def step(
+        self, documents: Sequence[Sequence[int]], learning_rate: float
+    ) -> float:
+        """Learn from a batch; return the mean loss from before."""
+        count = len(documents)
+        loss = 0.0
+        for tokens in documents:
+            loss += self.gradient(tokens) / count
+        if count > 1:
+            for parameter in self.optimizer.parameters:
+                parameter.grad /= count
+        self.optimizer.step(learning_rate)
+        self.optimizer.zero_grad()
+        return loss
+
+    def state(self) -> State:
+        """Return all that has been learnt."""
+        adam = self.optimizer
+        return State(
+            [p.data for p in adam.parameters],
+            list(adam.first),
+            list(adam.second),
+            adam.steps,
+            adam.beta1,
+            adam.beta2,
+            adam.epsilon,
+        )
+
+    def restore(self, state: State) -> None:
+        """Go on from a state."""
+        adam = self.optimizer
+        pairs = zip(adam.parameters, state.weights, strict=True)
+        for parameter, weight in pairs:
+            parameter.data = weight
+        adam.first, adam.second = list(state.first), list(state.second)
+        adam.steps, adam.epsilon = state.steps, state.epsilon
+        adam.beta1, adam.beta2 = state.beta1, state.beta2

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 from itertools import islice, pairwise
 
+from microgpt.engines import dot
 from microgpt.engines.tape import Matrix, Tape, softmax
-from microgpt.model import GPT, Config
-from microgpt.training import Backpropagation
+from microgpt.model import GPT
 
 
-class Engine(Backpropagation):
+class Engine(dot.Engine):
     """The weights stay `Value`s; all between them is matrices."""
 
-    def __init__(self, config: Config, rng: random.Random) -> None:
-        super().__init__(config, rng, gradient)
+    def gradient(self, tokens: Sequence[int]) -> float:
+        """Add the gradient of a document's loss to every `grad`."""
+        return gradient(self.model, tokens)
 
 
 def gradient(model: GPT, tokens: Sequence[int]) -> float:
     """Add the gradient of a document's loss to every `grad`.
 
-    Return the loss. Both are those of `backpropagate`, to rounding.
+    Return the loss. Both are those of the graph, to rounding.
     """
     tape, weights = Tape(), numbers(model)
     inputs, targets = pairs(model, tokens)

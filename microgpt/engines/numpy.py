@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microgpt.engine import State, first_state, model_of
 from microgpt.engines import arrays
 from microgpt.engines.arrays import Array, Layer, Weight
+from microgpt.engines.protocol import State, first_state, model_of
 from microgpt.model import GPT, Config
 
 Documents = Sequence[Sequence[int]]

@@ -17,8 +17,8 @@ from torch.nn.parallel import DistributedDataParallel
 
 from microgpt.engines import torch as one_process
 from microgpt.engines.devices import find_device
+from microgpt.engines.worker import this_worker
 from microgpt.model import Config
-from microgpt.worker import this_worker
 
 T = TypeVar("T")
 

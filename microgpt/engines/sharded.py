@@ -17,8 +17,8 @@ from microgpt.engines import processes
 from microgpt.engines import torch as one_process
 from microgpt.engines.devices import failures_explained
 from microgpt.engines.processes import join, together
+from microgpt.engines.worker import this_worker
 from microgpt.model import Config
-from microgpt.worker import this_worker
 
 
 class Engine(processes.Engine):

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 import torch
 from torch import Tensor
 
-from microgpt.engine import State, first_state, model_of
 from microgpt.engines.devices import (
     TYPES,
     failures_explained,
@@ -20,6 +19,7 @@ from microgpt.engines.modules import (
     Transformer,
     document_losses,
 )
+from microgpt.engines.protocol import State, first_state, model_of
 from microgpt.engines.reader import Reader
 from microgpt.model import GPT, Config
 

@@ -15,7 +15,7 @@ from bench.flops import (
 )
 from microgpt import GPT, Config, Value, document_loss
 from microgpt.autograd import topological_order
-from microgpt.engines.value import dot_taken_apart
+from microgpt.engines.value import in_single_steps
 
 SIZES = [
     (Config(), 6),
@@ -36,8 +36,8 @@ def graph(config: Config, positions: int) -> tuple[Value, int]:
         count += 1
         return multiply(a, b)
 
-    with dot_taken_apart(), patch.object(Value, "__mul__", counted):
-        loss = document_loss(model, tokens)
+    with patch.object(Value, "__mul__", counted):
+        loss = document_loss(in_single_steps(model), tokens)
     return loss, count
 
 

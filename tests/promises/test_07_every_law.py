@@ -312,7 +312,7 @@ FORMULAS: dict[str, Formula] = {
 }
 FORMULA = re.compile(rf"^\$\$\n(?P<block>(?:.*\n)+?)\$\$$|{MATH.pattern}", re.MULTILINE)
 # What only names a thing: a letter, a function, a power; a constant; and the shapes of
-# arrays, which tests/microgpt/engines/test_numpy.py compares.
+# arrays, which tests/package/engines/test_numpy.py compares.
 NAMES = re.compile(
     r"\(.*,.*\)|[A-Za-z]+(_\w+|_\{\w+\})?|f\(x\)|[a-z]\^(\{(\\text\{\w+\}|[^}]*)\}|\w)|10\^9|-1"
     r"|-?\\infty|-?\\(log|ln)|\\ln 2|n \\times n|w \\cdot x"

@@ -14,20 +14,50 @@ from tests.promises.site import ROOT
 STEPS = ("step1", "step2", "step3", "step4", "step5")
 
 
-def losses_of(program: list[str], folder: Path) -> list[float]:
-    """Run a program for ten steps in a folder of its own; return its losses."""
+# The program that `step6.py` and the one file run, with losses to the last digit
+TRAINING = """
+import json, random, sys
+sys.path.insert(0, sys.argv[1])
+import {module} as program
+rng = random.Random(42)
+names = program.load_names()
+rng.shuffle(names)
+tokenizer = program.Tokenizer(names)
+model = program.GPT(program.Config(vocab_size=tokenizer.vocab_size), rng)
+documents = [tokenizer.document(name) for name in names]
+print(json.dumps(list(program.train(model, documents, 10))))
+"""
+
+
+def output_of(command: list[str], folder: Path) -> str:
+    """Run a program in a folder of its own; return what it prints."""
     folder.mkdir(exist_ok=True)
-    out = folder / "losses.jsonl"
-    command = [sys.executable, *program, "--steps", "10", "--losses", str(out)]
     run = subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, *command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
     )
     assert run.returncode == 0, run.stderr
-    assert run.stdout.count("| loss ") == 10
-    samples = [line for line in run.stdout.splitlines() if line.startswith("sample")]
-    (folder / "samples").write_text("\n".join(samples), encoding="utf-8")
-    lines = out.read_text(encoding="utf-8").splitlines()
+    return run.stdout
+
+
+def losses_of(program: list[str], folder: Path) -> list[float]:
+    """Run a program for ten steps; return the losses that it writes to a file."""
+    losses = folder / "losses.jsonl"
+    printed([*program, "--losses", str(losses)], folder)
+    lines = losses.read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["loss"] for line in lines]
+
+
+def printed(program: list[str], folder: Path) -> tuple[list[str], list[str]]:
+    """Run a program for ten steps; return the losses and the samples that it prints."""
+    lines = output_of([*program, "--steps", "10"], folder).splitlines()
+    losses = [line.partition("| loss ")[2] for line in lines if "| loss " in line]
+    assert len(losses) == 10
+    return losses, [line for line in lines if line.startswith("sample")]
 
 
 def test_steps_1_and_2_give_the_same_losses(tmp_path: Path) -> None:
@@ -52,15 +82,33 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
         "step6": [str(ROOT / "snippets" / "step6.py")],
         "step5": [str(ROOT / "snippets" / "step5.py")],
     }
-    losses, samples = {}, {}
-    for name, program in programs.items():
-        folder = tmp_path / name
-        losses[name] = losses_of(program, folder)
-        samples[name] = (folder / "samples").read_text(encoding="utf-8").splitlines()
+    outputs = {n: printed(program, tmp_path / n) for n, program in programs.items()}
+    assert len(outputs["package"][1]) == 20
+    assert all(found == outputs["package"] for found in outputs.values())
+
+    losses = {
+        "alone": json.loads(
+            output_of(
+                ["-I", "-S", "-c", TRAINING.format(module="microgpt"), str(alone)],
+                alone,
+            )
+        ),
+        "step6": json.loads(
+            output_of(
+                ["-c", TRAINING.format(module="snippets.step6"), str(ROOT)], tmp_path
+            )
+        ),
+        "package": losses_of(programs["package"], tmp_path / "package"),
+        "step5": losses_of(programs["step5"], tmp_path / "step5"),
+    }
     assert losses["alone"] == losses["package"] == losses["step6"]
     assert losses["step5"] == pytest.approx(losses["package"], rel=0, abs=1e-12)
-    assert len(samples["package"]) == 20
-    assert all(found == samples["package"] for found in samples.values())
+
+
+def test_the_one_file_is_short() -> None:
+    text = (ROOT / "docs/downloads/microgpt.py").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 400
+    assert not [word for word in ("Engine", "class Run", "State", "gc") if word in text]
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\n"])
@@ -84,7 +132,7 @@ def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
     assert run.stdout == ""
     (said,) = run.stderr.splitlines()
     assert said.startswith("error: ")
-    assert str(names) in said
+    assert names.name in said
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -143,7 +143,7 @@ RECORDING = "docs/autograd/recording.md"
 BACKWARD = "docs/autograd/backward.md"
 AUTOGRAD = "microgpt/autograd.py"
 P = "tests/promises/"
-PACKAGE = "tests/microgpt/"
+PACKAGE = "tests/package/"
 ENGINES = PACKAGE + "engines/"
 
 LIES = [
@@ -174,15 +174,15 @@ LIES = [
     ),
     Lie(
         "an import that the picture of the package does not show",
-        "microgpt/losses.py",
-        "import json\n",
-        "import json\nimport microgpt.graph\n",
+        "microgpt/optim.py",
+        "from collections.abc import Sequence\n",
+        "from collections.abc import Sequence\n\nimport microgpt.sampling\n",
         weave("docs/reference/architecture.md"),
-        "the graph of microgpt differs: it has losses",
+        "the graph of microgpt differs: it has",
     ),
     Lie(
         "an option that does not say what it means",
-        "microgpt/cli.py",
+        "microgpt/cli/parser.py",
         'help="how many"',
         "help=None",
         PROJECT,
@@ -441,10 +441,10 @@ LIES = [
     Lie(
         "a name before dots that no code has",
         "docs/transformer/forward-pass.md",
-        "| `position = …` |",
-        "| `poistion = …` |",
+        "| `position_embedding = …` |",
+        "| `poistion_embedding = …` |",
         weave("docs/transformer/forward-pass.md"),
-        "'poistion' stands in a code span",
+        "'poistion_embedding' stands in a code span",
     ),
     Lie(
         "a module that has another part",
@@ -458,7 +458,7 @@ LIES = [
         "a number of the code that is waived",
         VALUE,
         "\n\n```",
-        '\n\n<span data-waive="SAMPLES in microgpt/session.py">30</span>\n\n```',
+        '\n\n<span data-waive="SAMPLES in microgpt/cli/train.py">30</span>\n\n```',
         weave(VALUE),
         "(what code has can be computed)",
     ),
@@ -546,16 +546,16 @@ LIES = [
     Lie(
         "a line of a download",
         "docs/downloads/step2.py",
-        "self.grad = 0.0",
-        "self.grad = 1.0",
+        "self.data, self.grad = data, 0.0",
+        "self.data, self.grad = data, 1.0",
         PROJECT,
         "step2.py gives",
     ),
     Lie(
         "a line that no page explains",
         AUTOGRAD,
-        "import gc\n",
-        "import cmath\nimport gc\n",
+        "import math\n",
+        "import cmath\nimport math\n",
         PROJECT,
         "wait for an explanation",
     ),
@@ -598,8 +598,8 @@ LIES = [
     Lie(
         "the operands not swapped",
         AUTOGRAD,
-        "(other.data, self.data)",
-        "(self.data, other.data)",
+        '(b, a), "multiply"',
+        '(a, b), "multiply"',
         weave(RECORDING),
         "backward() gives",
     ),
@@ -685,7 +685,7 @@ LIES = [
     ),
     Lie(
         "a batch whose gradients are added up",
-        "microgpt/training.py",
+        "microgpt/engines/dot.py",
         "parameter.grad /= count",
         "parameter.grad /= 1",
         pytests(ENGINES + "test_engines.py", "-k", "a_batch_of_equal_documents"),
@@ -693,7 +693,7 @@ LIES = [
     ),
     Lie(
         "first weights that are not those of the model",
-        "microgpt/engine.py",
+        "microgpt/engines/protocol.py",
         "rng.gauss(0, 0.08)",
         "rng.gauss(0, 0.09)",
         pytests(ENGINES + "test_engines.py", "-k", "first_weights"),
@@ -816,10 +816,10 @@ LIES = [
     ),
     Lie(
         "a trained model that nobody trained",
-        "microgpt/trained.json",
+        "microgpt/cli/trained.json",
         "0.1164023",
         "0.1264023",
-        pytests("tests/microgpt/engines", "-k", "1000_steps"),
+        pytests("tests/package/engines", "-k", "1000_steps"),
         "failed",
     ),
     Lie(

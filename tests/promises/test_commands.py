@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from microgpt.cli import parser
-from microgpt.options import SETTINGS
+from microgpt.cli.parser import parser
+from microgpt.cli.options import SETTINGS
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN
 from weave.commands import commands, play
@@ -88,7 +88,7 @@ def unknown(command: str) -> str:
             extras = re.findall(r"\[(\w+)\]", " ".join(rest))
             return next((extra for extra in extras if extra not in known_extras()), "")
         case [option, *_] if option.startswith("--"):
-            known = consoles() + sources("microgpt/cli.py", "snippets/*.py")
+            known = consoles() + sources("microgpt/cli/parser.py", "snippets/*.py")
             return "" if re.search(rf"{option}(?![\w-])", known) else option
         case ["python", program, *_] if program.endswith(".py"):
             return "" if (ROOT / "docs" / "downloads" / program).exists() else program
@@ -178,7 +178,7 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "pip instal uv",
         "microgtp train",
         "python -m bench.variants --devise cuda",
-        "uv run pytest tests/microgpt/engine/test_numpy.py",
+        "uv run pytest tests/package/engine/test_numpy.py",
         "pip install 'microgpt-guide[nump]'",
         "OMP_NUM_THREAD=1 microgpt train",
         "--node-ranks",

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from microgpt.autograd import topological_order
-from microgpt.expression import evaluate
+from microgpt.cli.expression import evaluate
 from tests.thorough import thorough
 from widgets._drawing import short
 

@@ -88,7 +88,7 @@ def test_the_recorded_run_is_what_the_program_gives(
     assert recorded(name) == pytest.approx(losses, rel=5e-6)
 
 
-# By the engine over matrices. What Step 5 has learnt, tests/microgpt/engines compares.
+# By the engine over matrices. What Step 5 has learnt, tests/package/engines compares.
 @pytest.mark.parametrize(
     "name",
     [

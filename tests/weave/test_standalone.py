@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from weave.errors import WeaveError
-from weave.standalone import standalone
+from weave.publish.standalone import standalone
 
 
 def write(root: Path, path: str, text: str) -> None:
@@ -45,6 +45,45 @@ def test_modules_come_before_those_that_need_them(tmp_path: Path) -> None:
         check=False,
     )
     assert run.stdout == "1.0 2.0 The program.\n", run.stderr
+
+
+def test_what_the_program_does_not_use_is_left_out(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "microgpt/a.py",
+        "import json\nimport math\n\n\n"
+        "class A:\n"
+        '    """A number.\n\n    And more about it.\n    """\n\n'
+        "    def __add__(self, other):\n        return helper()\n\n"
+        "    def used(self):\n        return math.cos(0)\n\n"
+        "    def idle(self):\n        return json.dumps(lonely())\n\n\n"
+        "def helper():\n    return 2\n\n\n"
+        "def lonely():\n    return 3\n",
+    )
+    write(
+        tmp_path,
+        "snippets/p.py",
+        "from microgpt.a import A\n\nprint(A().used(), A() + 1)\n",
+    )
+    assert standalone(tmp_path, "snippets.p").splitlines() == [
+        "from __future__ import annotations",
+        "import math",
+        "",
+        "# ---------- microgpt/a.py",
+        "class A:",
+        '    """A number."""',
+        "    def __add__(self, other):",
+        "        return helper()",
+        "",
+        "    def used(self):",
+        "        return math.cos(0)",
+        "",
+        "def helper():",
+        "    return 2",
+        "",
+        "# ---------- snippets/p.py",
+        "print(A().used(), A() + 1)",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from microgpt import autograd
 from microgpt.autograd import Value, topological_order
-from microgpt.expression import evaluate
+from microgpt.cli.expression import evaluate
 from widgets._drawing import short
 from widgets.backward import Backward, BackwardStep, backward
 

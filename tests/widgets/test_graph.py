@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microgpt.autograd import topological_order
-from microgpt.expression import evaluate
+from microgpt.cli.expression import evaluate
 from widgets._drawing import short
 from widgets.graph import Graph, graph
 

@@ -15,7 +15,7 @@ from microgpt import GPT, Config, data, document_loss
 from microgpt.autograd import topological_order
 from microgpt.engines import lists
 from microgpt.engines.tape import Matrix, Tape
-from microgpt.engines.value import dot_taken_apart
+from microgpt.engines.value import in_single_steps
 from tests.thorough import thorough
 from widgets._names import shuffled_names, tokenizer_of_the_names
 from widgets.graph_memory import GraphMemory, graph_memory
@@ -54,8 +54,7 @@ def test_what_is_counted_is_what_python_has_taken(
     gpt, document = model(n_layer, n_embd), tokens(letters)
 
     def apart() -> object:
-        with dot_taken_apart():
-            return document_loss(gpt, document)
+        return document_loss(in_single_steps(gpt), document)
 
     def taped() -> object:
         tape, weights = Tape(), lists.numbers(gpt)
@@ -77,8 +76,7 @@ def test_what_is_counted_is_what_python_has_taken(
 def test_nodes_and_edges_are_those_of_the_graph() -> None:
     shown = graph_memory(4, 2, 12)
     gpt, document = model(2, 12), tokens(4)
-    with dot_taken_apart():
-        apart = document_loss(gpt, document)
+    apart = document_loss(in_single_steps(gpt), document)
     for each, loss in zip(
         shown["engines"], (apart, document_loss(gpt, document)), strict=False
     ):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microgpt.autograd import Value, topological_order
-from microgpt.expression import evaluate
+from microgpt.cli.expression import evaluate
 from weave.page import read_page
 from widgets import order as module
 from widgets.order import Order, OrderStep, order

@@ -202,6 +202,6 @@ def _sentence(text: str) -> str:
 
 
 if __name__ == "__main__":
-    from microgpt.cli import parser
+    from microgpt.cli.parser import parser
 
     print(json.dumps([asdict(command) for command in describe(parser(), PROGRAM)]))

@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from microgpt import Value
+from microgpt.cli import operations
+from microgpt.cli.operations import Operation
 from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.kinds.kind import Cell, Kind, To, View, framed
@@ -107,6 +109,11 @@ def check(derivative: Derivative) -> None:
     differences say nothing but `backward` still chooses. Some lie far out, where finite
     differences are too coarse, so that no corner hides there.
     """
+    for text in (derivative.expression, *derivative.partials.values()):
+        for node in ast.walk(ast.parse(text, mode="eval")):
+            match node:
+                case ast.Call(func=ast.Name(id=name)) if name not in _functions():
+                    raise Untrue(f"{derivative.expression}: `Value` has no {name}")
     names = sorted(_names(derivative.expression))
     for name in derivative.partials:
         if name not in names:
@@ -172,28 +179,25 @@ def _real(value: Any) -> float:
     return float(value)
 
 
-def _method(name: str, plain: Callable[[float], float]) -> Callable[[Any], Any]:
-    return lambda x: getattr(x, name)() if isinstance(x, Value) else plain(x)
+def _functions() -> dict[str, Callable[[Any], Any]]:
+    """Return what an expression may call, for a `Value` as for a plain number."""
 
+    def either(operation: Operation) -> Callable[[Any], Any]:
+        method, plain = operation.method, operation.plain
+        return lambda x: getattr(x, method)() if isinstance(x, Value) else plain(x)
 
-_exp = _method("exp", math.exp)
-FUNCTIONS: dict[str, Callable[[Any], Any]] = {
-    "exp": _exp,
-    "log": _method("log", math.log),
-    "relu": _method("relu", lambda x: max(0.0, x)),
-    "sqrt": lambda x: x**0.5,
-    "tanh": lambda x: 1 - 2 / (_exp(2 * x) + 1),
-}
+    known = {o.method: either(o) for o in operations.OPERATIONS if o.is_function}
+    return {"sqrt": lambda x: x**0.5, **known}
 
 
 def _names(expression: str) -> set[str]:
     tree = ast.parse(expression, mode="eval")
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return names - FUNCTIONS.keys()
+    return names - _functions().keys()
 
 
 def _evaluate(expression: str, point: dict[str, Any]) -> Any:
-    return eval(expression, {"__builtins__": {}, **FUNCTIONS, **point})
+    return eval(expression, {"__builtins__": {}, **_functions(), **point})
 
 
 def latex(derivative: Derivative) -> Iterator[tuple[str, str]]:

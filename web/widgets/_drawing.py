@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from typing import TypedDict
 
 from microgpt.autograd import Value, topological_order
-from microgpt.expression import ExpressionError, Formula, read
-from microgpt.graph import number, operation
+from microgpt.cli.expression import ExpressionError, Formula, read
+from microgpt.cli.graph import number
 
 LONGEST_TITLE = 12
 ROOM = 8  # characters for a number
@@ -76,17 +75,7 @@ class Drawing:
             return "number"
         # A part of the text whose numbers can be moved would not keep its width.
         fits = self.formula.names and 0 < len(source) <= LONGEST_TITLE
-        return source if fits else self.operation(node) or "node"
-
-    def operation(self, node: Value) -> str:
-        """Name the operation that made a node; where it is uncertain, the text tells."""
-        found = operation(node)
-        if found or not node._children:
-            return found
-        match ast.parse(self.source(node) or "0", mode="eval").body:
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-                return name
-        return ""
+        return source if fits else node._op
 
     def called(self, node: Value) -> str:
         """Return the title, or for a number without a name that number."""
@@ -99,14 +88,13 @@ class Drawing:
         return [
             GraphNode(
                 title=title,
-                operation="" if title == made_by else made_by,
+                operation="" if title == node._op else node._op,
                 data=short(node.data),
                 grad=short(node.grad),
                 input=not node._children,
                 place=places.get(node),
             )
             for node, title in zip(self.order, self.titles, strict=True)
-            for made_by in [self.operation(node)]
         ]
 
     def edges(self) -> list[GraphEdge]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from microgpt import Config, Run, Tokenizer, load_names, load_run, save_run
-from microgpt.data import DatasetError
+from microgpt.cli.dataset import DatasetError, read_names
 from microgpt.engines import lists
 
 FEWEST, MOST = 20, 50_000  # names
@@ -36,7 +36,7 @@ def names_of(text: str) -> list[str]:
         path = Path(folder, "names.txt")
         path.write_bytes(data)
         try:
-            names = load_names(path)
+            names = read_names(path)
         except DatasetError:
             names = []
     if len(names) < FEWEST:

@@ -7,7 +7,7 @@ from types import CodeType
 from typing import Any, TypedDict
 
 from microgpt.autograd import Value, topological_order
-from microgpt.graph import number
+from microgpt.cli.graph import number
 from widgets import _tracing
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
 from widgets._tracing import Source, SourceFunction, record

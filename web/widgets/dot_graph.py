@@ -9,7 +9,6 @@ from typing import TypedDict
 from microgpt import nn
 from microgpt.autograd import Value, topological_order
 from microgpt.engines import value
-from microgpt.graph import operation
 from microgpt.nn import Vector
 from widgets._drawing import GraphEdge, short
 
@@ -103,7 +102,7 @@ class Side:
     def node(self, node: Value) -> DotNode:
         """Return what a box says."""
         element = self.elements.get(node, "")
-        made_by = self.engine if self.engine == "dot" else operation(node)
+        made_by = node._op
         data, grad = written(node.data), written(node.grad)
         return DotNode(
             title=element or made_by,

@@ -6,8 +6,8 @@ import math
 from typing import TypedDict
 
 from microgpt.autograd import Value
-from microgpt.expression import ExpressionError, read
-from microgpt.graph import number
+from microgpt.cli.expression import ExpressionError, read
+from microgpt.cli.graph import number
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
 
 LARGEST = 40
@@ -113,7 +113,7 @@ def origin(drawing: Drawing, node: Value) -> str:
         if not name:
             return f"{data} is a number without a name. It became a node of its own."
         return f"{name} is {data}, an input."
-    head = " = ".join(filter(None, [name, source or drawing.operation(node)]))
+    head = " = ".join(filter(None, [name, source or node._op]))
     operands = [
         f"{drawing.called(child)} (local gradient {number(local_grad)})"
         for child, local_grad in zip(node._children, node._local_grads)

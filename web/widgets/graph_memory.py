@@ -14,10 +14,11 @@ from types import BuiltinFunctionType, CellType, CodeType, ModuleType
 from typing import TypedDict
 
 from microgpt import GPT, Config, document_loss, load_names
-from microgpt.autograd import collector_paused, topological_order
+from microgpt.autograd import topological_order
 from microgpt.engines import lists
+from microgpt.engines.collector import collector_paused
 from microgpt.engines.tape import Matrix, Tape
-from microgpt.engines.value import dot_taken_apart
+from microgpt.engines.value import in_single_steps
 from widgets._inputs import whole
 from widgets._names import SEED, shuffled_names, tokenizer_of_the_names
 
@@ -101,8 +102,7 @@ def first_size() -> int:
 
 def in_steps(model: GPT, tokens: list[int]) -> EngineMemory:
     """Measure a graph of `Value`s with a node for each step."""
-    with dot_taken_apart():
-        return of_values("value", model, tokens)
+    return of_values("value", in_single_steps(model), tokens)
 
 
 def of_values(engine: str, model: GPT, tokens: list[int]) -> EngineMemory:

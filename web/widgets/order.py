@@ -10,8 +10,8 @@ from types import FrameType
 from typing import ClassVar, TypedDict
 
 from microgpt.autograd import Value
-from microgpt.expression import ExpressionError
-from microgpt.graph import number
+from microgpt.cli.expression import ExpressionError
+from microgpt.cli.graph import number
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
 
 LARGEST = 12  # nodes

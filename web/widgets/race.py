@@ -93,7 +93,12 @@ def place(along: float, across: float, *, turned: bool) -> tuple[float, float]:
 
 
 def path(
-    kind: type[SGD], name: str, rate: float, steepness: float, *, turned: bool
+    kind: type[SGD | Adam],
+    name: str,
+    rate: float,
+    steepness: float,
+    *,
+    turned: bool,
 ) -> RacePath:
     """Follow an optimizer until it has taken its steps, or has exploded."""
     x, y = map(Value, place(*START, turned=turned))

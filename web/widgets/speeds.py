@@ -11,9 +11,9 @@ from statistics import median
 from typing import Any, Literal, TypedDict
 
 from microgpt import Config, Tokenizer, load_names
-from microgpt.autograd import collector_paused
-from microgpt.engine import Engine
 from microgpt.engines import load_engine
+from microgpt.engines.collector import collector_paused
+from microgpt.engines.protocol import Engine
 from widgets._inputs import whole
 from widgets._numbers import significant
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Literal, TypedDict
 
 from microgpt import GPT, Config, Run, Tokenizer, sample
-from microgpt.autograd import Value, collector_paused
+from microgpt.autograd import Value
+from microgpt.cli.train import SAVE_EVERY
 from microgpt.engines import lists
-from microgpt.session import SAVE_EVERY
+from microgpt.engines.collector import collector_paused
 from widgets._gpt import gpt, numbers, read_with
 from widgets._inputs import whole
 from widgets._names import document, shuffled_names, tokenizer_of_the_names

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TypedDict
 
 from microgpt import SGD, Tokenizer, Value, linear_decay, load_names
-from microgpt.autograd import collector_paused
+from microgpt.engines.collector import collector_paused
 from snippets.step2 import initial_weights, mean_loss, parameters
 from widgets._inputs import positive, whole
 

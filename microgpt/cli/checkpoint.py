@@ -1,0 +1,218 @@
+"""Saving and loading: one JSON file for a model, or a whole run.
+
+Such a file holds numbers and text only: unlike a pickle, it cannot run
+anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from microgpt.cli.files import write_atomically
+from microgpt.cli.schema import (
+    Weights,
+    config_of,
+    number,
+    random_state_of,
+    state_of,
+    weights_of,
+    whole,
+)
+from microgpt.engines import dot
+from microgpt.engines.protocol import EngineType, model_of
+from microgpt.engines.run import LEARNING_RATE, Run
+from microgpt.model import GPT, Config
+from microgpt.tokenizer import Tokenizer
+
+FORMAT, VERSION = "microgpt", 1
+
+
+class CheckpointError(ValueError):
+    """A file that cannot be saved, loaded or resumed, and why."""
+
+
+def save_model(
+    path: str | Path,
+    model: GPT,
+    tokenizer: Tokenizer,
+) -> None:
+    """Write sizes, characters and weights, to the last bit."""
+    weights = {
+        name: [[parameter.data for parameter in row] for row in matrix]
+        for name, matrix in model.weights.items()
+    }
+    _write(path, _model_fields(model.config, tokenizer, weights))
+
+
+def save_run(path: str | Path, run: Run) -> None:
+    """Write a model, and all that `load_run` needs to go on with it."""
+    state = run.engine.state()
+    optimizer = {
+        name: list(value) if isinstance(value, Sequence) else value
+        for name, value in vars(state).items()
+        if name != "weights"
+    }
+    fields = {
+        "documents_sha256": _digest(run.documents),
+        "seed": run.seed,
+        "num_steps": run.num_steps,
+        "batch_size": run.batch_size,
+        "learning_rate": run.learning_rate,
+        "optimizer": optimizer,
+        "random_state": run.rng.getstate(),
+    }
+    weights = _rows(run.config, state.weights)
+    content = _model_fields(run.config, run.tokenizer, weights)
+    _write(path, content | {"run": fields})
+
+
+def load_model(
+    path: str | Path | None = None,
+    build: Callable[[Config, Sequence[float]], GPT] = model_of,
+) -> tuple[GPT, Tokenizer]:
+    """Read a model, whether it was saved alone or with its run.
+
+    Without a path, read the model that ships with the package: what a
+    run of 1,000 steps has learnt, with the command line's defaults.
+    `build` makes the model of its sizes and its weights in a row.
+    Raise CheckpointError for a file that holds no model.
+    """
+    path = path or Path(__file__).with_name("trained.json")
+    content = _read(path)
+    with _damage_explained(path):
+        config = config_of(content)
+        weights = weights_of(config, content["weights"])
+        tokenizer = Tokenizer([content["characters"]])
+    return build(config, weights), tokenizer
+
+
+def load_run(
+    path: str | Path,
+    documents: Sequence[str],
+    engine: EngineType = dot.Engine,
+) -> Run:
+    """Read a run that began with these documents.
+
+    It goes on with any engine, whichever wrote it. Raise
+    CheckpointError for others, and for a file that holds no run.
+    """
+    content = _read(path)
+    if "run" not in content:
+        raise CheckpointError(
+            f"{path} holds a model, but no run that could go on"
+        )
+    with _damage_explained(path):
+        config, saved = config_of(content), content["run"]
+        num_steps = whole(saved["num_steps"], least=1)
+        seed = whole(saved["seed"])
+        batch_size = whole(saved.get("batch_size", 1), least=1)
+        rate = saved.get("learning_rate", LEARNING_RATE)
+        learning_rate = number(rate, least=0)
+        digest = saved["documents_sha256"]
+        weights = weights_of(config, content["weights"])
+        state = state_of(weights, saved["optimizer"], num_steps)
+        random_state = random_state_of(saved["random_state"])
+    others = CheckpointError(
+        f"{path} was trained on other documents than these"
+    )
+    if Tokenizer(documents).characters != content["characters"]:
+        raise others
+    run = Run(
+        documents,
+        config,
+        num_steps,
+        seed,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        engine=engine,
+    )
+    if digest != _digest(run.documents):
+        raise others
+    run.engine.restore(state)
+    run.rng.setstate(random_state)
+    return run
+
+
+def _digest(documents: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(documents).encode()).hexdigest()
+
+
+def _rows(config: Config, numbers: Sequence[float]) -> Weights:
+    """Lay out numbers as the rows of each matrix, in order."""
+    rest = iter(numbers)
+    return {
+        name: [list(islice(rest, columns)) for _ in range(rows)]
+        for name, (rows, columns) in config.shapes().items()
+    }
+
+
+def _model_fields(
+    config: Config, tokenizer: Tokenizer, weights: Weights
+) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "config": asdict(config),
+        "characters": tokenizer.characters,
+        "weights": weights,
+    }
+
+
+def _write(path: str | Path, content: dict[str, Any]) -> None:
+    try:
+        text = json.dumps(content, allow_nan=False)
+    except ValueError:
+        raise CheckpointError(
+            "a weight is infinite or not a number"
+        ) from None
+    try:
+        write_atomically(path, text.encode() + b"\n")
+    except OSError as error:
+        raise CheckpointError(
+            f"cannot write {path}: {error.strerror}"
+        ) from None
+
+
+def _read(path: str | Path) -> dict[str, Any]:
+    try:
+        content = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise CheckpointError(
+            f"cannot read {path}: {error.strerror}"
+        ) from None
+    except (ValueError, RecursionError):
+        raise CheckpointError(
+            f"{path} is damaged, or not a model file"
+        ) from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise CheckpointError(f"{path} is not a model file of microgpt")
+    if content.get("version") != VERSION:
+        raise CheckpointError(
+            f"{path} has version {content.get('version')!r} of the "
+            f"format; this program reads version {VERSION}"
+        )
+    return content
+
+
+@contextmanager
+def _damage_explained(path: str | Path) -> Iterator[None]:
+    """Say of a file whose content does not fit that it is damaged."""
+    try:
+        yield
+    except CheckpointError:
+        raise
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        OverflowError,
+    ) as error:
+        raise CheckpointError(f"{path} is damaged: {error}") from None

@@ -1,0 +1,89 @@
+"""The short commands: `microgpt sample`, `graph` and `names`."""
+
+from __future__ import annotations
+
+import random
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.resources import files
+
+from microgpt.cli import download
+from microgpt.cli.checkpoint import load_model
+from microgpt.cli.dataset import read_names
+from microgpt.cli.expression import evaluate
+from microgpt.cli.graph import mermaid, table
+from microgpt.cli.progress import Progress
+from microgpt.engines import load_engine
+from microgpt.engines.protocol import model_of
+from microgpt.model import GPT, Config
+from microgpt.sampling import sample
+
+FORMATS = {"mermaid": mermaid, "text": table}
+
+
+def invent(options: Namespace) -> int:
+    """`microgpt sample`: print documents that a saved model invents."""
+    build: Callable[[Config, Sequence[float]], GPT] = model_of
+    if options.engine == "torch":
+        load_engine("torch")  # or say what to install
+        build = import_module("microgpt.engines.reader").Reader
+    model, tokenizer = load_model(options.model, build)
+    check_sampling(model.config, options.temperature, options.prompt)
+    rng = random.Random(options.seed)
+    for _ in range(options.count):
+        print(
+            sample(
+                model,
+                tokenizer,
+                rng,
+                options.temperature,
+                options.prompt,
+            )
+        )
+    return 0
+
+
+def check_sampling(config: Config, temperature: float, prompt: str) -> None:
+    """Raise ValueError for what `sample` cannot go by."""
+    if not 0.001 <= temperature <= 1000:
+        raise ValueError(
+            f"temperature must be from 0.001 to 1000, not {temperature}"
+        )
+    room = config.block_size
+    if len(prompt) >= room:
+        raise ValueError(
+            f"the prompt has {len(prompt)} characters; "
+            f"a context of {room} has room for {room - 1}"
+        )
+
+
+def show_graph(options: Namespace) -> int:
+    """`microgpt graph`: show the graph of an expression, with its gradients."""
+    value, names = evaluate(options.expression)
+    value.backward()
+    print(FORMATS[options.format](value, names))
+    return 0
+
+
+def show_names(options: Namespace) -> int:
+    """`microgpt names`: print the path of a dataset, and tell about it."""
+    path = str(files("microgpt") / "names.txt")
+    if options.download:
+        bar = Progress(download.SIZE)
+        try:
+            path = str(
+                download.download_names(options.url, report=bar.draw)
+            )
+        finally:
+            bar.clear()
+    found = read_names(path)
+    letters = sorted(set("".join(found)))
+    print(
+        f"{len(found):,} names, {len(set(found)):,} of them different; "
+        f"{len(letters)} characters; the longest has {max(map(len, found))}",
+        file=sys.stderr,
+    )
+    print(path)
+    return 0

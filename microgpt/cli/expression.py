@@ -1,0 +1,223 @@
+"""Formulas as a person types them, computed with `Value`s, without Python's `eval`."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from typing import NamedTuple, NoReturn
+
+from microgpt.autograd import Value
+from microgpt.cli.operations import OPERATIONS
+
+LONGEST = 1000
+OPERATORS = {o.symbol: o.plain for o in OPERATIONS if o.symbol}
+FUNCTIONS = [o.method for o in OPERATIONS if o.is_function]
+KINDS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+}
+
+
+class ExpressionError(ValueError):
+    """A formula that has no meaning here: why, and `at` which character from 0."""
+
+    def __init__(self, reason: str, at: int | None = None) -> None:
+        super().__init__(reason)
+        self.at = at
+
+
+class Formula(NamedTuple):
+    """What a formula gives: its last part, the names given on the way, and the places.
+
+    A place is the part of the text that a `Value` stands for: its first character and
+    the one after its last. A `Value` that an operator makes on its way has none.
+    """
+
+    result: Value
+    names: dict[str, Value]
+    places: dict[Value, tuple[int, int]]
+
+
+def evaluate(text: str) -> tuple[Value, dict[str, Value]]:
+    """Compute a formula such as "a = 2; b = 3; exp(a * b) + a".
+
+    Return its last part, and the names given on the way. It may use numbers, names,
+    + - * / ** and functions such as log; anything else raises ExpressionError. As in
+    Python, what has a name is a `Value`; without any names, each number is one.
+    """
+    result, names, _ = read(text)
+    return result, names
+
+
+def read(text: str) -> Formula:
+    """Compute a formula as `evaluate` does, and keep in mind where each part stands."""
+    if len(text) > LONGEST:
+        raise ExpressionError(
+            f"the expression is longer than {LONGEST:,} characters", LONGEST
+        )
+    parts = [m for m in re.finditer(r"[^;\n]+", text) if m[0].strip()]
+    names: dict[str, Value] = {}
+    places: dict[Value, tuple[int, int]] = {}
+    result: Value | None = None
+    for part in parts:
+        reader = _Reader(part[0], part.start(), names, places)
+        try:
+            targets, result = reader.read(
+                numbers_are_values="=" not in text
+            )
+        except (RecursionError, MemoryError):
+            raise ExpressionError(
+                "the expression is nested too deeply"
+            ) from None
+        if not targets and part is not parts[-1]:
+            reader.fail(0, "only the last part may do without a name")
+        names |= dict.fromkeys(targets, result)
+    if result is None:
+        raise ExpressionError("the expression is empty", 0)
+    return Formula(result, names, places)
+
+
+class _Reader:
+    """Reads one part of a formula, which begins at `start` in the whole."""
+
+    def __init__(
+        self,
+        source: str,
+        start: int,
+        names: dict[str, Value],
+        places: dict[Value, tuple[int, int]],
+    ) -> None:
+        self.source = source.strip()
+        self.start = start + len(source) - len(source.lstrip())
+        self.names = names
+        self.places = places
+
+    def fail(self, at: int | ast.expr, reason: str) -> NoReturn:
+        column = at if isinstance(at, int) else self.column(at.col_offset)
+        place = self.start + column
+        raise ExpressionError(f"character {place + 1}: {reason}", place)
+
+    def column(self, offset: int | None) -> int:
+        """Return which character that is: ast counts bytes, a person characters."""
+        return len(self.source.encode()[:offset].decode())
+
+    def placed(self, value: Value, node: ast.expr) -> Value:
+        """Note where a value stands, unless it stood somewhere before."""
+        ends = (
+            self.column(node.col_offset),
+            self.column(node.end_col_offset),
+        )
+        start, end = (self.start + column for column in ends)
+        self.places.setdefault(value, (start, end))
+        return value
+
+    def read(self, numbers_are_values: bool) -> tuple[list[str], Value]:
+        """Return the names that this part gives, and what it computes."""
+        try:
+            body = ast.parse(self.source).body
+        except SyntaxError as error:
+            self.fail((error.offset or 1) - 1, error.msg.split(".")[0])
+        except ValueError:
+            self.fail(0, "this is not text")
+        names = []
+        match body:
+            case [ast.Assign(targets=targets, value=node)]:
+                for target in targets:
+                    if not isinstance(target, ast.Name):
+                        self.fail(target, "only a name can stand before =")
+                    names.append(target.id)
+            case [ast.Expr(value=node)]:
+                pass
+            case _:
+                self.fail(0, "this is not a formula")
+        result = _as_value(self.value(node, numbers_are_values))
+        return names, self.placed(result, node)
+
+    def value(self, node: ast.expr, lift: bool) -> Value | float:
+        """Compute a node of the syntax tree; `lift` makes a `Value` of each number."""
+        try:
+            result = self.operate(node, lift)
+            value = _as_value(result)
+            numbers = (value.data, *value._local_grads)
+            if any(
+                isinstance(x, complex) or not math.isfinite(x)
+                for x in numbers
+            ):
+                raise ArithmeticError
+        except ExpressionError:
+            raise
+        except (ArithmeticError, ValueError):
+            self.fail(
+                node,
+                "the value here, or its slope, is not a finite number",
+            )
+        if isinstance(result, Value):
+            self.placed(result, node)
+        return result
+
+    def operate(self, node: ast.expr, lift: bool) -> Value | float:
+        match node:
+            case ast.Constant(value=int() | float() as x) if not isinstance(
+                x, bool
+            ):
+                return Value(float(x)) if lift else float(x)
+            case ast.Name(id=name):
+                if name not in self.names:
+                    self.fail(
+                        node,
+                        f'{name} has no value; put "{name} = 1;" before',
+                    )
+                return self.names[name]
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self.value(operand, lift)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                literal = isinstance(operand, ast.Constant)
+                result = -self.value(operand, lift and not literal)
+                return _as_value(result) if lift else result
+            case ast.BinOp(left=left, op=op, right=right) if (
+                type(op) in KINDS
+            ):
+                power = isinstance(op, ast.Pow)
+                a = self.value(left, lift)
+                b = self.value(right, lift and not power)
+                if power and isinstance(a, Value) and isinstance(b, Value):
+                    reason = "the exponent must be a plain number: "
+                    self.fail(
+                        right,
+                        reason + "write exp(b * log(a)) for a ** b",
+                    )
+                return OPERATORS[KINDS[type(op)]](a, b)
+            case (
+                ast.Call(func=ast.Name(id=name), args=[x], keywords=[])
+                | ast.Call(
+                    func=ast.Attribute(value=x, attr=name),
+                    args=[],
+                    keywords=[],
+                )
+            ) if name in FUNCTIONS:
+                made: Value = getattr(
+                    _as_value(self.value(x, lift)), name
+                )()
+                return made
+            case ast.Call(
+                func=ast.Name(id=name) | ast.Attribute(attr=name)
+            ):
+                if name in FUNCTIONS:
+                    self.fail(node, f"{name} takes one number")
+                known = ", ".join(FUNCTIONS)
+                self.fail(
+                    node,
+                    f"there is no function {name}; there are {known}",
+                )
+        self.fail(
+            node,
+            f"this is none of: number, name, + - * / **, {', '.join(FUNCTIONS)}",
+        )
+
+
+def _as_value(x: Value | float) -> Value:
+    return x if isinstance(x, Value) else Value(x)

@@ -1,0 +1,174 @@
+"""From what was asked for on the command line to a run."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from microgpt.cli.checkpoint import load_run
+from microgpt.cli.files import check_writable
+from microgpt.engines import load_engine
+from microgpt.engines.protocol import Engine, EngineType
+from microgpt.engines.run import LEARNING_RATE, Run
+from microgpt.model import Config
+from microgpt.tokenizer import Tokenizer
+
+SETTINGS: dict[str, tuple[Any, str]] = {
+    "steps": (1000, "steps of training"),
+    "seed": (42, "where the random numbers begin"),
+    "batch": (1, "documents to learn from in each step"),
+    "learning_rate": (LEARNING_RATE, "how far the first steps go"),
+    "layers": (1, "transformer layers"),
+    "heads": (4, "attention heads in each layer"),
+    "width": (16, "numbers in the vector of a token"),
+    "context": (16, "tokens that the model can read"),
+}
+TORCH_OPTIONS = ("device", "precision", "compiled")
+
+
+class UsageError(ValueError):
+    """Options that do not go together, and why."""
+
+
+def run_for(
+    options: Namespace, documents: Sequence[str], count: int
+) -> Run:
+    """Begin a run or load one, for as many processes as there are."""
+    engine = engine_for(options, count)
+    path = options.resume
+    if path and not (options.or_begin and not os.path.exists(path)):
+        run = resume(options, documents, engine)
+    else:
+        run = begin(options, documents, engine)
+    if run.batch_size % count:
+        raise UsageError(
+            f"--batch must be a multiple of the number of processes,"
+            f" and {run.batch_size} is none of {count}"
+        )
+    return run
+
+
+def last_step(options: Namespace, run: Run) -> int:
+    """Return the step to stop after."""
+    stop: int = options.stop_after or run.num_steps
+    least = max(run.step, 1)
+    if not least <= stop <= run.num_steps:
+        raise UsageError(
+            f"--stop-after must be from {least} to {run.num_steps}, not {stop}"
+        )
+    return stop
+
+
+def engine_for(options: Namespace, count: int) -> EngineType:
+    """Load the engine asked for, in the form that several processes need."""
+    chosen = {
+        name: getattr(options, name)
+        for name in TORCH_OPTIONS
+        if getattr(options, name) is not None
+    }
+    if chosen and options.engine != "torch":
+        raise UsageError(
+            "--device, --precision and --compile are for --engine torch"
+        )
+    alone: Callable[..., Engine] = load_engine(options.engine)
+    if count == 1:
+        if options.shard:
+            raise UsageError(
+                "--shard is for several processes: start them with torchrun"
+            )
+        return partial(alone, **chosen)
+    if options.engine != "torch":
+        raise UsageError(
+            f"several processes need --engine torch, not {options.engine}"
+        )
+    together: Callable[..., Engine] = load_engine(
+        "sharded" if options.shard else "processes"
+    )
+    return partial(together, **chosen)
+
+
+def begin(
+    options: Namespace, documents: Sequence[str], engine: EngineType
+) -> Run:
+    """Make a new run from the settings given, and the defaults of the others."""
+    settings = {name: default for name, (default, _) in SETTINGS.items()}
+    for name in SETTINGS:
+        if getattr(options, name) is not None:
+            settings[name] = getattr(options, name)
+    if settings["width"] % settings["heads"]:
+        raise UsageError(
+            f"--width must be a multiple of --heads, and {settings['width']} "
+            f"is none of {settings['heads']}"
+        )
+    config = Config(
+        vocab_size=Tokenizer(documents).vocab_size,
+        n_layer=settings["layers"],
+        n_head=settings["heads"],
+        n_embd=settings["width"],
+        block_size=settings["context"],
+    )
+    return Run(
+        documents,
+        config,
+        settings["steps"],
+        settings["seed"],
+        batch_size=settings["batch"],
+        learning_rate=settings["learning_rate"],
+        engine=engine,
+    )
+
+
+def resume(
+    options: Namespace, documents: Sequence[str], engine: EngineType
+) -> Run:
+    """Load a run; settings may be given once more, but not be changed."""
+    run = load_run(options.resume, documents, engine)
+    config = run.config
+    sizes = (
+        config.n_layer,
+        config.n_head,
+        config.n_embd,
+        config.block_size,
+    )
+    for name, value in zip(
+        SETTINGS,
+        (
+            run.num_steps,
+            run.seed,
+            run.batch_size,
+            run.learning_rate,
+            *sizes,
+        ),
+        strict=True,
+    ):
+        given = getattr(options, name)
+        if given not in (None, value):
+            raise UsageError(
+                f"{options.resume} was begun with {flag(name)} {value}"
+            )
+    return run
+
+
+def flag(name: str) -> str:
+    """Return the option that a setting is given by."""
+    return f"--{name.replace('_', '-')}"
+
+
+def check_targets(options: Namespace) -> None:
+    """Refuse files that cannot be written, or that something else is read from."""
+    paths = [p for p in (options.docs, options.save, options.losses) if p]
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        raise UsageError(
+            "--docs, --save and --losses must be different files"
+        )
+    for path in (options.save, options.losses):
+        try:
+            if path:
+                check_writable(path)
+        except OSError as error:
+            raise OSError(
+                f"cannot write {path}: {error.strerror}"
+            ) from None

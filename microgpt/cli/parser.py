@@ -1,0 +1,220 @@
+"""The commands and options of `microgpt`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn
+
+from microgpt import __version__
+from microgpt.cli import download
+from microgpt.cli.commands import FORMATS, invent, show_graph, show_names
+from microgpt.cli.options import SETTINGS, flag
+from microgpt.cli.train import SAVE_EVERY
+from microgpt.cli.train import train as train_model
+from microgpt.engines import ENGINES
+from microgpt.engines.worker import this_worker
+
+PRECISIONS = ("float64", "float32", "bfloat16")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe all commands and options."""
+    root = Parser(
+        "microgpt",
+        description="A GPT in pure Python.",
+        allow_abbrev=False,
+    )
+    version = f"microgpt {__version__}"
+    root.add_argument("--version", action="version", version=version)
+    commands = root.add_subparsers(required=True, metavar="COMMAND")
+
+    text = "train a model, and let it invent 20 documents"
+    train = commands.add_parser("train", help=text, description=text)
+    train.set_defaults(command=train_model)
+    option = train.add_argument
+    option(
+        "--docs",
+        type=file_name,
+        metavar="FILE",
+        help="documents, one per line (default: our names)",
+    )
+    option(
+        "--engine",
+        choices=ENGINES,
+        default="dot",
+        help="what computes it; numpy and torch need a library of that name (default: dot, as taught)",
+    )
+    option(
+        "--device",
+        metavar="NAME",
+        help="for --engine torch: cpu, cuda, mps or another one of PyTorch's, or auto (default: cpu)",
+    )
+    option(
+        "--precision",
+        choices=PRECISIONS,
+        help="for --engine torch: how exactly it computes (default: float64)",
+    )
+    option(
+        "--compile",
+        dest="compiled",
+        action="store_true",
+        default=None,
+        help="for --engine torch: let PyTorch compile the model first",
+    )
+    option(
+        "--stop-after",
+        type=positive,
+        metavar="N",
+        help="end early, after step N",
+    )
+    option(
+        "--losses",
+        type=file_name,
+        metavar="FILE",
+        help="write every loss to it, as JSON lines",
+    )
+    option(
+        "--save",
+        type=file_name,
+        metavar="FILE",
+        help="save the run, now and then and at its end",
+    )
+    option(
+        "--save-every",
+        type=positive,
+        default=SAVE_EVERY,
+        metavar="N",
+        help="how often to save: every N steps (default: %(default)s)",
+    )
+    option(
+        "--resume",
+        type=file_name,
+        metavar="FILE",
+        help="go on with a saved run, on the same --docs",
+    )
+    option(
+        "--or-begin",
+        action="store_true",
+        help="if the file to --resume is not there yet, begin a new run",
+    )
+    option(
+        "--shard",
+        action="store_true",
+        help="cut the model in parts, one for each process of torchrun",
+    )
+    kinds: dict[str, Callable[[str], float]] = {
+        "seed": int,
+        "learning_rate": rate,
+    }
+    for name, (default, text) in SETTINGS.items():
+        option(
+            flag(name),
+            type=kinds.get(name, positive),
+            metavar="N",
+            help=f"{text} (default: {default})",
+        )
+
+    text = "let a saved model invent documents"
+    sample = commands.add_parser("sample", help=text, description=text)
+    sample.set_defaults(command=invent)
+    option = sample.add_argument
+    option(
+        "--model",
+        type=file_name,
+        metavar="FILE",
+        help="what train --save wrote (default: a trained model of the package)",
+    )
+    option(
+        "--engine",
+        choices=("dot", "torch"),
+        default="dot",
+        help="torch computes large models sooner (default: dot, as taught)",
+    )
+    option(
+        "--temperature",
+        type=float,
+        default=0.5,
+        metavar="T",
+        help="0.001 to 1000",
+    )
+    option(
+        "--count",
+        type=positive,
+        default=20,
+        metavar="N",
+        help="how many",
+    )
+    option("--prompt", default="", metavar="TEXT", help="how they begin")
+    option(
+        "--seed",
+        type=int,
+        default=42,
+        metavar="N",
+        help="for other ones",
+    )
+
+    text = "show the graph of a formula, with its gradients"
+    graph = commands.add_parser("graph", help=text, description=text)
+    graph.set_defaults(command=show_graph)
+    text = 'such as "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"'
+    graph.add_argument("expression", metavar="EXPRESSION", help=text)
+    graph.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="mermaid",
+        help="a diagram's source, or a table to read (default: %(default)s)",
+    )
+
+    text = "print the path of the names that ship with microgpt"
+    names = commands.add_parser("names", help=text, description=text)
+    names.set_defaults(command=show_names)
+    text = "fetch the 32,033 names of the original, once, and print their path for --docs"
+    names.add_argument("--download", action="store_true", help=text)
+    text = "another place where the same file is to be had"
+    names.add_argument("--url", default=download.URL, help=text)
+    return root
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        if this_worker().local_rank:
+            self.exit(2)
+        self.exit(
+            2, f"microgpt: error: {message} (see {self.prog} --help)\n"
+        )
+
+
+def positive(text: str) -> int:
+    """Read a whole number of at least 1."""
+    digits = text.strip()
+    if digits.isdecimal() and len(digits) > 18:
+        raise argparse.ArgumentTypeError(f"{digits[:18]}… is too large")
+    if not digits.isdecimal() or int(digits) < 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no whole number of at least 1"
+        )
+    return int(digits)
+
+
+def rate(text: str) -> float:
+    """Read a number above 0 and at most 1."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= 1:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number above 0 and at most 1"
+        )
+    return number
+
+
+def file_name(text: str) -> str:
+    """Read the name of a file: an empty one is a variable that was never set."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a file is empty")
+    return text

@@ -1,0 +1,62 @@
+"""The processes that train one model, and what they do as one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+from microgpt.cli.checkpoint import save_run
+from microgpt.cli.options import UsageError
+from microgpt.engines.run import Run
+from microgpt.engines.worker import Worker
+
+
+class ProcessGroup:
+    """All processes of a run, as one of them sees it, or that one alone.
+
+    What calls it must do so in each of them.
+    """
+
+    def __init__(self, worker: Worker) -> None:
+        self.count = worker.count
+        self.is_first = worker.rank == 0  # the one that prints and writes
+
+    def largest(self, number: int) -> int:
+        """Return the largest number that any process has."""
+        if self.count == 1:
+            return number
+        processes = import_module("microgpt.engines.processes")
+        with processes.together():
+            return int(processes.all_reduce(number, "max"))
+
+    def check(self, run: Run) -> None:
+        """Refuse processes that are not at the same step of the run."""
+        if self.largest(run.step) != -self.largest(-run.step):
+            raise UsageError(
+                "some processes have the file to --resume and others do not:"
+                " every machine needs it"
+            )
+
+    def save(self, path: str, run: Run) -> None:
+        """Let the first process write what all put together."""
+        if self.is_first:
+            save_run(path, run)
+        else:
+            run.engine.state()
+
+    def wait(self) -> None:
+        """Wait until every process has come as far as this one."""
+        self.largest(0)
+
+    def end(self, status: int) -> int:
+        """Return the exit status of the only process; of several, end this one.
+
+        It ends at once: threads that still hold tensors can crash a Python that
+        tidies up first (https://github.com/pytorch/pytorch/pull/179291).
+        """
+        if self.count > 1:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+        return status

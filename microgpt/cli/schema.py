@@ -1,0 +1,106 @@
+"""What a file says, looked at part by part before it is used.
+
+Each function raises ValueError for what does not fit, and KeyError or
+TypeError for what is not there at all.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import asdict
+from typing import Any
+
+from microgpt.engines.protocol import State
+from microgpt.model import Config
+from microgpt.tokenizer import Tokenizer
+
+Weights = dict[str, list[list[float]]]
+
+
+def config_of(content: dict[str, Any]) -> Config:
+    """Read the sizes; compare them with the rest before building."""
+    for name, size in dict(content["config"]).items():
+        if not isinstance(size, int) or size < 1:
+            raise ValueError(
+                f"{name} must be a positive integer, not {size!r}"
+            )
+    config, weights = Config(**content["config"]), content["weights"]
+    if asdict(config) != content["config"]:
+        raise ValueError("a size is missing")
+    characters = Tokenizer([content["characters"]]).characters
+    if (
+        characters != content["characters"]
+        or len(characters) + 1 != config.vocab_size
+    ):
+        raise ValueError("its characters do not fit its sizes")
+    if config.n_layer > len(weights) or config.shapes() != {
+        name: (len(matrix), len(matrix[0]))
+        for name, matrix in weights.items()
+    }:
+        raise ValueError("its weights do not fit its sizes")
+    return config
+
+
+def weights_of(config: Config, weights: Weights) -> list[float]:
+    """Return all weights in a row, in the order of the shapes."""
+    numbers = [
+        number(x)
+        for name in config.shapes()
+        for row in weights[name]
+        for x in row
+    ]
+    if len(numbers) != config.num_parameters:
+        raise ValueError("its weights do not fit its sizes")
+    return numbers
+
+
+def state_of(
+    weights: list[float], saved: dict[str, Any], num_steps: int
+) -> State:
+    """Return what a run has learnt, of as many steps as it may have."""
+    state = State(
+        weights,
+        first=[number(x) for x in saved["first"]],
+        second=[number(x, least=0) for x in saved["second"]],
+        steps=whole(saved["steps"], least=0, below=num_steps + 1),
+        beta1=number(saved["beta1"], least=0, below=1),
+        beta2=number(saved["beta2"], least=0, below=1),
+        epsilon=number(saved["epsilon"], least=0),
+    )
+    if not len(state.first) == len(state.second) == len(weights):
+        raise ValueError("its optimizer does not fit its sizes")
+    return state
+
+
+def random_state_of(saved: Any) -> tuple[Any, ...]:
+    """Return the state of a generator, as `setstate` takes it."""
+    version, words, gauss_next = saved
+    gauss_next = None if gauss_next is None else number(gauss_next)
+    state = version, tuple(words), gauss_next
+    random.Random().setstate(state)  # or say what is wrong with it
+    return state
+
+
+def number(
+    x: Any, least: float = -math.inf, below: float = math.inf
+) -> float:
+    """Return a finite number that lies within its limits."""
+    if (
+        type(x) not in (int, float)
+        or not math.isfinite(x)
+        or not least <= x < below
+    ):
+        raise ValueError("a number is out of range")
+    return float(x)
+
+
+def whole(
+    x: Any,
+    least: float = -math.inf,
+    below: float = math.inf,
+) -> int:
+    """Return a whole number that lies within its limits."""
+    if type(x) is not int or not least <= x < below:
+        raise ValueError("a whole number is out of range")
+    return x

@@ -1,0 +1,113 @@
+"""`microgpt train`: one run from the command line, logged, saved, interrupted."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from contextlib import closing, nullcontext
+
+from microgpt.cli.dataset import read_names
+from microgpt.cli.interruption import Interruption
+from microgpt.cli.loss_log import LossLog
+from microgpt.cli.options import check_targets, last_step, run_for
+from microgpt.cli.process_group import ProcessGroup
+from microgpt.cli.progress import Progress
+from microgpt.engines.run import Run
+from microgpt.engines.worker import this_worker
+from microgpt.sampling import sample
+
+SAVE_EVERY = 100  # steps
+SAMPLES = 20
+SIGNALLED = 128  # and the number of the signal
+
+
+def train(options: Namespace) -> int:
+    """Begin a run or go on with one; return the exit status.
+
+    Whatever can be wrong with files and options is found before anything is written.
+    """
+    group = ProcessGroup(this_worker())
+    run = run_for(options, read_names(options.docs), group.count)
+    group.check(run)
+    stop = last_step(options, run)
+    check_targets(options)
+    log = None
+    if not group.is_first:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (for good)
+    elif options.losses:
+        log = LossLog(options.losses, run.step)
+    describe(run)
+    with closing(log) if log else nullcontext():
+        caught = proceed(
+            run, stop, log, options.save, options.save_every, group
+        )
+    if caught:
+        advice = f"; go on with --resume {options.save}"
+        if group.is_first:
+            print(
+                f"microgpt: stopped after step {run.step}"
+                f"{advice if options.save else ''}",
+                file=sys.stderr,
+            )
+    else:
+        invent(run, SAMPLES if group.is_first else 0)
+    group.wait()
+    return SIGNALLED + caught if caught else 0
+
+
+def describe(run: Run) -> None:
+    """Say what is trained on what."""
+    context = run.config.block_size
+    cut = sum(len(document) >= context for document in run.documents)
+    print(
+        f"{len(run.documents)} documents | vocabulary {run.tokenizer.vocab_size}"
+        f" | {run.config.num_parameters} parameters"
+    )
+    if cut:
+        print(
+            f"{cut} documents do not fit a context of {context} tokens and are cut"
+        )
+
+
+def proceed(
+    run: Run,
+    stop: int,
+    log: LossLog | None,
+    path: str | None,
+    save_every: int,
+    group: ProcessGroup,
+) -> int:
+    """Train, log and save; return the number of the signal that ended it, or 0."""
+    bar = Progress(run.num_steps, run.step)
+    bar.shown &= group.is_first
+    with Interruption() as interruption:
+        try:
+            for loss in run.train(stop):
+                if log:
+                    log.write(run.step, loss)
+                bar.clear()
+                line = f"step {run.step:4d} / {run.num_steps:4d} | loss {loss:.4f}"
+                print(line, flush=True)
+                bar.draw(run.step)
+                if group.largest(interruption.signal):
+                    break
+                if path and run.step % save_every == 0:
+                    group.save(path, run)
+        except BrokenPipeError:
+            if path and group.count == 1:
+                group.save(path, run)
+            raise
+        finally:
+            bar.clear()
+        if path:
+            group.save(path, run)
+    return group.largest(interruption.signal)
+
+
+def invent(run: Run, count: int) -> None:
+    """Let the model invent documents, and number them."""
+    # A model with a reader may be too large to be made of Values
+    model = getattr(run.engine, "reader", None) or run.model
+    for i in range(1, count + 1):
+        print(f"sample {i:2d}: {sample(model, run.tokenizer, run.rng)}")

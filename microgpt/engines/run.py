@@ -1,0 +1,95 @@
+"""A training run that can stop, be saved and go on, with any engine."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from microgpt.engines import dot
+from microgpt.engines.collector import collector_paused
+from microgpt.engines.protocol import Engine, EngineType
+from microgpt.model import GPT, Config
+from microgpt.optim import linear_decay
+from microgpt.tokenizer import Tokenizer
+
+LEARNING_RATE = 0.01
+
+
+class Run:
+    """A training run: all that it needs to go on from where it is.
+
+    One generator, seeded once, shuffles the documents, draws the first
+    weights and later the samples, in that order. Each step learns from
+    `batch_size` documents. Raise ValueError if there is nothing to
+    learn from, or if `config` has another vocabulary.
+    """
+
+    def __init__(
+        self,
+        documents: Sequence[str],
+        config: Config,
+        num_steps: int,
+        seed: int = 42,
+        *,
+        batch_size: int = 1,
+        learning_rate: float = LEARNING_RATE,
+        engine: EngineType = dot.Engine,
+    ) -> None:
+        if not documents or batch_size < 1:
+            raise ValueError("each step needs a document to learn from")
+        self.seed = seed
+        self.rng = random.Random(seed)
+        self.documents = list(documents)
+        self.rng.shuffle(self.documents)
+        self.tokenizer = Tokenizer(documents)
+        if config.vocab_size != self.tokenizer.vocab_size:
+            raise ValueError(
+                f"vocab_size must be {self.tokenizer.vocab_size} for"
+                f" these documents, not {config.vocab_size}"
+            )
+        self.config = config
+        self.num_steps = num_steps
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.engine: Engine = engine(config, self.rng)
+
+    @property
+    def model(self) -> GPT:
+        """The model as it is now."""
+        return self.engine.model
+
+    @property
+    def step(self) -> int:
+        """How many steps were taken."""
+        return self.engine.steps
+
+    def train(self, stop: int | None = None) -> Iterator[float]:
+        """Take the steps that remain, or those up to `stop`.
+
+        Yield the loss of each.
+        """
+        last = self.num_steps
+        if stop is not None:
+            last = min(stop, last)
+        while self.step < last:
+            with collector_paused():
+                loss = self.train_step()
+            yield loss
+
+    def train_step(self) -> float:
+        """Learn from a batch; return its mean loss from before."""
+        first = self.learning_rate
+        rate = linear_decay(first, self.step, self.num_steps)
+        return self.engine.step(self.batch(), rate)
+
+    def batch(self) -> list[list[int]]:
+        """Return the documents of the step to come, as tokens.
+
+        After the last document the first comes again.
+        """
+        count = len(self.documents)
+        begin = self.step * self.batch_size
+        return [
+            self.tokenizer.document(self.documents[i % count])
+            for i in range(begin, begin + self.batch_size)
+        ]

@@ -1,0 +1,274 @@
+"""The model over arrays gives the losses, gradients and samples of the one taught."""
+
+import random
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy")
+
+import numpy as np
+
+from microgpt import Config, Run, load_model, load_names
+from microgpt.engines import arrays, dot, load_engine
+from microgpt.engines.numpy import TOGETHER, Engine
+from microgpt.engines.protocol import State
+from tests.package.helpers import NAMES, TINY, microgpt
+
+SIZES = [
+    Config(),
+    Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
+    Config(n_layer=3, n_head=1, n_embd=4),
+    Config(n_head=8, n_embd=8, block_size=1),
+    Config(n_layer=3, n_head=8, n_embd=8, block_size=6),
+]
+WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
+
+
+def document(word: str) -> list[int]:
+    return [26, *(ord(letter) - 97 for letter in word), 26]
+
+
+def both(config: Config, std: float = 0.5) -> tuple[Engine, dot.Engine]:
+    """Two engines with weights so large that no gradient drowns in rounding."""
+    engines = (
+        Engine(config, random.Random(1)),
+        dot.Engine(config, random.Random(1)),
+    )
+    rng, count = random.Random(2), config.num_parameters
+    state = State(
+        [rng.gauss(0, std) for _ in range(count)], [0.0] * count, [0.0] * count
+    )
+    for engine in engines:
+        engine.restore(state)
+    return engines
+
+
+def gradient_by_graph(
+    engine: dot.Engine, documents: list[list[int]]
+) -> tuple[float, list[float]]:
+    losses = [engine.gradient(tokens) for tokens in documents]
+    count = len(documents)
+    parameters = engine.model.parameters()
+    return sum(losses) / count, [p.grad / count for p in parameters]
+
+
+@pytest.mark.parametrize("config", SIZES)
+@pytest.mark.parametrize("words", [[word] for word in WORDS] + [WORDS[:3], WORDS])
+def test_loss_and_gradient_are_those_of_the_graph(config, words):
+    engine, graph = both(config)
+    documents = [document(word) for word in words]
+    expected_loss, expected = gradient_by_graph(graph, documents)
+    loss = engine.gradient(documents, 1 / len(documents))
+    assert loss == pytest.approx(expected_loss, rel=1e-13)
+    assert engine.grad.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-13)
+    assert any(expected)
+
+
+@pytest.mark.parametrize("config", SIZES)
+@pytest.mark.parametrize("batch_size", [1, 3, 7])
+def test_a_run_has_the_losses_of_the_graph(config, batch_size):
+    names = [*NAMES, "", "maximilianalexander"]
+    runs = [
+        Run(names, config, 8, batch_size=batch_size, engine=engine)
+        for engine in (Engine, dot.Engine)
+    ]
+    by_arrays, by_graph = (list(run.train()) for run in runs)
+    assert by_arrays == pytest.approx(by_graph, rel=0, abs=1e-12)
+    weights, expected = (run.engine.state().weights for run in runs)
+    assert list(weights) == pytest.approx(list(expected), rel=0, abs=1e-12)
+
+
+def test_a_batch_in_pieces_is_the_batch():
+    engine, graph = both(Config(n_layer=2, n_embd=8))
+    rng = random.Random(3)
+    words = [
+        "".join(rng.choices("abcdefgh", k=rng.randrange(20)))
+        for _ in range(2 * TOGETHER + 1)
+    ]
+    documents = [document(word) for word in words]
+    loss, expected = gradient_by_graph(graph, documents)
+    assert engine.step(documents, 0.0) == pytest.approx(loss, rel=1e-13)
+    assert engine.grad.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-13)
+
+
+def test_documents_of_about_the_same_length_go_together(monkeypatch):
+    engine, _ = both(Config())
+    pieces = []
+    monkeypatch.setattr(
+        engine,
+        "gradient",
+        lambda documents, share: pieces.append([*map(len, documents)]) or 0.0,
+    )
+    words = [WORDS[i % len(WORDS)] for i in range(2 * TOGETHER)]
+    engine.step([document(word) for word in words], 0.0)
+    assert [len(piece) for piece in pieces] == [TOGETHER, TOGETHER]
+    lengths = [*pieces[0], *pieces[1]]
+    assert lengths == sorted(lengths)
+    assert len(set(lengths)) > 1
+
+
+def test_the_order_of_the_documents_and_their_number_change_no_mean():
+    engine, _ = both(Config())
+    documents = [document(word) for word in WORDS]
+    once = engine.gradient(documents, 1 / 7)
+    grad = engine.grad.copy()
+    twice = engine.gradient([*documents, *documents[::-1]], 1 / 14)
+    assert twice == pytest.approx(once, rel=1e-13)
+    assert engine.grad == pytest.approx(grad, rel=1e-9, abs=1e-13)
+
+
+def test_padding_learns_nothing():
+    engine, _ = both(Config())
+    engine.gradient([document("a"), document("annalena")], 0.5)
+    together = engine.grad.copy()
+    engine.gradient([document("a")], 0.5)
+    alone = engine.grad.copy()
+    engine.gradient([document("annalena")], 0.5)
+    assert together == pytest.approx(alone + engine.grad, rel=1e-9, abs=1e-14)
+
+
+def test_a_hidden_unit_of_0_passes_no_gradient_as_in_the_graph():
+    engine, graph = both(Config())
+    state = engine.state()
+    weights = list(state.weights)
+    weights[-2048:-1024] = [0.0] * 1024  # fc1
+    state.weights = weights
+    engine.restore(state)
+    graph.restore(state)
+    _, expected = gradient_by_graph(graph, [document("emma")])
+    engine.gradient([document("emma")], 1.0)
+    assert engine.grad.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-13)
+
+
+def test_large_logits_do_not_overflow():
+    with np.errstate(over="raise", invalid="raise"):
+        shares = arrays.softmax(np.array([[1000.0, 1000.0, 0.0]]))
+    assert shares.tolist() == [[0.5, 0.5, 0.0]]
+
+
+def differences(
+    function: Callable[[np.ndarray], np.ndarray], x: np.ndarray, dy: np.ndarray
+) -> np.ndarray:
+    """Return the derivatives of Σ y·dy by central differences."""
+    found = np.zeros_like(x)
+    for i in np.ndindex(*x.shape):
+        ends = []
+        for nudge in (1e-6, -1e-6):
+            moved = x.copy()
+            moved[i] += nudge
+            ends.append((function(moved) * dy).sum())
+        found[i] = (ends[0] - ends[1]) / 2e-6
+    return found
+
+
+@pytest.mark.parametrize("documents", [1, 3])
+@pytest.mark.parametrize("n_head", [1, 2, 4])
+def test_the_way_back_of_each_block_agrees_with_finite_differences(documents, n_head):
+    rng = np.random.default_rng(1)
+    length, width = 4, 8
+    mask = np.triu(np.full((length, length), -np.inf), 1)
+    weight = arrays.Weight(rng.normal(size=(5, width)), np.empty((5, width)))
+    blocks = [
+        (arrays.rmsnorm, width),
+        (lambda x: arrays.linear(x, weight), width),
+        (lambda x: arrays.attend(x, n_head, mask), 3 * width),
+    ]
+    for block, columns in blocks:
+        x = rng.normal(size=(documents * length, columns))
+        y, back = block(x)
+        dy = rng.normal(size=y.shape)
+        expected = differences(lambda x, block=block: block(x)[0], x, dy)
+        assert back(dy) == pytest.approx(expected, rel=1e-6, abs=1e-8)
+
+
+def test_1000_steps_end_with_the_weights_that_the_package_ships():
+    names = load_names()
+    run = Run(names, Config(), 1000, engine=Engine)
+    for _ in run.train():
+        pass
+    shipped, tokenizer = load_model()
+    assert tokenizer.characters == run.tokenizer.characters
+    assert shipped.config == run.config
+    assert [p.data for p in shipped.parameters()] == pytest.approx(
+        run.engine.state().weights, rel=1e-6, abs=1e-9
+    )
+
+
+def test_a_state_is_a_copy_and_comes_back_to_the_last_bit():
+    engine, _ = both(Config())
+    engine.step([document("emma")], 0.01)
+    state = engine.state()
+    expected = engine.step([document("zoe")], 0.01)
+    other = Engine(Config(), random.Random(9))
+    other.restore(state)
+    assert other.steps == 1
+    assert other.step([document("zoe")], 0.01) == expected
+    assert other.state() == engine.state()
+    assert [p.data for p in other.model.parameters()] == other.state().weights
+
+
+def test_a_state_of_other_sizes_is_refused():
+    engine = Engine(Config(), random.Random(1))
+    with pytest.raises(ValueError, match="could not broadcast"):
+        engine.restore(State([0.0] * 5, [0.0] * 5, [0.0] * 5))
+
+
+def test_an_impossible_target_is_refused_as_the_graph_refuses_it():
+    engine, graph = both(Config(), std=30)
+    before = engine.state()
+    refused = 0
+    for target in range(26):
+        tokens = [26, target, 26]
+        try:
+            graph.gradient(tokens)
+        except ValueError as error:
+            refused += 1
+            with pytest.raises(ValueError, match=str(error)):
+                engine.step([tokens], 0.01)
+    assert refused
+    assert engine.state() == before
+
+
+def test_the_command_line_trains_with_it_in_batches(tmp_path):
+    outputs = [
+        microgpt(
+            *("train", "--engine", name, "--batch", 4, "--steps", 6, *TINY),
+            folder=tmp_path,
+        )
+        for name in ("numpy", "dot")
+    ]
+    assert [done.returncode for done in outputs] == [0, 0]
+    assert outputs[0].stdout == outputs[1].stdout
+    assert load_engine("numpy") is Engine
+
+
+def test_the_shapes_of_attention_are_those_of_the_pages_table():
+    page = Path(__file__).parents[3] / "docs/efficiency/numpy.md"
+    rows = re.findall(
+        r"^\| (`.*`) \| \$(\(.*\))\$ \|", page.read_text("utf-8"), re.MULTILINE
+    )
+    config, sizes = Config(), {"B": 3, "T": 5}
+    x = np.ones((3 * 5, 3 * config.n_embd))
+    seen = {}
+
+    def watch(frame, event, _):
+        if event == "return" and frame.f_code is arrays.attend.__code__:
+            seen.update(frame.f_locals)
+
+    sys.setprofile(watch)
+    try:
+        arrays.attend(x, config.n_head, np.zeros((5, 5)))
+    finally:
+        sys.setprofile(None)
+    seen["y"] = seen["y"].transpose(0, 2, 1, 3).reshape(-1, config.n_embd)
+    compared = 0
+    for names, shape in rows:
+        wanted = eval(shape.replace(r"\cdot", "*").replace("\\ ", ""), {}, sizes)
+        for name in re.findall(r"`(\w+)`", names):
+            assert seen[name].shape == wanted, name
+            compared += 1
+    assert compared == 6

@@ -1,0 +1,385 @@
+"""Real processes, started by torchrun on this machine."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from microgpt.cli.checkpoint import load_run, save_run
+from microgpt.engines import load_engine
+from microgpt.engines.run import Run
+from microgpt.engines.worker import Worker, this_worker
+from microgpt.model import Config
+from microgpt.sampling import sample
+from tests.thorough import thorough
+
+from ..helpers import NAMES, TINY, environment, microgpt
+
+pytest.importorskip("torch", reason="processes meet through PyTorch")
+processes = import_module("microgpt.engines.processes")
+
+STEPS = 3000  # more than any test waits for
+SAVED = ("--save", "run.json", "--save-every", 10)
+CONFIG = Config(27, n_embd=4, n_head=2, block_size=8)  # TINY
+CLOSE = 1e-9
+LONG = 300  # seconds after which something hangs
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "names").write_text("\n".join(NAMES))
+    return tmp_path
+
+
+@contextmanager
+def torchrun(folder, *program, runner=()):
+    """Start a program in two processes; leave none of them behind."""
+    module = [sys.executable, "-m", "torch.distributed.run"]
+    local = ["--standalone", "--nproc-per-node=2", *runner]
+    process = subprocess.Popen(
+        [*module, *local, *map(str, program)],
+        cwd=folder,
+        # Else PyTorch 2.13 looks for a killed process where it was (issue 135712)
+        env=environment(OMP_NUM_THREADS="1", TORCH_DISABLE_SHARE_RDZV_TCP_STORE="1"),
+        stdout=subprocess.PIPE,
+        stderr=(folder / "errors").open("w"),
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        for pid in [*workers(process).values(), process.pid]:
+            if process.poll() is None:
+                os.kill(pid, signal.SIGKILL)
+        process.communicate(timeout=LONG)
+
+
+def workers(process):
+    """Return the process numbers of torchrun's workers, by rank."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        try:
+            parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            if int(parent) == process.pid:
+                told = (entry / "environ").read_bytes().split(b"\0")
+                ranks = [x[5:] for x in told if x.startswith(b"RANK=")]
+                found[int(ranks[0])] = int(entry.name)
+        except (OSError, ValueError, IndexError):
+            continue
+    return found
+
+
+def wait_for(process, step):
+    for line in process.stdout:
+        if line.startswith(f"step {step:4d} "):
+            return
+    pytest.fail("ended before its time")
+
+
+def train(*options):
+    names = ("--docs", "names", "--engine", "torch")
+    sizes = (*TINY, "--batch", 4, "--steps", STEPS)
+    return ("-m", "microgpt", "train", *names, *sizes, *options)
+
+
+def finish(folder, *program):
+    """Let torchrun come to its end; return its status and what was printed."""
+    with torchrun(folder, *program) as process:
+        output, _ = process.communicate(timeout=LONG)
+    return process.returncode, output
+
+
+def without_torchrun(folders, *program):
+    """Start two processes as it does, but sooner: in one folder, or on two machines.
+
+    Return what each prints, what it says, and its status.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        meeting = {
+            "MASTER_ADDR": "127.0.0.1",
+            "MASTER_PORT": str(free.getsockname()[1]),
+        }
+    alone = len(set(folders)) == len(folders)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, *map(str, program)],
+            cwd=folder,
+            env=environment(
+                RANK=str(rank),
+                WORLD_SIZE="2",
+                LOCAL_RANK="0" if alone else str(rank),
+                OMP_NUM_THREADS="1",
+                **meeting,
+            ),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for rank, folder in enumerate(folders)
+    ]
+    try:
+        return [(*p.communicate(timeout=LONG), p.returncode) for p in processes]
+    finally:
+        for process in processes:
+            process.kill()
+
+
+def told(folder):
+    """Return what the program said, without what torchrun adds."""
+    lines = (folder / "errors").read_text().splitlines()
+    return [line for line in lines if line.startswith("microgpt: ")]
+
+
+def logged(folder, name="losses"):
+    lines = (folder / name).read_text().splitlines()
+    return [json.loads(line)["loss"] for line in lines]
+
+
+def untouched(count):
+    """Return the losses of one process that nothing interrupts."""
+    run = Run(NAMES, CONFIG, STEPS, batch_size=4)
+    return list(islice(run.train(), count))
+
+
+@thorough
+def test_two_processes_give_the_losses_and_samples_of_one(folder):
+    until = ("--stop-after", 12, "--losses", "losses")
+    status, output = finish(folder, *train(*until))
+    settings = (*TINY, "--batch", 4, "--steps", STEPS, "--stop-after", 12)
+    alone = microgpt("train", "--docs", "names", *settings, folder=folder)
+    assert (status, told(folder)) == (0, [])
+    assert output == alone.stdout  # printed by one of the two alone
+    assert logged(folder) == pytest.approx(untouched(12), abs=CLOSE)
+
+
+@thorough
+def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder):
+    files = (*SAVED, "--losses", "losses", "--shard")
+    with torchrun(folder, *train(*files)) as process:
+        wait_for(process, 25)
+        os.kill(workers(process)[1], signal.SIGKILL)
+        process.communicate(timeout=LONG)
+    assert process.returncode != 0
+    assert told(folder) in (
+        [],  # ended by torchrun before it could notice
+        ["microgpt: error: another process of this run has ended"],
+    )
+    saved = load_run(folder / "run.json", NAMES).step
+    assert saved >= 20 and saved % 10 == 0
+    stop = saved + 8
+    expected = untouched(stop)
+    for name in ("dot", "torch"):  # in one process
+        run = load_run(folder / "run.json", NAMES, load_engine(name))
+        losses = list(run.train(stop))
+        assert losses == pytest.approx(expected[saved:], abs=CLOSE)
+    resumed = ("--resume", "run.json", "--stop-after", stop)
+    first, second = without_torchrun([folder] * 2, *train(*resumed, *files))
+    assert (first[2], second[0], second[2]) == (0, "", 0)
+    assert logged(folder) == pytest.approx(expected, abs=CLOSE)
+    assert first[0].splitlines()[-20:] == [
+        f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}"
+        for i in range(1, 21)
+    ]
+
+
+@thorough
+def test_torchrun_itself_can_start_a_killed_run_again(folder):
+    again = ("--resume", "run.json", "--or-begin", "--stop-after", 60)
+    files = (*SAVED, *again, "--losses", "losses")
+    runner = ("--max-restarts=1",)
+    with torchrun(folder, *train(*files), runner=runner) as process:
+        wait_for(process, 25)
+        os.kill(workers(process)[0], signal.SIGKILL)
+        output, _ = process.communicate(timeout=LONG)
+    assert process.returncode == 0
+    first = int(
+        re.search(r"^step +(\d+) ", output[output.index("26 doc") :], re.MULTILINE)[1]
+    )
+    assert first > 20 and first % 10 == 1
+    assert logged(folder) == pytest.approx(untouched(60), abs=CLOSE)
+
+
+@thorough
+def test_a_signal_ends_all_processes_after_the_same_step(folder):
+    files = (*SAVED, "--losses", "losses", "--shard")
+    with torchrun(folder, *train(*files)) as process:
+        wait_for(process, 15)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=LONG)
+    assert process.returncode != 0
+    step = load_run(folder / "run.json", NAMES).step
+    assert step >= 15 and len(logged(folder)) == step
+    (sentence,) = told(folder)
+    assert sentence == (
+        f"microgpt: stopped after step {step}; go on with --resume run.json"
+    )
+
+
+@thorough
+def test_one_process_says_what_is_wrong_and_all_end(folder):
+    program = train("--batch", 3, "--losses", "losses")
+    first, second = without_torchrun([folder] * 2, *program)
+    assert (first[0], first[2]) == ("", 2)
+    assert second[2] == 2 and "microgpt: " not in second[0] + second[1]
+    assert first[1].splitlines()[-1] == (
+        "microgpt: error: --batch must be a multiple of the number of processes,"
+        " and 3 is none of 2"
+    )
+    assert not (folder / "losses").exists()
+
+
+@thorough
+def test_every_machine_needs_the_file_of_a_run_that_goes_on(tmp_path):
+    """Where it is not, a run would begin anew, and learn with those that go on."""
+    machines = [tmp_path / "first", tmp_path / "second"]
+    for machine in machines:
+        machine.mkdir()
+        (machine / "names").write_text("\n".join(NAMES))
+    run = Run(NAMES, CONFIG, STEPS, batch_size=4)
+    next(run.train())
+    save_run(machines[0] / "run.json", run)
+    options = ("--resume", "run.json", "--or-begin", "--stop-after", 4)
+    ended = without_torchrun(machines, *train(*options))
+    for output, errors, status in ended:
+        assert (output, status) == ("", 2)
+        assert errors.splitlines()[-1] == (
+            "microgpt: error: some processes have the file to --resume and others"
+            " do not: every machine needs it"
+        )
+
+
+PARTS = """
+import random
+from microgpt.engines.sharded import Engine
+from microgpt.engines.processes import all_reduce
+from microgpt.model import Config
+from microgpt.sampling import sample
+from microgpt.cli.process_group import ProcessGroup
+from microgpt.engines.worker import this_worker
+
+config = Config()
+engine = Engine(config, random.Random(42))
+engine.step([[26, 4, 12, 12, 0, 26]] * 2, 0.01)
+for held in (engine.module.parameters(), engine.means("exp_avg_sq")):
+    own = sum(part.to_local().numel() for part in held)
+    assert own < 0.55 * config.num_parameters, own
+    assert all_reduce(own, "sum") == config.num_parameters
+print("cut")
+ProcessGroup(this_worker()).end(0)
+"""
+
+
+@thorough
+def test_each_process_keeps_a_part_of_the_weights_and_of_adams_means(folder):
+    (folder / "parts.py").write_text(PARTS)
+    ended = without_torchrun([folder] * 2, "parts.py")
+    assert [(output, status) for output, _, status in ended] == [("cut\n", 0)] * 2
+
+
+def test_other_engines_are_for_one_process_and_one_of_several_says_so(folder):
+    told = [
+        microgpt("train", folder=folder, RANK=i, WORLD_SIZE="2", LOCAL_RANK=i)
+        for i in "01"
+    ]
+    assert [process.returncode for process in told] == [2, 2]
+    assert [process.stderr for process in told] == [
+        "microgpt: error: several processes need --engine torch, not dot\n",
+        "",
+    ]
+
+
+LATE = """
+import atexit
+from microgpt.cli import main as cli
+
+atexit.register(print, "tidied up")
+FAULT
+raise SystemExit(cli.main(["train", "--docs", "names"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "expected"),
+    [("", 2), ("cli.attempt = lambda options: options.nothing", 1)],
+)
+def test_a_process_that_fails_beside_others_ends_before_python_tidies_up(
+    folder, fault, expected
+):
+    """Threads of PyTorch would crash it there, now and then."""
+    (folder / "late.py").write_text(LATE.replace("FAULT", fault))
+    ended = without_torchrun([folder] * 2, "late.py")
+    assert [(output, status) for output, _, status in ended] == [("", expected)] * 2
+    assert all("AttributeError" in errors for _, errors, _ in ended) == bool(fault)
+
+
+def test_the_processes_deal_out_all_documents(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "3")
+    monkeypatch.setenv("LOCAL_RANK", "0")
+    dealt = []
+    for rank in range(3):
+        monkeypatch.setenv("RANK", str(rank))
+        dealt += processes.share(range(6))
+    assert dealt == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(ValueError, match="7 documents cannot be dealt out evenly to 3"):
+        processes.share(range(7))
+
+
+def test_a_machine_deals_by_the_rank_among_all_not_among_its_own(monkeypatch):
+    for name, value in [("RANK", "2"), ("WORLD_SIZE", "4"), ("LOCAL_RANK", "0")]:
+        monkeypatch.setenv(name, value)
+    assert list(processes.share(range(8))) == [4, 5]
+
+
+def test_each_process_takes_the_card_that_has_its_number_on_its_machine(monkeypatch):
+    cuda, dist = processes.torch.cuda, processes.dist
+    for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
+        monkeypatch.setenv(name, value)
+    backends = []
+    monkeypatch.setattr(dist, "is_initialized", lambda: False)
+    monkeypatch.setattr(dist, "init_process_group", backends.append)
+    monkeypatch.setattr(cuda, "set_device", lambda device: None)
+    monkeypatch.setattr(processes, "find_device", lambda name: name)
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    assert [processes.join(x) for x in ("cuda", "auto", "cpu")] == [
+        "cuda:1",
+        "cuda:1",
+        "cpu",
+    ]
+    monkeypatch.setattr(cuda, "is_available", lambda: False)
+    assert processes.join("auto") == "cpu"
+    assert backends == ["nccl", "nccl", "gloo", "gloo"]
+
+
+def test_one_process_alone_has_nobody_to_share_with(folder):
+    result = microgpt("train", "--shard", folder=folder)
+    assert result.returncode == 2
+    assert result.stderr == (
+        "microgpt: error: --shard is for several processes: start them with torchrun\n"
+    )
+
+
+def test_a_process_knows_its_place_from_what_torchrun_says(monkeypatch):
+    for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    assert this_worker() == Worker(0, 1, 0)
+    monkeypatch.setenv("RANK", "9")  # of another program
+    assert this_worker() == Worker(0, 1, 0)
+    for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
+        monkeypatch.setenv(name, value)
+    assert this_worker() == Worker(rank=9, count=16, local_rank=1)
+
+
+def test_a_file_that_is_not_there_begins_a_run_only_when_asked(folder):
+    options = ("--docs", "names", *TINY, "--steps", 2, "--resume", "model")
+    refused = microgpt("train", *options, folder=folder)
+    begun = microgpt("train", *options, "--or-begin", folder=folder)
+    assert (refused.returncode, begun.returncode) == (1, 0)

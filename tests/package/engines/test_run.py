@@ -1,0 +1,95 @@
+"""A run stops, goes on, and pauses the garbage collector."""
+
+import gc
+
+import pytest
+
+from microgpt.engines.collector import collector_paused
+from microgpt.engines.run import Run
+from microgpt.model import Config
+from tests.package.helpers import NAMES
+
+VOCABULARY = len(set("".join(NAMES))) + 1
+
+
+def small_run(steps=8, seed=42):
+    return Run(NAMES, Config(VOCABULARY, n_embd=4, block_size=8), steps, seed)
+
+
+def test_a_run_that_stops_and_goes_on_equals_one_that_does_not():
+    whole, parts = small_run(), small_run()
+    losses = list(parts.train(stop=3))
+    assert (parts.step, len(losses)) == (3, 3)
+    losses += parts.train()
+    assert losses == list(whole.train())
+    assert (whole.step, parts.step) == (8, 8)
+
+
+def test_a_run_never_goes_beyond_its_last_step():
+    run = small_run(steps=2)
+    assert len(list(run.train(stop=5))) == 2
+    assert list(run.train()) == []
+
+
+@pytest.mark.parametrize("vocab_size", [3, 5])
+def test_a_config_for_another_vocabulary_is_refused(vocab_size):
+    with pytest.raises(ValueError, match=f"must be 4 for .*, not {vocab_size}$"):
+        Run(["ada", "bad"], Config(vocab_size), 5)
+
+
+@pytest.mark.parametrize(("documents", "batch_size"), [([], 1), (["a"], 0)])
+def test_a_run_with_nothing_to_learn_from_is_refused(documents, batch_size):
+    config = Config(len(documents) + 1)
+    with pytest.raises(ValueError, match=r"^each step needs a document to learn from$"):
+        Run(documents, config, 5, batch_size=batch_size)
+
+
+def test_documents_come_round_again():
+    run = Run(["ab", "ba"], Config(3, n_embd=4), 5)
+    seen = []
+    encode = run.tokenizer.document
+    run.tokenizer.document = lambda text: seen.append(text) or encode(text)
+    list(run.train())
+    assert seen == [run.documents[i % 2] for i in range(5)]
+
+
+def test_training_lowers_the_loss():
+    run = Run(["anna", "ben"], Config(5, n_embd=8, block_size=8), 60)
+    losses = list(run.train())
+    assert sum(losses[-2:]) < sum(losses[:2]) / 2
+
+
+def test_the_seed_decides_on_order_and_weights():
+    first, again, other = small_run(), small_run(), small_run(seed=1)
+    assert first.documents == again.documents != other.documents
+    assert sorted(first.documents) == sorted(NAMES)
+    weights = [
+        [p.data for p in run.engine.optimizer.parameters] for run in (first, again)
+    ]
+    assert (
+        weights[0] == weights[1] != [p.data for p in other.engine.optimizer.parameters]
+    )
+
+
+def test_gradients_are_forgotten_after_each_step():
+    run = small_run()
+    next(run.train())
+    assert not any(parameter.grad for parameter in run.engine.optimizer.parameters)
+
+
+def test_the_collector_is_paused_during_a_step_only():
+    assert gc.isenabled()
+    with collector_paused():
+        assert not gc.isenabled()
+        with collector_paused():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    run, collects = small_run(2), []
+    gradient = run.engine.gradient
+    run.engine.gradient = lambda *given: (
+        collects.append(gc.isenabled()) or gradient(*given)
+    )
+    for _ in run.train():
+        assert gc.isenabled()
+    assert collects == [False, False]

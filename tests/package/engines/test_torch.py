@@ -1,0 +1,371 @@
+"""What PyTorch computes, and the options that only its engine has."""
+
+import json
+import random
+from functools import partial
+
+import pytest
+
+from microgpt import (
+    GPT,
+    Config,
+    Run,
+    Tokenizer,
+    load_names,
+    load_run,
+    sample,
+    save_run,
+    softmax,
+)
+from microgpt.cli.main import main
+from microgpt.cli.parser import PRECISIONS
+from microgpt.engines.protocol import State, model_of
+from microgpt.engines.run import LEARNING_RATE
+from microgpt.training import document_loss
+from tests.package.helpers import NAMES, ORIGINAL, microgpt
+
+torch = pytest.importorskip(
+    "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
+)
+from microgpt.engines.devices import (
+    TYPES,
+    failures_explained,
+    find_device,
+)
+from microgpt.engines.reader import Reader
+from microgpt.engines.torch import Engine
+from tests.thorough import nightly
+
+SIZES = [
+    Config(),
+    Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
+    Config(n_layer=3, n_head=1, n_embd=4),
+    Config(n_head=8, n_embd=8, block_size=1),
+]
+DOCUMENTS = [
+    [26, *(ord(letter) - 97 for letter in name), 26]
+    for name in ("", "a", "emma", "annalena")
+]
+
+
+def model(config: Config) -> GPT:
+    """Weights so large that no part of the gradient drowns in rounding."""
+    return GPT(config, random.Random(1), std=0.5)
+
+
+def engine_of(gpt: GPT, **options) -> Engine:
+    engine = Engine(gpt.config, random.Random(), **options)
+    weights = [p.data for p in gpt.parameters()]
+    engine.restore(State(weights, [0.0] * len(weights), [0.0] * len(weights)))
+    return engine
+
+
+def gradient_of_a_batch(gpt: GPT, documents: list[list[int]]) -> list[float]:
+    for tokens in documents:
+        document_loss(gpt, tokens).backward()
+    return [p.grad / len(documents) for p in gpt.parameters()]
+
+
+@pytest.mark.parametrize("config", SIZES)
+@pytest.mark.parametrize("documents", [[d] for d in DOCUMENTS] + [DOCUMENTS])
+def test_adams_first_mean_is_its_share_of_the_gradient_by_the_graph(config, documents):
+    gpt = model(config)
+    engine = engine_of(gpt)
+    engine.step(documents, LEARNING_RATE)
+    expected = gradient_of_a_batch(gpt, documents)
+    found = [mean / (1 - 0.85) for mean in engine.state().first]
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-13)
+    assert any(found)
+
+
+@pytest.mark.parametrize("config", SIZES)
+def test_documents_beside_longer_ones_have_the_loss_that_they_have_alone(config):
+    gpt = model(config)
+    each = [engine_of(gpt).step([document], 0.01) for document in DOCUMENTS]
+    expected = [document_loss(gpt, document).data for document in DOCUMENTS]
+    assert each == pytest.approx(expected, rel=1e-12)
+    together = engine_of(gpt).step(DOCUMENTS, 0.01)
+    assert together == pytest.approx(sum(each) / len(each), rel=1e-12)
+
+
+@pytest.mark.parametrize("batch_size, steps", [(1, 60), (7, 10)])
+def test_losses_and_weights_are_those_of_matrices_in_python(batch_size, steps):
+    from microgpt.engines.lists import Engine as Lists
+
+    names = load_names()
+    runs = [
+        Run(names, Config(), 1000, batch_size=batch_size, engine=engine)
+        for engine in (Lists, Engine)
+    ]
+    expected, found = (list(run.train(steps)) for run in runs)
+    assert found == pytest.approx(expected, rel=0, abs=1e-9)
+    weights, others = (run.engine.state().weights for run in runs)
+    assert list(others) == pytest.approx(list(weights), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.skipif(
+    not (ORIGINAL / "canonical.json").exists(),
+    reason="the original's names and losses are not beside the repository",
+)
+def test_the_run_of_the_original_comes_out_equal():
+    canonical = json.loads((ORIGINAL / "canonical.json").read_text())
+    names = load_names(ORIGINAL / "names.txt")
+    run = Run(names, Config(), canonical["steps"], engine=Engine)
+    losses = list(run.train())
+    expected = canonical["losses_first_100"]
+    assert losses[:100] == pytest.approx(expected, rel=0, abs=1e-9)
+    assert f"{losses[-1]:.4f}" == "2.6497"
+    for reader in (run.model, run.engine.reader):
+        rng = random.Random()
+        rng.setstate(run.rng.getstate())
+        samples = [sample(reader, run.tokenizer, rng) for _ in range(10)]
+        assert " ".join(samples) == (
+            "kamon ann karai jaire vialan karia yeran anna areli kaina"
+        )
+
+
+@pytest.mark.parametrize("config", SIZES)
+def test_a_reader_gives_the_logits_of_the_model_of_values(config):
+    gpt = model(config)
+    reader = engine_of(gpt).reader
+    by_values, by_torch = gpt.new_cache(), reader.new_cache()
+    for token in [26, 4, 12, 12, 0][: config.block_size]:
+        expected = softmax(gpt.forward(token, by_values))
+        found = softmax(reader.forward(token, by_torch))
+        assert [p.data for p in found] == pytest.approx(
+            [p.data for p in expected], rel=1e-11
+        )
+    while len(by_torch) < config.block_size:
+        reader.forward(0, by_torch)
+    with pytest.raises(ValueError, match="the model reads at most"):
+        reader.forward(0, by_torch)
+    assert not reader.parameters()
+
+
+def test_a_reader_stays_as_it_was_while_its_engine_learns():
+    engine = Engine(Config(), random.Random(1))
+    reader = engine.reader
+    before = [x.data for x in reader.forward(26, [])]
+    engine.step(DOCUMENTS, 0.01)
+    assert [x.data for x in reader.forward(26, [])] == before
+    assert [x.data for x in engine.reader.forward(26, [])] != before
+
+
+def test_a_model_with_millions_of_parameters_learns_and_is_sampled_from():
+    config = Config(n_layer=4, n_embd=144, n_head=4, block_size=32)
+    assert config.num_parameters > 1_000_000
+    engine = Engine(config, random.Random(1), precision="float32")
+    losses = [engine.step(DOCUMENTS, 0.001) for _ in range(5)]
+    assert losses[-1] < losses[0]
+    invented = sample(engine.reader, Tokenizer(NAMES), random.Random(1))
+    assert isinstance(invented, str)
+
+
+@pytest.mark.parametrize("precision, gap", [("float32", 1e-4), ("bfloat16", 0.2)])
+def test_coarser_numbers_give_nearly_the_same_losses(precision, gap):
+    exact = list(Run(NAMES, Config(), 1000, engine=Engine).train(30))
+    engine = partial(Engine, precision=precision)
+    coarse = list(Run(NAMES, Config(), 1000, engine=engine).train(30))
+    assert coarse != exact
+    assert coarse == pytest.approx(exact, rel=0, abs=gap)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer(precision):
+    engine = Engine(Config(), random.Random(1), precision=precision)
+    products = []
+    engine.module.register_forward_hook(
+        lambda module, given, logits: products.append(logits.dtype)
+    )
+    engine.step(DOCUMENTS, 0.01)
+    assert products == [getattr(torch, precision)]
+    assert {p.dtype for p in engine.module.parameters()} == {TYPES[precision]}
+    assert (precision == "bfloat16") == (TYPES[precision] != products[0])
+
+
+def test_a_file_of_32_bits_goes_on_in_64_as_it_was(tmp_path):
+    run = Run(NAMES, Config(), 20, engine=partial(Engine, precision="float32"))
+    for _ in run.train(10):
+        pass
+    save_run(tmp_path / "run", run)
+    exact = load_run(tmp_path / "run", NAMES, Engine)
+    taught = load_run(tmp_path / "run", NAMES)
+    assert list(exact.engine.state().weights) == list(run.engine.state().weights)
+    assert list(exact.train()) == pytest.approx(list(taught.train()), rel=0, abs=1e-9)
+
+
+def test_all_documents_are_padded_to_the_context_for_the_compiler():
+    engine = Engine(Config(), random.Random(1))
+    longest = max(map(len, DOCUMENTS)) - 1
+    assert [x.shape for x in engine.batch(DOCUMENTS)] == [(4, longest)] * 2
+    engine.compiled = True
+    assert [x.shape for x in engine.batch(DOCUMENTS)] == [(4, 16)] * 2
+    plain = Engine(Config(), random.Random(1))
+    losses = engine.step(DOCUMENTS, 0.01), plain.step(DOCUMENTS, 0.01)
+    assert losses[0] == pytest.approx(losses[1], rel=1e-12)
+
+
+def test_what_was_compiled_is_what_computes(monkeypatch):
+    used = []
+
+    def compiled(module, **options):
+        used.append(options)
+        return lambda tokens: used.append("a call") or module(tokens)
+
+    monkeypatch.setattr(torch, "compile", compiled)
+    Engine(Config(), random.Random(1), compiled=True).step(DOCUMENTS, 0.01)
+    assert used == [{"dynamic": False}, "a call"]
+    Engine(Config(), random.Random(1)).step(DOCUMENTS, 0.01)
+    assert len(used) == 2
+
+
+@nightly
+def test_a_compiled_model_has_the_same_losses():
+    engine = partial(Engine, compiled=True)
+    runs = [Run(NAMES, Config(), 1000, engine=e) for e in (Engine, engine)]
+    expected, found = (list(run.train(20)) for run in runs)
+    assert found == pytest.approx(expected, rel=0, abs=1e-9)
+
+
+def test_the_command_line_offers_what_the_engine_can():
+    assert list(TYPES) == list(PRECISIONS)
+
+
+def test_devices_are_found_by_name_or_refused_in_a_sentence():
+    assert find_device("cpu") == torch.device("cpu")
+    accelerator = torch.accelerator.current_accelerator(True)
+    assert find_device("auto").type == (accelerator.type if accelerator else "cpu")
+    for name in ("meta", "toaster", "", "cuda:99"):
+        with pytest.raises(ValueError, match=f"^PyTorch finds no device '{name}' on"):
+            find_device(name)
+
+
+def test_the_device_auto_is_the_accelerator_that_there_is(monkeypatch):
+    # One that cannot compute stands for it, and is refused
+    there = torch.device("meta")
+    monkeypatch.setattr(torch.accelerator, "current_accelerator", lambda check: there)
+    with pytest.raises(ValueError, match="no device 'auto'"):
+        find_device("auto")
+
+
+def test_an_engine_computes_where_it_was_told_with_the_numbers_it_was_told(monkeypatch):
+    asked = []
+
+    def found(name, dtype):
+        asked.append((name, dtype))
+        return torch.device("cpu")
+
+    monkeypatch.setattr("microgpt.engines.torch.find_device", found)
+    engine = Engine(Config(), random.Random(1), device="mps", precision="float32")
+    assert asked == [("mps", torch.float32)]
+    assert engine.optimizer.defaults["fused"]
+    # A device that holds no numbers stands for any other one
+    engine.device = torch.device("meta")
+    assert {part.device.type for part in engine.batch(DOCUMENTS)} == {"meta"}
+    reader = engine.reader
+    parameters = list(reader.module.parameters())
+    assert {(p.device.type, p.dtype) for p in parameters} == {("meta", torch.float32)}
+    given = []
+
+    def module(tokens):
+        given.append(tokens.device.type)
+        return torch.zeros(1, 1, 27)
+
+    reader.module = module
+    reader.forward(26, [])
+    assert given == ["meta"]
+
+
+def test_a_device_without_numbers_of_64_bits_says_so(monkeypatch):
+    def refuse(*arguments, **options):
+        raise TypeError("Cannot convert a MPS Tensor to float64 dtype")
+
+    monkeypatch.setattr(torch, "zeros", refuse)
+    with pytest.raises(ValueError, match="add --precision float32"):
+        find_device("mps", torch.float64)
+
+
+def test_memory_that_ends_is_a_memory_error():
+    with pytest.raises(MemoryError), failures_explained():
+        torch.empty(10**15)
+    with pytest.raises(RuntimeError, match="size"), failures_explained():
+        torch.ones(2) @ torch.ones(3)
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch, capsys):
+    """Run the command line in this process, which has PyTorch already."""
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        status = main(list(map(str, arguments)))
+        return status, *capsys.readouterr()
+
+    (tmp_path / "names").write_text("\n".join(NAMES))
+    monkeypatch.chdir(tmp_path)
+    return run
+
+
+def test_a_run_from_the_command_line_ends_where_the_one_as_taught_does(program):
+    steps = ("train", "--docs", "names", "--steps", 20, "--save")
+    by_torch = program(*steps, "f", "--engine", "torch")
+    assert by_torch == program(*steps, "g")
+    assert (by_torch[0], by_torch[2]) == (0, "")
+    drawn = {
+        program("sample", "--model", file, "--engine", engine, "--count", 5)
+        for file in "fg"
+        for engine in ("dot", "torch")
+    }
+    ((status, samples, errors),) = drawn
+    assert (status, samples.count("\n"), errors) == (0, 5, "")
+
+
+def test_a_run_goes_on_with_other_numbers_on_another_device(program):
+    begin = ("--docs", "names", "--stop-after", 2, "--save", "f")
+    assert program("train", *begin)[0] == 0
+    on = ("--engine", "torch", "--precision", "bfloat16", "--device", "auto")
+    going_on = ("--docs", "names", "--resume", "f", "--stop-after", 4)
+    status, output, errors = program("train", *going_on, *on)
+    assert (status, errors) == (0, "")
+    assert "step    3 /" in output and "step    4 /" in output
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--device", "cpu"), ("--precision", "float64"), ("--compile",)],
+)
+def test_another_engine_refuses_the_options_of_this_one(options, tmp_path):
+    result = microgpt("train", "--engine", "lists", *options, folder=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == (
+        "microgpt: error: --device, --precision and --compile are for --engine torch\n"
+    )
+
+
+def test_a_device_that_is_not_there_is_one_sentence(program, tmp_path):
+    sentence = "microgpt: error: PyTorch finds no device 'toaster' on this machine\n"
+    on = ("train", "--docs", "names", "--engine", "torch", "--device", "toaster")
+    assert program(*on, "--save", "f") == (1, "", sentence)
+    assert [path.name for path in tmp_path.iterdir()] == ["names"]
+    program("train", "--docs", "names", "--stop-after", 1, "--save", "f")
+    assert program(*on, "--resume", "f") == (1, "", sentence)
+
+
+@nightly
+def test_a_compiler_that_is_not_there_is_one_sentence(tmp_path):
+    here = {"CXX": "/nowhere/g++", "TORCHINDUCTOR_CACHE_DIR": str(tmp_path)}
+    on = ("--engine", "torch", "--compile", "--steps", 1)
+    result = microgpt("train", *on, folder=tmp_path, **here)
+    assert result.returncode == 1
+    assert result.stderr == (
+        "microgpt: error: PyTorch finds no C++ compiler to compile with\n"
+    )
+
+
+def test_the_model_of_an_engine_has_its_weights():
+    engine = Engine(Config(), random.Random(1))
+    weights = engine.state().weights
+    assert [p.data for p in engine.model.parameters()] == list(weights)
+    reader = Reader(Config(), weights)
+    first, second = reader.forward(26, []), model_of(Config(), weights)
+    expected = second.forward(26, second.new_cache())
+    assert [x.data for x in first] == pytest.approx([x.data for x in expected])

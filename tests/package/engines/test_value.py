@@ -1,0 +1,49 @@
+"""The engine of single steps computes what a node for each dot product does."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from microgpt import GPT, Config, Value, document_loss
+from microgpt.autograd import topological_order
+from microgpt.engines import value
+from microgpt.engines.value import in_single_steps
+
+TOKENS = [26, 4, 12, 12, 0, 26]  # "emma"
+
+
+def test_losses_and_gradients_are_those_of_one_node_for_each_dot_product() -> None:
+    model = GPT(Config(n_layer=2), random.Random(1))
+    losses, gradients = [], []
+    for same in (model, in_single_steps(model)):
+        loss = document_loss(same, TOKENS)
+        loss.backward()
+        losses.append(loss.data)
+        gradients.append([p.grad for p in model.parameters()])
+        for parameter in model.parameters():
+            parameter.grad = 0.0
+    assert losses[0] == pytest.approx(losses[1], abs=1e-14)
+    assert any(gradients[0])
+    assert gradients[0] == pytest.approx(gradients[1], abs=1e-14)
+
+
+def test_a_dot_product_of_n_numbers_has_2n_minus_1_nodes_of_its_own() -> None:
+    for count in range(1, 9):
+        a, b = ([Value(i + 0.5) for i in range(count)] for _ in range(2))
+        nodes = topological_order(value.dot(a, b))
+        assert len(nodes) - 2 * count == 2 * count - 1
+        assert sum(len(node._children) for node in nodes) == 4 * count - 2
+    with pytest.raises(ValueError, match="shorter"):
+        value.dot(a, b[:-1])
+
+
+def test_no_dot_product_of_the_model_stays_whole() -> None:
+    model = in_single_steps(GPT(Config(), random.Random(1)))
+    nodes = topological_order(document_loss(model, TOKENS))
+    assert "dot" not in {node._op for node in nodes}
+    several = [node for node in nodes if len(node._children) > 2]
+    # What is left are sums: of each softmax, and of the losses.
+    assert {len(node._children) for node in several} <= {3, 4, 5, 27}
+    assert {node._op for node in several} == {"add"}

@@ -1,0 +1,153 @@
+import gc
+import math
+import tracemalloc
+
+import pytest
+
+from microgpt.autograd import Value, topological_order
+from microgpt.engines.collector import collector_paused
+
+
+def test_gradient_of_a_reused_value_is_the_sum_over_its_uses():
+    a = Value(3.0)
+    b = a + a
+    c = b * a + b
+    c.backward()
+    assert (c.data, a.grad, b.grad) == (24.0, 4 * 3 + 2, 3 + 1)
+
+
+def test_a_node_passes_its_gradient_on_only_when_it_is_complete():
+    a = Value(1.0)
+    b = a + a
+    c = b + b
+    c.backward()
+    assert (a.grad, b.grad, c.grad) == (4.0, 2.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("operate", "data", "local_grads"),
+    [
+        (lambda a, b: a + b, 3.0, (1.0, 1.0)),
+        (lambda a, b: a * b, -10.0, (-2.0, 5.0)),
+        (lambda a, b: a**3, 125.0, (75.0,)),
+        (lambda a, b: a**0, 1.0, (0.0,)),
+        (lambda a, b: 2**a, 32.0, (32 * math.log(2),)),
+        (lambda a, b: a.log(), math.log(5), (0.2,)),
+        (lambda a, b: b.exp(), math.exp(-2), (math.exp(-2),)),
+        (lambda a, b: a.relu(), 5.0, (1.0,)),
+        (lambda a, b: b.relu(), 0.0, (0.0,)),
+        (lambda a, b: Value.sum([a, b, a]), 8.0, (1.0, 1.0, 1.0)),
+    ],
+)
+def test_each_operation_records_its_result_and_its_local_gradients(
+    operate, data, local_grads
+):
+    result = operate(Value(5.0), Value(-2.0))
+    assert (result.data, result._local_grads) == (data, local_grads)
+    assert len(result._children) == len(local_grads)
+
+
+def test_operators_take_plain_numbers_on_either_side():
+    a = Value(4.0)
+    results = [a + 2, 2 + a, a - 2, 2 - a, a * 2, 2 * a, a / 2, 2 / a, a**2, 2**a, -a]
+    expected = [6, 6, 2, -2, 8, 8, 2, 0.5, 16, 16, -4]
+    assert [result.data for result in results] == expected
+
+
+def test_relu_has_slope_0_at_0():
+    a = Value(0.0)
+    a.relu().backward()
+    assert a.grad == 0.0
+
+
+def test_the_power_0_of_0_has_slope_0():
+    a = Value(0.0)
+    (a**0).backward()
+    assert a.grad == 0.0
+
+
+def test_an_exponent_that_is_a_value_is_refused():
+    with pytest.raises(TypeError):
+        Value(2.0) ** Value(3.0)
+
+
+def test_a_sum_adds_from_left_to_right_whatever_python_does():
+    assert Value.sum(map(Value, [1e16, 1.0, -1e16])).data == 0.0
+    assert Value.sum([]).data == 0.0
+
+
+def test_a_value_begins_with_gradient_0_and_no_children():
+    a = Value(2)
+    assert (a.data, a.grad, a._children, a._local_grads) == (2, 0.0, (), ())
+    assert repr(a) == "Value(data=2, grad=0)"
+    assert not hasattr(a, "__dict__")
+
+
+def test_backward_adds_to_the_gradients_of_inputs_and_starts_the_output_at_1():
+    a = Value(3.0)
+    (a * 2).backward()
+    output = a * 5
+    output.grad = 17.0
+    output.backward()
+    assert (a.grad, output.grad) == (7.0, 1.0)
+
+
+def test_children_come_before_parents_and_nothing_twice():
+    a, b = Value(2.0), Value(3.0)
+    c = a * b
+    d = c + a
+    order = topological_order(d + d * c)
+    assert len(order) == len(set(order)) == 6
+    for node in order:
+        assert all(order.index(child) < order.index(node) for child in node._children)
+
+
+def test_a_chain_of_a_million_nodes_has_a_gradient():
+    with collector_paused():
+        a = chain = Value(1.0)
+        for _ in range(1_000_000):
+            chain = chain.relu()
+        chain.backward()
+        assert (chain.data, a.grad) == (1.0, 1.0)
+        del chain  # which must not exhaust the stack either
+
+
+class Counted(tuple):
+    """Children that count how often somebody begins to walk over them."""
+
+    walks = 0
+
+    def __iter__(self):
+        Counted.walks += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_the_work_of_backward_grows_with_the_number_of_nodes(width):
+    """In a ladder of n rungs the number of paths is 2**n, that of nodes n."""
+    for rungs in (10, 1000):
+        node, Counted.walks = Value(1.0), 0
+        for _ in range(rungs):
+            node = Value(node.data, Counted([node] * width), (1.0,) * width)
+        node.backward()
+        assert Counted.walks == 2 * rungs  # to sort it, and to hand gradients on
+
+
+def test_the_graph_is_freed_without_the_cycle_collector():
+    gc.collect()
+    gc.disable()
+    try:
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(20):
+            a = Value(2.0)
+            for _ in range(1000):
+                a = a * 1.0
+            a.backward()
+            del a
+        assert (
+            tracemalloc.get_traced_memory()[0] - before < 1_000_000
+        )  # of the 5,000,000 used
+    finally:
+        tracemalloc.stop()
+        gc.enable()

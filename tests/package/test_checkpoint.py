@@ -1,0 +1,346 @@
+import json
+import math
+import os
+import random
+import resource
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from microgpt.cli.checkpoint import (
+    CheckpointError,
+    load_model,
+    load_run,
+    save_model,
+    save_run,
+)
+from microgpt.engines.run import Run
+from microgpt.model import GPT, Config
+from microgpt.sampling import sample
+from microgpt.tokenizer import Tokenizer
+
+from .helpers import NAMES, environment
+
+VOCABULARY = len(set("".join(NAMES))) + 1
+
+
+def small_run(steps=10):
+    return Run(NAMES, Config(VOCABULARY, 1, 4, 2, 8), steps)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A run saved after 4 of its 10 steps, and its path."""
+    run = small_run()
+    list(run.train(stop=4))
+    path = tmp_path / "run.json"
+    save_run(path, run)
+    return run, path
+
+
+def test_a_resumed_run_equals_one_that_never_stopped(saved):
+    run, path = saved
+    resumed = load_run(path, NAMES)
+    whole = small_run()
+    losses = list(whole.train())
+    assert list(resumed.train()) == list(run.train()) == losses[4:]
+    for _ in range(5):
+        expected = sample(whole.model, whole.tokenizer, whole.rng)
+        assert sample(resumed.model, resumed.tokenizer, resumed.rng) == expected
+
+
+def test_a_run_can_be_saved_at_any_step_of_the_random_stream(tmp_path):
+    run = small_run()
+    run.rng.gauss()  # leaves a second number waiting in the generator
+    save_run(tmp_path / "run", run)
+    resumed = load_run(tmp_path / "run", NAMES)
+    assert resumed.rng.getstate() == run.rng.getstate()
+
+
+def test_all_that_adam_knows_is_saved(saved):
+    run, path = saved
+    optimizer = run.engine.optimizer
+    optimizer.beta1, optimizer.beta2, optimizer.epsilon = 0.5, 0.75, 1e-3
+    save_run(path, run)
+    resumed = load_run(path, NAMES).engine.optimizer
+    for name in ("beta1", "beta2", "epsilon", "first", "second", "steps"):
+        assert getattr(resumed, name) == getattr(optimizer, name)
+
+
+def test_a_file_says_what_it_is(saved):
+    content = json.loads(saved[1].read_text())
+    assert (content["format"], content["version"]) == ("microgpt", 1)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_loaded_model_equals_the_saved_one_to_the_last_bit(saved, alone):
+    run, path = saved
+    if alone:
+        save_model(path, run.model, run.tokenizer)
+    model, tokenizer = load_model(path)
+    assert model.config == run.model.config
+    assert tokenizer.characters == run.tokenizer.characters
+    assert [p.data for p in model.parameters()] == [
+        p.data for p in run.model.parameters()
+    ]
+
+
+def test_a_model_alone_cannot_be_resumed(saved):
+    run, path = saved
+    save_model(path, run.model, run.tokenizer)
+    with pytest.raises(CheckpointError, match="no run that could go on"):
+        load_run(path, NAMES)
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [NAMES[:-1], [*NAMES, "emma"], NAMES[::-1], [*NAMES[:-1], "zoo"], ["é"]],
+)
+def test_a_run_does_not_go_on_with_other_documents(saved, documents):
+    with pytest.raises(CheckpointError, match="trained on other documents"):
+        load_run(saved[1], documents)
+
+
+def change(*keys, to):
+    """Return a function that changes one value, at the end of some keys."""
+
+    def apply(content):
+        *most, last = keys
+        for key in most:
+            content = content[key]
+        content[last] = to
+
+    return apply
+
+
+def remove(*keys):
+    def apply(content):
+        *most, last = keys
+        for key in most:
+            content = content[key]
+        del content[last]
+
+    return apply
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        change("format", to="safetensors"),
+        change("version", to=2),
+        change("version", to="1"),
+        change("config", to=None),
+        change("config", "n_layer", to=2),
+        change("config", "n_layer", to=10**15),
+        change("config", "n_embd", to=0),
+        change("config", "n_embd", to=10**9),
+        change("config", "n_head", to=3),
+        change("config", "bias", to=True),
+        change("config", "vocab_size", to=7),
+        change("characters", to=12),
+        change("characters", to="zyx"),
+        change("characters", to="".join(sorted(set("".join(NAMES)), reverse=True))),
+        change("weights", to=[]),
+        change("weights", "wte", to=[]),
+        change("weights", "wte", 0, to=[1.0]),
+        change("weights", "wte", 1, to=[1.0]),
+        change("weights", "wte", 1, 2, to=math.nan),
+        change("weights", "wte", 1, 2, to=math.inf),
+        change("weights", "wte", 1, 2, to="1.0"),
+        change("weights", "wte", 1, 2, to=True),
+        change("weights", "wte", 1, 2, to=10**400),
+        remove("weights", "wpe"),
+        remove("weights"),
+        remove("characters"),
+        remove("config", "n_head"),
+    ],
+)
+def test_a_damaged_model_is_refused(saved, damage):
+    path = saved[1]
+    content = json.loads(path.read_text())
+    damage(content)
+    path.write_text(json.dumps(content))
+    with pytest.raises(CheckpointError, match=r"run\.json"):
+        load_model(path)
+    with pytest.raises(CheckpointError, match=r"run\.json"):
+        load_run(path, NAMES)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        change("run", to=None),
+        change("run", "seed", to=1.5),
+        change("run", "num_steps", to=0),
+        change("run", "num_steps", to=3),
+        change("run", "optimizer", "steps", to=-1),
+        change("run", "optimizer", "steps", to=11),
+        change("run", "optimizer", "beta1", to=1),
+        change("run", "optimizer", "beta1", to=-0.5),
+        change("run", "optimizer", "beta2", to=-0.5),
+        change("run", "optimizer", "beta2", to=1),
+        change("run", "optimizer", "epsilon", to=-1),
+        change("run", "optimizer", "first", to=[0.0]),
+        change("run", "optimizer", "second", 0, to=-1.0),
+        change("run", "optimizer", "second", to=[]),
+        change("run", "optimizer", "first", 0, to=math.nan),
+        change("run", "random_state", to=[3, [1, 2], None]),
+        change("run", "random_state", 2, to="x"),
+        change("run", "random_state", 0, to=9),
+        change("run", "random_state", 1, 0, to=-1),
+        change("run", "random_state", 1, 624, to=625),
+        change("run", "random_state", 1, 0, to=0.5),
+        remove("run", "random_state"),
+        remove("run", "optimizer", "steps"),
+        remove("run", "documents_sha256"),
+    ],
+)
+def test_a_damaged_run_is_refused(saved, damage):
+    path = saved[1]
+    content = json.loads(path.read_text())
+    damage(content)
+    path.write_text(json.dumps(content))
+    with pytest.raises(CheckpointError):
+        load_run(path, NAMES)
+    load_model(path)
+
+
+def test_a_file_is_not_called_damaged_when_an_engine_cannot_start(saved):
+    def refuse(*given):
+        raise ValueError("there is no such device")
+
+    with pytest.raises(ValueError, match=r"^there is no such device$"):
+        load_run(saved[1], NAMES, refuse)
+    with pytest.raises(ValueError, match=r"^there is no such device$"):
+        load_model(saved[1], refuse)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"null", b"\xff\xfe", b"{}", b"[" * 100_000, b"\x80\x04."],
+)
+def test_a_foreign_file_is_refused(tmp_path, content):
+    path = tmp_path / "model"
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match="model"):
+        load_model(path)
+
+
+def test_every_shortened_file_is_refused(saved):
+    path = saved[1]
+    content = path.read_bytes()
+    for length in range(0, len(content) - 1, 997):
+        path.write_bytes(content[:length])
+        with pytest.raises(CheckpointError):
+            load_model(path)
+
+
+def test_a_file_that_cannot_be_read_or_written_is_named(tmp_path, saved):
+    with pytest.raises(CheckpointError, match="nowhere: No such file"):
+        load_model(tmp_path / "nowhere")
+    with pytest.raises(CheckpointError, match="Is a directory"):
+        load_model(tmp_path)
+    with pytest.raises(CheckpointError, match=r"cannot write .*No such file"):
+        save_run(tmp_path / "nowhere" / "run", saved[0])
+
+
+def test_a_model_that_has_gone_to_nan_is_not_saved(saved):
+    run, path = saved
+    before = path.read_bytes()
+    run.engine.optimizer.parameters[5].data = math.nan
+    with pytest.raises(CheckpointError, match="not a number"):
+        save_run(path, run)
+    assert path.read_bytes() == before
+
+
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(saved, tmp_path):
+    run, path = saved
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))
+    try:
+        with pytest.raises(CheckpointError, match="cannot write"):
+            save_run(path, run)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert os.listdir(tmp_path) == ["run.json"]
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_device_is_reported(saved):
+    with pytest.raises(CheckpointError, match="No space left"):
+        save_run("/dev/full", saved[0])
+
+
+def test_a_symbolic_link_stays_one_and_its_target_is_replaced(saved, tmp_path):
+    run, path = saved
+    link = tmp_path / "link"
+    link.symlink_to("run.json")
+    path.write_text("old")
+    save_run(link, run)
+    assert link.is_symlink()
+    assert load_run(path, NAMES).step == 4
+
+
+def test_permissions_are_the_users_and_survive_a_replacement(tmp_path, saved):
+    run, _ = saved
+    path = tmp_path / "new"
+    old_mask = os.umask(0o027)
+    try:
+        save_run(path, run)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+        path.chmod(0o604)
+        save_run(path, run)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o604
+    finally:
+        os.umask(old_mask)
+
+
+def test_killing_a_process_that_saves_leaves_a_whole_file(tmp_path):
+    program = f"""
+import random
+from microgpt import GPT, Config, Tokenizer, save_model
+model = GPT(Config(4, n_embd=16), random.Random(0))
+while True:
+    save_model({str(tmp_path / "model")!r}, model, Tokenizer(["abc"]))
+    print("saved", flush=True)
+"""
+    rng = random.Random(0)
+    for _ in range(8):
+        process = subprocess.Popen(
+            [sys.executable, "-c", program], env=environment(), stdout=subprocess.PIPE
+        )
+        assert process.stdout
+        for _ in range(rng.randrange(1, 12)):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        load_model(tmp_path / "model")
+    assert len(os.listdir(tmp_path)) == 1
+
+
+def test_a_file_can_be_written_where_nothing_can_be_without_a_name(
+    saved, tmp_path, monkeypatch
+):
+    run, path = saved
+    monkeypatch.setattr(os, "O_TMPFILE", os.O_DIRECTORY)
+    path.write_text("old")
+    save_run(path, run)
+    assert load_run(path, NAMES).step == 4
+    assert os.listdir(tmp_path) == ["run.json"]
+
+
+def test_a_new_model_survives_the_round_trip_with_any_characters(tmp_path):
+    tokenizer = Tokenizer(["é\n\"'", "字🙂"])
+    model = GPT(Config(tokenizer.vocab_size, 2, 6, 3, 2), random.Random(0))
+    save_model(tmp_path / "model", model, tokenizer)
+    loaded, its_tokenizer = load_model(tmp_path / "model")
+    assert its_tokenizer.characters == tokenizer.characters
+    assert loaded.config == model.config

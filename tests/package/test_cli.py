@@ -1,0 +1,451 @@
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tomllib
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from microgpt import __version__
+from microgpt.cli.checkpoint import load_run
+
+from .helpers import NAMES, ROOT, TINY, command, environment, microgpt
+
+STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a dataset in it."""
+    (tmp_path / "names").write_text("\n".join(NAMES))
+    return tmp_path
+
+
+def train(folder, *options, **changes):
+    return microgpt("train", "--docs", "names", *options, folder=folder, **changes)
+
+
+def failure(result):
+    """Return the one sentence with which a command failed."""
+    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith("microgpt: error: ")
+    assert result.stderr.count("\n") == 1
+    assert result.returncode in (1, 2)
+    return result.stderr.removeprefix("microgpt: error: ").strip()
+
+
+def start(folder, *options, **kwargs):
+    """Start a training that goes on until somebody ends it."""
+    return subprocess.Popen(
+        command("train", "--docs", "names", *TINY, *options),
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell lets what it runs in the background ignore Ctrl-C.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        **kwargs,
+    )
+
+
+def wait_for(process, step):
+    assert process.stdout
+    for line in process.stdout:
+        if line.startswith(f"step {step:4d} "):
+            return
+
+
+def test_training_prints_each_step_and_ends_with_20_samples(folder):
+    result = train(folder, *TINY, "--steps", 3, "--losses", "losses")
+    lines = result.stdout.splitlines()
+    assert (result.returncode, result.stderr) == (0, "")
+    assert lines[0] == "26 documents | vocabulary 27 | 440 parameters"
+    steps = [STEP.fullmatch(line).groups() for line in lines[1:4]]
+    assert [step[:2] for step in steps] == [("1", "3"), ("2", "3"), ("3", "3")]
+    assert lines[1].startswith("step    1 /    3 | loss ")
+    assert [line[:11] for line in lines[4:]] == [
+        f"sample {i:2d}: " for i in range(1, 21)
+    ]
+    logged = [json.loads(line) for line in (folder / "losses").read_text().splitlines()]
+    assert [entry["step"] for entry in logged] == [1, 2, 3]
+    assert [f"{entry['loss']:.4f}" for entry in logged] == [step[2] for step in steps]
+
+
+def test_equal_seeds_give_equal_output(folder):
+    first, again, other = (
+        train(folder, *TINY, "--steps", 2, "--seed", seed).stdout for seed in (5, 5, 6)
+    )
+    assert first == again != other
+
+
+def test_the_sizes_are_those_asked_for(folder):
+    options = "--layers 2 --heads 3 --width 6 --context 5 --save model --steps 1"
+    assert train(folder, *options.split()).returncode == 0
+    config = load_run(folder / "model", NAMES).model.config
+    assert (config.n_layer, config.n_head, config.n_embd, config.block_size) == (
+        *(2, 3, 6),
+        5,
+    )
+
+
+def test_documents_that_do_not_fit_are_counted(folder):
+    assert "cut" not in train(folder, *TINY, "--steps", 1).stdout
+    short = train(folder, "--context", 5, "--width", 4, "--steps", 1).stdout
+    cut = sum(len(name) + 1 > 5 for name in NAMES)
+    assert f"{cut} documents do not fit a context of 5 tokens and are cut\n" in short
+
+
+def test_a_stopped_and_resumed_run_equals_one_that_never_stopped(folder):
+    whole = train(folder, *TINY, "--steps", 9, "--losses", "a")
+    files = ("--losses", "b", "--save", "model")
+    first = train(folder, *TINY, "--steps", 9, "--stop-after", 4, *files)
+    then = train(folder, "--resume", "model", "--stop-after", 6, *files)
+    last = train(folder, "--resume", "model", "--steps", 9, "--seed", 42, *files)
+    lines = whole.stdout.splitlines()
+    assert first.stdout.splitlines()[:5] == lines[:5]
+    assert then.stdout.splitlines()[:3] == [lines[0], *lines[5:7]]
+    assert last.stdout.splitlines() == [lines[0], *lines[7:]]
+    assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
+
+
+def test_a_killed_run_goes_on_from_its_last_save(folder):
+    options = ("--steps", 230, "--losses", "losses", "--save", "model")
+    process = start(folder, *options)
+    wait_for(process, 140)
+    process.kill()
+    process.communicate()
+    assert load_run(folder / "model", NAMES).step == 100
+    assert len((folder / "losses").read_text().splitlines()) >= 139
+    resumed = train(folder, "--resume", "model", *options)
+    whole = train(folder, *TINY, "--steps", 230, "--losses", "whole")
+    assert resumed.stdout.splitlines()[1:] == whole.stdout.splitlines()[101:]
+    assert (folder / "losses").read_bytes() == (folder / "whole").read_bytes()
+    assert sorted(os.listdir(folder)) == ["losses", "model", "names", "whole"]
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+)
+def test_ctrl_c_saves_the_run_and_says_how_to_go_on(folder, number, status):
+    options = ("--steps", 5000, "--losses", "losses", "--save", "model")
+    process = start(folder, *options)
+    wait_for(process, 20)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=20)
+    run = load_run(folder / "model", NAMES)
+    assert process.returncode == status
+    assert run.step >= 20
+    assert errors == (
+        f"microgpt: stopped after step {run.step}; go on with --resume model\n"
+    )
+    assert len((folder / "losses").read_text().splitlines()) == run.step
+    stop = ("--stop-after", run.step + 5)
+    resumed = train(folder, "--resume", "model", "--losses", "losses", *stop)
+    assert resumed.returncode == 0
+    train(folder, *TINY, "--steps", 5000, "--losses", "whole", *stop)
+    assert (folder / "losses").read_bytes() == (folder / "whole").read_bytes()
+
+
+def test_a_reader_that_leaves_is_no_error(folder):
+    process = start(folder, "--steps", 300, "--save", "model")
+    wait_for(process, 5)
+    process.stdout.close()
+    assert process.wait(timeout=20) == 141
+    assert process.stderr.read() == ""
+    assert load_run(folder / "model", NAMES).step < 300
+
+
+def test_on_a_terminal_a_bar_shows_the_progress(folder):
+    primary, secondary = pty.openpty()
+    process = subprocess.Popen(
+        command("train", "--docs", "names", *TINY, "--steps", 4),
+        cwd=folder,
+        env=environment(COLUMNS="60"),
+        stdout=subprocess.PIPE,
+        stderr=secondary,
+    )
+    os.close(secondary)
+    process.communicate(timeout=60)
+    shown = os.read(primary, 100_000).decode()
+    os.close(primary)
+    bars = re.findall(r"\[(#*) *\] +(\d+)%, 0:\d\d left", shown)
+    assert [percent for _, percent in bars] == ["25", "50", "75", "100"]
+    assert [len(bar) for bar, _ in bars] == sorted(len(bar) for bar, _ in bars)
+    assert shown.endswith("\r" + " " * 59 + "\r")
+
+
+@pytest.fixture
+def model(folder):
+    train(folder, *TINY, "--steps", 2, "--save", "model")
+    return folder
+
+
+def test_sampling_prints_as_many_documents_as_asked_for(model):
+    options = ("sample", "--model", "model", "--temperature", 2)
+    first, again, other = (
+        microgpt(*options, "--count", 5, "--prompt", "an", "--seed", seed, folder=model)
+        for seed in (1, 1, 2)
+    )
+    assert first.stdout == again.stdout != other.stdout
+    lines = first.stdout.splitlines()
+    assert len(lines) == 5
+    assert all(line.startswith("an") for line in lines)
+    assert len(microgpt(*options, folder=model).stdout.splitlines()) == 20
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("--temperature 0", "temperature must be from 0.001 to 1000, not 0.0"),
+        ("--temperature -1", "temperature must be from 0.001 to 1000, not -1.0"),
+        ("--temperature nan", "temperature must be from 0.001 to 1000, not nan"),
+        ("--temperature inf", "temperature must be from 0.001 to 1000, not inf"),
+        ("--temperature hot", "argument --temperature: invalid float value: 'hot'"),
+        ("--count 0", "argument --count: '0' is no whole number of at least 1"),
+        ("--count -3", "argument --count: '-3' is no whole number of at least 1"),
+        ("--count 2.5", "argument --count: '2.5' is no whole number of at least 1"),
+        ("--prompt Anna", "the tokenizer does not know the character 'A'"),
+        ("--prompt annaanna", "the prompt has 8 characters; a context of 8 has room"),
+        ("--model nowhere", "cannot read nowhere: No such file or directory"),
+        ("--model .", "cannot read .: Is a directory"),
+        ("--model names", "names is damaged, or not a model file"),
+        ("--colour red", "unrecognized arguments: --colour red"),
+    ],
+)
+def test_sampling_explains_what_is_wrong(model, options, reason):
+    result = microgpt("sample", "--model", "model", *options.split(), folder=model)
+    assert result.stdout == ""
+    assert reason in failure(result)
+    assert result.returncode == (2 if "argument" in reason else 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("--docs nowhere", "cannot read nowhere: No such file or directory"),
+        ("--docs .", "cannot read .: Is a directory"),
+        ("--docs empty", "empty holds no names"),
+        ("--docs binary", "binary is not UTF-8 text"),
+        ("--steps 0", "argument --steps: '0' is no whole number"),
+        ("--steps 1.5", "argument --steps: '1.5' is no whole number"),
+        ("--stop-after 0", "argument --stop-after: '0' is no whole number"),
+        ("--steps 5 --stop-after 6", "--stop-after must be from 1 to 5, not 6"),
+        ("--seed x", "argument --seed: invalid int value: 'x'"),
+        ("--engine abacus", "argument --engine: invalid choice: 'abacus'"),
+        ("--heads 3", "--width must be a multiple of --heads, and 16 is none of 3"),
+        ("--layers 0", "argument --layers: '0' is no whole number"),
+        ("--learning-rate 0", "argument --learning-rate: '0' is no number above 0"),
+        ("--learning-rate nan", "argument --learning-rate: 'nan' is no number"),
+        ("--batch 0", "argument --batch: '0' is no whole number"),
+        ("--save nowhere/model", "cannot write nowhere/model: No such file"),
+        ("--save .", "cannot write .: Is a directory"),
+        ("--losses nowhere/l", "cannot write nowhere/l: No such file"),
+        ("--losses .", "cannot write .: Is a directory"),
+        ("--losses names", "must be different files"),
+        ("--save ./names", "must be different files"),
+        ("--save both --losses both", "must be different files"),
+        ("--resume nowhere", "cannot read nowhere: No such file"),
+        ("--resume names", "names is damaged, or not a model file"),
+        ("--resume model --docs other", "model was trained on other documents"),
+        ("--resume model --steps 3", "model was begun with --steps 2"),
+        ("--resume model --width 8", "model was begun with --width 4"),
+        (
+            "--resume model --learning-rate 0.1",
+            "model was begun with --learning-rate 0.01",
+        ),
+        ("--resume model --stop-after 1", "--stop-after must be from 2 to 2, not 1"),
+        ("--resume model --losses other", "other holds no losses to go on from"),
+    ],
+)
+def test_training_explains_what_is_wrong_and_writes_nothing(model, options, reason):
+    (model / "empty").write_text("\n")
+    (model / "binary").write_bytes(b"\xff\x00")
+    (model / "other").write_text("emma\n")
+    before = {path: path.read_bytes() for path in model.iterdir()}
+    result = train(model, *options.split())
+    assert result.stdout == ""
+    assert reason in failure(result)
+    assert {path: path.read_bytes() for path in model.iterdir()} == before
+
+
+def test_another_engine_gives_the_same_losses_and_goes_on_with_the_run_of_the_first(
+    folder,
+):
+    steps = ("--steps", 6, "--save", "model", "--losses")
+    train(folder, *TINY, *steps, "value", "--stop-after", 3)
+    train(folder, "--resume", "model", "--losses", "value", "--engine", "lists")
+    train(folder, *TINY, *steps, "lists", "--engine", "lists")
+    by_both, by_one = (
+        [json.loads(line)["loss"] for line in (folder / name).read_text().splitlines()]
+        for name in ("value", "lists")
+    )
+    assert len(by_one) == 6
+    assert by_both == pytest.approx(by_one, rel=0, abs=1e-12)
+
+
+def test_an_unknown_engine_is_told_which_there_are(folder):
+    assert (
+        "value" in failure(train(folder, "--engine", "abacus")).split("choose from")[1]
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_file_is_not_replaced(model):
+    (model / "model").chmod(0o444)
+    assert "Permission denied" in failure(train(model, "--save", "model"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("option", ["--save", "--losses"])
+def test_a_full_disk_is_reported(folder, option):
+    result = train(folder, *TINY, "--steps", 2, option, "/dev/full")
+    assert "No space left on device" in failure(result)
+    with open("/dev/full", "w") as full:
+        arguments = command("graph", "1 + 2")
+        process = subprocess.run(
+            arguments,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            text=True,
+            check=False,
+        )
+    assert "No space left on device" in failure(process)
+
+
+def test_a_graph_is_drawn_with_its_gradients(tmp_path):
+    text = "a = 2; b = 3; a * b + a"
+    drawn = microgpt("graph", text, folder=tmp_path)
+    assert (
+        drawn.stdout
+        == microgpt("graph", text, "--format", "mermaid", folder=tmp_path).stdout
+    )
+    assert '    n0["a<br/>data 2<br/>grad 4"]\n' in drawn.stdout
+    table = microgpt("graph", text, "--format", "text", folder=tmp_path)
+    assert re.search(r"^n0 +a +2 +4$", table.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a * 2", 'character 1: a has no value; put "a = 1;" before'),
+        ("2 +", "character 4: invalid syntax"),
+        ("9**9**9", "character 1: the value here"),
+        ("+".join(["(1+2*3)"] * 60), "is too large to draw; the limit is 200 nodes"),
+        ("-" * 900 + "1", "nested too deeply"),
+        ("", "the expression is empty"),
+    ],
+)
+def test_a_graph_that_cannot_be_drawn_is_explained(tmp_path, text, reason):
+    result = microgpt("graph", "--", text, folder=tmp_path)
+    assert result.stdout == ""
+    assert reason in failure(result)
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["fly"], ["graph"], ["graph", "1", "--form"]]
+)
+def test_a_wrong_command_line_gets_one_sentence_and_status_2(tmp_path, arguments):
+    result = microgpt(*arguments, folder=tmp_path)
+    failure(result)
+    assert result.returncode == 2
+
+
+def test_the_version_is_that_of_the_project(tmp_path):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == __version__
+    result = microgpt("--version", folder=tmp_path)
+    assert result.stdout == f"microgpt {__version__}\n"
+
+
+@pytest.mark.parametrize("name", [(), ("train",), ("sample",), ("graph",), ("names",)])
+def test_every_command_explains_itself(tmp_path, name):
+    result = microgpt(*name, "--help", folder=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "usage: microgpt" in result.stdout
+
+
+def test_a_terminal_without_unicode_shows_samples_all_the_same(tmp_path):
+    (tmp_path / "names").write_text("字\n字字\n", encoding="utf-8")
+    result = train(tmp_path, *TINY, "--steps", 1, PYTHONIOENCODING="ascii")
+    assert result.returncode == 0
+    assert r"\u5b57" in result.stdout
+
+
+@pytest.mark.skipif(
+    not (ROOT / "microgpt" / "names.txt").exists(), reason="the names are not there yet"
+)
+def test_the_names_that_ship_are_the_default(tmp_path):
+    result = microgpt("names", folder=tmp_path)
+    assert Path(result.stdout.strip()) == ROOT / "microgpt" / "names.txt"
+    assert "different; 26 characters; the longest has" in result.stderr
+    implied = microgpt("train", *TINY, "--steps", 1, folder=tmp_path)
+    given = ("--docs", result.stdout.strip())
+    assert (
+        implied.stdout
+        == microgpt("train", *TINY, "--steps", 1, *given, folder=tmp_path).stdout
+    )
+
+
+def test_the_package_imports_nothing_but_the_standard_library():
+    program = """
+import sys
+before = set(sys.modules)
+import microgpt, microgpt.cli.main
+import pkgutil
+for module in pkgutil.iter_modules(microgpt.__path__):
+    if module.name != "__main__":
+        __import__(f"microgpt.{module.name}")
+roots = {name.partition(".")[0] for name in set(sys.modules) - before}
+print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("stream", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_error(folder, stream):
+    train = " ".join(command("train", "--docs", "names", *TINY, "--steps", 2))
+    run = partial(subprocess.run, shell=True, cwd=folder, check=False)
+    result = run(f"{train} {stream}", env=environment(), capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_failure_leaves_the_output_of_the_process_that_called(folder):
+    code = "from microgpt.cli.main import main; print(main(['graph', '(']))"
+    calling = [sys.executable, "-c", code]
+    run = partial(subprocess.run, env=environment(), cwd=folder, check=False)
+    assert run(calling, capture_output=True, text=True).stdout == "1\n"
+
+
+@pytest.mark.parametrize("option", ["--docs", "--losses", "--save", "--resume"])
+def test_an_empty_file_name_is_refused(folder, option):
+    result = train(folder, option, "")
+    assert failure(result).startswith(f"argument {option}: the name of a file is empty")
+
+
+def test_a_count_with_too_many_digits_is_refused(folder):
+    assert "is too large" in failure(train(folder, "--steps", "9" * 5000))
+
+
+def test_the_help_names_the_temperatures_that_are_taken(model):
+    told = microgpt("sample", "--help", folder=model).stdout
+    low, high = re.search(r"(\S+) to (\d+)", told.replace("\n", " ")).groups()
+    for temperature in (low, high):
+        options = ("--model", "model", "--count", 1, "--temperature", temperature)
+        assert microgpt("sample", *options, folder=model).returncode == 0
+    for temperature in (float(low) / 2, float(high) * 2):
+        options = ("--model", "model", "--temperature", temperature)
+        assert microgpt("sample", *options, folder=model).returncode == 1

@@ -1,0 +1,146 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microgpt.autograd import Value
+from microgpt.cli.expression import FUNCTIONS, ExpressionError, evaluate, read
+from microgpt.cli.graph import mermaid
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = 2; b = 3; a * b + a", 8),
+        ("a = 2; b = a ** 3; b - 1;", 7),
+        ("a = 2\nb = 3\na / b", 2 / 3),
+        ("  a = -2 ;  -a", 2),
+        ("2 + 3 * 4", 14),
+        ("-2 ** 2", -4),
+        ("--2 - +1", 1),
+        ("2 ** -1", 0.5),
+        ("a = 3; 2 ** a", 8),
+        ("a = 3; (a - 5).relu() + relu(a)", 3),
+        ("x = 1; exp(x) + x.exp() + log(x)", 2 * math.e),
+        ("exp(log(5))", 5),
+        ("é = 2; é * é", 4),
+        ("a = b = 2; a * b", 4),
+        ("a = 2; a = a * 3; a", 6),
+        ("1_000 + 1e3", 2000),
+        ("a = 7", 7),
+    ],
+)
+def test_a_formula_is_computed(text, expected):
+    assert evaluate(text)[0].data == pytest.approx(expected, rel=1e-15)
+
+
+def test_a_formula_records_the_graph_that_python_would():
+    value, names = evaluate("a = 2; b = -3; (2 * a - 1 / b) ** 2 + a / 4 - 5")
+    a, b = Value(2.0), Value(-3.0)
+    expected = (2 * a - 1 / b) ** 2 + a / 4 - 5
+    assert list(names) == ["a", "b"]
+    assert mermaid(value, names) == mermaid(expected, {"a": a, "b": b})
+
+
+def test_without_names_each_number_is_a_value():
+    value, names = evaluate("2 * -3 + 4 ** 2")
+    expected = Value(2.0) * Value(-3.0) + Value(4.0) ** 2
+    assert (mermaid(value), names) == (mermaid(expected), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "character", "reason"),
+    [
+        ("a = 2; a * b", 12, "b has no value"),
+        ("é = 2; é + ü", 12, "ü has no value"),
+        ("a = 2;\n  a *", 13, "invalid syntax"),
+        ("(1 + 2", 1, "never closed"),
+        ("2 a", 3, "invalid syntax"),
+        ("1 + log(-1)", 5, "not a finite number"),
+        ("1 + 1 / 0", 5, "not a finite number"),
+        ("2 * (-8) ** 0.5", 5, "not a finite number"),
+        ("a = 0; a ** 0.5", 8, "not a finite number"),
+        ("exp(1000)", 1, "not a finite number"),
+        ("9 ** 9 ** 9", 1, "not a finite number"),
+        ("9" * 400, 1, "not a finite number"),
+        ("1e999", 1, "not a finite number"),
+        ("1 + squash(2)", 5, f"no function squash; there are {', '.join(FUNCTIONS)}"),
+        ("exp(1, 2)", 1, "exp takes one number"),
+        ("a = 1; a.exp(1)", 8, "exp takes one number"),
+        ("a = 2; b = 3; a ** b", 20, "write exp"),
+        ("a, b = 1, 2", 1, "only a name"),
+        ("a = 2; 3; a", 8, "only the last part"),
+        ("a = 2; a += 1", 8, "not a formula"),
+        ("import os", 1, "not a formula"),
+        ("# nothing", 1, "not a formula"),
+        ("__import__('os').system('ls')", 1, "no function system"),
+        ("().__class__", 1, "none of"),
+        ("1 + 'a'", 5, "none of"),
+        ("1 + True", 5, "none of"),
+        ("2j", 1, "none of"),
+        ("1 + (3 % 2)", 6, "none of"),
+        ("[1][0]", 1, "none of"),
+        ("a = 1; a if a else a", 8, "none of"),
+        ("1 \0", 1, ""),
+        ("\ud800", 1, "not text"),
+    ],
+)
+def test_a_mistake_is_explained_where_it_stands(text, character, reason):
+    message = rf"^character {character}: .*{reason}"
+    with pytest.raises(ExpressionError, match=message) as caught:
+        evaluate(text)
+    assert caught.value.at == character - 1
+
+
+def test_python_s_guesses_are_left_out():
+    with pytest.raises(ExpressionError) as caught:
+        evaluate("(1 a)")  # "invalid syntax. Perhaps you forgot a comma?"
+    assert str(caught.value).endswith("invalid syntax")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a = 2;  b = -3 ; (a + b) * a", {"2", "-3", "a + b", "(a + b) * a"}),
+        ("é = 2; ü = é * é; exp(ü)", {"2", "é * é", "exp(ü)"}),
+        ("2 * -3 + 4 ** 2", {"2", "-3", "4", "2 * -3", "4 ** 2", "2 * -3 + 4 ** 2"}),
+        ("a = 2 * 3; a - 1", {"2 * 3", "a - 1"}),
+    ],
+)
+def test_each_value_knows_the_part_of_the_text_that_it_stands_for(text, parts):
+    places = read(text).places
+    assert {text[start:end] for start, end in places.values()} == parts
+    for value, (start, end) in places.items():
+        names = {name: x.data for name, x in read(text).names.items()}
+        part = eval(text[start:end], {"exp": math.exp}, names)
+        assert value.data == pytest.approx(part)
+
+
+@pytest.mark.parametrize("text", ["", "  ", ";;\n"])
+def test_an_empty_expression_is_refused(text):
+    with pytest.raises(ExpressionError, match="is empty"):
+        evaluate(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["-" * 999 + "1", "+".join("1" * 500), "(" * 999, "**".join("9" * 300)]
+)
+def test_deep_nesting_is_refused(text):
+    with pytest.raises(ExpressionError):
+        evaluate(text)
+
+
+def test_a_long_expression_is_refused():
+    assert evaluate("1" + " " * 999)[0].data == 1
+    with pytest.raises(ExpressionError, match="longer than 1,000"):
+        evaluate("1" + " " * 1000)
+
+
+@given(st.text(alphabet="ab12.+-*/() =;elogxpru\n", max_size=30))
+def test_any_text_is_computed_or_explained(text):
+    try:
+        value, _ = evaluate(text)
+    except ExpressionError:
+        return
+    assert math.isfinite(value.data)

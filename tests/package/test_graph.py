@@ -1,0 +1,153 @@
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from microgpt.autograd import Value
+from microgpt.cli.graph import mermaid, number, table
+from microgpt.nn import dot
+
+
+def test_a_graph_is_drawn_from_its_inputs_down_to_its_output():
+    a, b = Value(2.0), Value(3.0)
+    output = a * b + a
+    output.backward()
+    assert mermaid(output, {"a": a, "b": b, "loss": output}).splitlines() == [
+        "flowchart TD",
+        '    n0["a<br/>data 2<br/>grad 4"]',
+        '    n1["b<br/>data 3<br/>grad 2"]',
+        '    n2["multiply<br/>data 6<br/>grad 1"]',
+        '    n3["loss<br/>add<br/>data 8<br/>grad 1"]',
+        "    n0 -->|3| n2",
+        "    n1 -->|2| n2",
+        "    n2 -->|1| n3",
+        "    n0 -->|1| n3",
+        "    class n0,n1 input",
+        "    class n3 result",
+    ]
+
+
+def test_a_table_holds_the_same():
+    a, b = Value(2.0), Value(-0.5)
+    output = (a * b).relu()
+    output.backward()
+    assert table(output, {"a": a, "b": b}).splitlines() == [
+        "node  name  operation  data  grad  from (local gradient)",
+        "n0    a                2     0",
+        "n1    b                -0.5  0",
+        "n2          multiply   -1    0     n0 (-0.5), n1 (2)",
+        "n3          relu       0     1     n2 (0)",
+    ]
+
+
+def test_a_child_used_twice_has_two_arrows_and_one_node():
+    a = Value(3.0)
+    lines = mermaid(a + a).splitlines()
+    assert lines.count("    n0 -->|1| n1") == 2
+    assert len([line for line in lines if "data" in line]) == 2
+
+
+def test_a_single_value_is_a_graph():
+    assert mermaid(Value(1.0)).splitlines()[1:] == [
+        '    n0["data 1<br/>grad 0"]',
+        "    class n0 result",
+    ]
+
+
+def test_two_names_of_one_value_are_both_shown():
+    a = Value(1.0)
+    assert "a, b<br/>" in mermaid(a, {"a": a, "b": a, "c": Value(2.0)})
+
+
+@pytest.mark.parametrize("name", ['a"b', "a\nb", "<b>", "a|b", "a`b"])
+def test_a_name_that_would_break_the_diagram_is_refused(name):
+    a = Value(1.0)
+    with pytest.raises(ValueError, match="cannot show the name"):
+        mermaid(a, {name: a})
+
+
+def test_200_nodes_can_be_drawn_and_201_not():
+    node = Value(1.0)
+    for _ in range(199):
+        node = node**1
+    assert mermaid(node).count("data") == 200
+    with pytest.raises(ValueError, match="201 nodes is too large"):
+        mermaid(node**1)
+    with pytest.raises(ValueError, match="201 nodes is too large"):
+        table(node**1)
+
+
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [
+        (-0.0, "0"),
+        (0.1 + 0.2, "0.3"),
+        (1e16, "1e+16"),
+        (-1234567.0, "-1.23457e+06"),
+        (2, "2"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_numbers_have_at_most_six_digits_and_0_has_no_sign(x, text):
+    assert number(x) == text
+
+
+@pytest.mark.parametrize(
+    ("node", "name"),
+    [
+        (Value(2.0), ""),
+        (Value(1.0) + 1, "add"),
+        (Value(1.0) * 1, "multiply"),
+        (Value(2.0) * 2, "multiply"),
+        (Value(5.0) - 2, "add"),
+        (Value.sum([Value(1.0), Value(2.0), Value(3.0)]), "add"),
+        (dot([Value(1.0), Value(1.0)], [Value(1.0), Value(1.0)]), "dot"),
+        (dot([Value(2.0), Value(3.0)], [Value(5.0), Value(7.0)]), "dot"),
+        (Value(3.0).exp(), "exp"),
+        (Value(0.0).exp(), "exp"),
+        (Value(3.0).log(), "log"),
+        (Value(3.0) ** 2, "power 2"),
+        (Value(3.0) ** -1, "power -1"),
+        (Value(-3.0) ** 3, "power 3"),
+        (Value(3.0) ** 0, "power 0"),
+        (Value(0.25) ** -0.5, "power -0.5"),
+        (Value(-3.0).relu(), "relu"),
+        (Value(3.0).relu(), "relu"),
+        (Value(0.0).relu(), "relu"),
+        (Value(0.0) ** 2, "power 2"),
+        (Value.sum([Value(3.0)]), "add"),
+        (Value(3.0) ** 0.5, "power 0.5"),
+        (2 ** Value(3.0), "2 to the power"),
+        (Value(1.0, (Value(0.0),), (5.0,)), ""),
+        (Value(float("nan")) * 2, "multiply"),
+        (dot([Value(2.0)], [Value(3.0)]), "dot"),
+    ],
+)
+def test_a_node_remembers_the_name_of_its_operation(node, name):
+    assert node._op == name
+    assert f'"{name}<br/>data' in mermaid(node) or not name
+
+
+@given(st.integers(0, 10**6), st.integers(1, 30))
+def test_a_diagram_has_every_node_and_edge_of_its_graph(seed, size):
+    rng = random.Random(seed)
+    nodes = [Value(rng.uniform(-2, 2)) for _ in range(2)]
+    for _ in range(size):
+        a, b = rng.choice(nodes), rng.choice(nodes)
+        nodes.append(rng.choice([a + b, a * b, -a, a.relu(), a - b]))
+    nodes[-1].backward()
+    reached, waiting = [], [nodes[-1]]
+    while waiting:
+        node = waiting.pop()
+        if node not in reached:
+            reached.append(node)
+            waiting += node._children
+    lines = mermaid(nodes[-1]).splitlines()
+    arrows = sorted(line.split("|")[1] for line in lines if "-->" in line)
+    assert arrows == sorted(number(g) for n in reached for g in n._local_grads)
+    labels = sorted(line.split("data ")[1] for line in lines if "data" in line)
+    assert labels == sorted(
+        f'{number(n.data)}<br/>grad {number(n.grad)}"]' for n in reached
+    )

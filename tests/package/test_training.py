@@ -1,0 +1,70 @@
+import math
+import random
+from itertools import islice, pairwise
+
+import pytest
+
+from bench.textbook import Textbook
+from microgpt.engines.run import Run
+from microgpt.model import GPT, Config
+from microgpt.sampling import sample
+from microgpt.training import document_loss, train
+from tests.thorough import one_of_each
+
+from .helpers import NAMES
+
+VOCABULARY = len(set("".join(NAMES))) + 1
+
+
+@pytest.mark.parametrize("n_layer", one_of_each([2, 1]))
+def test_losses_and_samples_equal_those_of_a_textbook(n_layer):
+    steps = 20 if n_layer == 1 else 4
+    run = Run(NAMES, Config(VOCABULARY, n_layer=n_layer), steps)
+    textbook = Textbook(NAMES, steps, n_layer=n_layer)
+    assert run.documents == textbook.documents
+    assert list(run.train()) == pytest.approx(list(textbook.train()), rel=0, abs=1e-12)
+    for _ in range(3):
+        assert sample(run.model, run.tokenizer, run.rng) == textbook.sample()
+
+
+def test_the_loss_is_the_mean_of_minus_log_p_over_the_tokens_that_fit():
+    model = GPT(Config(4, n_embd=4, block_size=3), random.Random(0), std=0.5)
+    tokens, cache, losses = [3, 0, 1, 2, 0, 3], model.new_cache(), []
+    for token, target in islice(pairwise(tokens), 3):
+        exps = [math.exp(logit.data) for logit in model.forward(token, cache)]
+        losses.append(-math.log(exps[target] / sum(exps)))
+    loss = document_loss(model, tokens)
+    assert loss.data == pytest.approx(sum(losses) / 3, rel=1e-12)
+    short = document_loss(model, [3, 0, 3])
+    assert short.data < 3 * math.log(4)
+
+
+def test_a_model_that_knows_nothing_is_as_unsure_as_a_fair_choice():
+    model = GPT(Config(27), random.Random(0), std=0.0)
+    assert document_loss(model, [26, 0, 1, 26]).data == pytest.approx(math.log(27))
+
+
+def test_the_slopes_of_the_loss_equal_finite_differences():
+    model = GPT(Config(4, 2, 4, 2, 4), random.Random(5), std=0.5)
+    tokens = [3, 0, 1, 2, 3]
+    document_loss(model, tokens).backward()
+    for parameter in model.parameters()[::7]:
+        data, losses = parameter.data, []
+        for step in (1e-5, -1e-5):
+            parameter.data = data + step
+            losses.append(document_loss(model, tokens).data)
+        parameter.data = data
+        difference = (losses[0] - losses[1]) / 2e-5
+        assert parameter.grad == pytest.approx(difference, rel=1e-5, abs=1e-8)
+
+
+def test_the_loop_of_the_lesson_takes_the_steps_of_a_run():
+    run = Run(NAMES, Config(VOCABULARY, n_embd=8, block_size=8), 12)
+    rng, names = random.Random(42), list(NAMES)
+    rng.shuffle(names)
+    model = GPT(run.config, rng)
+    documents = [run.tokenizer.document(name) for name in names]
+    assert list(train(model, documents, 12)) == list(run.train())
+    assert sample(model, run.tokenizer, rng) == sample(
+        run.model, run.tokenizer, run.rng
+    )
