@@ -8,6 +8,7 @@ solution that gets it. The reader begins with the first; the others are usual mi
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 Program = dict[str, Any]
@@ -25,3 +26,16 @@ def function(program: Program, name: str) -> Any:
             f"Keep the name {name}: the check looks for that function."
         )
     return found
+
+
+def close(
+    a: Any, b: Any, rel_tol: float = 1e-9, abs_tol: float = 1e-9
+) -> bool:
+    """Tell whether numbers, or lists of them, are equal but for rounding."""
+    if isinstance(a, list | tuple) and isinstance(b, list):
+        pairs = zip(a, b)
+        return len(a) == len(b) and all(
+            close(x, y, rel_tol, abs_tol) for x, y in pairs
+        )
+    x, y = (getattr(number, "data", number) for number in (a, b))
+    return math.isclose(x, y, rel_tol=rel_tol, abs_tol=abs_tol)

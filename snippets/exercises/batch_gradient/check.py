@@ -6,7 +6,7 @@ import math
 import random
 
 from microgpt import GPT, Config, document_loss
-from snippets.exercises import Hint, Program, function
+from snippets.exercises import Hint, Program, close, function
 
 THREE = [[4, 0, 1, 4], [4, 2, 4], [4, 3, 1, 1, 0, 2, 4]]
 CONFIG = Config(vocab_size=5, n_embd=4, n_head=2, block_size=8)
@@ -95,7 +95,4 @@ def mixed(
 
 def alike(a: list[float], b: list[float]) -> bool:
     """Tell whether two gradients are equal but for rounding."""
-    return all(
-        math.isclose(x, y, rel_tol=1e-6, abs_tol=1e-12)
-        for x, y in zip(a, b, strict=True)
-    )
+    return close(a, b, rel_tol=1e-6, abs_tol=1e-12)

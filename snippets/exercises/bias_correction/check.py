@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from microgpt import Adam, Value
-from snippets.exercises import Hint, Program, function
+from snippets.exercises import Hint, Program, close, function
 
 RATE = 0.01
 STEADY = [4.0] * 3
@@ -39,7 +39,8 @@ def check(program: Program) -> None:
         )
     check_epsilon(moves)
     for betas in ((0.85, 0.99), (0.5, 0.9)):
-        if not alike(moves(UNSTEADY, RATE, *betas), true_moves(*betas)):
+        found = moves(UNSTEADY, RATE, *betas)
+        if not close(found, true_moves(*betas), abs_tol=1e-12):
             raise Hint(
                 "With other betas the moves are wrong: use those that the function is "
                 "given."
@@ -104,14 +105,6 @@ def true_moves(beta1: float, beta2: float) -> list[float]:
         optimizer.step(RATE)
         found.append(parameter.data - before)
     return found
-
-
-def alike(own: list[float], true: list[float]) -> bool:
-    """Tell whether all moves are those that they should be."""
-    return all(
-        math.isclose(a, b, abs_tol=1e-12)
-        for a, b in zip(own, true, strict=True)
-    )
 
 
 def near(a: float, b: float) -> bool:

@@ -6,7 +6,7 @@ import random
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
-from snippets.exercises import Hint, Program, function
+from snippets.exercises import Hint, Program, close, function
 
 NAMES = ("ada", "emma", "bo")
 
@@ -30,7 +30,7 @@ def check(program: Program) -> None:
                 "The function gives nothing back: it ended with return gradient."
             )
         true = step1.analytic_gradient(tokens, weights)
-        wrong = [m for m in true if not agree(found[m], true[m])]
+        wrong = [m for m in true if not close(found[m], true[m])]
         if wrong == ["fc2"]:
             raise Hint(
                 f"For “{name}” only fc2 disagrees, and only for hidden units that ReLU has "
@@ -41,12 +41,3 @@ def check(program: Program) -> None:
                 f"For “{name}” the gradient of {' and '.join(wrong)} disagrees. The line "
                 "that is wrong spoils fc2, and nothing else."
             )
-
-
-def agree(found: step1.Matrix, true: step1.Matrix) -> bool:
-    """Tell whether two matrices are one but for rounding."""
-    return all(
-        abs(f - t) < 1e-9
-        for row, right in zip(found, true)
-        for f, t in zip(row, right)
-    )

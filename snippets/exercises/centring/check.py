@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
 from microgpt import Value
-from snippets.exercises import Hint, Program, function
+from snippets.exercises import Hint, Program, close, function
 
 THREE = [0.5, -2.0, 3.0]
 OTHERS = ([1.0], [2.0, 0.25], [1.0, -1.0, 4.0, 0.0, -0.5])
@@ -27,37 +25,37 @@ def check(program: Program) -> None:
         )
     total = sum(THREE)
     mean = total / len(THREE)
-    if alike(found, THREE):
+    if close(found, THREE):
         raise Hint(
             "Each number acts twice: directly on its own result, and through the mean on "
             "all results. The second way is missing."
         )
-    if alike(found, [-mean] * len(THREE)):
+    if close(found, [-mean] * len(THREE)):
         raise Hint(
             "The way through the mean is right. But each number also acts directly on its "
             "own result."
         )
-    if alike(found, [s - s / len(THREE) for s in THREE]):
+    if close(found, [s - s / len(THREE) for s in THREE]):
         raise Hint(
             "A number moves the mean by one part in the length of the row, and so it moves "
             "all results, not its own alone. Add up what comes back from each."
         )
-    if alike(found, [s - total for s in THREE]):
+    if close(found, [s - total for s in THREE]):
         raise Hint(
             "A number moves the mean by less than itself: by one part in the length of the "
             "row."
         )
-    if alike(found, [s + mean for s in THREE]):
+    if close(found, [s + mean for s in THREE]):
         raise Hint(
             "The mean was subtracted, so what comes back through it has the other sign."
         )
     true = by_graph(THREE)
-    if not alike(found, true):
+    if not close(found, true):
         raise Hint(
             f"For the derivatives {THREE} the graph gives {shown(true)}, and this "
             f"function {shown(found)}."
         )
-    if not all(alike(backward(list(o)), by_graph(o)) for o in OTHERS):
+    if not all(close(backward(list(o)), by_graph(o)) for o in OTHERS):
         raise Hint(
             "For rows of three numbers it is right, and for others not."
         )
@@ -71,13 +69,6 @@ def by_graph(slopes: list[float]) -> list[float]:
         (x - mean) * slope for x, slope in zip(row, slopes)
     ).backward()
     return [x.grad for x in row]
-
-
-def alike(a: list[float], b: list[float]) -> bool:
-    """Tell whether two lists hold the same numbers but for rounding."""
-    return len(a) == len(b) and all(
-        math.isclose(x, y, abs_tol=1e-9) for x, y in zip(a, b)
-    )
 
 
 def shown(numbers: list[float]) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 from microgpt import Tokenizer, load_names
-from snippets.exercises import Hint, Program, function
+from snippets.exercises import Hint, Program, close, function
 from snippets.step0 import Counts, count_pairs, mean_loss, zero_counts
 
 STEPS = (10, 1, 100)
@@ -42,11 +41,6 @@ def check(program: Program) -> None:
         raise Hint(
             f"For {num_steps} names the mean loss is not {found:.4f}."
         )
-
-
-def close(a: float, b: float) -> bool:
-    """Tell whether two losses are one but for rounding."""
-    return math.isclose(a, b, rel_tol=1e-9)
 
 
 def documents(num_steps: int) -> tuple[list[list[int]], Counts]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from snippets.exercises import Hint, Program, function
+from snippets.exercises import Hint, Program, close, function
 from snippets.step1 import softmax
 
 SMALL = [
@@ -41,7 +41,7 @@ def check(program: Program) -> None:
             raise Hint(
                 f"The probabilities of {logits} must add up to 1."
             )
-        if not agree(found, logits):
+        if not close(found, softmax(logits), abs_tol=1e-12):
             raise Hint(
                 f"For {logits} the probabilities are not those of softmax. Whatever you "
                 "subtract must be the same for all logits."
@@ -59,16 +59,7 @@ def check(program: Program) -> None:
                 f"For {logits} every exponential is 0 to the last digit of a float. "
                 "Subtract something that leaves at least one of them at 1."
             ) from None
-        if not agree(found, logits):
+        if not close(found, softmax(logits), abs_tol=1e-12):
             raise Hint(
                 f"For {logits} the probabilities are not those of softmax."
             )
-
-
-def agree(found: list[float], logits: list[float]) -> bool:
-    """Tell whether these are the probabilities of softmax, but for rounding."""
-    pairs = zip(found, softmax(logits))
-    return all(
-        math.isclose(f, p, rel_tol=1e-9, abs_tol=1e-12)
-        for f, p in pairs
-    )
