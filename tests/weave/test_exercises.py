@@ -63,8 +63,14 @@ def test_an_attempt_is_a_hint_and_an_edit_of_the_solution() -> None:
         ("A hint alone.", "below it lines with - and +"),
         ("-b = 2", "an attempt is a hint"),
         ("A hint.\n-b = 2\nand more", "below it lines with - and +"),
-        ("A hint.\n-b = 3\n+b = 4", "from '-b = 3' on, stand 0 times in solution.py"),
-        ("A hint.\n-a = 1\n+a = 2", "from '-a = 1' on, stand 2 times in solution.py"),
+        (
+            "A hint.\n-b = 3\n+b = 4",
+            "stand 0 times in solution.py, not once: copy them",
+        ),
+        (
+            "A hint.\n-a = 1\n+a = 2",
+            "stand 2 times in solution.py, not once: add the line",
+        ),
         ("A hint.\n+d = 3", "'+d = 3' needs a neighbour, a line of solution.py"),
         ("A hint.\n- = 2\n+ = 3", "stand 0 times in solution.py, not once"),
     ],

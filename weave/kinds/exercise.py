@@ -197,9 +197,10 @@ def edited(solution: str, edit: Iterable[str]) -> str:
                 "before it, to say where it belongs"
             )
         if len(places) != 1:
+            more = "add the line above or below" if places else "copy them from there"
             raise ValueError(
                 f"the lines with - or a space, from {change[0]!r} on, stand "
-                f"{len(places)} times in {SOLUTION}, not once"
+                f"{len(places)} times in {SOLUTION}, not once: {more}"
             )
         program[places[0] : places[0] + len(old)] = new
     return "\n".join(program) + "\n"
