@@ -9,11 +9,11 @@ from tests.promises.site import ROOT
 TOKENS = ROOT / "docs" / "styles" / "tokens.css"
 STYLES = [
     path
-    for pattern in ("docs/styles/*.css", "web/widgets/*.css")
+    for pattern in ("docs/styles/*.css", "web/widgets/*/style.css")
     for path in sorted(ROOT.glob(pattern))
     if path != TOKENS
 ]
-SCRIPTS = sorted([*ROOT.glob("web/parts/*.tsx"), *ROOT.glob("web/widgets/*.tsx")])
+SCRIPTS = sorted([*ROOT.glob("web/parts/*.tsx"), *ROOT.glob("web/widgets/*/view.tsx")])
 # What gives a colour its name, and what is no style
 NAMING = re.compile(r"/\*.*?\*/|--[\w-]+:[^;]*;", re.DOTALL)
 DEFINED = re.compile(r"(--[\w-]+)\s*:")

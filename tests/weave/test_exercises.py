@@ -6,17 +6,17 @@ import shutil
 from pathlib import Path
 
 import pytest
+from weave.exercises import FOLDER, exercises, faults, read_exercise
 
 from tests.promises.site import ROOT
 from weave.errors import WeaveError
-from weave.exercises import FOLDER, exercises, faults, read_exercise
 from weave.page import read_page
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A project with one exercise."""
-    for package in ("microgpt", "snippets", "web/live"):
+    for package in ("microgpt", "snippets", "web/runtime"):
         shutil.copytree(ROOT / package, tmp_path / package)
     for folder in exercises(ROOT):
         if folder.name != "tanh":

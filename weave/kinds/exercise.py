@@ -126,7 +126,7 @@ def faults(root: Path) -> list[WeaveError]:
 
 def _examine(root: Path, folder: Path) -> list[tuple[Path, str]]:
     """Return the faults of one exercise, each with its file."""
-    from live.runner import run
+    from runtime.runner import run
 
     found: list[tuple[Path, str]] = []
     hints: set[str] = set()

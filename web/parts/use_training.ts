@@ -1,7 +1,7 @@
 /** A run of the whole model: it grows part by part, stops, goes on, and can be taken away. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Given } from "../live/widget.js";
+import type { Given } from "../runtime/widget.js";
 import type {
   TrainGpt,
   TrainGptLook,
