@@ -6,7 +6,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -15,8 +15,7 @@ import subsetFont from "subset-font";
 const require = createRequire(import.meta.url);
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const range = (first, last) =>
-  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
+const range = (first, last) => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
 const ASCII = range(0x20, 0x7e);
 const SIGNS = "\u00a0–—‘’“”„…•·×÷−→←↑↓≤≥≈≠√∑∂∞≡′″€°±²³½";
 // Readers write what they like in blocks. In the text only names have accents.

@@ -15,7 +15,7 @@ import { renderToString } from "preact-render-to-string";
 import type { Given, WidgetModule } from "../runtime/widget.js";
 import { drawDiagram } from "./diagram.js";
 import { setMath } from "./math.js";
-import { type PlotSpec, drawPlot } from "./plot.js";
+import { drawPlot, type PlotSpec } from "./plot.js";
 import { DrawingError } from "./svg.js";
 
 type Answer = { svg: string } | { mathml: string } | { html: string } | { error: string };

@@ -1,7 +1,7 @@
 /** How a widget asks Python for something that comes part by part, or that it will keep. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type State, Failure, Stopped, call } from "../runtime/python.js";
+import { call, Failure, type State, Stopped } from "../runtime/python.js";
 
 export interface Call<Parameters> {
   /** What is going on, for the reader; empty when nothing is. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Answer } from "../runtime/messages.js";
-import { type State, Failure, Stopped, call } from "../runtime/python.js";
+import { call, Failure, type State, Stopped } from "../runtime/python.js";
 import type { Given } from "../runtime/widget.js";
 import { usePause } from "./use_pause.js";
 
@@ -78,12 +78,8 @@ export function usePython<Parameters extends object, Result>(
         [posed, next.current] = [parameters, null];
         setUnanswered(null);
         setRefusal(null);
-        const answer: Answer<Result> = await call<Result>(
-          name,
-          parameters,
-          watch,
-          controller.signal,
-          (result) => setAnswered({ parameters, result }),
+        const answer: Answer<Result> = await call<Result>(name, parameters, watch, controller.signal, (result) =>
+          setAnswered({ parameters, result }),
         );
         if ("result" in answer) {
           setAnswered({ parameters, result: answer.result });

@@ -1,7 +1,7 @@
 /** A block of code on a page: runs, can be edited, reset and stopped. */
 
 import type { Editor } from "./editor.js";
-import { type State, Failure, Stopped, run } from "./python.js";
+import { Failure, run, type State, Stopped } from "./python.js";
 import { forget, keep, kept } from "./storage.js";
 
 const cells = new WeakMap<HTMLElement, Cell>();
@@ -85,7 +85,9 @@ class Cell {
 
   /** The code as it stands, after all that it needs. */
   get program(): string {
-    return this.chain().map((cell) => `${cell.text.trimEnd()}\n`).join("\n");
+    return this.chain()
+      .map((cell) => `${cell.text.trimEnd()}\n`)
+      .join("\n");
   }
 
   private get id(): string {

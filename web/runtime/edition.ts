@@ -57,11 +57,7 @@ export class Edition {
   }
 
   has(address: string): boolean {
-    return (
-      Object.hasOwn(this.known, address) ||
-      this.isPage(address) ||
-      this.manifest.search.includes(address)
-    );
+    return Object.hasOwn(this.known, address) || this.isPage(address) || this.manifest.search.includes(address);
   }
 
   find(address: string): Promise<Response | undefined> {
@@ -105,11 +101,7 @@ export class Edition {
   }
 
   /** A file from the server, if it is of this edition; a frugal one asks no server. */
-  async fetched(
-    address: string,
-    frugal: boolean,
-    count = (_: number): void => {},
-  ): Promise<Response> {
+  async fetched(address: string, frugal: boolean, count = (_: number): void => {}): Promise<Response> {
     // What its hash proves right may be as old as it likes.
     const hashed = Object.hasOwn(this.known, address);
     const ways: RequestCache[] = hashed ? ["force-cache", "no-cache"] : ["no-cache"];
@@ -253,11 +245,7 @@ export class Edition {
 }
 
 /** A file of a cache, if it still is what was put there. */
-export async function find(
-  cache: string,
-  address: string,
-  hash?: string,
-): Promise<Response | undefined> {
+export async function find(cache: string, address: string, hash?: string): Promise<Response | undefined> {
   try {
     const found = await caches.match(address, { cacheName: cache });
     if (!found) return undefined;

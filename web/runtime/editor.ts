@@ -24,6 +24,12 @@ interface Options {
   change(): void;
 }
 
+/** A key's command that leaves nothing for others to do. */
+const handled = (act: () => void) => (): boolean => {
+  act();
+  return true;
+};
+
 /** The classes of Pygments, so that edited code looks as it did. */
 const classes = tagHighlighter([
   { tag: [tags.keyword, tags.moduleKeyword, tags.controlKeyword], class: "k" },
@@ -84,9 +90,9 @@ export function openEditor({ text, label, run, leave, change }: Options): Editor
         theme,
         mark,
         keymap.of([
-          { key: "Shift-Enter", run: () => (run(), true), preventDefault: true },
-          { key: "Mod-Enter", run: () => (run(), true), preventDefault: true },
-          { key: "Escape", run: () => (leave(), true) },
+          { key: "Shift-Enter", run: handled(run), preventDefault: true },
+          { key: "Mod-Enter", run: handled(run), preventDefault: true },
+          { key: "Escape", run: handled(leave) },
           indentWithTab,
           ...historyKeymap,
           ...defaultKeymap,

@@ -130,7 +130,10 @@ function lines(): void {
   const load = (): Promise<typeof import("./lines.js")> => import("./lines.js");
   const show = (): void => {
     const named = /L\d+(-L\d+)?$/.test(location.hash);
-    if (named || document.querySelector(".chosen")) load().then(({ showLines }) => showLines()).catch(console.warn);
+    if (named || document.querySelector(".chosen"))
+      load()
+        .then(({ showLines }) => showLines())
+        .catch(console.warn);
   };
   addEventListener("hashchange", show);
   show();
@@ -139,17 +142,23 @@ function lines(): void {
     const link = target.closest(".block-link");
     if (link && getSelection()?.isCollapsed === false) {
       event.preventDefault();
-      load().then(({ linkClicked }) => linkClicked(event, link)).catch(console.warn);
+      load()
+        .then(({ linkClicked }) => linkClicked(event, link))
+        .catch(console.warn);
     } else if (target.closest(".source-page .number") ? event.shiftKey : target.closest(".listing [data-linenos]")) {
       event.preventDefault();
-      load().then(({ numberClicked }) => numberClicked(event)).catch(console.warn);
+      load()
+        .then(({ numberClicked }) => numberClicked(event))
+        .catch(console.warn);
     }
   });
   document.addEventListener("keydown", (event) => {
     const link = (event.target as Element).closest(".block-link");
     if (!link || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
     event.preventDefault();
-    load().then(({ arrowPressed }) => arrowPressed(event, link)).catch(console.warn);
+    load()
+      .then(({ arrowPressed }) => arrowPressed(event, link))
+      .catch(console.warn);
   });
 }
 

@@ -90,8 +90,7 @@ export function arrowPressed(event: KeyboardEvent, link: Element): void {
   if (numbers.length === 0) return;
   event.preventDefault();
   const down = event.key === "ArrowDown" ? 1 : -1;
-  const [start, end] =
-    began?.[0] === block ? [began[1], began[2]] : (chosenIn(block) ?? [undefined, undefined]);
+  const [start, end] = began?.[0] === block ? [began[1], began[2]] : (chosenIn(block) ?? [undefined, undefined]);
   const place = end === undefined ? (down > 0 ? 0 : numbers.length - 1) : numbers.indexOf(end) + down;
   const now = numbers[Math.max(0, Math.min(numbers.length - 1, place))] as number;
   const from = event.shiftKey && start !== undefined ? start : now;

@@ -18,9 +18,7 @@ export interface Outcome {
 }
 
 /** What a Python function of a widget gave, or why its arguments are refused. */
-export type Answer<Result> =
-  | { result: Result }
-  | { refused: { reason: string; at: number | null } };
+export type Answer<Result> = { result: Result } | { refused: { reason: string; at: number | null } };
 
 /** What the worker tells while it works, in order, before the answer. */
 export type Report =

@@ -6,12 +6,9 @@ import { SITE } from "./place.js";
 const CHOICE = "guide:offline";
 
 const TROUBLE: Record<Trouble, string> = {
-  "no room":
-    "This browser has no room to keep the guide for offline reading; all else works as before.",
-  "no storage":
-    "This browser does not let the guide keep anything for offline reading; all else works as before.",
-  interrupted:
-    "Not all could be fetched; what is missing is fetched at your next visit, or press the button.",
+  "no room": "This browser has no room to keep the guide for offline reading; all else works as before.",
+  "no storage": "This browser does not let the guide keep anything for offline reading; all else works as before.",
+  interrupted: "Not all could be fetched; what is missing is fetched at your next visit, or press the button.",
 };
 
 /** What the reader chose, or what came of it: no further attempt unless asked. */
@@ -36,8 +33,7 @@ function choose(made: Choice): void {
 
 export async function keepOffline(control: HTMLElement): Promise<void> {
   const container = navigator.serviceWorker;
-  const part = <E extends HTMLElement>(selector: string): E =>
-    control.querySelector(selector) as E;
+  const part = <E extends HTMLElement>(selector: string): E => control.querySelector(selector) as E;
   const [state, bar] = [part("[role=status]"), part<HTMLProgressElement>("progress")];
   const [keep, remove, show] = [part(".keep-all"), part(".remove-all"), part(".show-newer")];
   let registration: ServiceWorkerRegistration | undefined;
@@ -64,7 +60,7 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
     }
     const nothing = kept === null || (kept.pages === 0 && !kept.python);
     const focused = document.activeElement;
-    keep.hidden = kept !== null && kept.text && kept.python;
+    keep.hidden = Boolean(kept?.text && kept.python);
     keep.ariaDisabled = String(fetching !== null);
     remove.hidden = nothing && fetching === null;
     if (focused === keep && keep.hidden) remove.focus();
@@ -84,8 +80,7 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
     say("A newer edition of the guide is here.");
   };
 
-  const follow = (worker: ServiceWorker | null): void =>
-    worker?.addEventListener("statechange", newer);
+  const follow = (worker: ServiceWorker | null): void => worker?.addEventListener("statechange", newer);
 
   const register = async (): Promise<void> => {
     try {
@@ -144,10 +139,7 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
 
 /** To keep the text of the guide, or at least what this page is made of. */
 function textOf(): Wish {
-  const entries = [
-    ...performance.getEntriesByType("navigation"),
-    ...performance.getEntriesByType("resource"),
-  ];
+  const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
   return { wish: "text", loaded: entries.map(({ name }) => name) };
 }
 

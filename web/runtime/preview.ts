@@ -33,7 +33,7 @@ async function read(address: URL): Promise<Node[]> {
 
 /** The text of an element, without the sign of its link; formulas as they read aloud. */
 function plain(element: Element): string {
-  element.querySelectorAll(".headerlink, annotation").forEach((sign) => sign.remove());
+  for (const sign of element.querySelectorAll(".headerlink, annotation")) sign.remove();
   return element.textContent?.trim().replace(/\s+/g, " ") ?? "";
 }
 

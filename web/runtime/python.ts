@@ -10,10 +10,7 @@ import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.
 declare const WORKER: string;
 
 /** What whoever asked Python for something is shown. */
-export type State =
-  | { kind: "waiting" }
-  | { kind: "loading"; loading: Loading | null }
-  | { kind: "running" };
+export type State = { kind: "waiting" } | { kind: "loading"; loading: Loading | null } | { kind: "running" };
 
 export type Watch = (state: State) => void;
 
@@ -167,10 +164,11 @@ async function withPython<T>(
     } catch (error) {
       if (error instanceof Stopped || error instanceof Failure) throw error;
       // Python reports its errors as results. What arrives here broke the interpreter.
-      const reason = new Failure(
-        `Python broke down (${String((error as Error).message).trim().split("\n").at(-1)}). ` +
-          "Try again: it starts anew.",
-      );
+      const said = String((error as Error).message)
+        .trim()
+        .split("\n")
+        .at(-1);
+      const reason = new Failure(`Python broke down (${said}). Try again: it starts anew.`);
       stop(reason);
       throw reason;
     } finally {
@@ -216,10 +214,7 @@ export function call<Result>(
   signal: AbortSignal = new AbortController().signal,
   partly: (result: Result) => void = () => {},
 ): Promise<Answer<Result>> {
-  return withPython(
-    watch,
-    signal,
-    (python) => python.call(name, parameters) as Promise<Answer<Result>>,
-    { result: (result) => partly(result as Result) },
-  );
+  return withPython(watch, signal, (python) => python.call(name, parameters) as Promise<Answer<Result>>, {
+    result: (result) => partly(result as Result),
+  });
 }

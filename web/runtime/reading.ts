@@ -113,7 +113,7 @@ function forget(): void {
   } catch {
     // Without storage nothing was kept.
   }
-  document.querySelectorAll<HTMLElement>("article a.go-on").forEach((link) => (link.hidden = true));
+  for (const link of document.querySelectorAll<HTMLElement>("article a.go-on")) link.hidden = true;
   show();
   if (pageAt(location.href) === "") location.reload(); // its button leads to the beginning again
 }

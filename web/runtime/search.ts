@@ -7,7 +7,6 @@
  * or two wrong.
  */
 
-
 /** The theme's messages, by the numbers that it gives their types. */
 const QUERY = 2;
 const RESULT = 3;

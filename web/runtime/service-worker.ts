@@ -7,7 +7,7 @@
  * edition that it came from, or all from the network.
  */
 
-import { Edition, LOST, find, type Manifest } from "./edition.js";
+import { Edition, find, LOST, type Manifest } from "./edition.js";
 import type { Kept, News, Trouble, Wish } from "./messages.js";
 
 /** Put before this script by weave; while an author previews, there is no edition. */
@@ -153,9 +153,7 @@ function serve(manifest: Manifest): void {
     const known = origins.get(id);
     if (known !== undefined) return known;
     const noted = await caches.match(`${SITE}?${id}`, { cacheName: ORIGINS }).catch(() => null);
-    const origin = noted
-      ? ((await noted.json()) as { origin: string }).origin
-      : edition.cache;
+    const origin = noted ? ((await noted.json()) as { origin: string }).origin : edition.cache;
     origins.set(id, origin);
     return origin;
   }
@@ -168,9 +166,7 @@ function serve(manifest: Manifest): void {
           .filter((url) => url.startsWith(SITE))
           .map(addressOf)
           .filter((address) => edition.has(address));
-        return attempt((signal) =>
-          frugal() ? edition.keep(loaded, true, signal) : edition.keepText(false, signal),
-        );
+        return attempt((signal) => (frugal() ? edition.keep(loaded, true, signal) : edition.keepText(false, signal)));
       }
       case "python":
         return attempt((signal) => edition.keepPython(frugal(), signal));
@@ -236,9 +232,7 @@ function serve(manifest: Manifest): void {
     if (await caches.has(ORIGINS)) {
       const notes = await caches.open(ORIGINS);
       for (const request of await notes.keys()) {
-        const note = (await (await notes.match(request))?.json()) as
-          | { origin: string; since: number }
-          | undefined;
+        const note = (await (await notes.match(request))?.json()) as { origin: string; since: number } | undefined;
         const open = clients.some(({ id }) => request.url === `${SITE}?${id}`);
         if (note && (open || Date.now() - note.since < OPENING)) needed.add(note.origin);
         else await notes.delete(request);

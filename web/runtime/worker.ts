@@ -1,7 +1,7 @@
 /** The page's one worker: runs Python, so that the page itself never waits. */
 
 import { expose } from "comlink";
-import type { PyodideConfig, PyodideAPI } from "pyodide";
+import type { PyodideAPI, PyodideConfig } from "pyodide";
 import type { PyCallable, PyProxy } from "pyodide/ffi";
 import type { Answer, Outcome, PythonWorker, Report } from "./messages.js";
 

@@ -1,7 +1,6 @@
 /** Attention, seen: who asks whom, what comes of it, and the sum behind each number. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
@@ -9,6 +8,7 @@ import { decimals, fixed as withDecimals } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Attention, AttentionHead, AttentionModel, AttentionParameters } from "../types.js";
 
 type Stage = "scores" | "weights" | "outputs";
@@ -30,8 +30,7 @@ interface Picked {
 }
 
 /** A number as Python rounded it, of one width. */
-const fixed = (value: number | undefined): string =>
-  value === undefined ? "–" : withDecimals(value, 3);
+const fixed = (value: number | undefined): string => (value === undefined ? "–" : withDecimals(value, 3));
 /** Minus a number, whatever its sign. */
 const less = (value: number): string => (value < 0 ? `+ ${fixed(-value)}` : `− ${fixed(value)}`);
 const short = (value: number): string => decimals(value, 2);
@@ -91,7 +90,10 @@ function Products({ tokens, head, picked: { row, key, stage } }: DetailProps) {
   const products = query.map((q, index) => q * at(answer, index));
   const widest = largest([products]);
   return (
-    <div class={stage === "scores" ? "products lit" : "products"} style={{ "--columns": String(Math.min(8, query.length)) }}>
+    <div
+      class={stage === "scores" ? "products lit" : "products"}
+      style={{ "--columns": String(Math.min(8, query.length)) }}
+    >
       <p class="what">
         query of {called(tokens, row)} × key of {called(tokens, key)}, number by number
       </p>
@@ -129,9 +131,7 @@ function Row({ tokens, head, picked: { row, key, index, stage } }: DetailProps) 
   return (
     <div class="scroll" tabIndex={0}>
       <table class="readout row">
-        <caption>
-          {called(tokens, row)} asks
-        </caption>
+        <caption>{called(tokens, row)} asks</caption>
         <thead>
           <tr>
             <th scope="col">key of</th>
@@ -158,15 +158,23 @@ function Row({ tokens, head, picked: { row, key, index, stage } }: DetailProps) 
             const weight = weights[other];
             const value = read ? at(at(head.values, other), index) : undefined;
             return (
-              <tr class={`${other === key ? "now" : ""}${read ? "" : " future"}`} aria-current={other === key ? "true" : undefined}>
+              <tr
+                class={`${other === key ? "now" : ""}${read ? "" : " future"}`}
+                aria-current={other === key ? "true" : undefined}
+              >
                 <th scope="row">{called(tokens, other)}</th>
                 <td class={lit("scores")}>{fixed(at(head.scores, row)[other])}</td>
                 <td class={lit("weights")}>{fixed(at(head.exps, row)[other])}</td>
-                <td class={`weight ${lit("weights", "outputs")}`} style={{ "--share": `${Math.round(100 * (weight ?? 0))}%` }}>
+                <td
+                  class={`weight ${lit("weights", "outputs")}`}
+                  style={{ "--share": `${Math.round(100 * (weight ?? 0))}%` }}
+                >
                   {fixed(weight)}
                 </td>
                 <td class={lit("outputs")}>{fixed(value)}</td>
-                <td class={lit("outputs")}>{fixed(weight === undefined || value === undefined ? undefined : weight * value)}</td>
+                <td class={lit("outputs")}>
+                  {fixed(weight === undefined || value === undefined ? undefined : weight * value)}
+                </td>
               </tr>
             );
           })}
@@ -290,7 +298,8 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
       </div>
       <div class={python.stale ? "seen stale" : "seen"}>
         <p class="title" role="status">
-          {tokens.slice(1).join("")}, {program === "step3" ? "Step 3" : "the whole model"}, {weights}: {name}, {width} numbers wide
+          {tokens.slice(1).join("")}, {program === "step3" ? "Step 3" : "the whole model"}, {weights}: {name}, {width}{" "}
+          numbers wide
         </p>
         <div class={tokens.length > 8 ? "maps many" : "maps"} style={{ "--row": tokens.length > 8 ? "22px" : "28px" }}>
           <div class={lit("scores")}>
@@ -346,7 +355,9 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
               onPick={(to, other) => pick({ row: to, key: Math.min(key, to), index: other, stage: "outputs" })}
               format={short}
               label="Outputs: a row for each token that asks"
-              describe={(to, other) => `output for ${called(tokens, to)}, number ${other}: ${fixed(at(at(head.outputs, to), other))}`}
+              describe={(to, other) =>
+                `output for ${called(tokens, to)}, number ${other}: ${fixed(at(at(head.outputs, to), other))}`
+              }
               down="asks"
               across="number"
               cell={40}
@@ -360,9 +371,27 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
           line={stage === "outputs" ? seen.lines.outputs : seen.lines.weights}
         />
         <div class="pickers controls">
-          <Choice id="attention-asks" label="asks" options={places} chosen={row} onChoose={(to) => aloud({ row: to, key: Math.min(key, to) })} />
-          <Choice id="attention-asked" label="is asked" options={places.slice(0, row + 1)} chosen={key} onChoose={(to) => aloud({ key: to })} />
-          <Choice id="attention-number" label="number of the output" options={numbers} chosen={index} onChoose={(to) => aloud({ index: to })} />
+          <Choice
+            id="attention-asks"
+            label="asks"
+            options={places}
+            chosen={row}
+            onChoose={(to) => aloud({ row: to, key: Math.min(key, to) })}
+          />
+          <Choice
+            id="attention-asked"
+            label="is asked"
+            options={places.slice(0, row + 1)}
+            chosen={key}
+            onChoose={(to) => aloud({ key: to })}
+          />
+          <Choice
+            id="attention-number"
+            label="number of the output"
+            options={numbers}
+            chosen={index}
+            onChoose={(to) => aloud({ index: to })}
+          />
         </div>
         <p class="says">{missing || says(tokens, head, picked)}</p>
         <span class="sr-only" role="status">
@@ -372,8 +401,8 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
         <Row tokens={tokens} head={head} picked={picked} />
         <p class="note" style={roleOf("attention")}>
           Behind each letter stands its position. Hatched: numbers that do not exist, because the letter had not been
-          read. exp is taken of each score minus the largest of the row, {fixed(at(head.largest, row))} here. Numbers are rounded; sums were taken
-          before.
+          read. exp is taken of each score minus the largest of the row, {fixed(at(head.largest, row))} here. Numbers
+          are rounded; sums were taken before.
         </p>
       </div>
     </>

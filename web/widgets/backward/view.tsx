@@ -1,13 +1,13 @@
 /** `Value.backward`, one line at a time, on the graph of an expression. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { ExpressionField } from "../../parts/expression_field.js";
 import { GraphPicture, type PictureEdge, type PictureNode } from "../../parts/graph_picture.js";
 import { Listing } from "../../parts/listing.js";
 import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Backward, BackwardParameters, BackwardStep } from "../types.js";
 
 const EXAMPLES = [
@@ -160,11 +160,7 @@ export default function BackwardSteps(given: Given<BackwardParameters, Backward>
         {walk.phases.map(({ name, at: from }, index) => {
           const to = walk.phases[index + 1]?.at ?? walk.steps.length;
           return (
-            <button
-              type="button"
-              aria-current={at >= from && at < to ? "step" : undefined}
-              onClick={() => move(from)}
-            >
+            <button type="button" aria-current={at >= from && at < to ? "step" : undefined} onClick={() => move(from)}>
               {index + 1} · {name}
             </button>
           );

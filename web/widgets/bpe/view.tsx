@@ -1,11 +1,11 @@
 /** A name as letters, and as each byte-pair merge leaves it. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
 import { Player } from "../../parts/player.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Bpe, BpeParameters, BpeStep } from "../types.js";
 
 const EXAMPLES = ["christopher", "anandan", "maria", "zyx"];

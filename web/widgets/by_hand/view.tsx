@@ -1,7 +1,6 @@
 /** `analytic_gradient` for one pair of a name: each line, and the vector that it writes. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { HeatMap, type PickedCell, usePickedCell } from "../../parts/heat_map.js";
 import type { Kind } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
@@ -10,6 +9,7 @@ import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { ByHand, ByHandMatrix, ByHandParameters, ByHandStep } from "../types.js";
 
 /** What goes forward, and the slopes of the loss in its numbers. */
@@ -183,10 +183,7 @@ export default function ByHandSteps(given: Given<ByHandParameters, ByHand>) {
         ))}
         <label class="choice">
           <span class="sr-only">Network</span>
-          <select
-            value={asked.weights}
-            onInput={({ currentTarget }) => ask({ weights: currentTarget.value as State })}
-          >
+          <select value={asked.weights} onInput={({ currentTarget }) => ask({ weights: currentTarget.value as State })}>
             <option value="untrained">untrained network</option>
             <option value="trained">after 1,000 steps</option>
           </select>

@@ -1,13 +1,13 @@
 /** Attention over a name: with a cache that grows, and as one matrix with and without a mask. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
-import { NameField } from "../../parts/name_field.js";
 import { roleOf } from "../../parts/kinds.js";
+import { NameField } from "../../parts/name_field.js";
 import { decimals, fixed, scientific } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { Strip } from "../../parts/strip.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { CacheAttention, CacheMask, CacheMaskParameters } from "../types.js";
 
 const WAYS: [key: "cache" | "unmasked" | "masked", name: string][] = [
@@ -54,9 +54,7 @@ function Matrix({ tokens, attention, way, shown, done }: MatrixProps) {
   };
   return (
     <table class="matrix">
-      <caption>
-        {shown === "weights" ? "Attention weights" : "Scores"}: each row reads, each column is read
-      </caption>
+      <caption>{shown === "weights" ? "Attention weights" : "Scores"}: each row reads, each column is read</caption>
       <thead>
         <tr>
           <td />

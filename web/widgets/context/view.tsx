@@ -1,11 +1,11 @@
 /** What is expected next at a place of a name, by a network that sees one letter and one that sees all. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals } from "../../parts/numerals.js";
 import { Pairs } from "../../parts/pairs.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Context, ContextParameters, ContextPlace } from "../types.js";
 
 const EXAMPLES = ["maria", "anna", "hannah"];
@@ -25,19 +25,28 @@ export default function ContextWidget(given: Given<ContextParameters, Context>) 
   const at = chosen.of === context ? chosen.at : firstPlace(context);
   const place = places[at] as ContextPlace;
   const name = (token: number): string => tokens[token] as string;
-  const read = places.slice(0, at + 1).map(({ token }) => name(token)).join(" ");
+  const read = places
+    .slice(0, at + 1)
+    .map(({ token }) => name(token))
+    .join(" ");
   const largest = Math.max(...places.flatMap(({ one, all }) => [...one, ...all]));
   const full = SCALES.find((scale) => scale >= largest) ?? 1;
   const others = place.alike.map((index) => `place ${index}`).join(" and ");
   const says =
     `Step 2's network sees ${name(place.token)}, and Step 3's has read ${read}. ` +
-    (others ? `At ${others}, the first has to answer the same.` : "No other place of the name looks like this one to the first.");
+    (others
+      ? `At ${others}, the first has to answer the same.`
+      : "No other place of the name looks like this one to the first.");
   return (
     <>
       <NameField id="context" python={python} examples={EXAMPLES} />
       <div class="places controls" role="radiogroup" aria-label="The place after which to guess">
         {places.map(({ token }, index) => (
-          <label class={["place", index === at && "picked", place.alike.includes(index) && "alike"].filter(Boolean).join(" ")}>
+          <label
+            class={["place", index === at && "picked", place.alike.includes(index) && "alike"]
+              .filter(Boolean)
+              .join(" ")}
+          >
             <input
               type="radio"
               name="context-place"

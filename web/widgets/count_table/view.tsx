@@ -1,13 +1,13 @@
 /** The count table after some of the names; each cell with names that filled it. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { HeatMap, usePickedCell } from "../../parts/heat_map.js";
 import { grouped } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TokenPicker } from "../../parts/token_picker.js";
 import { usePython } from "../../parts/use_python.js";
-import type { CountTable, CountTableParameters, CountedNames } from "../types.js";
+import type { Given } from "../../runtime/widget.js";
+import type { CountedNames, CountTable, CountTableParameters } from "../types.js";
 
 /** The names after which the picture begins. */
 const FIRST = 1000;
@@ -117,12 +117,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
           )}
         </p>
       </div>
-      <TokenPicker
-        tokens={tokens}
-        picked={cell.picked[0]}
-        onPick={pickRow}
-        label="Row: the token that came"
-      />
+      <TokenPicker tokens={tokens} picked={cell.picked[0]} onPick={pickRow} label="Row: the token that came" />
       <span class="sr-only" role="status">
         {said}
       </span>

@@ -1,13 +1,13 @@
 /** A name that is counted, pair by pair, with the lines of `train_step` that do it. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { CountedPair, CountedRow, Counting, CountingParameters, CountingStart, CountingStep } from "../types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];

@@ -1,11 +1,11 @@
 /** A search through the names, and the lengths of those found beside all lengths. */
 
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { grouped } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Dataset, DatasetParameters, LengthCount } from "../types.js";
 
 type Place = DatasetParameters["where"];
@@ -29,8 +29,7 @@ function Marked({ name, piece, where }: { name: string; piece: string; where: Pl
   );
 }
 
-const described = ({ letters, found, all }: LengthCount): string =>
-  `${letters} letters: ${found} of ${grouped(all)}`;
+const described = ({ letters, found, all }: LengthCount): string => `${letters} letters: ${found} of ${grouped(all)}`;
 
 /** Two columns for each length: the share of the names found, and of all names. */
 function Lengths({ lengths }: { lengths: LengthCount[] }) {

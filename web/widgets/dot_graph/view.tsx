@@ -1,12 +1,12 @@
 /** One dot product as two graphs: in single steps, and as one node. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { GraphPicture } from "../../parts/graph_picture.js";
 import { fixed } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { DotGraph, DotGraphParameters, DotSide } from "../types.js";
 
 const LONGEST = 4;
@@ -25,8 +25,7 @@ interface SideProps {
 }
 
 /** A node is called by its element, which both graphs have, or by its place. */
-const nameOf = ({ engine, nodes }: DotSide, index: number): string =>
-  nodes[index]?.element || `${engine} ${index}`;
+const nameOf = ({ engine, nodes }: DotSide, index: number): string => nodes[index]?.element || `${engine} ${index}`;
 
 function Picture({ side, picked, onPick }: SideProps) {
   const { engine, nodes, edges, made, summary } = side;

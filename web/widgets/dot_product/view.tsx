@@ -1,11 +1,11 @@
 /** A dot product, number by number. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { decimals, fixed } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { DotProduct, DotProductParameters, NamedVector } from "../types.js";
 
 /** The numbers that a reader may choose lie between this and its negative. */
@@ -58,8 +58,7 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
     ["opposite", { w, x: w.map((value) => -value) }],
     ["cancelling", { w, x: [1, 2, -0.5, 2] }],
   ];
-  const same = (parameters: DotProductParameters): boolean =>
-    JSON.stringify(parameters) === JSON.stringify(asked);
+  const same = (parameters: DotProductParameters): boolean => JSON.stringify(parameters) === JSON.stringify(asked);
   const shown = python.parameters;
   // Embeddings are longer than the reader's own vectors, and have three decimals.
   const number = (value: number): string => fixed(value, shown.w.length > w.length ? 3 : 2);
@@ -73,19 +72,11 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
     <>
       <div class="examples controls" role="group" aria-label="Vectors to try">
         {examples.map(([name, parameters]) => (
-          <button
-            type="button"
-            aria-pressed={pair === null && same(parameters)}
-            onClick={() => own(parameters)}
-          >
+          <button type="button" aria-pressed={pair === null && same(parameters)} onClick={() => own(parameters)}>
             {name}
           </button>
         ))}
-        <button
-          type="button"
-          aria-pressed={pair !== null}
-          onClick={() => compare(pair ?? [letter("a"), letter("o")])}
-        >
+        <button type="button" aria-pressed={pair !== null} onClick={() => compare(pair ?? [letter("a"), letter("o")])}>
           two embeddings
         </button>
       </div>

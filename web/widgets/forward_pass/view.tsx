@@ -1,7 +1,6 @@
 /** From a name to its loss: the lines that run, what the variables hold, the losses. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import type { Kind } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { decimals, significant } from "../../parts/numerals.js";
@@ -10,6 +9,7 @@ import { PythonStatus } from "../../parts/python_status.js";
 import { Strip } from "../../parts/strip.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { ForwardPair, ForwardPass, ForwardPassParameters, ForwardStep } from "../types.js";
 
 const STATES: ForwardPassParameters["weights"][] = ["untrained", "trained"];
@@ -118,7 +118,10 @@ function Losses({ walk, at }: { walk: ForwardPass; at: number }) {
         {walk.pairs.map(({ token, target, p, loss }, index) => {
           const has = index < step.losses;
           return (
-            <tr class={index === step.pair && !end ? "now" : ""} aria-current={index === step.pair && !end ? "step" : undefined}>
+            <tr
+              class={index === step.pair && !end ? "now" : ""}
+              aria-current={index === step.pair && !end ? "step" : undefined}
+            >
               <td>{walk.tokens[token]}</td>
               <td>{walk.tokens[target]}</td>
               <td>{has ? decimals(p, 4) : "–"}</td>
@@ -171,11 +174,7 @@ export default function ForwardPassSteps(given: Given<ForwardPassParameters, For
       >
         <div class="states" role="group" aria-label="Weights">
           {STATES.map((weights) => (
-            <button
-              type="button"
-              aria-pressed={weights === asked.weights}
-              onClick={() => ask({ ...asked, weights })}
-            >
+            <button type="button" aria-pressed={weights === asked.weights} onClick={() => ask({ ...asked, weights })}>
               {weights}
             </button>
           ))}
@@ -196,8 +195,8 @@ export default function ForwardPassSteps(given: Given<ForwardPassParameters, For
       />
       <Losses walk={walk} at={at} />
       <p class="note">
-        The line across the bars is at {decimals(walk.blind, 4)}, the loss of a blind guess. Variables of a function that
-        has returned are pale.
+        The line across the bars is at {decimals(walk.blind, 4)}, the loss of a blind guess. Variables of a function
+        that has returned are pale.
       </p>
     </>
   );

@@ -1,13 +1,13 @@
 /** The model invents names: press once, and a name comes letter by letter. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { fateOf } from "../../parts/fate.js";
 import { roleOf } from "../../parts/kinds.js";
 import { percent } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { usePython } from "../../parts/use_python.js";
-import type { Generator, GeneratorParameters, GrowPlace, GrownName } from "../types.js";
+import type { Given } from "../../runtime/widget.js";
+import type { Generator, GeneratorParameters, GrownName, GrowPlace } from "../types.js";
 
 /** Milliseconds from a prediction to the draw, and from the draw to the next prediction. */
 const PACE = 330;

@@ -1,7 +1,6 @@
 /** Both gradients of every parameter, as points, and where they disagree, as heat maps. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
@@ -9,6 +8,7 @@ import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { useEditor } from "../../parts/use_editor.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Break, GradientCheck, GradientCheckParameters, MatrixCheck } from "../types.js";
 
 /** The side of the square of points, in its own coordinates. */
@@ -190,25 +190,23 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   };
   const nearest = (event: PointerEvent & { currentTarget: Element }): Place | null => {
     const box = event.currentTarget.getBoundingClientRect();
-    const [px, py] = [
-      ((event.clientX - box.left) / box.width) * SIDE,
-      ((event.clientY - box.top) / box.height) * SIDE,
-    ];
+    const [px, py] = [((event.clientX - box.left) / box.width) * SIDE, ((event.clientY - box.top) / box.height) * SIDE];
     let found: Place | null = null;
     let least = NEAR ** 2;
-    matrices.forEach(({ numerical, analytic }, which) =>
-      numerical.forEach((value, one) => {
+    for (const [which, { numerical, analytic }] of matrices.entries()) {
+      for (const [one, value] of numerical.entries()) {
         const distance = (area.x(value) - px) ** 2 + (area.y(analytic[one] as number) - py) ** 2;
         if (distance < least) [least, found] = [distance, [which, one]];
-      }),
-    );
+      }
+    }
     return found;
   };
   const verdict =
     wrong === 0
       ? `No slope differs by more than ${significant(largest, 2)}.`
       : `${wrong} of ${nudged} slopes are wrong, by up to ${significant(largest, 2)}.`;
-  const progress = nudged < total ? `${nudged} of ${total} parameters nudged so far.` : `All ${total} parameters nudged.`;
+  const progress =
+    nudged < total ? `${nudged} of ${total} parameters nudged so far.` : `All ${total} parameters nudged.`;
   useEffect(() => {
     if (alive && !python.busy && python.parameters !== given.parameters) speak(`${verdict} ${progress}`);
   }, [python.busy, python.parameters]);
@@ -217,11 +215,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       <div class="choices controls">
         <label class="choice">
           <span>Break a line</span>
-          <select
-            ref={select}
-            value={chosen}
-            onInput={(event) => onChoose(Number(event.currentTarget.value))}
-          >
+          <select ref={select} value={chosen} onInput={(event) => onChoose(Number(event.currentTarget.value))}>
             <option value={NONE}>none: the gradient of the program</option>
             {breaks.map(({ name }, which) => (
               <option value={which}>{name}</option>
@@ -339,7 +333,13 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
               </button>
             </>
           )}
-          <span class="note">{editor.state === "loading" ? "loading the editor" : editor.state === "open" ? "Shift+Enter checks, Escape leaves" : ""}</span>
+          <span class="note">
+            {editor.state === "loading"
+              ? "loading the editor"
+              : editor.state === "open"
+                ? "Shift+Enter checks, Escape leaves"
+                : ""}
+          </span>
         </div>
         <div
           class="editor-place"

@@ -1,12 +1,12 @@
 /** The graph of an expression that the reader types, and whose inputs can be moved. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
-import { ExpressionField, characters } from "../../parts/expression_field.js";
+import { characters, ExpressionField } from "../../parts/expression_field.js";
 import { GraphPicture } from "../../parts/graph_picture.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider, sixDigits } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Graph, GraphInput, GraphParameters } from "../types.js";
 
 /** As _drawing.py writes numbers; edges need less, their labels may stand over a little. */
@@ -75,8 +75,7 @@ export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
 
   const pointed = passed ?? picked;
   const shown = pointed !== null && pointed < nodes.length ? pointed : (inputs[0]?.node ?? 0);
-  const touches = (edge: Graph["edges"][number]): boolean =>
-    edge.source === shown || edge.target === shown;
+  const touches = (edge: Graph["edges"][number]): boolean => edge.source === shown || edge.target === shown;
   return (
     <>
       <ExpressionField
@@ -153,8 +152,7 @@ export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
       </div>
       <PythonStatus python={python} />
       <p class="as-text">
-        Without JavaScript this picture stands still. It shows{" "}
-        <code>{given.parameters.expression}</code>.
+        Without JavaScript this picture stands still. It shows <code>{given.parameters.expression}</code>.
       </p>
       <span class="sr-only" role="status">
         {said}

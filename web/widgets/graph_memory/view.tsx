@@ -1,10 +1,10 @@
 /** What a graph holds in memory until `backward` has run, beside two things of known size. */
 
-import type { Given } from "../../runtime/widget.js";
 import { grouped } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { GraphMemory, GraphMemoryParameters } from "../types.js";
 
 const SLIDERS: [key: keyof GraphMemoryParameters, name: string, from: number, to: number, step: number][] = [
@@ -23,7 +23,6 @@ export function bytes(count: number): string {
   const [size, unit] = count < 1e6 ? [count / 1e3, "kB"] : [count / 1e6, "MB"];
   return `${size.toFixed(size < 10 ? 2 : size < 100 ? 1 : 0)} ${unit}`;
 }
-
 
 export default function GraphMemoryWidget(given: Given<GraphMemoryParameters, GraphMemory>) {
   const python = usePython<GraphMemoryParameters, GraphMemory>("graph_memory", given);

@@ -1,7 +1,6 @@
 /** A name that grows letter by letter: the model draws, or the reader chooses, from any place. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { fateOf } from "../../parts/fate.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NumberForm } from "../../parts/number_form.js";
@@ -10,7 +9,8 @@ import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { usePython } from "../../parts/use_python.js";
-import type { Grow, GrowParameters, GrowPlace, GrownName } from "../types.js";
+import type { Given } from "../../runtime/widget.js";
+import type { Grow, GrownName, GrowParameters, GrowPlace } from "../types.js";
 
 const TEMPERATURES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 10];
 const FIELDS: [key: string, name: string][] = [["seed", "seed"]];
@@ -232,7 +232,13 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
   const after = before === "" ? "At the beginning" : `After “${before}”`;
   return (
     <div style={roleOf("activation")}>
-      <div class={python.stale ? "line stale" : "line"} role="group" aria-label="The name" ref={line} onKeyDown={onKeyDown}>
+      <div
+        class={python.stale ? "line stale" : "line"}
+        role="group"
+        aria-label="The name"
+        ref={line}
+        onKeyDown={onKeyDown}
+      >
         {Array.from({ length: slots }, (_, index) => {
           const token = tokenAt(index);
           const at = places[planned.slice(0, index)] as GrowPlace;

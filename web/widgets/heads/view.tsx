@@ -2,7 +2,6 @@
 
 import type { HTMLAttributes } from "preact";
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { decimals, significant } from "../../parts/numerals.js";
@@ -11,6 +10,7 @@ import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Heads, HeadsParameters, HeadsPosition, HeadsStep } from "../types.js";
 
 /** With more heads than this, a band has no room for a number. */
@@ -112,7 +112,10 @@ function reading(row: Row, column: number, shown: Heads): string {
   const index = weight ? head : column;
   const which = weight ? `in head ${head}` : `number ${column}${row.cut ? `, of head ${head},` : ""}`;
   const value = row.values[index];
-  const is = index < row.there && value !== undefined ? `is ${weight ? decimals(value, 3) : significant(value, 3)}` : "is not there yet";
+  const is =
+    index < row.there && value !== undefined
+      ? `is ${weight ? decimals(value, 3) : significant(value, 3)}`
+      : "is not there yet";
   return `${row.says}: ${which} ${is}`;
 }
 
@@ -200,7 +203,10 @@ function Picture({ shown, rows, step, picked, onPick, onLook }: PictureProps) {
             {row.section && <p class="section">{row.section}</p>}
             <div class={row.cut ? "row cut" : "row whole"} data-row={place} data-name={row.name}>
               <span class="label">{row.label}</span>
-              <span class={taken && !row.cut ? "bands taken" : "bands"} style={roleOf(row.name === "weights" ? "attention" : "activation")}>
+              <span
+                class={taken && !row.cut ? "bands taken" : "bands"}
+                style={roleOf(row.name === "weights" ? "attention" : "activation")}
+              >
                 {bands.map((head) => {
                   const turn = head === step.head;
                   const marked = taken && row.cut && (turn || step.head < 0);
@@ -210,7 +216,9 @@ function Picture({ shown, rows, step, picked, onPick, onLook }: PictureProps) {
                     return (
                       <span class={classes}>
                         <i class={isPicked(place, head, null) ? "entry weight picked" : "entry weight"}>
-                          {weight !== undefined && <i class="fill" style={{ width: `${Math.round(weight * 1000) / 10}%` }} />}
+                          {weight !== undefined && (
+                            <i class="fill" style={{ width: `${Math.round(weight * 1000) / 10}%` }} />
+                          )}
                           {weight !== undefined && n_head <= WRITTEN && <b>{weight.toFixed(2)}</b>}
                         </i>
                       </span>
@@ -307,7 +315,9 @@ export default function HeadsSteps(given: Given<HeadsParameters, Heads>) {
       <div class={python.stale ? "walk stale" : "walk"}>
         <div class="picture-of-heads">
           <Picture shown={shown} rows={rows} step={step} picked={picked} onPick={setPicked} onLook={setSeen} />
-          <p class="reading controls">{read ? reading(rows[read[0]] as Row, read[1], shown) : "Point at a number to read it."}</p>
+          <p class="reading controls">
+            {read ? reading(rows[read[0]] as Row, read[1], shown) : "Point at a number to read it."}
+          </p>
           <span class="sr-only" role="status">
             {picked && inside(picked) ? reading(rows[picked[0]] as Row, picked[1], shown) : ""}
           </span>

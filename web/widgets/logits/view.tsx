@@ -1,10 +1,10 @@
 /** Logits to move, and the probabilities that softmax makes of them. */
 
-import type { Given } from "../../runtime/widget.js";
-import { type Numeral, grouped, scientific, signed } from "../../parts/numerals.js";
+import { grouped, type Numeral, scientific, signed } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Logits, LogitsParameters } from "../types.js";
 
 const LARGEST = 5;
@@ -38,9 +38,7 @@ export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
               max={LARGEST}
               step={0.5}
               format={plain}
-              onInput={(value) =>
-                ask({ ...asked, logits: asked.logits.map((old, i) => (i === index ? value : old)) })
-              }
+              onInput={(value) => ask({ ...asked, logits: asked.logits.map((old, i) => (i === index ? value : old)) })}
             />
           ))}
         </div>

@@ -1,10 +1,10 @@
 /** Compute and network in a step of training, and the memory of a card, as machines are added. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { Bars } from "../../parts/bars.js";
 import { grouped } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Machines, MachinesModel, MachinesParameters } from "../types.js";
 
 /** Three significant digits, never as a power of ten. */

@@ -1,10 +1,10 @@
 /** A name that the reader types, and how the trained model ranks it among its neighbours. */
 
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
 import { grouped, large } from "../../parts/numerals.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { JudgedName, Memorised, MemorisedParameters } from "../types.js";
 
 const EXAMPLES = ["christopher", "mara", "emma", "qwerty"];

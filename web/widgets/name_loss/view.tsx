@@ -1,11 +1,11 @@
 /** The questions of a name, and what each answer costs. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { LossOfAModel, LossQuestion, NameLoss, NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];

@@ -1,7 +1,6 @@
 /** What flows through the network when a letter goes in, and where each number comes from. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import type { Kind } from "../../parts/kinds.js";
 import { significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
@@ -9,6 +8,7 @@ import { PythonStatus } from "../../parts/python_status.js";
 import { Strip } from "../../parts/strip.js";
 import { TokenPicker } from "../../parts/token_picker.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Network, NetworkParameters } from "../types.js";
 
 /** How many contributions to a number are listed. */
@@ -111,12 +111,14 @@ function detail(network: Network, token: number, [strip, index]: Cell): Detail {
     };
   }
   const likeliest = all.probabilities
-    .map((p, other): Contribution => ({
-      cell: ["logits", other],
-      name: tokens[other] as string,
-      text: significant(p, 3),
-      size: p,
-    }))
+    .map(
+      (p, other): Contribution => ({
+        cell: ["logits", other],
+        name: tokens[other] as string,
+        text: significant(p, 3),
+        size: p,
+      }),
+    )
     .toSorted((a, b) => b.size - a.size)
     .slice(0, LISTED);
   return {
@@ -202,18 +204,8 @@ export default function NetworkWidget(given: Given<NetworkParameters, Network>) 
         <div class="head">
           <p class="title">{shown.title}</p>
           <span class="controls">
-            <IconButton
-              icon="back"
-              says="One cell back"
-              off={index === 0}
-              press={() => pick([strip, index - 1])}
-            />
-            <IconButton
-              icon="on"
-              says="One cell on"
-              off={index === count - 1}
-              press={() => pick([strip, index + 1])}
-            />
+            <IconButton icon="back" says="One cell back" off={index === 0} press={() => pick([strip, index - 1])} />
+            <IconButton icon="on" says="One cell on" off={index === count - 1} press={() => pick([strip, index + 1])} />
           </span>
         </div>
         <p class="says" role="status">

@@ -1,20 +1,19 @@
 /** What comes after a token: probabilities from counts and smoothing. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { Bars } from "../../parts/bars.js";
 import { grouped, percent } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { TokenPicker } from "../../parts/token_picker.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { NextLetter, NextLetterParameters } from "../types.js";
 
 const SMOOTHINGS = [0, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 1000];
 const NAMES = [0, 1, 3, 10, 30, 100, 300, 1000, 3000];
 /** What a full bar may stand for. */
 const SCALES = [0.25, 0.5, 1];
-
 
 export default function NextLetterWidget(given: Given<NextLetterParameters, NextLetter>) {
   const python = usePython<NextLetterParameters, NextLetter>("next_letter", given);
@@ -80,8 +79,8 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
       />
       <p class="note">A full bar is {100 * full} %. A crossed-out token can never come.</p>
       <p class="formula">
-        {name}, then {tokens[target]}: ({grouped(here)} + {grouped(smoothing)}) / ({grouped(sum)} + {tokens.length} × {grouped(smoothing)}) ={" "}
-        {Number.isNaN(p) ? "0 / 0" : p === 0 ? "0" : p.toPrecision(3)}
+        {name}, then {tokens[target]}: ({grouped(here)} + {grouped(smoothing)}) / ({grouped(sum)} + {tokens.length} ×{" "}
+        {grouped(smoothing)}) = {Number.isNaN(p) ? "0 / 0" : p === 0 ? "0" : p.toPrecision(3)}
       </p>
       <PythonStatus python={python} />
     </>

@@ -2,12 +2,12 @@
 
 import { scaleLinear } from "d3-scale";
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Nudge, NudgeParameters, Nudges } from "../types.js";
 
 const STATES: NudgeParameters["weights"][] = ["untrained", "trained"];
@@ -41,9 +41,7 @@ function Glass({ result, at }: { result: Nudges; at: number }) {
   const y = scaleLinear([low - room, high + room], [GLASS, 0]);
   const x = scaleLinear([LEFT, RIGHT], [0, WIDTH]);
   const place = (t: number, value: number): string => `${round(x(t))} ${round(y(value))}`;
-  const points = curve.map((value, index) =>
-    place(LEFT + ((RIGHT - LEFT) * index) / (curve.length - 1), value),
-  );
+  const points = curve.map((value, index) => place(LEFT + ((RIGHT - LEFT) * index) / (curve.length - 1), value));
   const straight = ([from = 0, to = 0]: number[]): string => `M${place(LEFT, from)}L${place(RIGHT, to)}`;
   const top = (value: number): string => `${round(y(value))}px`;
   const apart = Math.abs(y(rise) - y(0)) > 18;
@@ -142,10 +140,7 @@ function Errors({ result, at, choose }: ErrorsProps) {
         <span class="usual-name" style={{ left: percent(usual / last) }}>
           the program’s ε
         </span>
-        <span
-          class="point"
-          style={{ left: percent(at / last), top: `${height((nudges[at] as Nudge).error)}px` }}
-        />
+        <span class="point" style={{ left: percent(at / last), top: `${height((nudges[at] as Nudge).error)}px` }} />
         {decades.map(([index, epsilon]) => (
           <span class="foot" style={{ left: percent(index / last) }}>
             {epsilon === 1 ? "ε = 1" : power(epsilon)}

@@ -1,12 +1,12 @@
 /** The naive walk beside the one in topological order, one edge at a time. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { ExpressionField } from "../../parts/expression_field.js";
 import { GraphPicture } from "../../parts/graph_picture.js";
 import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Order, OrderParameters } from "../types.js";
 
 type Walk = "naive" | "ordered";
@@ -118,7 +118,9 @@ export default function NaiveOrder(given: Given<OrderParameters, Order>) {
   const guessed = guess?.of === order ? guess.right : null;
   const naive = order.wrong.length === 0;
   const outcome =
-    guessed === null ? order.verdict : `${order.verdict} ${guessed === naive ? "You were right." : "You guessed otherwise."}`;
+    guessed === null
+      ? order.verdict
+      : `${order.verdict} ${guessed === naive ? "You were right." : "You guessed otherwise."}`;
   const describe = (step: number): string => {
     const told = WALKS.map(([walk, title]) => {
       const done = order[walk][step - 1];

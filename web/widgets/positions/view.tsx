@@ -1,13 +1,13 @@
 /** The embedding of each token of a name, that of its position, and the sum that goes on. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import type { Kind } from "../../parts/kinds.js";
 import { decimals, significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { PositionRows, Positions, PositionsParameters } from "../types.js";
 
 const MAPS = ["token", "position", "sum"] as const;
@@ -131,8 +131,10 @@ export default function PositionsWidget(given: Given<PositionsParameters, Positi
             {...shared("similar")}
           />
         </div>
-        <p class="note">A dash marks a number below 0, and · stands for BOS. The upper maps share one scale. Numbers are rounded, so
-          the last digit of a sum may seem to be one off.</p>
+        <p class="note">
+          A dash marks a number below 0, and · stands for BOS. The upper maps share one scale. Numbers are rounded, so
+          the last digit of a sum may seem to be one off.
+        </p>
       </div>
     </>
   );

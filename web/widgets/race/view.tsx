@@ -1,12 +1,12 @@
 /** SGD and Adam on their way down a valley, seen from above. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { decimals } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Race, RaceParameters, RacePath } from "../types.js";
 
 /** What of the valley is in view, from its bottom: to either side, and up and down. */
@@ -56,7 +56,11 @@ function Valley({ race, at, label }: { race: Race; at: number; label: string }) 
   ];
   return (
     <div class="valley" role="img" aria-label={label}>
-      <svg viewBox={`${-UNIT * WIDE} ${-UNIT * HIGH} ${2 * UNIT * WIDE} ${2 * UNIT * HIGH}`} fill="none" aria-hidden="true">
+      <svg
+        viewBox={`${-UNIT * WIDE} ${-UNIT * HIGH} ${2 * UNIT * WIDE} ${2 * UNIT * HIGH}`}
+        fill="none"
+        aria-hidden="true"
+      >
         {race.contours.map(({ points }) => (
           <path class="contour" d={`${line(points)}z`} />
         ))}
@@ -88,7 +92,9 @@ export default function RaceWidget(given: Given<RaceParameters, Race>) {
   const loss = (path: RacePath, step: number): string => decimals(path.losses[step], 3);
   const describe = (step: number): string =>
     runners
-      .map(([name, , path]) => (step < path.losses.length ? `${name}: loss ${loss(path, step)}` : `${name} has exploded`))
+      .map(([name, , path]) =>
+        step < path.losses.length ? `${name}: loss ${loss(path, step)}` : `${name} has exploded`,
+      )
       .join(", ");
   const outcome = `${result.sgd.end} ${result.adam.end}`;
   const examples: [name: string, parameters: RaceParameters][] = [

@@ -2,13 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { Bars } from "../../parts/bars.js";
 import type { Kind } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, significant } from "../../parts/numerals.js";
 import { Strip } from "../../parts/strip.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { ResidualStream, ResidualStreamParameters, StreamToken, StreamVector } from "../types.js";
 
 const STATES = ["untrained", "trained"] as const;

@@ -1,12 +1,12 @@
 /** A vector, made longer and shorter, and what RMSNorm makes of it. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { significant, superscript } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { NormedVector, RMSNorm, RmsnormParameters } from "../types.js";
 
 const LARGEST = 4;

@@ -1,11 +1,11 @@
 /** A series of gradients and the running mean of it, for a β that the reader chooses. */
 
-import type { Given } from "../../runtime/widget.js";
-import { type Series, Curves, useCursor } from "../../parts/curves.js";
+import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { decimals, grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { RunningMean, RunningMeanParameters } from "../types.js";
 
 const SERIES: [series: RunningMeanParameters["series"], name: string][] = [

@@ -1,13 +1,13 @@
 /** Names drawn letter by letter: a number falls on a line that is cut into pieces. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NumberForm } from "../../parts/number_form.js";
 import { decimals } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Draw, SampledName, Sampler, SamplerParameters } from "../types.js";
 
 const FIELDS: [key: keyof SamplerParameters, name: string][] = [["seed", "seed"]];

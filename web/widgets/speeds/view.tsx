@@ -1,11 +1,11 @@
 /** The ladder of speeds: how long a step takes in each engine, recorded, and measured here. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { useCall } from "../../parts/use_call.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Speeds, SpeedsParameters, SpeedsSetting, SpeedsTime } from "../types.js";
 
 const KINDS: [grown: string, says: string][] = [

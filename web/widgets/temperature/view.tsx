@@ -1,13 +1,13 @@
 /** A prediction of the trained model, as the temperature is raised and lowered. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { Bars } from "../../parts/bars.js";
 import { percent } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Temperature, TemperatureLook, TemperatureParameters } from "../types.js";
 
 const EXAMPLES = ["", "mar", "q", "jo"];

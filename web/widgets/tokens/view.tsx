@@ -1,9 +1,9 @@
 /** A name as tokens, and the questions that it asks of a model. */
 
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { NamedToken, Tokens, TokensParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "ava", "zoë", "Zoe"];

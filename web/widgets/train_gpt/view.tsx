@@ -2,8 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
-import { type Series, Curves, useCursor } from "../../parts/curves.js";
+import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { NumberForm } from "../../parts/number_form.js";
@@ -12,8 +11,9 @@ import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
-import { type Runs, type Training, useTraining } from "../../parts/use_training.js";
 import { usePause } from "../../parts/use_pause.js";
+import { type Runs, type Training, useTraining } from "../../parts/use_training.js";
+import type { Given } from "../../runtime/widget.js";
 import type { TrainGpt, TrainGptParameters, TrainGptState } from "../types.js";
 
 /** Rows of the table of looks that have room from the start. */
@@ -422,10 +422,7 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
   useEffect(() => setTyped(name), [name]);
   const [picked, pick] = useState<Looked>({ head: 0, cell: [tokens.length - 1, 0] });
   const [seen, look] = useState<Looked | null>(null);
-  const within = ([row, column]: Cell): Cell => [
-    Math.min(row, tokens.length - 1),
-    Math.min(column, tokens.length - 1),
-  ];
+  const within = ([row, column]: Cell): Cell => [Math.min(row, tokens.length - 1), Math.min(column, tokens.length - 1)];
   const says = (head: number, cell: Cell): string => {
     const [row, column] = within(cell);
     return column > row

@@ -1,11 +1,11 @@
 /** The run of Step 1 beside that of Step 0, to be trained again in the page. */
 
-import type { Given } from "../../runtime/widget.js";
-import { type Series, Curves } from "../../parts/curves.js";
+import { Curves, type Series } from "../../parts/curves.js";
 import { Looks } from "../../parts/looks.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { RunForm } from "../../parts/run_form.js";
 import { useRun } from "../../parts/use_run.js";
+import type { Given } from "../../runtime/widget.js";
 import type { TrainHere, TrainHereParameters } from "../types.js";
 
 const FIELDS: [key: "steps" | "rate" | "seed", name: string][] = [
@@ -17,11 +17,8 @@ const FIELDS: [key: "steps" | "rate" | "seed", name: string][] = [
 const ROOM = 4;
 
 export default function Train(given: Given<TrainHereParameters, TrainHere>) {
-  const python = useRun<TrainHereParameters, TrainHere>(
-    "train_here",
-    given,
-    given.parameters.steps,
-    ({ network }) => Math.max(1, network.length),
+  const python = useRun<TrainHereParameters, TrainHere>("train_here", given, given.parameters.steps, ({ network }) =>
+    Math.max(1, network.length),
   );
   const { result, parameters, cursor } = python;
   const { counting, network, counting_mean, network_mean, looks, held_out, end } = result;

@@ -1,10 +1,10 @@
 /** The losses of Steps 1 and 2: one curve, and how they differ to the last bit. */
 
-import type { Given } from "../../runtime/widget.js";
-import { type Panel, Curves } from "../../parts/curves.js";
+import { Curves, type Panel } from "../../parts/curves.js";
 import { grouped, scientific } from "../../parts/numerals.js";
 import { RunForm } from "../../parts/run_form.js";
 import { useRun } from "../../parts/use_run.js";
+import type { Given } from "../../runtime/widget.js";
 import type { TwoLosses, TwoLossesParameters } from "../types.js";
 
 const FIELDS: [key: "steps" | "seed", name: string][] = [
@@ -68,9 +68,7 @@ function Neighbours({ apart, ulp }: { apart: number; ulp: number }) {
           </span>
         )}
       </div>
-      <p class="note">
-        Each tick is a float; the next one is {scientific(ulp, 1)} away, and there is none between.
-      </p>
+      <p class="note">Each tick is a float; the next one is {scientific(ulp, 1)} away, and there is none between.</p>
     </div>
   );
 }
@@ -124,9 +122,7 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
         steps={python.parameters.steps}
         last={hand.length}
         cursor={cursor}
-        label={
-          `The losses of both programs, and their difference in units in the last place. ${outcome}`
-        }
+        label={`The losses of both programs, and their difference in units in the last place. ${outcome}`}
         describe={describe}
       />
       <table class="readout digits">
@@ -161,7 +157,14 @@ export default function TwoLossesWidget(given: Given<TwoLossesParameters, TwoLos
       <span class="sr-only" role="status">
         {python.ended && outcome}
       </span>
-      <RunForm id="two-losses" python={python} label="Runs to compare" examples={examples} fields={FIELDS} run="Run both" />
+      <RunForm
+        id="two-losses"
+        python={python}
+        label="Runs to compare"
+        examples={examples}
+        fields={FIELDS}
+        run="Run both"
+      />
     </>
   );
 }

@@ -1,12 +1,12 @@
 /** What comes after a token, according to the count table and to the network. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Pairs, percent } from "../../parts/pairs.js";
 import { TokenPicker } from "../../parts/token_picker.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { TrainedNetwork, TwoModels, TwoModelsParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];
@@ -65,7 +65,10 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
         full={full}
         label={`What comes after ${tokens[token]}`}
       />
-      <p class="note">A full bar is {100 * full}{"\u00a0"}%.</p>
+      <p class="note">
+        A full bar is {100 * full}
+        {"\u00a0"}%.
+      </p>
       <table class={python.stale ? "readout stale" : "readout"}>
         <caption>Loss of “{name}”, in nats</caption>
         <tbody>

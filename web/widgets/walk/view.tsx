@@ -1,7 +1,6 @@
 /** One token through the whole model: the residual stream, what leaves it and comes back, and each number's making. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { decimals, significant } from "../../parts/numerals.js";
@@ -10,6 +9,7 @@ import { PythonStatus } from "../../parts/python_status.js";
 import { Strip } from "../../parts/strip.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Walk, WalkCache, WalkParameters, WalkStage } from "../types.js";
 
 const STATES: WalkParameters["weights"][] = ["untrained", "trained"];
@@ -228,7 +228,12 @@ function planOf(stages: WalkStage[]): Plan {
       plan.height += HEADING;
     }
     const height = forHeads(stage) ? HEADS : ROW;
-    plan.places.push({ top: plan.height, middle: plan.height + height / 2, height, lane: LANES[laneOf(stage)] as number });
+    plan.places.push({
+      top: plan.height,
+      middle: plan.height + height / 2,
+      height,
+      lane: LANES[laneOf(stage)] as number,
+    });
     plan.height += height;
   });
   return plan;
@@ -246,11 +251,7 @@ function Wires({ stages, plan, at }: { stages: WalkStage[]; plan: Plan; at: numb
   const wires = stages.flatMap((stage, to) =>
     stage.inputs.map((from) => ({
       path: wire(plan.places[from] as Place, plan.places[to] as Place),
-      kind: [
-        "wire",
-        stage.stream && stages[from]?.stream && "stream",
-        to === at && "strong",
-      ],
+      kind: ["wire", stage.stream && stages[from]?.stream && "stream", to === at && "strong"],
     })),
   );
   return (
@@ -264,7 +265,11 @@ function Wires({ stages, plan, at }: { stages: WalkStage[]; plan: Plan; at: numb
         const { lane, middle } = plan.places[index] as Place;
         const adds = stage.made === "sum";
         return (
-          <g class={index === at ? "node picked" : "node"} style={roleOf(stage.kind)} transform={`translate(${lane} ${middle})`}>
+          <g
+            class={index === at ? "node picked" : "node"}
+            style={roleOf(stage.kind)}
+            transform={`translate(${lane} ${middle})`}
+          >
             <circle r={adds ? 7.5 : 5} />
             {adds && <path d="M-4 0H4M0-4V4" />}
           </g>
@@ -313,8 +318,7 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
   const go = (to: number): void => setAt(to);
   const shown = detail(walk, at, index);
   const widest = Math.max(...shown.parts.map(({ size }) => Math.abs(size)), Math.abs(shown.rest?.size ?? 0));
-  const marked = (place: number): number[] =>
-    shown.parts.flatMap(({ cell }) => (cell?.[0] === place ? [cell[1]] : []));
+  const marked = (place: number): number[] => shown.parts.flatMap(({ cell }) => (cell?.[0] === place ? [cell[1]] : []));
   const change = (changes: Partial<WalkParameters>, wait = false): void => {
     const next = { ...asked, position: wanted, ...changes };
     const last = [...next.name.trim()].length;
@@ -380,7 +384,12 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
         {before.length > 0 && `, after ${before.join(" ")}`}
       </p>
       <div class={python.stale ? "walk stale" : "walk"}>
-        <div class="map" role="radiogroup" aria-label="Stages, from the token to the probabilities" style={{ height: `${plan.height}px` }}>
+        <div
+          class="map"
+          role="radiogroup"
+          aria-label="Stages, from the token to the probabilities"
+          style={{ height: `${plan.height}px` }}
+        >
           <Wires stages={stages} plan={plan} at={at} />
           {plan.headings.map(({ text, top }) => (
             <p class="heading" style={{ top: `${top}px`, height: `${HEADING}px` }}>
@@ -422,7 +431,11 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
                   <span class="hint">{hint}</span>
                   <span class="sr-only">, {HEADINGS[each.part](each.layer)}</span>
                 </label>
-                <div class="tape" aria-hidden="true" onPointerDown={(event) => event.button === 0 && pointed(event, place)}>
+                <div
+                  class="tape"
+                  aria-hidden="true"
+                  onPointerDown={(event) => event.button === 0 && pointed(event, place)}
+                >
                   {heads && <Letters walk={walk} />}
                   <Strip
                     values={each.values}
@@ -514,8 +527,8 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
         describe={(to) => `${stages[to]?.name}. ${stages[to]?.says}`}
       />
       <p class="note">
-        The thick line is the residual stream. A dash marks a number below 0, an empty cell a 0, · stands for BOS. Vectors
-        that are added have one scale; every other vector has its own.
+        The thick line is the residual stream. A dash marks a number below 0, an empty cell a 0, · stands for BOS.
+        Vectors that are added have one scale; every other vector has its own.
       </p>
     </>
   );

@@ -1,9 +1,9 @@
 /** Every parameter of the network, before and after training. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { decimals, grouped } from "../../parts/numerals.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Histogram, WeightMatrices, WeightMatrix, WeightsParameters } from "../types.js";
 
 const VIEWS = ["before", "after", "change"] as const;
@@ -148,8 +148,8 @@ export default function Weights({ parameters, result }: Given<WeightsParameters,
       </p>
       <Counts {...histogram} />
       <p class="note">
-        Each bar is {histogram.width} wide; the highest stands for {histogram.most} parameters. Standard deviation {about}. Farthest from 0: before {decimals(before.farthest, 3)}, after{" "}
-        {decimals(after.farthest, 3)}.
+        Each bar is {histogram.width} wide; the highest stands for {histogram.most} parameters. Standard deviation{" "}
+        {about}. Farthest from 0: before {decimals(before.farthest, 3)}, after {decimals(after.farthest, 3)}.
       </p>
     </>
   );

@@ -1,11 +1,11 @@
 /** Two training runs from one start, of which one never zeroes its gradients. */
 
 import { useState } from "preact/hooks";
-import type { Given } from "../../runtime/widget.js";
-import { type Panel, type Series, Curves } from "../../parts/curves.js";
-import { type Numeral, decimals, grouped } from "../../parts/numerals.js";
+import { Curves, type Panel, type Series } from "../../parts/curves.js";
+import { decimals, grouped, type Numeral } from "../../parts/numerals.js";
 import { RunForm } from "../../parts/run_form.js";
 import { useRun } from "../../parts/use_run.js";
+import type { Given } from "../../runtime/widget.js";
 import type { Zeroing, ZeroingParameters, ZeroingRun } from "../types.js";
 
 const FIELDS: [key: keyof ZeroingParameters, name: string][] = [
@@ -121,7 +121,14 @@ export default function Zeroed(given: Given<ZeroingParameters, Zeroing>) {
           ))}
         </select>
       </label>
-      <RunForm id="zeroing" python={python} label="Runs to compare" examples={examples} fields={FIELDS} run="Run both" />
+      <RunForm
+        id="zeroing"
+        python={python}
+        label="Runs to compare"
+        examples={examples}
+        fields={FIELDS}
+        run="Run both"
+      />
     </>
   );
 }
