@@ -4,10 +4,10 @@
  * `offline.ts` when the page is in use, so that it never competes with what is read first.
  */
 
-import { cards } from "./cards.js";
-import { drawer } from "./drawer.js";
-import { watchFrames } from "./frames.js";
+import { cards } from "./link-cards.js";
+import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
+import { watchFrames } from "./scrollable.js";
 import { singleKeys } from "./single-keys.js";
 
 function cells(): void {
@@ -127,7 +127,7 @@ function reading(): void {
 
 /** Links to lines of code. */
 function lines(): void {
-  const load = (): Promise<typeof import("./lines.js")> => import("./lines.js");
+  const load = (): Promise<typeof import("./line-links.js")> => import("./line-links.js");
   const show = (): void => {
     const named = /L\d+(-L\d+)?$/.test(location.hash);
     if (named || document.querySelector(".chosen"))
@@ -171,11 +171,12 @@ function search(): void {
 
 /** The help with keys, and what the page for missing pages has. */
 function help(): void {
-  const show = (): void => void import("./keys.js").then(({ showKeys }) => showKeys()).catch(console.warn);
+  const show = (): void =>
+    void import("./shortcuts.js").then(({ showShortcuts }) => showShortcuts()).catch(console.warn);
   singleKeys(show);
   document.querySelector(".show-keys")?.addEventListener("click", show);
   const lost = document.querySelector<HTMLElement>(".nearest");
-  if (lost) import("./lost.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
+  if (lost) import("./similar-pages.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
   document.querySelector(".ask")?.addEventListener("click", () => {
     const open = document.querySelector<HTMLInputElement>("#__search");
     if (open && !open.checked) open.click();
@@ -184,7 +185,7 @@ function help(): void {
 }
 
 schemes();
-drawer();
+navigationByKeys();
 watchFrames(document);
 cards();
 cells();

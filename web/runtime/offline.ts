@@ -1,7 +1,7 @@
 /** Asks the service worker to keep the guide, and tells the reader what is kept. */
 
 import type { Kept, News, Trouble, Wish } from "./messages.js";
-import { SITE } from "./place.js";
+import { SITE } from "./pages.js";
 
 const CHOICE = "guide:offline";
 

@@ -3,7 +3,7 @@
  * alone, and shown in the navigation, in the footer, on Home and where a page is missing.
  */
 
-import { chapters, pageAt, pagesIn, titleOf } from "./place.js";
+import { chapters, pageAt, pagesIn, titleOf } from "./pages.js";
 
 const KEY = "guide:reading";
 const END_SEEN = 1_000; // milliseconds that the end must be in sight

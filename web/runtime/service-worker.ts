@@ -1,31 +1,31 @@
 /**
- * Keeps the guide on the reader's device: each edition in a cache of its own.
+ * Keeps the guide on the reader's device: each build in a cache of its own.
  *
- * An edition is what one build made. Every page says which edition it is of, and of
- * every other file but the index for the search the build has told the hash, so that
- * nothing else gets in, whatever a server says while it is being changed. An open page gets all its files from the
- * edition that it came from, or all from the network.
+ * Every page names the build of the site that it belongs to. A build comes with the hash of
+ * each file except the search index, so nothing else gets in, whatever a server sends while
+ * it is being updated. An open page gets all its files from the build that it came from, or
+ * all from the network.
  */
 
-import { Edition, find, LOST, type Manifest } from "./edition.js";
+import { BuildCache, find, LOST, type Manifest } from "./build-cache.js";
 import type { Kept, News, Trouble, Wish } from "./messages.js";
 
-/** Put before this script by weave; while an author previews, there is no edition. */
+/** Put before this script by weave; under `mkdocs serve` there is nothing to keep. */
 declare const MANIFEST: Manifest | { edition: "" };
 declare const self: ServiceWorkerGlobalScope;
 
 const SITE = self.registration.scope;
 const PREFIX = `guide ${SITE} `;
-/** Remembers which edition each open page came from. */
+/** Remembers which build each open page came from. */
 const ORIGINS = `${PREFIX}origins`;
-/** The origin of a page that no kept edition has. */
+/** The origin of a page that no kept build has. */
 const NETWORK = "network";
 /** A page that is about to open is in no list of pages for a moment. */
 const OPENING = 5_000; // milliseconds
 
 function serve(manifest: Manifest): void {
   let reported = 0;
-  const edition = new Edition(manifest, SITE, PREFIX, () => {
+  const build = new BuildCache(manifest, SITE, PREFIX, () => {
     if (Date.now() - reported > 250) void report();
   });
   let trouble: Trouble | null = null;
@@ -37,8 +37,8 @@ function serve(manifest: Manifest): void {
   self.addEventListener("install", (event) => {
     event.waitUntil(
       attempt(async (signal) => {
-        await edition.keepText(frugal(), signal);
-        if (await edition.earlierHasPython()) await edition.keepPython(frugal(), signal);
+        await build.keepText(frugal(), signal);
+        if (await build.earlierHasPython()) await build.keepPython(frugal(), signal);
       }),
     );
   });
@@ -61,19 +61,19 @@ function serve(manifest: Manifest): void {
   /** Where something lies below the site's own address. */
   function addressOf(url: string): string {
     const [whole = ""] = url.slice(SITE.length).split("#");
-    if (edition.has(whole)) return whole;
+    if (build.has(whole)) return whole;
     return (whole.split("?")[0] as string).replace(/(^|\/)index\.html$/, "$1");
   }
 
   async function page(event: FetchEvent, address: string): Promise<Response> {
-    if (edition.isPage(`${address}/`)) {
+    if (build.isPage(`${address}/`)) {
       const url = new URL(event.request.url);
       return Response.redirect(`${url.origin}${url.pathname}/${url.search}`);
     }
-    if (edition.isPage(address)) {
-      const found = await edition.find(address);
+    if (build.isPage(address)) {
+      const found = await build.find(address);
       if (found) {
-        note(event, event.resultingClientId, edition.cache);
+        note(event, event.resultingClientId, build.cache);
         return found;
       }
     }
@@ -81,16 +81,16 @@ function serve(manifest: Manifest): void {
     try {
       response = await fetch(new Request(event.request, { cache: "no-cache" }));
     } catch (error) {
-      const lost = edition.isPage(address) ? undefined : await edition.find(LOST);
+      const lost = build.isPage(address) ? undefined : await build.find(LOST);
       if (!lost) throw error;
-      note(event, event.resultingClientId, edition.cache);
+      note(event, event.resultingClientId, build.cache);
       return new Response(lost.body, { status: 404, headers: lost.headers });
     }
     try {
-      if (!edition.isPage(address)) throw new Error("is no page of this edition");
-      const checked = await edition.checked(address, response.clone());
-      event.waitUntil(edition.add(address, checked.clone()).catch(() => {}));
-      note(event, event.resultingClientId, edition.cache);
+      if (!build.isPage(address)) throw new Error("is no page of this edition");
+      const checked = await build.checked(address, response.clone());
+      event.waitUntil(build.add(address, checked.clone()).catch(() => {}));
+      note(event, event.resultingClientId, build.cache);
       return checked;
     } catch {
       note(event, event.resultingClientId, NETWORK);
@@ -99,41 +99,41 @@ function serve(manifest: Manifest): void {
   }
 
   async function file(event: FetchEvent, address: string): Promise<Response> {
-    // Python's worker begins within its page (python.ts), and first names its edition.
+    // Python's worker begins within its page (python.ts), and first names its build.
     const named = new URL(event.request.url).searchParams.get("edition");
     if (named !== null) {
       const kept = await caches.has(PREFIX + named);
       note(event, event.clientId, kept ? PREFIX + named : NETWORK);
     }
     const origin = await originOf(event.clientId);
-    // Any other asks in its own name, and belongs to its page's edition.
+    // Any other asks in its own name, and belongs to its page's build.
     if (event.request.destination === "worker") note(event, event.resultingClientId, origin);
     if (origin === NETWORK) return fetch(new Request(event.request, { cache: "no-cache" }));
-    if (origin !== edition.cache) {
+    if (origin !== build.cache) {
       const found = await find(origin, SITE + address);
       // By now the network has another edition: better no file than one of that.
       return found ?? Response.error();
     }
-    if (!edition.has(address)) return fetch(event.request);
-    const found = await edition.find(address);
+    if (!build.has(address)) return fetch(event.request);
+    const found = await build.find(address);
     if (found) return found;
-    if (edition.isPython(address) && !address.includes("?")) {
+    if (build.isPython(address) && !address.includes("?")) {
       // Large, and of the right version by its name: it goes on while it arrives. Of a
       // query, as the archive of packages has one, servers take no notice.
       const response = await fetch(event.request);
       const copy = response.clone();
       event.waitUntil(
-        edition
+        build
           .checked(address, copy)
-          .then((checked) => edition.add(address, checked))
+          .then((checked) => build.add(address, checked))
           .then(report)
           .catch(() => {}),
       );
       return response;
     }
-    // A server that has another edition by now gives an error, not another edition's file.
-    const fetched = await edition.fetched(address, false);
-    event.waitUntil(edition.add(address, fetched.clone()).catch(() => {}));
+    // A server that has another build by now gives an error, not another build's file.
+    const fetched = await build.fetched(address, false);
+    event.waitUntil(build.add(address, fetched.clone()).catch(() => {}));
     return fetched;
   }
 
@@ -142,7 +142,7 @@ function serve(manifest: Manifest): void {
     if (id === "") return;
     origins.set(id, origin);
     const keep = async (): Promise<void> => {
-      if (!(await caches.has(edition.cache))) return;
+      if (!(await caches.has(build.cache))) return;
       const body = JSON.stringify({ origin, since: Date.now() });
       await (await caches.open(ORIGINS)).put(`${SITE}?${id}`, new Response(body));
     };
@@ -153,7 +153,7 @@ function serve(manifest: Manifest): void {
     const known = origins.get(id);
     if (known !== undefined) return known;
     const noted = await caches.match(`${SITE}?${id}`, { cacheName: ORIGINS }).catch(() => null);
-    const origin = noted ? ((await noted.json()) as { origin: string }).origin : edition.cache;
+    const origin = noted ? ((await noted.json()) as { origin: string }).origin : build.cache;
     origins.set(id, origin);
     return origin;
   }
@@ -165,15 +165,15 @@ function serve(manifest: Manifest): void {
         const loaded = wish.loaded
           .filter((url) => url.startsWith(SITE))
           .map(addressOf)
-          .filter((address) => edition.has(address));
-        return attempt((signal) => (frugal() ? edition.keep(loaded, true, signal) : edition.keepText(false, signal)));
+          .filter((address) => build.has(address));
+        return attempt((signal) => (frugal() ? build.keep(loaded, true, signal) : build.keepText(false, signal)));
       }
       case "python":
-        return attempt((signal) => edition.keepPython(frugal(), signal));
+        return attempt((signal) => build.keepPython(frugal(), signal));
       case "everything":
         return attempt(async (signal) => {
-          await edition.keepText(false, signal);
-          await edition.keepPython(false, signal);
+          await build.keepText(false, signal);
+          await build.keepPython(false, signal);
         });
       case "nothing":
         halt.abort();
@@ -197,9 +197,9 @@ function serve(manifest: Manifest): void {
       } catch (error) {
         if (!signal.aborted) {
           trouble = troubleOf(error);
-          // An edition that does not fit whole leaves its room to others.
-          if (trouble === "no room" && !(await edition.kept()).text) {
-            await caches.delete(edition.cache);
+          // A build that does not fit whole leaves its room to others.
+          if (trouble === "no room" && !(await build.kept()).text) {
+            await caches.delete(build.cache);
           }
         }
         throw error;
@@ -215,7 +215,7 @@ function serve(manifest: Manifest): void {
     reported = Date.now();
     let kept: Kept;
     try {
-      kept = { ...(await edition.kept()), trouble };
+      kept = { ...(await build.kept()), trouble };
     } catch {
       const nothing = { pages: 0, of: 0, text: false, python: false, pythonSize: 0 };
       kept = { ...nothing, fetching: null, trouble: "no storage" };
@@ -228,7 +228,7 @@ function serve(manifest: Manifest): void {
     const { installing, waiting } = self.registration;
     if (installing || waiting) return; // what it has put by is not ours to delete
     const clients = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
-    const needed = new Set([edition.cache, ORIGINS]);
+    const needed = new Set([build.cache, ORIGINS]);
     if (await caches.has(ORIGINS)) {
       const notes = await caches.open(ORIGINS);
       for (const request of await notes.keys()) {

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { NameField } from "../../parts/name_field.js";
 import { decimals } from "../../parts/numerals.js";
-import { Pairs } from "../../parts/pairs.js";
+import { PairedBars } from "../../parts/paired_bars.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Context, ContextParameters, ContextPlace } from "../types.js";
@@ -67,7 +67,7 @@ export default function ContextWidget(given: Given<ContextParameters, Context>) 
         <span class="sr-only" role="status">
           {acted && says}
         </span>
-        <Pairs
+        <PairedBars
           tokens={tokens}
           values={[place.one, place.all]}
           models={NETWORKS}

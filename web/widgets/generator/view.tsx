@@ -1,7 +1,7 @@
 /** The model invents names: press once, and a name comes letter by letter. */
 
 import { useEffect, useState } from "preact/hooks";
-import { fateOf } from "../../parts/fate.js";
+import { inDataset } from "../../parts/in_dataset.js";
 import { roleOf } from "../../parts/kinds.js";
 import { percent } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
@@ -57,7 +57,7 @@ export default function InventNames(given: Given<GeneratorParameters, Generator>
     show({ ...done, at: endOf(done) });
     play(false);
     keep((older) => [made, ...older].slice(0, KEPT));
-    say(`The name is “${made}”. ${fateOf(done.result.places[made] as GrowPlace)}`);
+    say(`The name is “${made}”. ${inDataset(done.result.places[made] as GrowPlace)}`);
   };
   const start = (next: View): void => {
     wait(false);
@@ -141,7 +141,7 @@ export default function InventNames(given: Given<GeneratorParameters, Generator>
       <p class="says">
         {over ? (
           <>
-            The name is <b>“{name}”</b>. {fateOf(placeAt(name.length))} Seed {seed}, drawn {made}.
+            The name is <b>“{name}”</b>. {inDataset(placeAt(name.length))} Seed {seed}, drawn {made}.
           </>
         ) : (
           `${likeliest.join(", ")} …`

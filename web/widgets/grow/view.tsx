@@ -1,7 +1,7 @@
 /** A name that grows letter by letter: the model draws, or the reader chooses, from any place. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { fateOf } from "../../parts/fate.js";
+import { inDataset } from "../../parts/in_dataset.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NumberForm } from "../../parts/number_form.js";
 import { large, percent } from "../../parts/numerals.js";
@@ -116,7 +116,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
   const called = (token: number): string => (token === bos ? END : (tokens[token] as string));
   const nameOf = (one: Shown): string => (one.result.names[one.view.which] as GrownName).name.slice(0, one.view.count);
 
-  const fate = (one: Shown): string => fateOf(one.result.places[nameOf(one)] as GrowPlace);
+  const membership = (one: Shown): string => inDataset(one.result.places[nameOf(one)] as GrowPlace);
   /** One draw further on the way that the seed has given. */
   const onward = (from: Shown): Shown => {
     const target = (from.result.names[from.view.which] as GrownName).name;
@@ -129,7 +129,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
     show(to);
     if (!to.view.over) return playing ? undefined : say(`“${nameOf(to)}” so far.`);
     play(false);
-    say(`The name is “${nameOf(to)}”. ${fate(to)}`);
+    say(`The name is “${nameOf(to)}”. ${membership(to)}`);
     keep((older) => [to, ...older.filter((one) => nameOf(one) !== nameOf(to))].slice(0, KEPT));
   };
   const move = (to: Partial<View>): void => arrive({ ...shown, view: { ...view, picked: null, ...to } });
@@ -269,7 +269,7 @@ export default function GrowAName(given: Given<GrowParameters, Grow>) {
         {over ? (
           <>
             {it.one_in === 0 ? "Hardly ever would the model say" : `One name in ${large(it.one_in)} is`}{" "}
-            <b>{name === "" ? "no letter at all" : `“${name}”`}</b>. {fate(shown)}
+            <b>{name === "" ? "no letter at all" : `“${name}”`}</b>. {membership(shown)}
           </>
         ) : count === 0 ? (
           "Nothing has come yet."

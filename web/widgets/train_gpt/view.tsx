@@ -4,12 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
-import { Looks } from "../../parts/looks.js";
 import { NumberForm } from "../../parts/number_form.js";
 import { decimals, grouped, significant } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TextField } from "../../parts/text_field.js";
+import { TrainingTable } from "../../parts/training_table.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { usePause } from "../../parts/use_pause.js";
 import { type Runs, type Training, useTraining } from "../../parts/use_training.js";
@@ -242,7 +242,7 @@ export default function TrainGptWidget(given: Given<TrainGptParameters, TrainGpt
           </tr>
         </tbody>
       </table>
-      <Looks
+      <TrainingTable
         caption={
           run.held_out > 0
             ? `Loss on ${run.held_out} held-out names (nats per token), and names that it invents`

@@ -1,9 +1,9 @@
 /** The run of Step 1 beside that of Step 0, to be trained again in the page. */
 
 import { Curves, type Series } from "../../parts/curves.js";
-import { Looks } from "../../parts/looks.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { RunForm } from "../../parts/run_form.js";
+import { TrainingTable } from "../../parts/training_table.js";
 import { useRun } from "../../parts/use_run.js";
 import type { Given } from "../../runtime/widget.js";
 import type { TrainHere, TrainHereParameters } from "../types.js";
@@ -86,7 +86,7 @@ export default function Train(given: Given<TrainHereParameters, TrainHere>) {
         </tbody>
       </table>
       <div class="scroll" tabIndex={0}>
-        <Looks
+        <TrainingTable
           caption="Held-out loss (nats per token), and names that the network invents"
           losses={["counting", "network"]}
           samples="names, at temperature 0.5"

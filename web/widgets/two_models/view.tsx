@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
-import { Pairs, percent } from "../../parts/pairs.js";
+import { PairedBars, percent } from "../../parts/paired_bars.js";
 import { TokenPicker } from "../../parts/token_picker.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
@@ -57,7 +57,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
       <span class="sr-only" role="status">
         {acted && says}
       </span>
-      <Pairs
+      <PairedBars
         tokens={tokens}
         values={[counted, guessed]}
         models={["table", "network"]}

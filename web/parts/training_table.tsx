@@ -20,7 +20,7 @@ interface Props {
   room: number;
 }
 
-export function Looks({ caption, losses, samples, looks, room }: Props) {
+export function TrainingTable({ caption, losses, samples, looks, room }: Props) {
   return (
     <table class="readout looks">
       <caption>{caption}</caption>

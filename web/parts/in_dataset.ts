@@ -2,10 +2,10 @@
 
 import type { GrowPlace } from "../widgets/types.js";
 
-const FATES: Record<GrowPlace["kind"], string> = {
+const SAYS: Record<GrowPlace["kind"], string> = {
   new: "It is not in the dataset.",
   trained: "It is in the dataset, and was trained on.",
   "held out": "It is in the dataset, but was not trained on.",
 };
 
-export const fateOf = ({ kind }: GrowPlace): string => FATES[kind];
+export const inDataset = ({ kind }: GrowPlace): string => SAYS[kind];

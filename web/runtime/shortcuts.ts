@@ -15,7 +15,7 @@ const KEYS: [string, string][] = [
 let dialog: HTMLDialogElement | null = null;
 
 /** Show the dialog. */
-export function showKeys(): void {
+export function showShortcuts(): void {
   dialog ??= made();
   dialog.showModal();
 }

@@ -6,7 +6,7 @@
  * with Escape.
  */
 
-import { pageAt } from "./place.js";
+import { pageAt } from "./pages.js";
 
 const OPENING = 200; // milliseconds: a pointer on its way elsewhere opens nothing
 const OPENING_PAGE = 450; // what must be fetched, opens for who stays
@@ -52,8 +52,8 @@ export function cards(): void {
     shown = link;
     const meaning = meanings.get(link);
     if (meaning === undefined) {
-      const { preview } = await import("./preview.js");
-      const said = await preview(link.href);
+      const { pageSummary } = await import("./page-summary.js");
+      const said = await pageSummary(link.href);
       if (shown !== link || said.length === 0) return;
       card.replaceChildren(...said);
     } else card.textContent = meaning;

@@ -1,4 +1,4 @@
-/** The files of one edition, as far as this device keeps them. Runs in the service worker. */
+/** The files of one build, as far as this device keeps them. Runs in the service worker. */
 
 import type { Kept } from "./messages.js";
 
@@ -20,7 +20,7 @@ export interface Manifest {
   python: Record<string, Known>;
 }
 
-/** The server gave something that does not belong to this edition. */
+/** The server gave something that does not belong to this build. */
 class Foreign extends Error {}
 
 /** What a server sends where no page is; not every server gives it when it is asked for. */
@@ -31,7 +31,7 @@ const HASH = "X-Guide-Hash";
 const PAGE = 60_000;
 const AT_ONCE = 4;
 
-export class Edition {
+export class BuildCache {
   readonly cache: string;
   private readonly known: Record<string, Known>;
   private fetching: Kept["fetching"] = null;
@@ -81,13 +81,13 @@ export class Edition {
     const hash = await sha256(body);
     const expected = this.known[address]?.[0];
     if (expected === undefined ? !this.claims(address, body) : hash !== expected) {
-      throw new Foreign(`${address} is of another edition`);
+      throw new Foreign(`${address} is of another build`);
     }
     const type = response.headers.get("Content-Type") ?? "application/octet-stream";
     return new Response(body, { headers: { "Content-Type": type, [HASH]: hash } });
   }
 
-  /** Whether a file that the build made says that it is of this edition. */
+  /** Whether a file that the build made says that it is of this build. */
   private claims(address: string, body: ArrayBuffer): boolean {
     const text = new TextDecoder().decode(body);
     if (this.isPage(address) || address === LOST) {
@@ -100,7 +100,7 @@ export class Edition {
     }
   }
 
-  /** A file from the server, if it is of this edition; a frugal one asks no server. */
+  /** A file from the server, if it is of this build; a frugal one asks no server. */
   async fetched(address: string, frugal: boolean, count = (_: number): void => {}): Promise<Response> {
     // What its hash proves right may be as old as it likes.
     const hashed = Object.hasOwn(this.known, address);
@@ -117,7 +117,7 @@ export class Edition {
     throw reason;
   }
 
-  /** The same file from the cache of another edition. */
+  /** The same file from the cache of another build. */
   private async reused(address: string): Promise<Response | undefined> {
     const hash = this.known[address]?.[0];
     if (hash === undefined) return undefined;
@@ -129,7 +129,7 @@ export class Edition {
     return undefined;
   }
 
-  /** Keep files that are not kept yet. A frugal edition asks no server. */
+  /** Keep files that are not kept yet. A frugal build asks no server. */
   async keep(addresses: string[], frugal: boolean, signal: AbortSignal): Promise<void> {
     const cache = await caches.open(this.cache);
     const present = await this.present();
@@ -215,7 +215,7 @@ export class Edition {
     return new Set(requests.map(({ url }) => url.slice(this.site.length)));
   }
 
-  /** Whether another edition has kept Python on this device. */
+  /** Whether another build has kept Python on this device. */
   async earlierHasPython(): Promise<boolean> {
     for (const cache of await caches.keys()) {
       if (!cache.startsWith(this.prefix) || cache === this.cache) continue;

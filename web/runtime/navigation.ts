@@ -5,7 +5,7 @@
  */
 
 /** Let keys open, walk and leave the drawer. Without scripts it opens when a link in it has the focus. */
-export function drawer(): void {
+export function navigationByKeys(): void {
   const open = document.querySelector<HTMLInputElement>("#__drawer");
   const label = document.querySelector<HTMLElement>(".md-header [for=__drawer]");
   const menu = document.querySelector<HTMLElement>(".md-sidebar--primary");

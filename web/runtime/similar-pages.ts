@@ -1,6 +1,6 @@
 /** Where no page is: the pages whose addresses are nearest to the one asked for. */
 
-import { pageAt, pagesIn, titleOf } from "./place.js";
+import { pageAt, pagesIn, titleOf } from "./pages.js";
 
 const MOST = 4;
 /** The share of its letters that an address may have wrong. */

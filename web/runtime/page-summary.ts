@@ -3,7 +3,7 @@
 const known = new Map<string, Promise<Node[]>>();
 
 /** What a card says of an address; nothing, if its page cannot be had. */
-export function preview(address: string): Promise<Node[]> {
+export function pageSummary(address: string): Promise<Node[]> {
   const found = known.get(address) ?? read(new URL(address));
   known.set(address, found);
   return found;

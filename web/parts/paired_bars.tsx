@@ -17,7 +17,7 @@ interface Props {
 
 export const percent = (p: number): string => `${(100 * p).toFixed(1)}\u00a0%`;
 
-export function Pairs({ tokens, values, models, keys, full, label, mark }: Props) {
+export function PairedBars({ tokens, values, models, keys, full, label, mark }: Props) {
   return (
     <div class="pairs">
       <p class="keys" aria-hidden="true">
