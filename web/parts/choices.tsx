@@ -1,30 +1,35 @@
-/** Buttons side by side; the one that is pressed is chosen. */
+/** Buttons side by side; the one that is chosen is pressed. */
 
 import type { ComponentChildren } from "preact";
 
-interface Props<Choice> {
+type Plain = string | number | boolean;
+
+interface Props<Value extends Plain> {
   /** What is chosen, for who cannot see it. */
   label: string;
-  choices: readonly Choice[];
-  /** What a button says; the choice itself unless told. */
-  name?: (choice: Choice, index: number) => ComponentChildren;
-  chosen(choice: Choice, index: number): boolean;
-  onChoose(choice: Choice, index: number): void;
+  /** What can be chosen, each with what its button says if that is something else. */
+  choices: readonly (Value | readonly [value: Value, name: ComponentChildren])[];
+  value: Value | null;
+  onChoose(value: NoInfer<Value>): void;
   /** A word before the buttons. */
   word?: string;
   class?: string;
 }
 
-export function Choices<Choice>(props: Props<Choice>) {
-  const { label, choices, name = String, chosen, onChoose, word } = props;
+export function Choices<Value extends Plain>(props: Props<Value>) {
   return (
-    <div class={props.class ?? "choices controls"} role="group" aria-label={label}>
-      {word && <span>{word}</span>}
-      {choices.map((choice, index) => (
-        <button type="button" aria-pressed={chosen(choice, index)} onClick={() => onChoose(choice, index)}>
-          {name(choice, index)}
-        </button>
-      ))}
+    <div class={props.class ?? "choices controls"} role="group" aria-label={props.label}>
+      {props.word && <span>{props.word}</span>}
+      {props.choices.map((choice) => {
+        const [value, name] = Array.isArray(choice)
+          ? (choice as [Value, ComponentChildren])
+          : [choice as Value, `${choice}`];
+        return (
+          <button type="button" aria-pressed={value === props.value} onClick={() => props.onChoose(value)}>
+            {name}
+          </button>
+        );
+      })}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Attention, seen: who asks whom, what comes of it, and the sum behind each number. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
@@ -274,27 +275,15 @@ export default function AttentionWidget(given: Given<AttentionParameters, Attent
         <PythonStatus python={python} />
       </TextField>
       <div class="pickers controls">
-        <div class="choices" role="group" aria-label="Model">
-          {PROGRAMS.map(([each, title]) => (
-            <button type="button" aria-pressed={each === program} onClick={() => setProgram(each)}>
-              {title}
-            </button>
-          ))}
-        </div>
-        <div class="choices" role="group" aria-label="Weights">
-          {STATES.map((each) => (
-            <button type="button" aria-pressed={each === weights} onClick={() => setWeights(each)}>
-              {each}
-            </button>
-          ))}
-        </div>
-        <div class="choices" role="group" aria-label="Head">
-          {heads.map((each, other) => (
-            <button type="button" aria-pressed={other === place} onClick={() => setWanted(other)}>
-              {other === 0 ? `head ${each.head}` : each.head}
-            </button>
-          ))}
-        </div>
+        <Choices label="Model" choices={PROGRAMS} value={program} onChoose={setProgram} class="choices" />
+        <Choices label="Weights" choices={STATES} value={weights} onChoose={setWeights} class="choices" />
+        <Choices
+          label="Head"
+          choices={heads.map((each, other) => [other, other === 0 ? `head ${each.head}` : each.head])}
+          value={place}
+          onChoose={setWanted}
+          class="choices"
+        />
       </div>
       <div class={python.stale ? "seen stale" : "seen"}>
         <p class="title" role="status">

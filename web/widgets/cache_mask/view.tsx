@@ -1,6 +1,7 @@
 /** Attention over a name: with a cache that grows, and as one matrix with and without a mask. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, fixed, scientific } from "../../parts/numerals.js";
@@ -108,21 +109,8 @@ export default function CacheMaskWidget(given: Given<CacheMaskParameters, CacheM
   return (
     <>
       <NameField id="cache-mask" python={python} examples={["emma", "anna", "oliver"]} />
-      <div class="choices controls" role="group" aria-label="How the name is read">
-        {WAYS.map(([key, name]) => (
-          <button type="button" aria-pressed={key === way} onClick={() => setWay(key)}>
-            {name}
-          </button>
-        ))}
-      </div>
-      <div class="choices controls" role="group" aria-label="What the matrix shows">
-        <span>Shown</span>
-        {SHOWN.map((each) => (
-          <button type="button" aria-pressed={each === shown} onClick={() => show(each)}>
-            {each}
-          </button>
-        ))}
-      </div>
+      <Choices label="How the name is read" choices={WAYS} value={way} onChoose={setWay} />
+      <Choices label="What the matrix shows" choices={SHOWN} value={shown} onChoose={show} word="Shown" />
       <div class={way === "cache" ? "steps" : "steps away"}>
         <Player last={tokens.length} at={at} onMove={setChosen} label="Tokens read" describe={describe} />
       </div>

@@ -1,6 +1,7 @@
 /** A name that is counted, pair by pair, with the lines of `train_step` that do it. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { NameField } from "../../parts/name_field.js";
@@ -85,14 +86,13 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
   return (
     <>
       <NameField id="counting" python={python} examples={EXAMPLES} />
-      <div class="choices controls" role="group" aria-label="Names that the model has learnt before">
-        <span>Names learnt before</span>
-        {starts.map(({ learnt }, index) => (
-          <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
-            {LEARNT.get(learnt) ?? learnt}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Names that the model has learnt before"
+        choices={starts.map(({ learnt }, index) => [index, LEARNT.get(learnt) ?? learnt])}
+        value={chosen}
+        onChoose={setChosen}
+        word="Names learnt before"
+      />
       <div class={python.stale ? "stale" : ""}>
         <p class="document">
           {document.map((token, index) => (

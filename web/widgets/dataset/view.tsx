@@ -1,5 +1,6 @@
 /** A search through the names, and the lengths of those found beside all lengths. */
 
+import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { grouped } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
@@ -71,13 +72,13 @@ export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) 
         onEnter={(text) => ask({ ...asked, piece: text })}
         refusal={python.refusal}
       >
-        <div class="places" role="group" aria-label="Where it stands">
-          {PLACES.map(([where, name]) => (
-            <button type="button" aria-pressed={where === asked.where} onClick={() => ask({ ...asked, where })}>
-              {name}
-            </button>
-          ))}
-        </div>
+        <Choices
+          label="Where it stands"
+          choices={PLACES}
+          value={asked.where}
+          onChoose={(where) => ask({ ...asked, where })}
+          class="places"
+        />
         <PythonStatus python={python} />
       </TextField>
       <div class={python.stale ? "answer stale" : "answer"}>

@@ -1,6 +1,7 @@
 /** From a name to its loss: the lines that run, what the variables hold, the losses. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import type { Kind } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { decimals, significant } from "../../parts/numerals.js";
@@ -172,13 +173,13 @@ export default function ForwardPassSteps(given: Given<ForwardPassParameters, For
         onEnter={(name) => ask({ ...asked, name })}
         refusal={python.refusal}
       >
-        <div class="states" role="group" aria-label="Weights">
-          {STATES.map((weights) => (
-            <button type="button" aria-pressed={weights === asked.weights} onClick={() => ask({ ...asked, weights })}>
-              {weights}
-            </button>
-          ))}
-        </div>
+        <Choices
+          label="Weights"
+          choices={STATES}
+          value={asked.weights}
+          onChoose={(weights) => ask({ ...asked, weights })}
+          class="states"
+        />
         <PythonStatus python={python} />
       </TextField>
       <div class={python.stale ? "walk stale" : "walk"}>

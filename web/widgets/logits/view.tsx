@@ -1,5 +1,6 @@
 /** Logits to move, and the probabilities that softmax makes of them. */
 
+import { Choices } from "../../parts/choices.js";
 import { grouped, type Numeral, scientific, signed } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
@@ -52,13 +53,13 @@ export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
             format={plus}
             onInput={(added) => ask({ ...asked, added })}
           />
-          <div class="examples" role="group" aria-label="Numbers to add">
-            {ADDED.map((added) => (
-              <button type="button" aria-pressed={added === asked.added} onClick={() => ask({ ...asked, added })}>
-                {plus(added)}
-              </button>
-            ))}
-          </div>
+          <Choices
+            label="Numbers to add"
+            choices={ADDED.map((added) => [added, plus(added)])}
+            value={asked.added}
+            onChoose={(added) => ask({ ...asked, added })}
+            class="examples"
+          />
           <label class="check">
             <input
               type="checkbox"

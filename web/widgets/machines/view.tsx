@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Bars } from "../../parts/bars.js";
+import { Choices } from "../../parts/choices.js";
 import { grouped } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
@@ -31,13 +32,13 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
   const share = send > compute ? "Sending takes longer than computing." : "Computing takes longer than sending.";
   return (
     <>
-      <div class="examples controls" role="group" aria-label="Model">
-        {result.models.map(({ name }, index) => (
-          <button type="button" aria-pressed={index === which} onClick={() => setWhich(index)}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Model"
+        choices={result.models.map(({ name }, index) => [index, name])}
+        value={which}
+        onChoose={setWhich}
+        class="examples controls"
+      />
       <div class="controls">
         <Slider
           label="machines, a card each"

@@ -1,6 +1,7 @@
 /** The questions of a name, and what each answer costs. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
@@ -54,14 +55,13 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
   return (
     <>
       <NameField id="name-loss" python={python} examples={EXAMPLES} />
-      <div class="choices controls" role="group" aria-label="Names that the model has learnt">
-        <span>Names learnt</span>
-        {models.map((model, index) => (
-          <button type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
-            {grouped(model.learnt)}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Names that the model has learnt"
+        choices={models.map((model, index) => [index, grouped(model.learnt)])}
+        value={chosen}
+        onChoose={setChosen}
+        word="Names learnt"
+      />
       <div class={python.stale ? "stale" : ""}>
         <table class="readout">
           <caption>

@@ -3,6 +3,7 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { Bars } from "../../parts/bars.js";
+import { Choices } from "../../parts/choices.js";
 import { Curves, useCursor } from "../../parts/curves.js";
 import { ExpressionField } from "../../parts/expression_field.js";
 import { GraphPicture } from "../../parts/graph_picture.js";
@@ -117,6 +118,15 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
         full={full}
         label="How many names begin and end with each letter"
         mark={token}
+      />,
+    ],
+    [
+      "Choices",
+      <Choices
+        label="Some letters"
+        choices={[...letters.keys()].map((at) => [at, letters[at]])}
+        value={letter}
+        onChoose={setLetter}
       />,
     ],
     ["TokenPicker", <TokenPicker tokens={tokens} picked={token} onPick={setToken} label="The letter that is marked" />],

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Bars } from "../../parts/bars.js";
+import { Choices } from "../../parts/choices.js";
 import type { Kind } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, significant } from "../../parts/numerals.js";
@@ -115,22 +116,14 @@ export default function ResidualStreamWidget(given: Given<ResidualStreamParamete
   return (
     <>
       <NameField id="residual-stream" python={python} examples={["emma", "anna", "oliver"]} />
-      <div class="choices controls" role="group" aria-label="The token that is read">
-        <span>Reads</span>
-        {ways.map((each, position) => (
-          <button type="button" aria-pressed={position === index} onClick={() => setPicked(position)}>
-            {tokens[each.token]}
-          </button>
-        ))}
-      </div>
-      <div class="choices controls" role="group" aria-label="Weights">
-        <span>Weights</span>
-        {STATES.map((each) => (
-          <button type="button" aria-pressed={each === state} onClick={() => setState(each)}>
-            {each}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="The token that is read"
+        choices={ways.map((each, position) => [position, tokens[each.token]])}
+        value={index}
+        onChoose={setPicked}
+        word="Reads"
+      />
+      <Choices label="Weights" choices={STATES} value={state} onChoose={setState} word="Weights" />
       <div class={python.stale ? "whole stale" : "whole"}>
         <p class="title">
           {token} at position {index}, {state}; {next} comes next

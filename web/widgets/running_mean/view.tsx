@@ -1,5 +1,6 @@
 /** A series of gradients and the running mean of it, for a β that the reader chooses. */
 
+import { Choices } from "../../parts/choices.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { decimals, grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
@@ -52,13 +53,12 @@ export default function RunningMeanWidget(given: Given<RunningMeanParameters, Ru
   ];
   return (
     <>
-      <div class="choices controls" role="group" aria-label="Series of gradients">
-        {SERIES.map(([one, name]) => (
-          <button type="button" aria-pressed={one === asked.series} onClick={() => ask({ ...asked, series: one })}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Series of gradients"
+        choices={SERIES}
+        value={asked.series}
+        onChoose={(one) => ask({ ...asked, series: one })}
+      />
       <div class="controls">
         <Slider
           label="β"

@@ -1,6 +1,7 @@
 /** The ladder of speeds: how long a step takes in each engine, recorded, and measured here. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
@@ -95,21 +96,16 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
   const finished = mine !== null && mine.step === mine.steps && mine.steps > 0;
   return (
     <>
-      <div class="choices controls" role="group" aria-label="What grows">
-        <span>Grow</span>
-        {KINDS.map(([kind, text]) => (
-          <button
-            type="button"
-            aria-pressed={kind === grown}
-            onClick={() => {
-              setGrown(kind);
-              setSize(0);
-            }}
-          >
-            {text}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="What grows"
+        choices={KINDS}
+        value={grown}
+        onChoose={(kind) => {
+          setGrown(kind);
+          setSize(0);
+        }}
+        word="Grow"
+      />
       <div class={`size controls ${sizes.length === 1 ? "idle" : ""}`}>
         <Slider
           label={grown}

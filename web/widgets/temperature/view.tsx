@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Bars } from "../../parts/bars.js";
+import { Choices } from "../../parts/choices.js";
 import { percent } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
@@ -40,13 +41,13 @@ export default function TemperatureWidget(given: Given<TemperatureParameters, Te
       >
         <PythonStatus python={python} />
       </TextField>
-      <div class="examples controls" role="group" aria-label="Beginnings to type">
-        {EXAMPLES.map((each) => (
-          <button type="button" aria-pressed={each === asked.prefix} onClick={() => ask({ ...asked, prefix: each })}>
-            {each === "" ? "nothing" : each}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Beginnings to type"
+        choices={EXAMPLES.map((each) => [each, each === "" ? "nothing" : each])}
+        value={asked.prefix}
+        onChoose={(each) => ask({ ...asked, prefix: each })}
+        class="examples controls"
+      />
       <div class="controls">
         <Slider
           label="temperature"

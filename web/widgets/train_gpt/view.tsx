@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { NumberForm } from "../../parts/number_form.js";
@@ -473,13 +474,7 @@ function Attention({ runs, shown }: { runs: Runs; shown: number }) {
         onEnter={(text) => afterPause(() => read(text.trim()), false)}
         refusal={name === training.name ? null : reading.refusal}
       />
-      <div class="examples controls" role="group" aria-label="Names to read">
-        {NAMES.map((each) => (
-          <button type="button" aria-pressed={each === name} onClick={() => read(each)}>
-            {each}
-          </button>
-        ))}
-      </div>
+      <Choices label="Names to read" choices={NAMES} value={name} onChoose={read} class="examples controls" />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** What comes after a token, according to the count table and to the network. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { PairedBars, percent } from "../../parts/paired_bars.js";
@@ -45,14 +46,13 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
         onPick={(picked) => act(() => setToken(picked))}
         label="The token that came"
       />
-      <div class="choices controls" role="group" aria-label="Network">
-        <span>Network</span>
-        {networks.map(({ title }, index) => (
-          <button type="button" aria-pressed={index === which} onClick={() => act(() => setWhich(index))}>
-            {title}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Network"
+        choices={networks.map(({ title }, index) => [index, title])}
+        value={which}
+        onChoose={(index) => act(() => setWhich(index))}
+        word="Network"
+      />
       <p class="says">{says}</p>
       <span class="sr-only" role="status">
         {acted && says}

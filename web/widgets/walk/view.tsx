@@ -1,6 +1,7 @@
 /** One token through the whole model: the residual stream, what leaves it and comes back, and each number's making. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { decimals, significant } from "../../parts/numerals.js";
@@ -370,13 +371,13 @@ export default function WalkThrough(given: Given<WalkParameters, Walk>) {
             ))}
           </select>
         </label>
-        <div class="states" role="group" aria-label="Weights">
-          {STATES.map((weights) => (
-            <button type="button" aria-pressed={weights === asked.weights} onClick={() => change({ weights })}>
-              {weights}
-            </button>
-          ))}
-        </div>
+        <Choices
+          label="Weights"
+          choices={STATES}
+          value={asked.weights}
+          onChoose={(weights) => change({ weights })}
+          class="states"
+        />
         <PythonStatus python={python} />
       </TextField>
       <p class="title now">

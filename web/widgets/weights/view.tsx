@@ -1,6 +1,7 @@
 /** Every parameter of the network, before and after training. */
 
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import type { Given } from "../../runtime/widget.js";
@@ -111,13 +112,12 @@ export default function Weights({ parameters, result }: Given<WeightsParameters,
   const about = `before training ${decimals(before.deviation, 3)}, after ${decimals(after.deviation, 3)}`;
   return (
     <>
-      <div class="choices controls" role="group" aria-label="What the pictures show">
-        {VIEWS.map((each) => (
-          <button type="button" aria-pressed={each === view} onClick={() => show(each)}>
-            {TITLES[each]}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="What the pictures show"
+        choices={VIEWS.map((each) => [each, TITLES[each]])}
+        value={view}
+        onChoose={show}
+      />
       <span class="sr-only" role="status">
         {said}
       </span>
