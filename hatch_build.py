@@ -20,6 +20,11 @@ GO_ON = (
     "The guide goes on without its interactive layer: formulas and diagrams show as "
     "source text. To try again: uv sync --reinstall-package microgpt-guide"
 )
+# What the build reads; the same patterns are in `cache-keys` of pyproject.toml.
+SOURCES = (
+    *("*.json", "*.mjs", "draw/*.ts", "runtime/*.ts", "parts/*.ts*"),
+    *("widgets/*/view.tsx", "widgets/*/style.css"),
+)
 
 
 class CustomBuildHook(BuildHookInterface):
@@ -43,9 +48,7 @@ def build_web(web: Path) -> None:
     """Install what npm has to and run `npm run build`, where inputs have changed."""
     from npm import install, npm
 
-    patterns = ("*", "draw/*", "live/*", "parts/*", "widgets/*")
-    files = (path for pattern in patterns for path in web.glob(pattern))
-    sources = digest(path for path in files if path.suffix != ".py" and path.is_file())
+    sources = digest(web, SOURCES)
     built = web / "dist" / ".built-from"
     assets = web / "theme" / "assets" / "guide.js"
     if read(built) == sources and assets.is_file():
@@ -55,11 +58,12 @@ def build_web(web: Path) -> None:
     built.write_text(sources)
 
 
-def digest(paths: Iterable[Path]) -> str:
-    """Return one hash over names and contents."""
+def digest(folder: Path, patterns: Iterable[str]) -> str:
+    """Return one hash over the names and contents of the files that match."""
     total = hashlib.sha256()
-    for path in sorted(paths):
-        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(path for pattern in patterns for path in folder.glob(pattern)):
+        name = path.relative_to(folder).as_posix()
+        total.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return total.hexdigest()
 
 

@@ -16,7 +16,7 @@ from weave.guide import Guide
 from weave.kinds import KINDS, fences
 from weave.page import Page
 from weave.prose import PROSE
-from weave.publish import interface, standalone
+from weave.publish import standalone
 from weave.run import questions, run_page
 
 
@@ -72,7 +72,7 @@ def examine_project(guide: Guide) -> Report:
         report.add(kind.examine, guide)
     for prose in PROSE:
         report.add(prose.examine, guide)
-    for find in (_unshown, _unchecked_files, standalone.examine, interface.examine):
+    for find in (_unshown, _unchecked_files, standalone.examine):
         report.add(find, guide)
     return report
 

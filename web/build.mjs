@@ -6,7 +6,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -15,8 +15,7 @@ import subsetFont from "subset-font";
 const require = createRequire(import.meta.url);
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const range = (first, last) =>
-  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
+const range = (first, last) => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
 const ASCII = range(0x20, 0x7e);
 const SIGNS = "\u00a0–—‘’“”„…•·×÷−→←↑↓≤≥≈≠√∑∂∞≡′″€°±²³½";
 // Readers write what they like in blocks. In the text only names have accents.
@@ -126,7 +125,7 @@ async function pages() {
   const browser = { ...COMMON, platform: "browser", target: "es2022" };
   const { outputFiles } = await build({
     ...browser,
-    entryPoints: [at("live/worker.ts")],
+    entryPoints: [at("runtime/worker.ts")],
     define: { PYODIDE: JSON.stringify(python) },
     write: false,
   });
@@ -136,7 +135,7 @@ async function pages() {
   await writeFile(at(`theme/assets/${name}`), worker);
   await build({
     ...browser,
-    entryPoints: [at("live/guide.ts")],
+    entryPoints: [at("runtime/guide.ts")],
     outdir: at("theme/assets"),
     splitting: true,
     chunkNames: "[name]-[hash]",
@@ -149,7 +148,7 @@ async function search() {
   await build({
     ...COMMON,
     format: "iife",
-    entryPoints: [at("live/search.ts")],
+    entryPoints: [at("runtime/search.ts")],
     outfile: at("theme/assets/search.js"),
     platform: "browser",
     target: "es2022",
@@ -158,9 +157,10 @@ async function search() {
 
 /** The looks of each widget, which only pages that show it load. */
 async function widgetStyles() {
-  const styles = (await readdir(at("widgets"))).filter((file) => file.endsWith(".css"));
   await build({
-    entryPoints: styles.map((file) => at(`widgets/${file}`)),
+    absWorkingDir: at("."),
+    entryPoints: ["./widgets/**/style.css"],
+    entryNames: "[dir]",
     outdir: at("theme/assets/widgets"),
     minify: true,
     logLevel: "warning",
@@ -172,7 +172,7 @@ async function serviceWorker() {
   await build({
     ...COMMON,
     format: "iife",
-    entryPoints: [at("live/service-worker.ts")],
+    entryPoints: [at("runtime/service-worker.ts")],
     outfile: at("dist/service-worker.js"),
     platform: "browser",
     target: "es2022",

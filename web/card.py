@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 
-from widgets.attention import attention
+from widgets.attention.model import attention
 
 THEME = ROOT / "web" / "theme"
 FONTS = THEME / "assets" / "fonts"

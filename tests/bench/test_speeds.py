@@ -22,7 +22,7 @@ from microgpt.engines import ENGINES
 from tests.tables import label, tables
 from tests.thorough import thorough
 from weave.page import DATA
-from widgets.speeds import documents_for
+from widgets.speeds.model import documents_for
 
 ROOT = Path(__file__).parents[2]
 RUNGS = [TEXTBOOK, *ENGINES]

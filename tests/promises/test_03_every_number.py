@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.promises.site import ROOT, Site, can_run
-from weave.guide import Guide
 from weave.numbers import (
     bare_numbers,
     claims,
@@ -18,16 +16,19 @@ from weave.numbers import (
     meant_by,
     write_like,
 )
+from weave.works import CITED
+
+from tests.promises.site import ROOT, Site, can_run
+from weave.guide import Guide
 from weave.page import Page
 from weave.run import Results
-from weave.works import CITED
 
 # What readers see of programs beside pages: listings, and the pictures to play with.
 PROGRAMS = [
     *sorted(ROOT.glob("microgpt/**/*.py")),
     *sorted(ROOT.glob("snippets/*.py")),
-    *sorted(ROOT.glob("web/widgets/*.py")),
-    *sorted(ROOT.glob("web/widgets/*.tsx")),
+    *sorted(ROOT.glob("web/widgets/**/[!t]*.py")),
+    *sorted(ROOT.glob("web/widgets/*/view.tsx")),
     *sorted(ROOT.glob("web/parts/*.tsx")),
 ]
 # What other files may speak of: defaults, limits, and the original's names
@@ -125,7 +126,7 @@ def unfounded(words: str, numbers: frozenset[float]) -> list[str]:
 def test_the_words_of_programs_state_the_numbers_of_their_code() -> None:
     wrong = {}
     for file in PROGRAMS:
-        beside = file.with_suffix(".py")  # what a picture shows, Python computes
+        beside = file.with_name("model.py")  # what a picture shows, Python computes
         known = map(numbers_of, [file, beside, *SETTLED])
         numbers = frozenset({ORIGINAL}).union(*known)
         wrong[file] = [n for words in words_of(file) for n in unfounded(words, numbers)]

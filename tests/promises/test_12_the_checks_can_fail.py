@@ -19,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from weave.mistakes import mistakes
 
 from tests.promises.site import ROOT, Site, can_run
 from tests.site.browsing import WRITTEN
@@ -28,7 +29,6 @@ from weave.check import corrections
 from weave.draw import node as drawing_node
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.mistakes import mistakes
 from weave.page import Page, read_page
 from weave.run import Results
 
@@ -957,7 +957,7 @@ LIES = [
     # What runs in the reader's browser.
     Lie(
         "output that changes on its way to the reader",
-        "web/live/runner.py",
+        "web/runtime/runner.py",
         "self.send(held)",
         "self.send(held.replace('5', '6'))",
         pytests(P + "test_09_the_browser_agrees.py", "-k", "recording"),
@@ -965,7 +965,7 @@ LIES = [
     ),
     Lie(
         "a block that forgets what it continues",
-        "web/live/cell.ts",
+        "web/runtime/cell.ts",
         "[...cellOf(element).chain(), this]",
         "[this]",
         pytests(P + "test_09_the_browser_agrees.py", "-k", "recording"),
@@ -973,7 +973,7 @@ LIES = [
     ),
     Lie(
         "a button that runs nothing",
-        "web/live/worker.ts",
+        "web/runtime/worker.ts",
         "runner.run(blocks, begin, print, exercise)",
         "runner.run([], begin, print, exercise)",
         pytests(P + "test_09_the_browser_agrees.py", "-k", "recording"),
@@ -998,7 +998,7 @@ LIES = [
     ),
     Lie(
         "a widget's run that is not what it says",
-        "web/widgets/zeroing.py",
+        "web/widgets/zeroing/model.py",
         "if self.zeroes:",
         "if not self.zeroes:",
         pytests("tests/widgets/test_zeroing.py"),
@@ -1006,7 +1006,7 @@ LIES = [
     ),
     Lie(
         "a line of the package lit for another",
-        "web/widgets/walk.py",
+        "web/widgets/walk/model.py",
         '("mlp", "output = ")',
         '("mlp", "activated = ")',
         pytests("tests/widgets/test_walk.py", "-k", "lit_lines"),
@@ -1014,7 +1014,7 @@ LIES = [
     ),
     Lie(
         "a sentence about another row",
-        "web/widgets/walk.py",
+        "web/widgets/walk/model.py",
         'f" Row {position} of wpe',
         'f" Row {token} of wpe',
         pytests("tests/widgets/test_walk.py", "-k", "what_is_said"),
@@ -1022,7 +1022,7 @@ LIES = [
     ),
     Lie(
         "a harm that no mask does",
-        "web/widgets/cache_mask.py",
+        "web/widgets/cache_mask/model.py",
         "apart=[furthest(*rows)",
         "apart=[2 * furthest(*rows)",
         pytests("tests/widgets/test_cache_mask.py", "-k", "missing_mask"),
@@ -1090,7 +1090,7 @@ LIES = [
     ),
     Lie(
         "a measurement of fewer documents than it says",
-        "web/widgets/speeds.py",
+        "web/widgets/speeds/model.py",
         "tokens[step * batch : (step + 1) * batch]",
         "tokens[step * batch : step * batch + 1]",
         pytests("tests/widgets/test_speeds.py", "-k", "whole_batch"),
@@ -1098,7 +1098,7 @@ LIES = [
     ),
     Lie(
         "a setting of the record under another's size",
-        "web/widgets/speeds.py",
+        "web/widgets/speeds/model.py",
         'width=one["width"]',
         'width=one["context"]',
         pytests("tests/widgets/test_speeds.py", "-k", "every_setting"),
@@ -1119,14 +1119,6 @@ LIES = [
         "<!--pytest-codeblocks:importorskip(numpy)-->\n```python\nimport sys\n\ndigits",
         weave("docs/efficiency/numpy.md"),
         "does not use numpy",
-    ),
-    Lie(
-        "types of a widget that are others",
-        "web/widgets/types.ts",
-        ": number",
-        ": string",
-        PROJECT,
-        "is not what the widgets",
     ),
     # What a page says beside its code: formulas, links, names, captions.
     Lie(
@@ -1171,7 +1163,7 @@ LIES = [
     ),
     Lie(
         "a digit of what a widget has recorded",
-        "web/widgets/train_here.json",
+        "web/widgets/train_here/train_here.json",
         "3.",
         "4.",
         pytests("tests/snippets/test_records.py"),

@@ -71,8 +71,8 @@ def test_no_script_reports_or_sets_a_cookie(site: Site) -> None:
 
 def test_what_pages_keep_is_listed_with_its_reason() -> None:
     sources = [ROOT / "web" / "theme" / "early.js"]
-    for folder in ("live", "parts", "widgets"):
-        sources += (ROOT / "web" / folder).glob("*.ts*")
+    for folder in ("runtime", "parts", "widgets"):
+        sources += (ROOT / "web" / folder).rglob("*.ts*")
     kept = {
         key
         for file in sources

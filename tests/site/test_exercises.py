@@ -24,7 +24,7 @@ EXERCISES = [
 # All mistakes in one go, by the function that the page calls for a reader's program.
 TRY_ALL = """
 import json
-from live import runner
+from runtime import runner
 
 for program in json.loads({programs!r}):
     outcome = runner.run([program], id, lambda *_: None, {name!r})

@@ -13,7 +13,7 @@ from microgpt import load_model, sample
 from tests.site.accessibility import COLOURS, assert_no_fault, show
 from tests.site.browsing import LONG, PHONE
 from weave.guide import Guide
-from widgets.generator import generator
+from widgets.generator.model import generator
 
 # Keeps what is on the screen whenever a letter has been picked.
 WATCH = """it => {

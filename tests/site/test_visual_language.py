@@ -9,11 +9,11 @@ from tests.promises.site import ROOT
 TOKENS = ROOT / "docs" / "styles" / "tokens.css"
 STYLES = [
     path
-    for pattern in ("docs/styles/*.css", "web/widgets/*.css")
+    for pattern in ("docs/styles/*.css", "web/widgets/*/style.css")
     for path in sorted(ROOT.glob(pattern))
     if path != TOKENS
 ]
-SCRIPTS = sorted([*ROOT.glob("web/parts/*.tsx"), *ROOT.glob("web/widgets/*.tsx")])
+SCRIPTS = sorted([*ROOT.glob("web/parts/*.tsx"), *ROOT.glob("web/widgets/*/view.tsx")])
 # What gives a colour its name, and what is no style
 NAMING = re.compile(r"/\*.*?\*/|--[\w-]+:[^;]*;", re.DOTALL)
 DEFINED = re.compile(r"(--[\w-]+)\s*:")
@@ -63,7 +63,9 @@ def test_a_page_tells_what_each_colour_is() -> None:
     assert {kind for _, kind in boxes} == kinds()
     assert set(re.findall(r"^\| \*\*(\w+)\*\* \|", page, re.MULTILINE)) == kinds()
     diagrams = (ROOT / "docs" / "styles" / "figures.css").read_text("utf-8")
-    roles = re.findall(r"\) \.(\w+) \{\s*--role: var\(--(\w+)\)", diagrams)
+    roles = re.findall(
+        r"^  \.(\w+) \{\s*--role: var\(--(\w+)\)", diagrams, re.MULTILINE
+    )
     assert {(kind, kind) for kind in kinds()} == set(roles)
     tokens = TOKENS.read_text("utf-8")
     assert all(f"  --{kind}: light-dark(" in tokens for kind in kinds())

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
+from weave.widgets import read_widget
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, shades, strengths
 from tests.thorough import thorough
 from weave.page import read_page
-from weave.widgets import read_widget
-from widgets.attention import Attention, AttentionHead, attention
+from widgets.attention.model import Attention, AttentionHead, attention
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.browsing import LONG
 from tests.thorough import thorough
-from widgets.bpe import Bpe, bpe
+from widgets.bpe.model import Bpe, bpe
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from weave.widgets import read_widget
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, PHONE, shades, strengths
 from tests.thorough import thorough
 from weave.page import read_page
-from weave.widgets import read_widget
-from widgets import count_table as count_table_
-from widgets import dataset as dataset_
-from widgets import next_letter as next_letter_
-from widgets import tokens as tokens_
+from widgets.count_table import model as count_table_
+from widgets.dataset import model as dataset_
+from widgets.next_letter import model as next_letter_
+from widgets.tokens import model as tokens_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from weave.widgets import read_widget
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, PHONE
 from tests.thorough import thorough
 from weave.page import read_page
-from weave.widgets import read_widget
-from widgets import order as order_
-from widgets import two_losses as two_losses_
-from widgets import zeroing as zeroing_
+from widgets.order import model as order_
+from widgets.two_losses import model as two_losses_
+from widgets.zeroing import model as zeroing_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

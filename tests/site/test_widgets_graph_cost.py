@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.site.browsing import LONG, styles
 from tests.thorough import thorough
-from widgets.dot_graph import DotGraph, dot_graph
-from widgets.graph_memory import graph_memory
+from widgets.dot_graph.model import DotGraph, dot_graph
+from widgets.graph_memory.model import graph_memory
 
 # All widgets together are looked at every day.
 pytestmark = thorough

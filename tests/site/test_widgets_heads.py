@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.site.browsing import LONG, strength
 from tests.thorough import thorough
-from widgets.heads import Heads, heads
+from widgets.heads.model import Heads, heads
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
+from weave.widgets import read_widget
 
 from tests.promises.site import ROOT
 from tests.site.browsing import (
@@ -20,11 +21,10 @@ from tests.site.browsing import (
 )
 from tests.thorough import thorough
 from weave.page import read_page
-from weave.widgets import read_widget
-from widgets import dot_product as dot_product_
-from widgets import logits as logits_
-from widgets import two_models as two_models_
-from widgets import weights as weights_
+from widgets.dot_product import model as dot_product_
+from widgets.logits import model as logits_
+from widgets.two_models import model as two_models_
+from widgets.weights import model as weights_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -10,9 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.site.browsing import styles
 from tests.thorough import thorough
-from widgets.counting import Counting, counting
-from widgets.name_loss import name_loss
-from widgets.sampler import sampler
+from widgets.counting.model import Counting, counting
+from widgets.name_loss.model import name_loss
+from widgets.sampler.model import sampler
 
 # All widgets together are looked at every day.
 pytestmark = thorough

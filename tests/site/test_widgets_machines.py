@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.site.browsing import LONG, styles
 from tests.thorough import thorough
-from widgets.machines import CARD, MACHINES, MODELS, Machines, machines
+from widgets.machines.model import CARD, MACHINES, MODELS, Machines, machines
 
 # All widgets together are looked at every day.
 pytestmark = thorough

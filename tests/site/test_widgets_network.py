@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
+from weave.widgets import read_widget
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, outline, strength, styles
 from tests.thorough import thorough
 from weave.page import read_page
-from weave.widgets import read_widget
-from widgets.forward_pass import ForwardPass, forward_pass
-from widgets.network import Network, network
-from widgets.nudge import Nudges, nudge
+from widgets.forward_pass.model import ForwardPass, forward_pass
+from widgets.network.model import Network, network
+from widgets.nudge.model import Nudges, nudge
 
 # All widgets together are looked at every day.
 pytestmark = thorough

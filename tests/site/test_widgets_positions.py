@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
+from weave.widgets import read_widget
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG, shades, strengths, styles
 from tests.thorough import thorough
 from weave.page import read_page
-from weave.widgets import read_widget
-from widgets import context as context_
-from widgets import positions as positions_
-from widgets import rmsnorm as rmsnorm_
+from widgets.context import model as context_
+from widgets.positions import model as positions_
+from widgets.rmsnorm import model as rmsnorm_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.site.browsing import styles
 from tests.thorough import thorough
-from widgets.cache_mask import CacheMask, cache_mask
-from widgets.residual_stream import StreamToken, residual_stream
+from widgets.cache_mask.model import CacheMask, cache_mask
+from widgets.residual_stream.model import StreamToken, residual_stream
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
 from tests.site.browsing import LONG
 from tests.thorough import thorough
-from widgets.speeds import SpeedsSetting, SpeedsTime, speeds
+from widgets.speeds.model import SpeedsSetting, SpeedsTime, speeds
 
 # All widgets together are looked at every day.
 pytestmark = thorough

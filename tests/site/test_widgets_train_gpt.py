@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, expect
 from tests.site.browsing import PHONE, shades, strengths
 from tests.snippets.record import together
 from tests.thorough import thorough
-from widgets.train_gpt import TrainGpt, train_gpt
+from widgets.train_gpt.model import TrainGpt, train_gpt
 
 # All widgets together are looked at every day.
 pytestmark = thorough

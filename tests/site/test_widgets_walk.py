@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.site.browsing import LONG, strength, styles
 from tests.thorough import thorough
-from widgets.walk import Walk, WalkStage, walk
+from widgets.walk.model import Walk, WalkStage, walk
 
 # All widgets together are looked at every day.
 pytestmark = thorough

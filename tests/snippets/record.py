@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 sys.path += [str(ROOT), str(ROOT / "web")]
 from tests.snippets import memorised, quick
 from tests.snippets.conftest import ORIGINAL_NAMES
-from widgets import train_gpt, train_here
+from widgets.train_gpt import model as train_gpt
+from widgets.train_here import model as train_here
 
 DATA = ROOT / "docs/data"
 DIGESTS = Path(__file__).with_name("digests.json")
@@ -170,7 +171,7 @@ def records() -> dict[str, Path]:
     """Return each file that is recorded: those of pages, and those beside programs."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     of_pages = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
-    beside = [*ROOT.glob("microgpt/cli/*.json"), *ROOT.glob("web/widgets/*.json")]
+    beside = [*ROOT.glob("microgpt/cli/*.json"), *ROOT.glob("web/widgets/*/*.json")]
     return of_pages | {file.name: file for file in sorted(beside)}
 
 

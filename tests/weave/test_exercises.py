@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from weave.exercises import FOLDER, exercises, faults, read_exercise
 
 from tests.promises.site import ROOT
 from weave.errors import WeaveError
@@ -24,7 +25,7 @@ SOLUTION = "a = 1\nb = 2\na = 1\nc = a\n"
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A project with one exercise."""
-    for package in ("microgpt", "snippets", "web/live"):
+    for package in ("microgpt", "snippets", "web/runtime"):
         shutil.copytree(ROOT / package, tmp_path / package)
     for folder in exercises(ROOT):
         if folder.name != "tanh":

@@ -13,11 +13,12 @@ from playwright.sync_api import Browser
 
 from tests.promises.site import Site
 from tests.site.browsing import PHONE
-from weave.looks import (
+from weave.publish.looks import (
     ABSENT,
     LOOKS,
     SHEETS,
     sheet_of_the_theme,
+    without_gaps,
     without_the_absent,
 )
 
@@ -52,6 +53,19 @@ def test_what_names_the_absent_goes_and_all_else_stays(
     file = tmp_path / "sheet.css"
     file.write_text(sheet, encoding="utf-8")
     assert without_the_absent(file) == left
+
+
+@pytest.mark.parametrize(
+    ("styles", "left"),
+    [
+        ("a {\n  b: c;\n}\n\n/* why */\n.d > e,\n.f {\n}\n", "a{b: c;}.d > e,.f{}"),
+        (".a {\n  th :is(b, c) {\n  }\n}\n", ".a{th :is(b,c){}}"),
+        (".a {\n  &:hover {\n  }\n}\n", ".a{&:hover{}}"),
+        ("a { width: calc(1px + 2px) }", "a{width: calc(1px + 2px)}"),
+    ],
+)
+def test_gaps_go_where_they_mean_nothing(styles: str, left: str) -> None:
+    assert without_gaps(styles) == left
 
 
 def selectors(sheet: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Widgets on pages: what a fence says, what Python makes of it, what TypeScript knows."""
+"""Widgets on pages: what a fence says, and what Python makes of it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from weave.widgets import result_of
 
 from tests.weave.conftest import ROOT, Project
 from weave.draw import Drawer
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.interface import widget_types
 from weave.page import read_page
 from weave.render import Renderer
-from weave.widgets import result_of
 
 DOUBLE = '''
 from collections.abc import Iterator
@@ -43,9 +42,11 @@ def double(number: float, quiet: bool = True) -> Doubled:
 def playground(project: Project) -> Project:
     """A project with one widget, `double`."""
     for name in ("__init__.py", "runner.py"):
-        project.write(f"web/live/{name}", (ROOT / "web" / "live" / name).read_text())
+        project.write(
+            f"web/runtime/{name}", (ROOT / "web" / "runtime" / name).read_text()
+        )
     project.write("web/widgets/__init__.py", "")
-    project.write("web/widgets/double.py", DOUBLE)
+    project.write("web/widgets/double/model.py", DOUBLE)
     return project
 
 
@@ -66,7 +67,7 @@ def test_what_a_function_prints_is_no_part_of_its_result(playground: Project) ->
 def test_a_change_of_the_function_changes_the_result(playground: Project) -> None:
     result(playground, "double", "number: 1")
     playground.write(
-        "web/widgets/double.py", DOUBLE.replace("2 * number", "3 * number")
+        "web/widgets/double/model.py", DOUBLE.replace("2 * number", "3 * number")
     )
     assert result(playground, "double", "number: 1") == {"number": 3, "parts": {}}
 
@@ -109,42 +110,3 @@ def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
     given = json.loads(carried.partition("</script>")[0])
     assert given["parameters"] == {"expression": "a = 2; a * a"}
     assert given["result"] == result_of(ROOT, page, page.fences[0])
-
-
-def test_typescript_is_told_what_python_takes_and_returns(playground: Project) -> None:
-    assert widget_types(playground.root) == (
-        "// Written by `python -m weave update` from the functions beside it.\n\n"
-        "/** Double a number. */\n"
-        "export interface DoubleParameters {\n"
-        "  number: number;\n"
-        "  quiet?: boolean;\n"
-        "}\n\n"
-        "/** A part. */\n"
-        "export interface Part {\n"
-        '  name: "big" | "small";\n'
-        "  pairs: [number, number | null][];\n"
-        "}\n\n"
-        "/** Twice as much. */\n"
-        "export interface Doubled {\n"
-        "  number: number;\n"
-        "  parts: Record<string, Part>;\n"
-        "}\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "complaint"),
-    [
-        ("float | None", "set[int]", "no rule"),
-        ("-> Doubled", "", "return"),
-        ('    """A part."""\n', "", "docstring"),
-        ("number: float,", "number,", "number"),
-        ("def double", "def twice", "function of its name"),
-    ],
-)
-def test_types_that_cannot_be_told_are_refused(
-    playground: Project, old: str, new: str, complaint: str
-) -> None:
-    playground.write("web/widgets/double.py", DOUBLE.replace(old, new, 1))
-    with pytest.raises(WeaveError, match=complaint):
-        widget_types(playground.root)

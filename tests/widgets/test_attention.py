@@ -13,7 +13,7 @@ from microgpt import attend, linear, rmsnorm
 from microgpt.nn import Matrix
 from widgets._gpt import gpt, numbers, step3_weights
 from widgets._names import shuffled_names, tokenizer_of_the_names
-from widgets.attention import Attention, AttentionHead, attention
+from widgets.attention.model import Attention, AttentionHead, attention
 
 NAME = "emma"
 TOKENS = tokenizer_of_the_names().document(NAME)[:-1]

@@ -13,7 +13,7 @@ from microgpt import autograd
 from microgpt.autograd import Value, topological_order
 from microgpt.cli.expression import evaluate
 from widgets._drawing import short
-from widgets.backward import Backward, BackwardStep, backward
+from widgets.backward.model import Backward, BackwardStep, backward
 
 EXPRESSIONS = [
     "a = 2; b = 3; c = a + b; d = c * a",

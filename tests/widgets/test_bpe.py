@@ -10,7 +10,7 @@ import pytest
 
 from microgpt import load_names
 from tests.promises.site import ROOT
-from widgets.bpe import MERGES, Bpe, bpe, learnt
+from widgets.bpe.model import MERGES, Bpe, bpe, learnt
 
 BEFORE = 27  # tokens, with BOS
 

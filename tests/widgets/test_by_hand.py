@@ -14,7 +14,7 @@ import pytest
 from microgpt import Tokenizer, load_names
 from snippets import step1
 from widgets._network import trained_weights
-from widgets.by_hand import ByHand, by_hand
+from widgets.by_hand.model import ByHand, by_hand
 
 
 def start() -> tuple[Tokenizer, step1.Weights]:

@@ -10,7 +10,7 @@ from microgpt.attention import Cache
 from snippets import step3
 from widgets._gpt import numbers, step3_weights
 from widgets._names import tokenizer_of_the_names
-from widgets.cache_mask import CacheAttention, cache_mask
+from widgets.cache_mask.model import CacheAttention, cache_mask
 
 NAMES = ("emma", "o", "margaret")
 

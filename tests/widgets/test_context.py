@@ -11,7 +11,7 @@ import pytest
 from microgpt import Tokenizer, Value, load_names, softmax
 from microgpt.attention import Cache
 from snippets import step2, step3
-from widgets.context import context
+from widgets.context.model import context
 
 DATA = Path(__file__).parents[2] / "docs" / "data"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from microgpt import load_names
-from widgets.count_table import CountTable, count_table
+from widgets.count_table.model import CountTable, count_table
 
 
 @pytest.fixture(scope="module")

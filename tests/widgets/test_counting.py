@@ -14,7 +14,7 @@ import pytest
 from microgpt import load_names
 from snippets import step0
 from widgets._counting import LEARNT
-from widgets.counting import Counting, counting
+from widgets.counting.model import Counting, counting
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import microgpt
-from widgets.dataset import dataset
+from widgets.dataset.model import dataset
 
 LINES = Path(microgpt.__file__).with_name("names.txt").read_text().split()
 PATTERNS = {"anywhere": "{}", "start": "^{}", "end": "{}$"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from microgpt import Value, dot
 from microgpt.autograd import topological_order
 from microgpt.engines import value
-from widgets.dot_graph import LARGEST, DotSide, dot_graph
+from widgets.dot_graph.model import LARGEST, DotSide, dot_graph
 
 numbers = st.integers(-40, 40).map(lambda x: x / 10)
 pairs = st.lists(st.tuples(numbers, numbers), min_size=1, max_size=4)
@@ -117,5 +117,5 @@ def test_a_wrong_derivative_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         data = tuple(v.data for v in (*a, *b))
         return Value(right.data, (*a, *b), data)
 
-    monkeypatch.setattr("widgets.dot_graph.nn.dot", swapped)
+    monkeypatch.setattr("widgets.dot_graph.model.nn.dot", swapped)
     assert "different result" in dot_graph([1.0, 2.0], [3.0, -4.0])["verdict"]

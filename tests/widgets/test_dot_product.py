@@ -9,7 +9,7 @@ import random
 import pytest
 
 from widgets._network import trained_weights
-from widgets.dot_product import dot_product
+from widgets.dot_product.model import dot_product
 
 
 def test_the_sum_grows_product_by_product() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
-from widgets.forward_pass import ForwardPass, forward_pass
+from widgets.forward_pass.model import ForwardPass, forward_pass
 
 ROOT = Path(__file__).parents[2]
 TOKENIZER = Tokenizer(load_names())

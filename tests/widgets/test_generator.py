@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from microgpt import load_model, sample
-from widgets.generator import generator
-from widgets.grow import grow
+from widgets.generator.model import generator
+from widgets.grow.model import grow
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,7 +13,7 @@ import pytest
 from microgpt import Tokenizer, load_names
 from snippets import step1
 from widgets._network import network_weights
-from widgets.gradient_check import (
+from widgets.gradient_check.model import (
     BREAKS,
     NUDGED,
     PROGRAM,

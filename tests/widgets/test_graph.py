@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from microgpt.autograd import topological_order
 from microgpt.cli.expression import evaluate
 from widgets._drawing import short
-from widgets.graph import Graph, graph
+from widgets.graph.model import Graph, graph
 
 EXPRESSIONS = [
     "a = 2; b = 3; c = a + b; d = c * a",

@@ -18,7 +18,7 @@ from microgpt.engines.tape import Matrix, Tape
 from microgpt.engines.value import in_single_steps
 from tests.thorough import thorough
 from widgets._names import shuffled_names, tokenizer_of_the_names
-from widgets.graph_memory import GraphMemory, graph_memory
+from widgets.graph_memory.model import GraphMemory, graph_memory
 
 
 def model(n_layer: int, n_embd: int) -> GPT:

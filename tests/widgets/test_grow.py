@@ -7,7 +7,7 @@ import random
 import pytest
 
 from microgpt import load_model, load_names, sample, softmax
-from widgets.grow import grow
+from widgets.grow.model import grow
 
 CASES = [("", 0.5, 9), ("ma", 1.0, 42), ("zzz", 2.0, 0)]
 

@@ -13,7 +13,7 @@ from microgpt import GPT, load_model, rmsnorm
 from microgpt.nn import Matrix
 from widgets._gpt import numbers
 from widgets._names import tokenizer_of_the_names
-from widgets.heads import Heads, heads
+from widgets.heads.model import Heads, heads
 
 ROOT = Path(__file__).parents[2]
 TOKENS = tokenizer_of_the_names().document("emma")[:-1]

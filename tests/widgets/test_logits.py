@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from widgets.logits import logits
+from widgets.logits.model import logits
 
 GIVEN = [2.0, 1.0, 0.0, -1.0]
 

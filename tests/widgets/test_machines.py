@@ -8,7 +8,7 @@ import pytest
 
 from microgpt import GPT, Config, document_loss
 from microgpt.autograd import topological_order
-from widgets.machines import LINKS, MACHINES, MODELS, TOKENS, machines, operations
+from widgets.machines.model import LINKS, MACHINES, MODELS, TOKENS, machines, operations
 
 GIVEN = {"model": "GPT-2", "tokens": 2**19, "machines": 8, "gigabits": 100}
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from microgpt import document_loss, load_model, load_names
-from widgets.memorised import chance, memorised, neighbours
+from widgets.memorised.model import chance, memorised, neighbours
 
 NAMES = load_names()
 

@@ -14,7 +14,7 @@ import pytest
 from microgpt import load_names
 from snippets import step0
 from weave.page import read_page
-from widgets.name_loss import name_loss
+from widgets.name_loss.model import name_loss
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path("docs/counting/loss.md")

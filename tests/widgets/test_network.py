@@ -11,7 +11,7 @@ import pytest
 from microgpt import Tokenizer, load_names
 from snippets import step1
 from widgets._network import State
-from widgets.network import Network, network
+from widgets.network.model import Network, network
 
 ROOT = Path(__file__).parents[2]
 NAMES = [*"abcdefghijklmnopqrstuvwxyz", "BOS"]

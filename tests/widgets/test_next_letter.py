@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from microgpt import load_names
-from widgets.next_letter import next_letter
+from widgets.next_letter.model import next_letter
 
 
 def counted(names: int) -> Counter[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from microgpt import Tokenizer, load_names
 from snippets import step1
-from widgets.nudge import Nudges, nudge
+from widgets.nudge.model import Nudges, nudge
 
 TOKENIZER = Tokenizer(load_names())
 WEIGHTS = step1.initial_weights(TOKENIZER.vocab_size, random.Random(42))

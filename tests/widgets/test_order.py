@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from microgpt.autograd import Value, topological_order
 from microgpt.cli.expression import evaluate
 from weave.page import read_page
-from widgets import order as module
-from widgets.order import Order, OrderStep, order
+from widgets.order import model as module
+from widgets.order.model import Order, OrderStep, order
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path("docs/autograd/backward.md")

@@ -10,7 +10,7 @@ import pytest
 from microgpt import Tokenizer, load_names
 from snippets import step3
 from tests.snippets.conftest import Start
-from widgets.positions import PositionRows, positions
+from widgets.positions.model import PositionRows, positions
 
 Table = list[list[float]]
 DATA = Path(__file__).parents[2] / "docs" / "data" / "step3-weights.json"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from microgpt import Value
-from widgets.race import START, STEPS, Race, race, valley
+from widgets.race.model import START, STEPS, Race, race, valley
 
 PAGE = (0.038, 0.2, 50.0)
 DIAGONAL = math.sqrt(0.5)

@@ -12,7 +12,7 @@ from snippets import step3
 from widgets._gpt import numbers, step3_weights
 from widgets._names import tokenizer_of_the_names
 from widgets._network import State
-from widgets.residual_stream import StreamToken, residual_stream
+from widgets.residual_stream.model import StreamToken, residual_stream
 
 STATES: tuple[State, ...] = ("untrained", "trained")
 

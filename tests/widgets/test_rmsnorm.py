@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from widgets.rmsnorm import POWERS, RMSNorm, rmsnorm
+from widgets.rmsnorm.model import POWERS, RMSNorm, rmsnorm
 
 ROOM = 0.0006  # four significant digits
 

@@ -13,7 +13,7 @@ import pytest
 from microgpt import GPT, Adam, Config, load_names
 from snippets import step5
 from widgets._names import shuffled_names, tokenizer_of_the_names
-from widgets.running_mean import STEPS, gradients, running_mean
+from widgets.running_mean.model import STEPS, gradients, running_mean
 
 SERIES = ("jump", "noise", "gradient")
 BETAS = (0.0, 0.5, 0.85, 0.9, 0.99)

@@ -11,7 +11,7 @@ import pytest
 
 from microgpt import load_names
 from snippets import step0
-from widgets.sampler import Sampler, sampler
+from widgets.sampler.model import Sampler, sampler
 
 SEEDS = [0, 2, 42, 2024]  # 2024 invents a name without letters, all a cut one
 

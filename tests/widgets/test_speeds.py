@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from microgpt.engines.lists import Engine
-from widgets.speeds import RECORD, Speeds, SpeedsTime, quartiles, speeds
+from widgets.speeds.model import RECORD, Speeds, SpeedsTime, quartiles, speeds
 
 
 def measured(**given: Any) -> list[Speeds]:
@@ -79,7 +79,7 @@ def test_each_step_but_the_first_counts_and_has_a_whole_batch() -> None:
         counted.append(len(times))
         return quartiles(times)
 
-    watched = patch("widgets.speeds.quartiles", noted_times)
+    watched = patch("widgets.speeds.model.quartiles", noted_times)
     with patch.object(Engine, "step", noted), watched:
         measured(batch=3, width=4)
     assert [len(documents) for documents in batches] == [3, 3, 3, 3]

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from microgpt import load_model, sample
-from widgets.temperature import TEMPERATURES, temperature
+from widgets.temperature.model import TEMPERATURES, temperature
 
 
 @pytest.mark.parametrize("prefix", ["", "mar", "abcdefghijklmno"])

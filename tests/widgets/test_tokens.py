@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from widgets.tokens import tokens
+from widgets.tokens.model import tokens
 
 BOS = 26
 

@@ -18,9 +18,9 @@ from microgpt.training import document_loss
 from tests.snippets.record import small, together
 from tests.thorough import thorough
 from widgets import _runs
-from widgets import train_gpt as module
 from widgets._gpt import numbers, read
-from widgets.train_gpt import RECORDED, RECORDED_WEIGHTS, TrainGpt, train_gpt
+from widgets.train_gpt import model as module
+from widgets.train_gpt.model import RECORDED, RECORDED_WEIGHTS, TrainGpt, train_gpt
 
 STEPS = 110
 OWN = "\n".join(f"{a}{b}{c}" for a in "bdk" for b in "aeo" for c in ("na", "l", " x"))

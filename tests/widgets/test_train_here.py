@@ -13,8 +13,8 @@ import pytest
 from microgpt import Tokenizer, linear_decay, load_names
 from snippets import step0, step1
 from tests.thorough import thorough
-from widgets import train_here as module
-from widgets.train_here import RECORDED, TrainHere, train_here
+from widgets.train_here import model as module
+from widgets.train_here.model import RECORDED, TrainHere, train_here
 
 
 @cache

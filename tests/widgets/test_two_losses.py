@@ -15,7 +15,7 @@ from microgpt import Value
 from snippets import step1, step2
 from tests.snippets.conftest import Start
 from tests.thorough import nightly
-from widgets.two_losses import TwoLosses, two_losses
+from widgets.two_losses.model import TwoLosses, two_losses
 
 DATA = Path(__file__).parents[2] / "docs/data"
 

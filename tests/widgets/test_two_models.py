@@ -11,7 +11,7 @@ import pytest
 from microgpt import Tokenizer, load_names
 from snippets import step0, step1
 from widgets._network import trained_weights
-from widgets.two_models import TwoModels, two_models
+from widgets.two_models.model import TwoModels, two_models
 
 
 @pytest.fixture(scope="module")

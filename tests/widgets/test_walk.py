@@ -13,7 +13,7 @@ from microgpt import load_model
 from widgets._gpt import gpt
 from widgets._names import document
 from widgets._network import State
-from widgets.walk import Walk, walk
+from widgets.walk.model import Walk, walk
 
 ROOT = Path(__file__).parents[2]
 FILES = {

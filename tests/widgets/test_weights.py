@@ -13,7 +13,7 @@ from microgpt import Tokenizer, load_names
 from snippets import step1
 from snippets.step1 import Weights
 from widgets._network import trained_weights
-from widgets.weights import WeightMatrices, weights
+from widgets.weights.model import WeightMatrices, weights
 
 
 @pytest.fixture(scope="module")

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from weave.widgets import read_widget
 
 from microgpt import SGD, Tokenizer, linear_decay, load_names
 from snippets.step2 import initial_weights, mean_loss, parameters
 from weave.page import Page, read_page
-from weave.widgets import read_widget
-from widgets.zeroing import Zeroing, ZeroingRun, zeroing
+from widgets.zeroing.model import Zeroing, ZeroingRun, zeroing
 
 ROOT = Path(__file__).parents[2]
 PAGE = Path("docs/autograd/training-loop.md")

@@ -236,7 +236,7 @@ def faults(root: Path) -> list[WeaveError]:
 
 def _examine(root: Path, name: str) -> Iterator[tuple[str, int, str]]:
     """Yield the faults of one exercise, each with its file and its line."""
-    from live.runner import run
+    from runtime.runner import run
 
     programs = load(root, name)
 

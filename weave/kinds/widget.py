@@ -31,7 +31,7 @@ from weave.process import environment
 TIME_LIMIT = 120  # seconds
 CALL = """
 import json, sys
-from live.runner import call
+from runtime.runner import call
 answers, sys.stdout = sys.stdout, sys.stderr  # a function may print
 for line in sys.stdin:
     try:
@@ -132,23 +132,23 @@ class Widget(Kind):
     def counts(cls) -> dict[str, Callable[[Guide], int]]:
         """Count the widgets that there are, wherever they are shown."""
         return {
-            "widgets": lambda guide: len(list(guide.root.glob(str(model("[a-z]*")))))
+            "widgets": lambda guide: len(list(guide.root.glob(model("*").as_posix())))
         }
 
 
 def model(name: str) -> Path:
     """Return the file of a widget's Python function."""
-    return Path("web", "widgets", f"{name}.py")
+    return Path("web", "widgets", name, "model.py")
 
 
 def view_of(name: str) -> Path:
     """Return the file of a widget's view."""
-    return Path("web", "widgets", f"{name}.tsx")
+    return Path("web", "widgets", name, "view.tsx")
 
 
 def style(name: str) -> Path:
     """Return the file of a widget's own style, which not each has."""
-    return Path("web", "widgets", f"{name}.css")
+    return Path("web", "widgets", name, "style.css")
 
 
 def about(root: Path, name: str) -> str:

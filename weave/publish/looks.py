@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import tinycss2
-from rcssmin import cssmin
 from tinycss2.ast import Node
 
 from weave.errors import WeaveError
@@ -45,13 +44,19 @@ def write_looks(root: Path) -> None:
     """
     paths = [root / STYLES / f"{name}.css" for name in OF_ALL_PAGES]
     text = "".join(path.read_text(encoding="utf-8") for path in paths)
-    replace(root / LOOKS, cssmin(text).encode())
+    replace(root / LOOKS, without_gaps(text).encode())
     theirs = sheet_of_the_theme()
     ours = root / "web" / "theme" / SHEETS / theirs.name
     replace(ours, without_the_absent(theirs).encode())
     for old in ours.parent.glob(OF_THE_THEME):
         if old != ours:
             old.unlink(missing_ok=True)
+
+
+def without_gaps(styles: str) -> str:
+    """Return styles without comments, and without spaces that mean nothing."""
+    styles = re.sub(r"/\*.*?\*/|\s+", " ", styles, flags=re.DOTALL)
+    return re.sub(r" *([{};,]) *", r"\1", styles).strip()
 
 
 @cache

@@ -4,8 +4,8 @@
  */
 
 import { type Edge, type Flowchart, type Node, readFlowchart } from "./flowchart.js";
-import { type Box, type Layout, type Point, type Size, arrow, layOut } from "./layout.js";
-import { CHARACTER, DrawingError, columns, escape, frame, px } from "./svg.js";
+import { arrow, type Box, type Layout, layOut, type Point, type Size } from "./layout.js";
+import { CHARACTER, columns, DrawingError, escaped, frame, px } from "./svg.js";
 
 const NAME_SIZE = 14;
 const DETAIL_SIZE = 13;
@@ -48,7 +48,7 @@ function text(lines: string[], { x, y }: Point): string {
   const top = y - ((lines.length - 1) * LINE) / 2 + 4.5;
   const spans = lines.map((content, index) => {
     const position = `x="${px(x)}" y="${px(top + index * LINE)}"`;
-    return `<tspan ${position}>${escape(content)}</tspan>`;
+    return `<tspan ${position}>${escaped(content)}</tspan>`;
   });
   return `<text>${spans.join("")}</text>`;
 }
@@ -69,17 +69,14 @@ function outline(node: Node, box: Box): string {
     return `<path d="M${corners.map((corner) => corner.map(px).join(" ")).join("L")}Z"/>`;
   }
   const corner = { box: 2, round: 9, stadium: height / 2 }[node.shape];
-  return (
-    `<rect x="${px(left)}" y="${px(top)}" width="${px(width)}"` +
-    ` height="${px(height)}" rx="${px(corner)}"/>`
-  );
+  return `<rect x="${px(left)}" y="${px(top)}" width="${px(width)}"` + ` height="${px(height)}" rx="${px(corner)}"/>`;
 }
 
 function drawEdge(edge: Edge, points: Point[], label: Point): string {
   const { line, heads } = arrow(points, edge.heads);
   const kind = edge.stroke === "solid" ? "edge" : `edge ${edge.stroke}`;
   return (
-    `<g class="${kind}" data-from="${escape(edge.from)}" data-to="${escape(edge.to)}">` +
+    `<g class="${kind}" data-from="${escaped(edge.from)}" data-to="${escaped(edge.to)}">` +
     `<path d="${line}"/>${heads.map((path) => `<path class="head" d="${path}"/>`).join("")}` +
     (edge.lines.length > 0 ? text(edge.lines, label) : "") +
     "</g>"
@@ -108,16 +105,19 @@ function describe(chart: Flowchart): string {
 export function drawDiagram(source: string): string {
   const chart = readFlowchart(source);
   if (chart.nodes.size > MOST_NODES) {
-    throw new DrawingError(
-      `the diagram has ${chart.nodes.size} nodes; no reader follows more than ${MOST_NODES}`,
-    );
+    throw new DrawingError(`the diagram has ${chart.nodes.size} nodes; no reader follows more than ${MOST_NODES}`);
   }
   for (const { id } of chart.nodes.values()) {
     if (chart.groups.has(id)) {
       throw new DrawingError(`“${id}” is both a node and a subgraph`);
     }
   }
-  const { boxes, edges: lines, width, height } = layOut({
+  const {
+    boxes,
+    edges: lines,
+    width,
+    height,
+  } = layOut({
     direction: chart.direction,
     nodes: [...chart.nodes.values()].map((node) => ({ ...node, size: sizeOf(node) })),
     edges: chart.edges.map((edge) => ({ ...edge, size: labelSize(edge) })),
@@ -139,11 +139,8 @@ export function drawDiagram(source: string): string {
   });
   const nodes = [...chart.nodes.values()].map((node) => {
     const box = boxes.get(node.id) as Box;
-    const kind = node.role === undefined ? "node" : `node ${escape(node.role)}`;
-    return (
-      `<g class="${kind}" data-id="${escape(node.id)}">` +
-      `${outline(node, box)}${text(node.lines, box)}</g>`
-    );
+    const kind = node.role === undefined ? "node" : `node ${escaped(node.role)}`;
+    return `<g class="${kind}" data-id="${escaped(node.id)}">` + `${outline(node, box)}${text(node.lines, box)}</g>`;
   });
   const content = [...groups, ...edges, ...nodes].join("");
   return frame("drawn-graph", describe(chart), width, height, content);

@@ -12,10 +12,10 @@
 import { createInterface } from "node:readline";
 import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Given, WidgetModule } from "../live/widget.js";
+import type { Given, WidgetModule } from "../runtime/widget.js";
 import { drawDiagram } from "./diagram.js";
 import { setMath } from "./math.js";
-import { type PlotSpec, drawPlot } from "./plot.js";
+import { drawPlot, type PlotSpec } from "./plot.js";
 import { DrawingError } from "./svg.js";
 
 type Answer = { svg: string } | { mathml: string } | { html: string } | { error: string };
@@ -28,7 +28,7 @@ function text(request: Record<string, unknown>, key: string): string {
 
 /** Draw a widget as it first stands, with the component that later runs it. */
 async function widget(name: string, given: Given): Promise<string> {
-  const module = (await import(`../widgets/${name}.tsx`)) as WidgetModule;
+  const module = (await import(`../widgets/${name}/view.tsx`)) as WidgetModule;
   return renderToString(h(module.default, given));
 }
 

@@ -64,7 +64,7 @@ const NAMED_ENTITIES: Record<string, string> = {
 
 /** The lines of a label: Mermaid's quotes, breaks and entities resolved. */
 function labelLines(label: string): string[] {
-  const bare = label.trim().replace(/^"([^]*)"$/, "$1");
+  const bare = label.trim().replace(/^"(.*)"$/s, "$1");
   const tag = /<\/?(b|i|em|strong|sub|sup|small|u|code|span|div|p|font|img)\b[^>]*>/i;
   const found = tag.exec(bare);
   if (found) throw new DrawingError(`a label may contain <br/> but not ${found[0]}`);
@@ -149,9 +149,7 @@ class Reader {
   private header(text: string): void {
     const match = /^(?:flowchart|graph)\s+(TD|TB|BT|LR|RL)$/.exec(text);
     if (!match) {
-      throw new DrawingError(
-        `“${text}” is no kind of diagram known here; begin with “flowchart TD”`,
-      );
+      throw new DrawingError(`“${text}” is no kind of diagram known here; begin with “flowchart TD”`);
     }
     const direction = match[1] as string;
     this.chart.direction = direction === "TD" ? "TB" : (direction as Direction);
@@ -257,9 +255,7 @@ class Reader {
         heads: { start: whole[1] === "<", end: (whole[3] ?? whole[5]) === ">" },
       };
     }
-    const spaced = line.take(
-      /^(<)?(?:--\s+(.+?)\s+--+(>|-)|==\s+(.+?)\s+==+(>|=)|-\.\s+(.+?)\s+\.+-(>)?)/,
-    );
+    const spaced = line.take(/^(<)?(?:--\s+(.+?)\s+--+(>|-)|==\s+(.+?)\s+==+(>|=)|-\.\s+(.+?)\s+\.+-(>)?)/);
     if (!spaced) return line.refuse();
     const label = spaced[2] ?? spaced[4] ?? (spaced[6] as string);
     return {

@@ -68,8 +68,7 @@ export function layOut({ direction, nodes, edges, groups = [] }: Plan): Layout {
     height,
     boxes: new Map([...groups, ...nodes].map(boxOf)),
     edges: edges.map(
-      ({ from, to }, index) =>
-        graph.edge(from, to, String(index)) as unknown as Point & { points: Point[] },
+      ({ from, to }, index) => graph.edge(from, to, String(index)) as unknown as Point & { points: Point[] },
     ),
   };
 }
@@ -96,10 +95,7 @@ const curve = line<Point>()
   .digits(1);
 
 /** The paths of an arrow along `points`: its line, and its heads. */
-export function arrow(
-  points: Point[],
-  at: { start: boolean; end: boolean },
-): { line: string; heads: string[] } {
+export function arrow(points: Point[], at: { start: boolean; end: boolean }): { line: string; heads: string[] } {
   const ends = points.map((point) => ({ ...point }));
   const heads = at.end ? [head(ends)] : [];
   if (at.start) {

@@ -19,7 +19,7 @@ import {
   symbolWye,
 } from "d3-shape";
 import { type Label, spread } from "./labels.js";
-import { CHARACTER, DrawingError, columns, escape, frame, px } from "./svg.js";
+import { CHARACTER, columns, DrawingError, escaped, frame, px } from "./svg.js";
 
 export interface PlotSpec {
   title: string;
@@ -47,15 +47,7 @@ const WIDTH = 440;
 const HEIGHT = 280;
 const LABEL_HEIGHT = 18;
 const FEW_POINTS = 24;
-const SYMBOLS = [
-  symbolCircle,
-  symbolSquare,
-  symbolTriangle,
-  symbolDiamond,
-  symbolCross,
-  symbolWye,
-  symbolStar,
-];
+const SYMBOLS = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolWye, symbolStar];
 const MOST_SERIES = SYMBOLS.length;
 
 function textWidth(text: string): number {
@@ -69,9 +61,7 @@ function pairs(name: string, values: unknown): Pair[] {
   return values.map((value: unknown, index): Pair => {
     const pair = Array.isArray(value) ? value : [index + 1, value];
     if (pair.length !== 2 || !pair.every((part) => Number.isFinite(part))) {
-      throw new DrawingError(
-        `point ${index + 1} of the series “${name}” is neither a number nor a pair`,
-      );
+      throw new DrawingError(`point ${index + 1} of the series “${name}” is neither a number nor a pair`);
     }
     return pair as Pair;
   });
@@ -89,9 +79,7 @@ function check(spec: PlotSpec): Map<string, Pair[]> {
   const names = Object.keys(spec.series);
   if (names.length === 0) throw new DrawingError("the plot has no series");
   if (names.length > MOST_SERIES) {
-    throw new DrawingError(
-      `the plot has ${names.length} series; more than ${MOST_SERIES} cannot be told apart`,
-    );
+    throw new DrawingError(`the plot has ${names.length} series; more than ${MOST_SERIES} cannot be told apart`);
   }
   for (const key of ["xDomain", "yDomain"] as const) {
     const domain: unknown = spec[key];
@@ -150,9 +138,7 @@ export function drawPlot(spec: PlotSpec): string {
   const x = makeScale(spec.logX ?? false).domain(
     x0 !== x1 ? [x0, x1] : spec.logX ? [x0 / 2, x1 * 2] : [x0 - 1, x1 + 1],
   );
-  const y = makeScale(spec.log ?? false).domain(
-    y0 !== y1 ? [y0, y1] : spec.log ? [y0 / 2, y1 * 2] : [y0 - 1, y1 + 1],
-  );
+  const y = makeScale(spec.log ?? false).domain(y0 !== y1 ? [y0, y1] : spec.log ? [y0 / 2, y1 * 2] : [y0 - 1, y1 + 1]);
   if (!spec.yDomain) y.nice(5);
   if (spec.mark === "dots" && !spec.xDomain) x.nice(5);
 
@@ -160,7 +146,9 @@ export function drawPlot(spec: PlotSpec): string {
   const yTicks = (spec.log && powers.length > 2 ? powers : y.ticks(5)).filter((_, index, ticks) => {
     return index % Math.ceil(ticks.length / 6) === 0;
   });
-  const yNames = yTicks.map(spec.log ? (tick) => tick.toLocaleString("en", { maximumSignificantDigits: 3 }) : y.tickFormat(5));
+  const yNames = yTicks.map(
+    spec.log ? (tick) => tick.toLocaleString("en", { maximumSignificantDigits: 3 }) : y.tickFormat(5),
+  );
   const names = [...series.keys()];
   const alone = names.length === 1;
   const left = Math.max(...yNames.map(textWidth)) + 12;
@@ -183,17 +171,14 @@ export function drawPlot(spec: PlotSpec): string {
   parts.push('<g class="axis">');
   yTicks.forEach((tick, index) => {
     const at = `x="${px(left - 8)}" y="${px(y(tick) + 5)}"`;
-    parts.push(`<text class="end" ${at}>${escape(yNames[index] as string)}</text>`);
+    parts.push(`<text class="end" ${at}>${escaped(yNames[index] as string)}</text>`);
   });
   xTicks.forEach((tick, index) => {
     const at = `x="${px(x(tick))}" y="${px(bottom + 20)}"`;
-    parts.push(`<text ${at}>${escape(xNames[index] as string)}</text>`);
+    parts.push(`<text ${at}>${escaped(xNames[index] as string)}</text>`);
   });
-  parts.push(`<text class="start title" x="1" y="15">${escape(spec.y)}</text>`);
-  parts.push(
-    `<text class="end title" x="${px(WIDTH - right)}" y="${HEIGHT - 5}">` +
-      `${escape(spec.x)}</text></g>`,
-  );
+  parts.push(`<text class="start title" x="1" y="15">${escaped(spec.y)}</text>`);
+  parts.push(`<text class="end title" x="${px(WIDTH - right)}" y="${HEIGHT - 5}">` + `${escaped(spec.x)}</text></g>`);
 
   const labels: NamedLabel[] = [];
   const curve = line<Pair>()
@@ -204,7 +189,7 @@ export function drawPlot(spec: PlotSpec): string {
     const index = spec.looks?.indexOf(name) ?? place;
     const points = series.get(name) as Pair[];
     const role = spec.roles?.[name];
-    const kind = `series s${index + 1}${role === undefined ? "" : ` ${escape(role)}`}`;
+    const kind = `series s${index + 1}${role === undefined ? "" : ` ${escaped(role)}`}`;
     const mark = symbol(SYMBOLS[index] ?? symbolCircle, 34).digits(1)() as string;
     const dots = (shown: Pair[]): string =>
       shown
@@ -228,7 +213,7 @@ export function drawPlot(spec: PlotSpec): string {
     spread(labels, top, bottom, LABEL_HEIGHT);
     for (const { name, index, end, y: at } of labels) {
       const role = spec.roles?.[name];
-      const kind = `series s${index + 1}${role === undefined ? "" : ` ${escape(role)}`}`;
+      const kind = `series s${index + 1}${role === undefined ? "" : ` ${escaped(role)}`}`;
       const from = WIDTH - right;
       const leader =
         Math.abs(at - end) > 6
@@ -236,7 +221,7 @@ export function drawPlot(spec: PlotSpec): string {
           : "";
       parts.push(
         `<g class="${kind}">${leader}` +
-          `<text class="start" x="${px(from + 14)}" y="${px(at + 5)}">${escape(name)}</text></g>`,
+          `<text class="start" x="${px(from + 14)}" y="${px(at + 5)}">${escaped(name)}</text></g>`,
       );
     }
   }

@@ -10,7 +10,7 @@ const ENTITIES: Record<string, string> = {
   '"': "&quot;",
 };
 
-export function escape(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
 }
 
@@ -24,16 +24,10 @@ export function px(value: number): string {
  * no addresses, so that any number of them can share a page; docs/styles/ gives
  * them their colours.
  */
-export function frame(
-  kind: string,
-  name: string,
-  width: number,
-  height: number,
-  content: string,
-): string {
+export function frame(kind: string, name: string, width: number, height: number, content: string): string {
   const [w, h] = [Math.ceil(width), Math.ceil(height)];
   return (
-    `<svg class="${kind}" role="img" aria-label="${escape(name)}"` +
+    `<svg class="${kind}" role="img" aria-label="${escaped(name)}"` +
     ` width="${w}" height="${h}" viewBox="0 0 ${w} ${h}"` +
     ` fill="none" stroke="currentColor">${content}</svg>`
   );

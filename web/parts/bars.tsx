@@ -60,13 +60,7 @@ export function Bars({ items, max, kind, format, room, picked = null, onPick, la
     <div class="bars" role="radiogroup" aria-label={label} style={style}>
       {items.map((item, index) => (
         <label class={classes(item, index)}>
-          <input
-            class="controls"
-            type="radio"
-            name={label}
-            checked={index === picked}
-            onInput={() => onPick(index)}
-          />
+          <input class="controls" type="radio" name={label} checked={index === picked} onInput={() => onPick(index)} />
           <Contents item={item} max={max} text={texts[index] as string} />
         </label>
       ))}

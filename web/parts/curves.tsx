@@ -142,9 +142,7 @@ function curve({ values }: Series, x: (step: number) => number, y: Axis["y"]): s
 
 function sticks({ values }: Series, x: (step: number) => number, y: Axis["y"]): string {
   const drawn = values.map((value, index) =>
-    finite(value) && value !== 0
-      ? `M${round(x(index + 1) * WIDTH)} ${round(y(0))}V${round(y(value))}`
-      : "",
+    finite(value) && value !== 0 ? `M${round(x(index + 1) * WIDTH)} ${round(y(0))}V${round(y(value))}` : "",
   );
   return drawn.join("");
 }
@@ -170,12 +168,7 @@ function Plane({ panel, x, at }: { panel: Panel; x: (step: number) => number; at
             {text}
           </span>
         ))}
-        <svg
-          viewBox={`0 0 ${WIDTH} ${height}`}
-          preserveAspectRatio="none"
-          fill="none"
-          aria-hidden="true"
-        >
+        <svg viewBox={`0 0 ${WIDTH} ${height}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
           <path class="grid" d={ticks.map(([tick]) => `M0 ${round(y(tick))}H${WIDTH}`).join("")} />
           {mark === "sticks" && <path class="zero" d={`M0 ${round(y(0))}H${WIDTH}`} />}
           {series.map((one) => (
@@ -260,12 +253,7 @@ export function Curves({ panels, steps, last, cursor, label, describe }: Props) 
         </div>
       </div>
       <div class="scrub controls" role="group" aria-label="Step">
-        <IconButton
-          icon="back"
-          says="One step back"
-          off={cursor.chosen <= 1}
-          press={() => go(cursor.chosen - 1)}
-        />
+        <IconButton icon="back" says="One step back" off={cursor.chosen <= 1} press={() => go(cursor.chosen - 1)} />
         <input
           type="range"
           min={1}
@@ -278,12 +266,7 @@ export function Curves({ panels, steps, last, cursor, label, describe }: Props) 
             say("");
           }}
         />
-        <IconButton
-          icon="on"
-          says="One step on"
-          off={cursor.chosen >= last}
-          press={() => go(cursor.chosen + 1)}
-        />
+        <IconButton icon="on" says="One step on" off={cursor.chosen >= last} press={() => go(cursor.chosen + 1)} />
         <span class="sr-only" role="status">
           {said}
         </span>

@@ -45,11 +45,7 @@ export function ExpressionField({ id, text, onText, examples, refusal, here = nu
     <div class="expression controls">
       <div class="examples" role="group" aria-label="Examples">
         {examples.map(({ name, expression }) => (
-          <button
-            type="button"
-            aria-pressed={text === expression}
-            onClick={() => onText(expression, false)}
-          >
+          <button type="button" aria-pressed={text === expression} onClick={() => onText(expression, false)}>
             {name}
           </button>
         ))}

@@ -6,7 +6,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import type { Direction } from "../draw/flowchart.js";
-import { type Box, type Layout, type Point, arrow, layOut } from "../draw/layout.js";
+import { arrow, type Box, type Layout, layOut, type Point } from "../draw/layout.js";
 import { CHARACTER, columns, px } from "../draw/svg.js";
 import { useAlive } from "./use_alive.js";
 
@@ -109,7 +109,14 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
   const base = (index: number): string => px(top + PADDING.y + index * LINE + 13);
   return (
     <>
-      <rect class="halo" x={px(left - 3)} y={px(top - 3)} width={px(box.width + 6)} height={px(box.height + 6)} rx="5" />
+      <rect
+        class="halo"
+        x={px(left - 3)}
+        y={px(top - 3)}
+        width={px(box.width + 6)}
+        height={px(box.height + 6)}
+        rx="5"
+      />
       <rect class="box" x={px(left)} y={px(top)} width={px(box.width)} height={px(box.height)} rx="3" />
       <text class="title" x={px(left + PADDING.x)} y={base(0)}>
         {node.title}

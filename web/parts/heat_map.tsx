@@ -190,7 +190,8 @@ export function HeatMap(props: Props) {
   const number = ([row, column]: Cell): string => format(values[row]?.[column] ?? 0);
   const describe =
     props.describe ??
-    ((row, column) => `${rows[row] || `row ${row}`}, ${columns[column] || `column ${column}`}: ${number([row, column])}`);
+    ((row, column) =>
+      `${rows[row] || `row ${row}`}, ${columns[column] || `column ${column}`}: ${number([row, column])}`);
   /** What one sees at a glance, in a sentence: the size, and the extremes with their places. */
   const glance = (): string => {
     const size = `${plural(rows.length, "row")}, ${plural(columns.length, "column")}`;
@@ -257,7 +258,12 @@ export function HeatMap(props: Props) {
   return (
     <div
       class="heat-map"
-      style={{ ...roleOf(kind), "--columns": String(columns.length), "--rows": String(rows.length), "--cell": `${cell}px` }}
+      style={{
+        ...roleOf(kind),
+        "--columns": String(columns.length),
+        "--rows": String(rows.length),
+        "--cell": `${cell}px`,
+      }}
     >
       {(down || across) && (
         <p class="axes">

@@ -18,11 +18,7 @@ interface Props {
 const KEYWORDS = /\b(def|for|in|while|if|not|else|break|continue|yield|lambda|return|None)\b/;
 
 function Code({ text }: { text: string }) {
-  return (
-    <code>
-      {text.split(KEYWORDS).map((part, index) => (index % 2 ? <b class="k">{part}</b> : part))}
-    </code>
-  );
+  return <code>{text.split(KEYWORDS).map((part, index) => (index % 2 ? <b class="k">{part}</b> : part))}</code>;
 }
 
 /** On a phone a few lines are in view, and the lit one among them. */

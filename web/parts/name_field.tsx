@@ -1,5 +1,6 @@
 /** A name that the reader types or picks, and what Python says about it. */
 
+import { Choices } from "./choices.js";
 import { PythonStatus } from "./python_status.js";
 import { TextField } from "./text_field.js";
 import type { Python } from "./use_python.js";
@@ -25,13 +26,13 @@ export function NameField({ id, python, examples }: Props) {
       >
         <PythonStatus python={python} />
       </TextField>
-      <div class="examples controls" role="group" aria-label="Names to type">
-        {examples.map((name) => (
-          <button type="button" aria-pressed={name === asked.name} onClick={() => ask({ name })}>
-            {name}
-          </button>
-        ))}
-      </div>
+      <Choices
+        label="Names to type"
+        choices={examples}
+        value={asked.name}
+        onChoose={(name) => ask({ name })}
+        class="examples controls"
+      />
     </>
   );
 }

@@ -33,7 +33,10 @@ export function decimals(value: Numeral | undefined, count: number): string {
 
 /** A number with exactly as many decimals; what is rounded to 0 has no sign. */
 export const fixed = (value: number, count: number): string =>
-  value.toFixed(count).replace(/^-(?=.*[1-9])/, "−").replace("-", "");
+  value
+    .toFixed(count)
+    .replace(/^-(?=.*[1-9])/, "−")
+    .replace("-", "");
 
 /** A number with so many significant digits, 0 as 0. */
 export function significant(value: number, digits: number): string {

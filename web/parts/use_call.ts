@@ -1,7 +1,7 @@
 /** How a widget asks Python for something that comes part by part, or that it will keep. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type State, Failure, Stopped, call } from "../live/python.js";
+import { call, Failure, type State, Stopped } from "../runtime/python.js";
 
 export interface Call<Parameters> {
   /** What is going on, for the reader; empty when nothing is. */
@@ -19,7 +19,7 @@ export interface Call<Parameters> {
 }
 
 /**
- * Call the generator of `widgets/NAME.py` whenever `ask` is called; `hear` is told each
+ * Call the generator of `widgets/NAME/model.py` whenever `ask` is called; `hear` is told each
  * result that it yields, none of them twice. Unlike `usePython`, it keeps nothing.
  */
 export function useCall<Parameters extends object, Result>(

@@ -2,7 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Editor } from "../live/editor.js";
+import type { Editor } from "../runtime/editor.js";
 
 interface Options {
   /** Its name for a screen reader. */
@@ -40,7 +40,7 @@ export function useEditor({ label, run, leave }: Options): CodeEditor {
   useEffect(() => close, []);
   const open = async (text: string, focus: boolean): Promise<void> => {
     if (editor.current === null) setState("loading");
-    const { openEditor } = await import("../live/editor.js");
+    const { openEditor } = await import("../runtime/editor.js");
     editor.current?.element.remove();
     const opened = openEditor({
       text,

@@ -1,9 +1,9 @@
 /** How a widget asks Python: the newest question counts, the last answer stays. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Answer } from "../live/messages.js";
-import { type State, Failure, Stopped, call } from "../live/python.js";
-import type { Given } from "../live/widget.js";
+import type { Answer } from "../runtime/messages.js";
+import { call, Failure, type State, Stopped } from "../runtime/python.js";
+import type { Given } from "../runtime/widget.js";
 import { usePause } from "./use_pause.js";
 
 /** Why parameters were refused, and at which character if that is known. */
@@ -42,7 +42,7 @@ const SAYING: Record<State["kind"], string> = {
 };
 
 /**
- * Call `widgets/NAME.py` whenever `ask` is called. It begins with what the page was
+ * Call `widgets/NAME/model.py` whenever `ask` is called. It begins with what the page was
  * built with, so nothing is loaded before the first question. Questions asked while
  * one is computed replace each other. If the function yields results, the newest is
  * `result` while it computes, and stays if the reader stops it.
@@ -78,12 +78,8 @@ export function usePython<Parameters extends object, Result>(
         [posed, next.current] = [parameters, null];
         setUnanswered(null);
         setRefusal(null);
-        const answer: Answer<Result> = await call<Result>(
-          name,
-          parameters,
-          watch,
-          controller.signal,
-          (result) => setAnswered({ parameters, result }),
+        const answer: Answer<Result> = await call<Result>(name, parameters, watch, controller.signal, (result) =>
+          setAnswered({ parameters, result }),
         );
         if ("result" in answer) {
           setAnswered({ parameters, result: answer.result });

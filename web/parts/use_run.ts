@@ -1,7 +1,7 @@
 /** A run of some steps: the reader starts another, and watches it as it grows. */
 
 import { useEffect } from "preact/hooks";
-import type { Given } from "../live/widget.js";
+import type { Given } from "../runtime/widget.js";
 import { type Cursor, useCursor } from "./curves.js";
 import { type Python, usePython } from "./use_python.js";
 

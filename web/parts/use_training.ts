@@ -1,14 +1,8 @@
 /** A run of the whole model: it grows part by part, stops, goes on, and can be taken away. */
 
 import { useEffect, useState } from "preact/hooks";
-import type { Given } from "../live/widget.js";
-import type {
-  TrainGpt,
-  TrainGptLook,
-  TrainGptParameters,
-  TrainGptRun,
-  TrainGptState,
-} from "../widgets/types.js";
+import type { Given } from "../runtime/widget.js";
+import type { TrainGpt, TrainGptLook, TrainGptParameters, TrainGptRun, TrainGptState } from "../widgets/types.js";
 import { type Call, useCall } from "./use_call.js";
 
 /** What there is of a run so far. */
@@ -116,8 +110,7 @@ export function useTraining(given: Given<TrainGptParameters, TrainGpt>): Runs {
     file: "",
     saved: 0,
   }));
-  const hear = (part: TrainGpt, asked: TrainGptParameters): void =>
-    setTraining((before) => grown(before, part, asked));
+  const hear = (part: TrainGpt, asked: TrainGptParameters): void => setTraining((before) => grown(before, part, asked));
   const work = useCall<TrainGptParameters, TrainGpt>("train_gpt", "training", hear, true);
   const reading = useCall<TrainGptParameters, TrainGpt>("train_gpt", "computing", hear);
   const [name, setName] = useState(parameters.name);

@@ -69,8 +69,7 @@ if (!new URLSearchParams(location.search).get("h")) {
   const { open } = XMLHttpRequest.prototype;
   const turned = new Promise((resolve) => {
     /** @param {Event} event */
-    const see = ({ target }) =>
-      /** @type {Element} */ (target).closest(".md-search, #__search") && resolve(null);
+    const see = ({ target }) => /** @type {Element} */ (target).closest(".md-search, #__search") && resolve(null);
     for (const type of ["focusin", "change"]) document.addEventListener(type, see);
   });
   /** @param {any} request */

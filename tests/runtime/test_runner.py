@@ -1,0 +1,256 @@
+"""The Python side of live blocks, in the Python that runs the tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from runtime import runner
+
+Events = list[tuple[str, int] | tuple[str, int, str]]
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """The runner leaves its folder, and what it spoils is not what other tests use."""
+    before, stdin = Path.cwd(), sys.stdin
+
+    def ours() -> dict[str, ModuleType]:
+        found = sys.modules.items()
+        return {k: v for k, v in found if k.partition(".")[0] in runner.OURS}
+
+    modules = ours()
+    for name in modules:
+        del sys.modules[name]
+    yield
+    os.chdir(before)
+    sys.stdin = stdin
+    for name in ours():
+        del sys.modules[name]
+    sys.modules.update(modules)
+
+
+def run(*blocks: str) -> tuple[runner.Outcome, list[str]]:
+    """Run blocks; return the outcome, and what each has printed."""
+    printed = [""] * len(blocks)
+
+    def send(block: int, text: str) -> None:
+        printed[block] += text
+
+    return runner.run(blocks, lambda block: None, send), printed
+
+
+def test_a_block_prints_to_its_own_output() -> None:
+    outcome, printed = run("x = 2\nprint('first')", "print(x + 1)")
+    assert outcome == {
+        "error": "",
+        "traceback": "",
+        "block": None,
+        "line": None,
+        "hint": "",
+    }
+    assert printed == ["first\n", "3\n"]
+
+
+def test_each_block_is_announced_before_it_prints() -> None:
+    events: Events = []
+    runner.run(
+        ["print(1)", "print(2)"],
+        lambda block: events.append(("begin", block)),
+        lambda block, text: events.append(("print", block, text)),
+    )
+    assert events == [
+        ("begin", 0),
+        ("print", 0, "1\n"),
+        ("begin", 1),
+        ("print", 1, "2\n"),
+    ]
+
+
+def test_a_run_begins_with_an_empty_namespace() -> None:
+    run("kept = 1")
+    outcome, _ = run("kept")
+    assert "NameError" in outcome["traceback"]
+
+
+def test_a_run_finds_the_package_as_it_is_whatever_the_last_one_did_to_it() -> None:
+    spoil = "from microgpt import Value\nValue.relu = None\nimport snippets.step2 as s\ns.forward = None"
+    assert run(spoil)[0]["traceback"] == ""
+    outcome, printed = run(
+        "from microgpt import Value\nfrom snippets.step2 import forward\n"
+        "print(Value(-1.0).relu().data, forward is not None)"
+    )
+    assert outcome["traceback"] == ""
+    assert printed == ["0.0 True\n"]
+
+
+def test_a_traceback_names_the_line_of_the_block_and_nothing_of_the_runner() -> None:
+    outcome, printed = run("def f():\n    return 1 / 0\n\nprint('so far')\nf()")
+    assert (outcome["block"], outcome["line"]) == (0, 2)
+    assert printed == ["so far\n"]
+    assert 'File "this block", line 5, in <module>\n    f()' in outcome["traceback"]
+    assert 'File "this block", line 2, in f\n    return 1 / 0' in outcome["traceback"]
+    assert "runner.py" not in outcome["traceback"]
+
+
+def test_a_traceback_names_the_block_of_a_chain_and_ends_the_run() -> None:
+    outcome, printed = run(
+        "def f():\n    raise KeyError('k')", "\nf()", "print('never')"
+    )
+    assert (outcome["block"], outcome["line"]) == (1, 2)
+    assert 'File "block 1 of 3", line 2, in f' in outcome["traceback"]
+    assert printed == ["", "", ""]
+
+
+def test_an_error_of_several_lines_is_named_by_its_kind() -> None:
+    outcome, _ = run("raise ValueError('one: 1\\ntwo: 2')")
+    assert outcome["error"] == "ValueError"
+    assert outcome["traceback"].endswith("ValueError: one: 1\ntwo: 2\n")
+
+
+def test_a_syntax_error_names_its_line() -> None:
+    outcome, _ = run("a = 1\nb = = 2")
+    assert outcome["line"] == 2
+    assert "SyntaxError" in outcome["traceback"]
+    assert "runner.py" not in outcome["traceback"]
+
+
+@pytest.mark.parametrize(
+    "code", ["raise SystemExit(3)", "raise KeyboardInterrupt", "exit()"]
+)
+def test_leaving_python_ends_the_block_and_not_the_runner(code: str) -> None:
+    outcome, _ = run(code)
+    assert outcome["traceback"] != ""
+    assert run("print(1)")[1] == ["1\n"]
+
+
+def test_errors_in_the_package_name_its_file() -> None:
+    outcome, _ = run("from microgpt import Value\n\nValue(-1.0).log()")
+    assert outcome["line"] == 3
+    assert "microgpt/autograd.py" in outcome["traceback"]
+
+
+def test_output_ends_after_a_hundred_thousand_characters_and_says_so() -> None:
+    outcome, printed = run("for i in range(100_000):\n    print(i)")
+    assert outcome["traceback"] == ""
+    assert printed[0].startswith("0\n1\n2\n")
+    assert printed[0].endswith("nothing more is shown after 100,000 characters\n")
+    assert len(printed[0]) < 100_200
+
+
+def test_what_is_printed_arrives_while_the_block_runs() -> None:
+    arrived: list[str] = []
+    code = "import arrivals\nprint('one')\nassert arrivals.so_far() == 'one\\n'"
+    arrivals = type(sys)("arrivals")
+    arrivals.so_far = lambda: "".join(arrived)  # type: ignore[attr-defined]
+    sys.modules["arrivals"] = arrivals
+    outcome = runner.run(
+        [code], lambda block: None, lambda block, text: arrived.append(text)
+    )
+    assert outcome["traceback"] == ""
+
+
+def test_a_block_that_asks_for_input_is_told_that_nobody_can_type() -> None:
+    outcome, _ = run("name = input('Name? ')")
+    assert outcome["line"] == 1
+    assert "OSError: nobody can type here" in outcome["traceback"]
+
+
+def test_errors_are_printed_with_the_output() -> None:
+    assert run("import sys\nprint('told', file=sys.stderr)")[1] == ["told\n"]
+
+
+def test_tracing_and_limits_of_one_run_do_not_reach_the_next() -> None:
+    run("import sys\nsys.setrecursionlimit(50)\nsys.settrace(lambda *a: None)")
+    assert sys.gettrace() is None
+    _, printed = run("import sys\nprint(sys.getrecursionlimit())")
+    assert printed == [f"{runner.RECURSION_LIMIT}\n"]
+
+
+def test_files_of_one_run_are_gone_in_the_next() -> None:
+    run("open('left', 'w').close()")
+    assert run("import os\nprint(os.listdir())")[1] == ["[]\n"]
+
+
+def test_graphs_are_taken_apart_before_they_are_freed() -> None:
+    """In the browser, freeing a chain of 100,000 nodes at once ends Python."""
+    run(
+        "import builtins\nfrom microgpt import Value\nx = Value(1.0)\n"
+        "for _ in range(50): x = x + 1\nbuiltins.kept = x"
+    )
+    _, printed = run("import builtins\nprint(kept._children)\ndel builtins.kept")
+    assert printed == ["()\n"]
+
+
+def test_a_widget_s_function_is_called_by_name() -> None:
+    answer = runner.call("graph", {"expression": "a = 2; a * a"})
+    assert answer["result"]
+
+
+def test_what_a_widget_refuses_comes_back_as_its_reason() -> None:
+    answer = runner.call("graph", {"expression": "a +"})
+    assert answer.keys() == {"refused"}
+    assert "character" in answer["refused"]["reason"]
+
+
+def test_the_runner_needs_nothing_but_what_the_bundle_holds(tmp_path: Path) -> None:
+    from tests.promises.site import ROOT
+    from weave.bundle import ARCHIVE, write_bundle
+
+    write_bundle(ROOT)
+    zipfile.ZipFile(ROOT / ARCHIVE).extractall(tmp_path)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from runtime.runner import run\n"
+        "block = 'import snippets.step1, microgpt as m; print(len(m.load_names()))'\n"
+        "printed = []\n"
+        "ended = run([block], lambda block: None, lambda block, t: printed.append(t))\n"
+        "print(*printed, ended['traceback'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "5676"
+
+
+def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:
+    expected = runner.call("graph", {"expression": "a = 2; a * a"})
+    run("from microgpt import Value\nValue.__mul__ = lambda a, b: Value(99.0)")
+    assert runner.call("graph", {"expression": "a = 2; a * a"}) == expected
+
+
+def examine(code: str) -> runner.Outcome:
+    return runner.run([code], lambda _: None, lambda *_: None, "stable_softmax")
+
+
+def test_an_exercise_gets_the_hint_of_its_check() -> None:
+    outcome = examine("import math\ndef softmax(logits):\n    print(logits)\n")
+    assert outcome["hint"] == "Return a list with a probability for each logit."
+    assert outcome["error"] == ""
+
+
+def test_an_exercise_is_solved_when_its_check_has_nothing_to_say() -> None:
+    outcome = examine("from snippets.step1 import softmax")
+    assert (outcome["hint"], outcome["error"]) == ("", "")
+
+
+def test_what_a_program_raises_while_it_is_checked_is_shown_where_it_stands() -> None:
+    outcome = examine("def softmax(logits):\n    return logits[99]\n")
+    assert (outcome["error"], outcome["line"]) == ("IndexError", 2)
+    assert "return logits[99]" in outcome["traceback"]
+    assert "check.py" not in outcome["traceback"]
+
+
+def test_a_program_without_the_function_is_told_its_name() -> None:
+    assert "softmax" in examine("x = 1")["hint"]

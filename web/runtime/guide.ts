@@ -1,0 +1,197 @@
+/**
+ * The script that every page loads. It listens; the rest is loaded when a reader asks:
+ * `cell.ts` for a block of code, a widget when it comes near, Python when it is needed,
+ * `offline.ts` when the page is in use, so that it never competes with what is read first.
+ */
+
+import { cards } from "./link-cards.js";
+import { navigationByKeys } from "./navigation.js";
+import { schemes } from "./scheme.js";
+import { watchFrames } from "./scrollable.js";
+import { singleKeys } from "./single-keys.js";
+
+function cells(): void {
+  const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
+    const element = (event.target as Element).closest<HTMLElement>(".cell");
+    if (element === null || !element.querySelector(".bar")) return;
+    event.preventDefault();
+    try {
+      const { cellOf } = await import("./cell.js");
+      await cellOf(element)[action]();
+      watchFrames(element);
+    } catch (error) {
+      // Only the scripts themselves can be missing here: the cell reports all else.
+      const state = element.querySelector(".state");
+      if (state) state.textContent = missing(error);
+    }
+  };
+  document.addEventListener("click", (event) => {
+    const button = (event.target as Element).closest(".cell > .bar > button");
+    if (button?.classList.contains("run")) void act(event, "run");
+    if (button?.classList.contains("edit")) void act(event, "edit");
+  });
+  document.addEventListener("keydown", (event) => {
+    // The editor has this key too, and has dealt with it when it arrives here.
+    const held = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (event.key === "Enter" && held && !event.defaultPrevented) {
+      void act(event, "run");
+    }
+  });
+}
+
+/** What comes to life when it is near: widgets, and the map of the package. */
+function widgets(): void {
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        void mount(target as HTMLElement);
+      }
+    },
+    { rootMargin: "400px" },
+  );
+  for (const figure of document.querySelectorAll("[data-widget], .minimap")) near.observe(figure);
+}
+
+async function mount(figure: HTMLElement): Promise<void> {
+  try {
+    if (figure.matches(".minimap")) {
+      const { readMap } = await import("./minimap.js");
+      return readMap(figure);
+    }
+    const { mountWidget } = await import("./widget.js");
+    await mountWidget(figure);
+    watchFrames(figure);
+  } catch (error) {
+    const state = figure.querySelector(".state");
+    if (state) state.textContent = missing(error);
+  }
+}
+
+function missing(error: unknown): string {
+  console.warn(error);
+  return navigator.onLine
+    ? "This part of the page could not be loaded; the guide may have a new edition. Reload the page."
+    : "This part of the page could not be loaded: the browser is offline and does not have it yet.";
+}
+
+function offline(): void {
+  const control = document.querySelector<HTMLElement>(".offline");
+  if (control === null) return;
+  if (!("serviceWorker" in navigator)) {
+    control.hidden = true;
+    return;
+  }
+  let pressed: HTMLElement | null = null;
+  const remember = ({ target }: Event): void => {
+    pressed = target as HTMLElement;
+  };
+  control.addEventListener("click", remember);
+  let begun = false;
+  const begin = (): void => {
+    if (begun) return; // by a sign, while the timer's idle moment was still to come
+    begun = true;
+    for (const sign of SIGNS) removeEventListener(sign, begin, true);
+    clearTimeout(timer);
+    const start = async (): Promise<void> => {
+      const { keepOffline } = await import("./offline.js");
+      control.removeEventListener("click", remember);
+      const started = keepOffline(control);
+      pressed?.click();
+      await started;
+    };
+    start().catch(console.warn);
+  };
+  const timer = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(begin) : begin()), 20_000);
+  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
+  // With a worker at hand, nothing of this touches the network.
+  if (navigator.serviceWorker.controller) begin();
+}
+
+/** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
+const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
+
+function reading(): void {
+  const begin = (): void => {
+    for (const sign of SIGNS) removeEventListener(sign, begin, true);
+    import("./reading.js").then(({ follow }) => follow()).catch(console.warn);
+  };
+  try {
+    if (localStorage.getItem("guide:reading") !== null) return begin();
+  } catch {
+    return; // without storage nothing could be kept
+  }
+  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
+}
+
+/** Links to lines of code. */
+function lines(): void {
+  const load = (): Promise<typeof import("./line-links.js")> => import("./line-links.js");
+  const show = (): void => {
+    const named = /L\d+(-L\d+)?$/.test(location.hash);
+    if (named || document.querySelector(".chosen"))
+      load()
+        .then(({ showLines }) => showLines())
+        .catch(console.warn);
+  };
+  addEventListener("hashchange", show);
+  show();
+  document.addEventListener("click", (event) => {
+    const target = event.target as Element;
+    const link = target.closest(".block-link");
+    if (link && getSelection()?.isCollapsed === false) {
+      event.preventDefault();
+      load()
+        .then(({ linkClicked }) => linkClicked(event, link))
+        .catch(console.warn);
+    } else if (target.closest(".source-page .number") ? event.shiftKey : target.closest(".listing [data-linenos]")) {
+      event.preventDefault();
+      load()
+        .then(({ numberClicked }) => numberClicked(event))
+        .catch(console.warn);
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    const link = (event.target as Element).closest(".block-link");
+    if (!link || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
+    event.preventDefault();
+    load()
+      .then(({ arrowPressed }) => arrowPressed(event, link))
+      .catch(console.warn);
+  });
+}
+
+/** The theme's search listens to keys, but a text can also be pasted, dropped or spoken. */
+function search(): void {
+  document.querySelector(".md-search__input")?.addEventListener("input", ({ currentTarget }) => {
+    currentTarget?.dispatchEvent(new Event("keyup"));
+  });
+}
+
+/** The help with keys, and what the page for missing pages has. */
+function help(): void {
+  const show = (): void =>
+    void import("./shortcuts.js").then(({ showShortcuts }) => showShortcuts()).catch(console.warn);
+  singleKeys(show);
+  document.querySelector(".show-keys")?.addEventListener("click", show);
+  const lost = document.querySelector<HTMLElement>(".nearest");
+  if (lost) import("./similar-pages.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
+  document.querySelector(".ask")?.addEventListener("click", () => {
+    const open = document.querySelector<HTMLInputElement>("#__search");
+    if (open && !open.checked) open.click();
+    document.querySelector<HTMLElement>(".md-search__input")?.focus();
+  });
+}
+
+schemes();
+navigationByKeys();
+watchFrames(document);
+cards();
+cells();
+widgets();
+offline();
+reading();
+lines();
+search();
+help();

@@ -1,0 +1,81 @@
+/** What a page and its Python worker say to each other. */
+
+/** How far the loading of Python has come, in bytes. */
+export interface Loading {
+  loaded: number;
+  total: number;
+}
+
+/** How a run of blocks ended: `error` names what was raised; it is empty if nothing was. */
+export interface Outcome {
+  error: string;
+  traceback: string;
+  /** The block that raised, counted from 0 in the run, and the line in it. */
+  block: number | null;
+  line: number | null;
+  /** What an exercise still lacks; empty once it is solved. */
+  hint: string;
+}
+
+/** What a Python function of a widget gave, or why its arguments are refused. */
+export type Answer<Result> = { result: Result } | { refused: { reason: string; at: number | null } };
+
+/** What the worker tells while it works, in order, before the answer. */
+export type Report =
+  | { report: "loading"; loading: Loading }
+  /** A block begins: its position in the run. */
+  | { report: "begin"; block: number }
+  /** A block has printed. */
+  | { report: "print"; block: number; text: string }
+  /** A function that yields results has this one so far. */
+  | { report: "result"; result: unknown };
+
+/** What a page asks of the worker; Comlink carries it. */
+export interface PythonWorker {
+  /**
+   * Load Python and the archive of packages at this address. As long as the worker
+   * lives it holds the lock `life`: a browser does not tell when a worker has died.
+   */
+  load(packages: string, life: string): Promise<void>;
+  /**
+   * Run blocks one after another, in one namespace that begins empty, and then check
+   * the exercise whose program they are.
+   */
+  run(blocks: string[], exercise?: string): Promise<Outcome>;
+  /**
+   * Call the function `name` of the module `widgets.name.model`. A generator's results are
+   * reported as they come; the last one is the answer.
+   */
+  call(name: string, parameters: object): Promise<Answer<unknown>>;
+}
+
+/** What the service worker keeps on this device, as it tells every page. */
+export interface Kept {
+  /** Pages kept, of all pages; `text` is true when they have all that they need. */
+  pages: number;
+  of: number;
+  text: boolean;
+  python: boolean;
+  /** What Python weighs, in bytes. */
+  pythonSize: number;
+  /** How far the fetching has come, in files; null when nothing is fetched. */
+  fetching: { done: number; of: number } | null;
+  /** Why the last fetching did not end well. */
+  trouble: Trouble | null;
+}
+
+export type Trouble = "no room" | "no storage" | "interrupted";
+
+/** What a page asks of the service worker. */
+export type Wish =
+  /** A page is read: keep the text of all, or, where data is dear, what it has loaded. */
+  | { wish: "text"; loaded: string[] }
+  /** Python was loaded. */
+  | { wish: "python" }
+  | { wish: "everything" }
+  | { wish: "nothing" }
+  /** Take the place of the older edition, whose pages are open. */
+  | { wish: "show" };
+
+/** What the service worker tells a page. */
+export type News = { kept: Kept } | { reload: true };

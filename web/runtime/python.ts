@@ -1,0 +1,220 @@
+/**
+ * Python as a page sees it: loaded when first asked for, one thing at a time, and
+ * stopped by ending its worker, because nothing else stops an endless loop.
+ */
+
+import { type Remote, wrap } from "comlink";
+import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.js";
+
+/** Given by the build: the name of the worker's script. */
+declare const WORKER: string;
+
+/** What whoever asked Python for something is shown. */
+export type State = { kind: "waiting" } | { kind: "loading"; loading: Loading | null } | { kind: "running" };
+
+export type Watch = (state: State) => void;
+
+/** The reader has pressed Stop. */
+export class Stopped extends Error {}
+
+/** Python could not be loaded, or died; the message says why and what to do. */
+export class Failure extends Error {}
+
+/** Of this page's own folder of scripts; the site may lie in any folder. */
+const ASSETS = new URL("./", import.meta.url);
+
+/** The address of a script that imports the worker's, made when it is first needed. */
+let start: string | null = null;
+
+/**
+ * A worker that begins at an address has the policy of that address, which on most hosts is
+ * none. One that begins as a blob of the page has the page's, so that what a reader runs can
+ * send nothing elsewhere.
+ */
+function newWorker(): Worker {
+  const address = new URL(WORKER, ASSETS);
+  // So that the service worker gives it files of the page's edition (service-worker.ts).
+  const edition = document.querySelector<HTMLMetaElement>("meta[name=guide-edition]")?.content;
+  if (edition) address.searchParams.set("edition", edition);
+  const script = `import ${JSON.stringify(address.href)};`;
+  start ??= URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  return new Worker(start, { type: "module" });
+}
+
+interface Session {
+  worker: Worker;
+  python: Remote<PythonWorker>;
+  /** Aborted, with the reason, when the worker dies or is stopped. */
+  end: AbortSignal;
+  stop(reason: Error): void;
+  loaded: Promise<void>;
+}
+
+/** What a run of blocks tells while it goes on. */
+export interface Listener {
+  /** A block begins: its position in the run. */
+  begin(block: number): void;
+  /** A block has printed. */
+  print(block: number, text: string): void;
+}
+
+/** Told of what a widget's function has so far. */
+interface Partly {
+  result(result: unknown): void;
+}
+
+let session: Session | null = null;
+let queue: Promise<unknown> = Promise.resolve();
+let busy = 0;
+
+/** The archive of Python packages of this page's edition; weave writes its name. */
+function packages(): string {
+  const edition = document.querySelector<HTMLElement>("[data-edition]")?.dataset["edition"];
+  return new URL(`python.zip?${edition ?? ""}`, ASSETS).href;
+}
+
+function open(): Session {
+  const worker = newWorker();
+  const python = wrap<PythonWorker>(worker);
+  const end = new AbortController();
+  const stop = (reason: Error): void => {
+    worker.terminate();
+    if (session?.worker === worker) session = null;
+    end.abort(reason);
+  };
+  let started = false;
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    stop(new Failure(started ? DIED : unloadable(event.message)));
+  });
+  const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
+  const loaded = unlessEnded(python.load(packages(), life), end.signal).catch((error) => {
+    const reason =
+      error instanceof Stopped || error instanceof Failure
+        ? error
+        : new Failure(unloadable(String(error?.message ?? error)));
+    stop(reason);
+    throw reason;
+  });
+  loaded.then(
+    () => {
+      started = true;
+      document.dispatchEvent(new Event("python-loaded"));
+      // Without locks the death of a worker goes unnoticed; Stop still works.
+      navigator.locks?.request(life, () => stop(new Failure(DIED))).catch(() => {});
+    },
+    () => {},
+  );
+  return { worker, python, end: end.signal, stop, loaded };
+}
+
+/**
+ * What Python answers, or the reason why it never will. A race with a promise that lives
+ * as long as the worker would keep every answer for as long.
+ */
+function unlessEnded<T>(answer: Promise<T>, end: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const give = (): void => reject(end.reason as Error);
+    if (end.aborted) give();
+    end.addEventListener("abort", give);
+    answer.then(resolve, reject).finally(() => end.removeEventListener("abort", give));
+  });
+}
+
+const DIED = "Python has ended, perhaps for want of memory. Try again: it starts anew.";
+
+function unloadable(detail: string | undefined): string {
+  const why = navigator.onLine
+    ? `Python could not be loaded${detail ? ` (${detail.split("\n")[0]})` : ""}.`
+    : "Python could not be loaded: this browser is offline and does not have it yet.";
+  return `${why} Try again.`;
+}
+
+/** Do one thing with Python, after what was asked before it. */
+async function withPython<T>(
+  watch: Watch,
+  signal: AbortSignal,
+  act: (python: Remote<PythonWorker>) => Promise<T>,
+  listener: Partial<Listener & Partly> = {},
+): Promise<T> {
+  const before = queue;
+  let done = (): void => {};
+  queue = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  try {
+    if (busy++ > 0) watch({ kind: "waiting" });
+    await Promise.race([before, aborted(signal)]);
+    session ??= open();
+    const { worker, python, end, stop, loaded } = session;
+    const halt = (): void => stop(new Stopped());
+    signal.addEventListener("abort", halt, { once: true });
+    const hear = ({ data }: MessageEvent<Report>): void => {
+      if (data.report === "loading") watch({ kind: "loading", loading: data.loading });
+      else if (data.report === "begin") listener.begin?.(data.block);
+      else if (data.report === "print") listener.print?.(data.block, data.text);
+      else if (data.report === "result") listener.result?.(data.result);
+    };
+    worker.addEventListener("message", hear);
+    try {
+      watch({ kind: "loading", loading: null });
+      await loaded;
+      watch({ kind: "running" });
+      return await unlessEnded(act(python), end);
+    } catch (error) {
+      if (error instanceof Stopped || error instanceof Failure) throw error;
+      // Python reports its errors as results. What arrives here broke the interpreter.
+      const said = String((error as Error).message)
+        .trim()
+        .split("\n")
+        .at(-1);
+      const reason = new Failure(`Python broke down (${said}). Try again: it starts anew.`);
+      stop(reason);
+      throw reason;
+    } finally {
+      worker.removeEventListener("message", hear);
+      signal.removeEventListener("abort", halt);
+    }
+  } finally {
+    busy--;
+    // Whoever waits goes on after this one, even if this one gave up waiting.
+    before.then(done, done);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(new Stopped());
+    signal.addEventListener("abort", () => reject(new Stopped()), { once: true });
+  });
+}
+
+/**
+ * Run blocks of code in a fresh namespace; check `exercise` with it. Rejects with `Stopped` when `signal` is
+ * aborted, with `Failure` when Python cannot be loaded or dies.
+ */
+export function run(
+  blocks: string[],
+  listener: Listener,
+  watch: Watch,
+  signal: AbortSignal,
+  exercise?: string,
+): Promise<Outcome> {
+  return withPython(watch, signal, (python) => python.run(blocks, exercise), listener);
+}
+
+/**
+ * Call the Python function of a widget, `widgets/NAME/model.py`, with named parameters.
+ * Rejects as `run` does. `partly` is told what a function that yields results has so far.
+ */
+export function call<Result>(
+  name: string,
+  parameters: object,
+  watch: Watch = () => {},
+  signal: AbortSignal = new AbortController().signal,
+  partly: (result: Result) => void = () => {},
+): Promise<Answer<Result>> {
+  return withPython(watch, signal, (python) => python.call(name, parameters) as Promise<Answer<Result>>, {
+    result: (result) => partly(result as Result),
+  });
+}

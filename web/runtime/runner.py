@@ -1,0 +1,208 @@
+"""Runs blocks and the functions of widgets in the reader's browser, under Pyodide."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import io
+import linecache
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+from types import TracebackType
+from typing import Any, TypedDict
+
+OURS = ("microgpt", "snippets", "widgets")
+MOST_CHARACTERS = 100_000
+RECURSION_LIMIT = sys.getrecursionlimit()
+folder = tempfile.TemporaryDirectory()  # where the reader's code finds itself
+altered = True  # whether a reader's code has run, and may have changed our modules
+
+
+class Outcome(TypedDict):
+    """How a run ended: `error` names what was raised; it is empty if nothing was.
+
+    `hint` says what an exercise still lacks; it is empty once that is solved.
+    """
+
+    error: str
+    traceback: str
+    block: int | None
+    line: int | None
+    hint: str
+
+
+class NoKeyboard(io.TextIOBase):
+    """Tells a reader's code that nobody can type into it."""
+
+    def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
+        """Refuse: `input()` asks here."""
+        raise OSError("nobody can type here: write the answer into the code")
+
+
+class Printed(io.TextIOBase):
+    """Hands on what is printed, line by line, until it is too much to read."""
+
+    def __init__(self, send: Callable[[str], object]) -> None:
+        self.send = send
+        self.held = ""
+        self.left = MOST_CHARACTERS
+        self.sent = time.monotonic()
+
+    def write(self, text: str) -> int:
+        """Hold text back until its line ends, or a tenth of a second has passed."""
+        self.held += text
+        if "\n" in text or time.monotonic() - self.sent > 0.1:
+            self.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand on what is held."""
+        held, self.held = self.held[: max(self.left, 0)], ""
+        if not held:
+            return
+        self.left -= len(held)
+        if self.left <= 0:
+            held += f"\n… nothing more is shown after {MOST_CHARACTERS:,} characters\n"
+        self.send(held)
+        self.sent = time.monotonic()
+
+
+def run(
+    blocks: Iterable[str],
+    begin: Callable[[int], object],
+    send: Callable[[int, str], object],
+    exercise: str | None = None,
+) -> Outcome:
+    """Run blocks one after another in one new namespace, as if nothing ran before.
+
+    `begin` is told when a block begins, `send` what it prints. A block that raises
+    ends the run; the outcome says where, in lines of that block. An exercise is checked
+    once its blocks have run.
+    """
+    start_afresh()
+    global altered
+    altered = True
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    outcome = Outcome(error="", traceback="", block=None, line=None, hint="")
+    codes = list(blocks)
+    for number, code in enumerate(codes):
+        begin(number)
+        printed = Printed(partial(send, number))
+        alone = len(codes) == 1
+        name = "this block" if alone else f"block {number + 1} of {len(codes)}"
+        lines = code.splitlines(keepends=True)
+        linecache.cache[name] = (len(code), None, lines, name)
+        try:
+            sys.stdin = NoKeyboard()
+            with redirect_stdout(printed), redirect_stderr(printed):
+                exec(compile(code, name, "exec"), namespace)  # noqa: S102
+                if exercise is not None and number == len(codes) - 1:
+                    outcome["hint"] = hint(exercise, namespace)
+        except BaseException as error:  # noqa: BLE001  (a reader's code raises anything)
+            report, line = explain(error, name)
+            name = type(error).__name__
+            outcome = Outcome(
+                error=name, traceback=report, block=number, line=line, hint=""
+            )
+        printed.flush()
+        if outcome["error"]:
+            break
+    sys.settrace(None)
+    dismantle()
+    return outcome
+
+
+def hint(exercise: str, program: dict[str, Any]) -> str:
+    """Return what a reader's program for an exercise still lacks."""
+    module = importlib.import_module(f"snippets.exercises.{exercise}.check")
+    try:
+        module.check(program)
+    except module.Hint as found:
+        return str(found)
+    return ""
+
+
+def call(
+    name: str, parameters: Any, report: Callable[[Any], object] | None = None
+) -> dict[str, Any]:
+    """Call the function `name` of the module `widgets.name.model` with named parameters.
+
+    If it is a generator, `report` is told each result that it yields, and the last
+    one counts. A ValueError is the function's word that it cannot take the
+    parameters; anything else that it raises is a mistake in it.
+    """
+    start_afresh()
+    given = parameters if isinstance(parameters, dict) else parameters.to_py()
+    function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
+    try:
+        result = function(**given)
+        if isinstance(result, Iterator):
+            yielded, result = result, None
+            for result in yielded:
+                if report is not None:
+                    report(result)
+        return {"result": result}
+    except ValueError as error:
+        at = getattr(error, "at", None)
+        return {"refused": {"reason": str(error), "at": at}}
+
+
+def start_afresh() -> None:
+    """Undo what an earlier run may have changed for all that follow."""
+    global altered, folder
+    # To import them again takes longer than most widgets compute, so only if need be.
+    for module in list(sys.modules) if altered else []:
+        if module.partition(".")[0] in OURS:
+            del sys.modules[module]
+    altered = False
+    sys.settrace(None)
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    gc.enable()
+    os.chdir("/")
+    folder.cleanup()
+    folder = tempfile.TemporaryDirectory()
+    os.chdir(folder.name)
+
+
+def dismantle() -> None:
+    """Take graphs of `Value`s apart before they are freed.
+
+    Freeing a long chain frees each child inside its parent, deeper than the stack
+    of a browser allows.
+    """
+    package = sys.modules.get("microgpt.autograd")
+    value = getattr(package, "Value", None)
+    for thing in gc.get_objects():
+        kind = type(thing)
+        of_reader = kind.__module__ == "__main__" and kind.__name__ == "Value"
+        if kind is value or of_reader:
+            with contextlib.suppress(Exception):  # a reader's may be anything
+                thing._children = ()
+
+
+def explain(error: BaseException, block: str) -> tuple[str, int | None]:
+    """Return a traceback that begins in the block, and the line of it that failed."""
+    below = error.__traceback__
+    while below is not None and below.tb_frame.f_code.co_filename != block:
+        below = below.tb_next
+    line = _last_line(below, block)
+    if isinstance(error, SyntaxError) and error.filename == block:
+        line = error.lineno
+    report = traceback.TracebackException(type(error), error, below)
+    return "".join(report.format()).replace("/guide/", ""), line
+
+
+def _last_line(below: TracebackType | None, block: str) -> int | None:
+    line = None
+    while below is not None:
+        if below.tb_frame.f_code.co_filename == block:
+            line = below.tb_lineno
+        below = below.tb_next
+    return line

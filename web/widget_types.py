@@ -1,0 +1,120 @@
+"""Writes `widgets/types.ts`: what each widget's model takes and returns, for TypeScript.
+
+The types are stated once, in Python. `npm run check` runs this file first; bundling
+needs no types. Any Python that can run the package can run it: nothing else is imported.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+import types
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import (
+    Any,
+    Literal,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+WEB = Path(__file__).resolve().parent
+TYPES = WEB / "widgets" / "types.ts"
+HEAD = "// Written by `npm run types` from the models of the widgets.\n"
+PLAIN = {
+    str: "string",
+    int: "number",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+}
+
+
+def functions() -> Iterator[Callable[..., object]]:
+    """Yield the function of each widget, which has the widget's name."""
+    for model in sorted(WEB.glob("widgets/*/model.py")):
+        name = model.parent.name
+        function = getattr(import_module(f"widgets.{name}.model"), name, None)
+        if function is None:
+            raise TypeError(f"{model.relative_to(WEB)} has no function {name!r}")
+        yield function
+
+
+def typescript(functions: Iterator[Callable[..., object]]) -> str:
+    """Return the interfaces of what these functions take and return."""
+    interfaces: dict[str, str] = {}
+    for function in functions:
+        try:
+            _describe(function, interfaces)
+        except (KeyError, TypeError) as error:
+            raise TypeError(f"the widget {function.__name__!r}: {error}") from None
+    return "\n".join([HEAD, *interfaces.values()])
+
+
+def _describe(function: Callable[..., object], interfaces: dict[str, str]) -> None:
+    hints = get_type_hints(function)
+    returned = hints.pop("return")
+    fields = {
+        f"{key}{'' if parameter.default is parameter.empty else '?'}": hints[key]
+        for key, parameter in inspect.signature(function).parameters.items()
+    }
+    title = "".join(word.capitalize() for word in function.__name__.split("_"))
+    _add(f"{title}Parameters", fields, inspect.getdoc(function), interfaces)
+    _type(returned, interfaces)
+
+
+def _add(
+    name: str, fields: dict[str, Any], doc: str | None, interfaces: dict[str, str]
+) -> None:
+    """Add an interface; the same name may come again, if it means the same."""
+    lines = [f"  {key}: {_type(hint, interfaces)};" for key, hint in fields.items()]
+    if not doc:
+        raise TypeError(f"{name} has no docstring")
+    summary = doc.partition("\n")[0]
+    text = "\n".join(
+        [f"/** {summary} */", f"export interface {name} {{", *lines, "}", ""]
+    )
+    if interfaces.setdefault(name, text) != text:
+        raise TypeError(f"another widget calls something else {name}")
+
+
+def _type(hint: Any, interfaces: dict[str, str]) -> str:
+    """Return a type in TypeScript; TypedDicts become interfaces."""
+    if hint in PLAIN:
+        return PLAIN[hint]
+    if is_typeddict(hint):
+        # A docstring that a TypedDict lacks would be looked up in dict.
+        doc = hint.__dict__.get("__doc__")
+        _add(hint.__name__, get_type_hints(hint), doc, interfaces)
+        return str(hint.__name__)
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Iterator:  # a function that yields what it has so far
+        return _type(parts[0], interfaces)
+    if origin is list:
+        inner = _type(parts[0], interfaces)
+        is_choice = get_origin(parts[0]) in (Union, types.UnionType, Literal)
+        return f"({inner})[]" if is_choice else f"{inner}[]"
+    if origin is tuple and parts[-1:] != (...,):
+        return f"[{', '.join(_type(part, interfaces) for part in parts)}]"
+    if origin is dict and parts[0] is str:
+        return f"Record<string, {_type(parts[1], interfaces)}>"
+    if origin in (Union, types.UnionType):
+        return " | ".join(_type(part, interfaces) for part in parts)
+    if origin is Literal:
+        return " | ".join(json.dumps(part) for part in parts)
+    raise TypeError(f"TypeScript has no type for {hint!r} yet")
+
+
+if __name__ == "__main__":
+    sys.path.insert(1, str(WEB.parent))  # of the package; `widgets` lies beside this
+    try:
+        written = typescript(functions())
+    except TypeError as error:
+        sys.exit(str(error))
+    if not TYPES.is_file() or TYPES.read_text("utf-8") != written:
+        TYPES.write_text(written, encoding="utf-8")
