@@ -12,6 +12,7 @@ import pytest
 import pytest_codeblocks.plugin
 
 from weave.codeblocks import extract_from_file
+from weave.publish.generated import write_generated
 
 pytest_codeblocks.plugin.extract_from_file = extract_from_file
 
@@ -21,10 +22,13 @@ sys.dont_write_bytecode = False
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leave out no test that takes long where somebody chose what to run.
+    """Write what a fresh clone lacks; leave out no test that somebody has chosen.
 
-    The default of `-m` in pyproject.toml leaves them out; a path, `-k` or `--lf` chooses.
+    The default of `-m` in pyproject.toml leaves out tests that take long; a path, `-k` or
+    `--lf` chooses.
     """
+    if not hasattr(config, "workerinput"):  # done before the workers start
+        write_generated(config.rootpath)
     if config.option.markexpr == "not thorough and not nightly":
         named = config.args_source is pytest.Config.ArgsSource.ARGS
         if named or any(map(config.getoption, ("keyword", "lf", "failedfirst"))):

@@ -16,6 +16,7 @@ from weave.guide import Guide
 from weave.kinds import KINDS
 from weave.kinds.block import LIBRARIES, Block, Output
 from weave.kinds.kind import Kind
+from weave.publish.generated import write_generated
 from weave.publish.standalone import standalone
 from weave.source import UnknownSymbol
 
@@ -74,6 +75,7 @@ def _described(kind: type[Kind]) -> str:
 
 def _examine(options: argparse.Namespace) -> None:
     root = options.root.resolve()
+    write_generated(root)
     guide = Guide(root)
     chosen = [_in_project(root, path) for path in options.pages]
     pages = chosen or [*guide.paths, *guide.labs]

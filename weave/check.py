@@ -16,7 +16,7 @@ from weave.guide import Guide
 from weave.kinds import KINDS, fences
 from weave.page import Page
 from weave.prose import PROSE
-from weave.publish import standalone
+from weave.publish import generated
 from weave.run import questions, run_page
 
 
@@ -72,7 +72,7 @@ def examine_project(guide: Guide) -> Report:
         report.add(kind.examine, guide)
     for prose in PROSE:
         report.add(prose.examine, guide)
-    for find in (_unshown, _unchecked_files, standalone.examine):
+    for find in (_unshown, _unchecked_files, generated.examine):
         report.add(find, guide)
     return report
 
@@ -90,7 +90,7 @@ def _unchecked_files(guide: Guide) -> Iterator[Finding]:
     known = {file for kind in KINDS for file in kind.files(guide)} | set(guide.labs)
     recorded = guide.options.get("recorded", {})
     known |= {Path("docs", "data", name) for name in recorded}
-    known |= set(guide.downloads.values()) | {Path("docs", "downloads", "names.txt")}
+    known |= {path for path, _ in generated.generated(guide)}
     theme = guide.settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}
     for file in sorted((guide.root / "docs").rglob("*")):

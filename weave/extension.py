@@ -24,6 +24,7 @@ from weave.kinds.kind import View
 from weave.kinds.widget import ask_ahead
 from weave.prose.glossary import GLOSSARY, glossary_of
 from weave.publish.about import write_about
+from weave.publish.generated import write_generated
 from weave.publish.looks import write_looks
 from weave.publish.notebooks import write_notebooks
 from weave.publish.offline import serving, write_worker
@@ -43,6 +44,7 @@ class WeaveExtension(Extension):
         """Register both processors, and write what builders copy before they render."""
         preprocessor = WeavePreprocessor(md)
         try:
+            write_generated(ROOT)
             current_guide()  # whose widgets are computed while the builder starts
             write_looks(ROOT)
             write_bundle(ROOT)

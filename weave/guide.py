@@ -20,7 +20,7 @@ from weave.labs import Notebook
 from weave.page import Page, read_page
 from weave.text import plain
 
-SOURCE_PAGE = "source-page"  # the fence that shows a whole file
+SOURCE_PAGES = Path("docs", "reference", "source")
 
 
 @dataclass(frozen=True)
@@ -112,18 +112,6 @@ class Guide:
         return sorted(path.relative_to(self.root) for path in found)
 
     @cached_property
-    def downloads(self) -> dict[Path, Path]:
-        """Each program, and the one file that readers can download of it.
-
-        It has the program's name, unless `[tool.weave.downloads]` gives it another.
-        """
-        named = self.options.get("downloads", {})
-        return {
-            program: Path("docs", "downloads", named.get(program.stem, program.name))
-            for program in self.programs
-        }
-
-    @cached_property
     def code(self) -> str:
         """All Python of the project that pages speak of."""
         files = [
@@ -184,18 +172,11 @@ class Guide:
         place = order.index(path) + 1 if path in order else len(order)
         return order[place] if place < len(order) else None
 
-    def source_page(self, source: Path) -> Path | None:
-        """Return the page that shows a whole file, if there is one."""
-        return self._source_pages.get(source)
-
-    @cached_property
-    def _source_pages(self) -> dict[Path, Path]:
-        found: dict[Path, Path] = {}
-        for path, page in self.pages.items():
-            for fence in page.fences:
-                if fence.language == SOURCE_PAGE:
-                    found.setdefault(Path("".join(fence.body)), path)
-        return found
+    def source_page(self, source: Path) -> Path:
+        """Return the page of a source file: `engines-dot.md` for `engines/dot.py`."""
+        parts = source.with_suffix("").parts[1:]
+        named = [part.strip("_") for part in parts if part != "__init__"]
+        return SOURCE_PAGES / f"{'-'.join(named) or 'package'}.md"
 
 
 @lru_cache(maxsize=64)  # every page of a build is compared with them

@@ -173,15 +173,13 @@ class Names:
     def _source(self, symbol: Symbol, text: str) -> str:
         path = symbol.span.path
         if symbol.kind in ("class", "function", "property"):
-            page = self.guide.source_page(path)
-            address = self.to(page, symbol.short) if page else ""
+            address = self.to(self.guide.source_page(path), symbol.short)
         else:
             address = self._line(path, symbol.span.first)
         return f'<a href="{address}">{escape(text)}</a>'
 
     def _line(self, path: Path, line: int) -> str:
-        page = self.guide.source_page(path)
-        return self.to(page, f"L{line}") if page else ""
+        return self.to(self.guide.source_page(path), f"L{line}")
 
     def _link(self, symbol: Symbol, text: str) -> str:
         page = self.places.get(symbol.name)

@@ -242,7 +242,7 @@ def linked(view: View, span: Span) -> str:
     """Return the name of a file, as a link to the lines on the page that shows it."""
     name = f"<code>{span.path.as_posix()}</code>"
     page = view.guide.source_page(span.path)
-    return f'<a href="{view.to(page, f"L{span.first}")}">{name}</a>' if page else name
+    return f'<a href="{view.to(page, f"L{span.first}")}">{name}</a>'
 
 
 def _is_definition(span: Span) -> bool:

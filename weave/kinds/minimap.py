@@ -25,11 +25,7 @@ class Minimap(Kind):
         """Show the map, file by file in the order in which the guide shows them."""
         guide = view.guide
         pages = {source: guide.source_page(source) for source in guide.sources}
-        order = sorted(
-            (guide.paths.index(page), source, page)
-            for source, page in pages.items()
-            if page
-        )
+        order = sorted((guide.paths.index(p), source, p) for source, p in pages.items())
         files = "".join(_file(view, source, page) for _, source, page in order)
         return [
             view.stash(

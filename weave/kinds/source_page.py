@@ -10,9 +10,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from weave.errors import WeaveError
 from weave.findings import Finding, Results
-from weave.guide import SOURCE_PAGE, Guide
+from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import coverage, home_link, homes, reason
 from weave.source import definitions
@@ -21,7 +20,7 @@ from weave.source import definitions
 class SourcePage(Kind):
     """A whole file, by its path."""
 
-    language = SOURCE_PAGE
+    language = "source-page"
     what = "a file of the package"
     shown_elsewhere = True
 
@@ -65,21 +64,6 @@ class SourcePage(Kind):
             whole = f"<p>No page explains these lines: {escape(why)}.</p>{whole}"
         return [view.stash(f"<section data-search-exclude>{whole}</section>")]
 
-    @classmethod
-    def examine(cls, guide: Guide) -> Iterator[Finding]:
-        """Find files without a page, and pages whose title or menu names another file."""
-        for source in [*guide.sources, *guide.programs]:
-            path = guide.source_page(source)
-            if path is None:
-                what = "has no source page in docs/reference/source/"
-                yield WeaveError(what, source)
-                continue
-            title = guide.pages[path].title().strip("`")
-            menu = guide.menu.get(path.relative_to("docs").as_posix()) or source.name
-            if title != source.as_posix() or menu != source.name:
-                what = f"shows {source}, but is called {title} and {menu}"
-                yield WeaveError(what, path)
-
 
 class CoverageTable(Kind):
     """How many lines of each file the guide explains, and which it waives."""
@@ -92,9 +76,8 @@ class CoverageTable(Kind):
         rows = ""
         for source in view.guide.sources:
             found, why = coverage(view.guide, source), reason(view.guide, source)
-            name = f"<code>{'/<wbr>'.join(source.parts)}</code>"
-            if page := view.guide.source_page(source):
-                name = f'<a href="{view.to(page)}">{name}</a>'
+            there = view.to(view.guide.source_page(source))
+            name = f'<a href="{there}"><code>{"/<wbr>".join(source.parts)}</code></a>'
             waiting = len(found.waiting)
             note = escape(why) or (f"{waiting} lines wait" if waiting else "complete")
             cells = (name, found.lines, found.explained, note)

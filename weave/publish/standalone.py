@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.findings import Correction, whole_file
-from weave.guide import Guide
 from weave.source import Span, find
 
 OURS = ("microgpt", "snippets")
@@ -211,14 +208,3 @@ def _defines(node: ast.stmt) -> list[str]:
     if isinstance(node, ast.Assign):
         return [t.id for t in node.targets if isinstance(t, ast.Name)]
     return []
-
-
-def examine(guide: Guide) -> Iterator[Correction]:
-    """Compare each program as one file, which readers can download, and the names."""
-    for program, path in guide.downloads.items():
-        text = standalone(guide.root, f"snippets.{program.stem}")
-        what = f"is not what {program.name} gives today"
-        yield from whole_file(guide.root, path, text, what)
-    names = (guide.root / "microgpt" / "names.txt").read_text(encoding="utf-8")
-    path = Path("docs", "downloads", "names.txt")
-    yield from whole_file(guide.root, path, names, "is not the package's list of names")

@@ -1,0 +1,102 @@
+"""Source pages and downloads are made from the code, as they are needed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.weave.conftest import Project
+from weave import generated
+from weave.errors import WeaveError
+from weave.generated import DOWNLOADS, PAGES, write_generated
+from weave.guide import Guide
+
+NEW = Path("microgpt", "engines", "abacus.py")
+ITS_PAGE = PAGES / "engines-abacus.md"
+
+
+def times(root: Path) -> dict[Path, int]:
+    return {file: file.stat().st_mtime_ns for file in (root / "docs").rglob("*.*")}
+
+
+@pytest.fixture
+def written(project: Project) -> Project:
+    write_generated(project.root)
+    return project
+
+
+def test_every_source_file_has_a_page_and_every_program_a_download(
+    written: Project,
+) -> None:
+    guide = written.guide
+    for source in [*guide.sources, *guide.programs]:
+        page = guide.source_page(source)
+        assert page and guide.pages[page].title() == f"`{source.as_posix()}`"
+    for program in guide.programs:
+        text = guide.text(generated.download_of(guide, program))
+        assert not [n for n in ast.parse(text).body if _imports_from_us(n)], program
+    assert guide.text(DOWNLOADS / "names.txt") == guide.text(Path("microgpt/names.txt"))
+
+
+def _imports_from_us(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and "microgpt" in (node.module or "")
+
+
+def test_pages_follow_the_files_that_come_and_go(written: Project) -> None:
+    written.write(NEW.as_posix(), "")
+    write_generated(written.root)
+    assert written.guide.source_page(NEW) == ITS_PAGE
+    (written.root / NEW).unlink()
+    (written.root / "snippets" / "step5.py").unlink()
+    write_generated(written.root)
+    for gone in (ITS_PAGE, PAGES / "step5.md", DOWNLOADS / "step5.py"):
+        assert not (written.root / gone).exists()
+
+
+def test_a_download_is_written_anew_when_it_or_its_program_changes(
+    written: Project,
+) -> None:
+    file = written.root / DOWNLOADS / "step2.py"
+    true = file.read_text("utf-8")
+    file.write_text("print(1)")
+    write_generated(written.root)
+    assert file.read_text("utf-8") == true
+    program = written.guide.text(Path("snippets/step2.py"))
+    written.write("snippets/step2.py", f"{program}\n\nprint(2)\n")
+    write_generated(written.root)
+    assert file.read_text("utf-8") == f"{true}\n\nprint(2)\n"
+
+
+def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
+    written: Project,
+) -> None:
+    before = times(written.root)
+    generated._write.cache_clear()
+    write_generated(written.root)
+    assert times(written.root) == before
+
+
+def test_what_somebody_else_wrote_is_left_alone(written: Project) -> None:
+    mine = (DOWNLOADS / "mine.py", PAGES / "mine.md", DOWNLOADS / "mine.zip")
+    for path in mine:
+        written.write(path.as_posix(), "mine")
+    written.write(NEW.as_posix(), "")
+    write_generated(written.root)
+    assert [(written.root / path).read_text("utf-8") for path in mine] == ["mine"] * 3
+
+
+def test_a_file_that_the_navigation_lacks_is_told_with_the_line_to_write(
+    written: Project, guide: Guide
+) -> None:
+    assert list(generated.faults(guide)) == []
+    written.write(NEW.as_posix(), "")
+    (found,) = (f.what for f in generated.faults(written.guide) if str(NEW) in f.what)
+    assert "'- abacus.py: reference/source/engines-abacus.md'" in found
+
+
+def test_a_program_that_cannot_become_one_file_is_told(project: Project) -> None:
+    project.write("snippets/step2.py", "from microgpt.autograd import")
+    with pytest.raises(WeaveError, match=r"snippets/step2.py: cannot become one file"):
+        write_generated(project.root)

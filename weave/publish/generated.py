@@ -1,0 +1,114 @@
+"""The files of `docs/` that are made from the code and never committed.
+
+Every source file has a page, and every program is also a single file that readers can
+download. Builders only know files, so these are written before a builder, a check or a
+test looks for them. Nothing else belongs in their two folders, which git ignores.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from weave.errors import WeaveError
+from weave.files import State, replace, state
+from weave.guide import SOURCE_PAGES, Guide
+from weave.publish.standalone import standalone
+from weave.source import UnknownSymbol
+
+DOWNLOADS = Path("docs", "downloads")
+NAMES = Path("microgpt", "names.txt")
+MADE_FROM = ("microgpt", "snippets", "pyproject.toml")
+# Whole files are the last thing to look for, so the search ranks them below all pages.
+PAGE = """\
+---
+search:
+  boost: 0.1
+---
+
+# `{source}`
+
+{introduction}
+
+```source-page
+{source}
+```
+"""
+OF_A_MODULE = (
+    "The whole file. Where a page explains lines, a link beside or above the first "
+    "leads there."
+)
+OF_A_PROGRAM = """\
+The whole program. To run it without the package, download it as [one file](../../downloads/{}) and put
+[the names](../../downloads/names.txt) beside it."""
+# What only a file that was written here has: one whose source is gone is removed.
+WRITTEN_HERE = re.compile(r"^(```source-page|# -{10} snippets/\w+\.py)$", re.MULTILINE)
+
+
+def prepare() -> bool:
+    """Write the files of this project; `mkdocs.yml` calls it as it is loaded.
+
+    MkDocs loads Markdown extensions before it looks for pages, Zensical afterwards.
+    """
+    with suppress(WeaveError):  # the extension meets it again, and tells it with a page
+        write_generated(Path(__file__).resolve().parents[2])
+    return True
+
+
+def write_generated(root: Path) -> None:
+    """Write what has changed, and remove what is left of files that are gone."""
+    _write(root, state(root, *MADE_FROM, SOURCE_PAGES.as_posix(), DOWNLOADS.as_posix()))
+
+
+@lru_cache(maxsize=1)  # builders load the extension again for every page
+def _write(root: Path, state: State) -> None:
+    wanted = dict(generated(Guide(root)))
+    for path, text in wanted.items():
+        replace(root / path, text.encode())
+    for file in [*(root / SOURCE_PAGES).glob("*.md"), *(root / DOWNLOADS).glob("*.py")]:
+        stale = file.relative_to(root) not in wanted
+        if stale and WRITTEN_HERE.search(file.read_text(encoding="utf-8")):
+            file.unlink()
+
+
+def generated(guide: Guide) -> Iterator[tuple[Path, str]]:
+    """Yield each generated file of a project, and its text."""
+    for source in guide.sources:
+        yield guide.source_page(source), _page(source, OF_A_MODULE)
+    for program in guide.programs:
+        download = download_of(guide, program)
+        yield (
+            guide.source_page(program),
+            _page(program, OF_A_PROGRAM.format(download.name)),
+        )
+        try:
+            yield download, standalone(guide.root, f"snippets.{program.stem}")
+        except (SyntaxError, UnknownSymbol) as error:
+            raise WeaveError(f"cannot become one file: {error}", program) from None
+    yield DOWNLOADS / NAMES.name, guide.text(NAMES)
+
+
+def _page(source: Path, introduction: str) -> str:
+    return PAGE.format(source=source.as_posix(), introduction=introduction)
+
+
+def download_of(guide: Guide, program: Path) -> Path:
+    """Return the single file that readers can download of a program.
+
+    It has the program's name, unless `[tool.weave.downloads]` gives it another.
+    """
+    names: dict[str, str] = guide.options.get("downloads", {})
+    return DOWNLOADS / names.get(program.stem, program.name)
+
+
+def examine(guide: Guide) -> Iterator[WeaveError]:
+    """Find source files whose page the navigation lacks, or calls something else."""
+    for source in [*guide.sources, *guide.programs]:
+        inside = guide.source_page(source).relative_to("docs").as_posix()
+        if guide.menu.get(inside) != source.name:
+            line = f"- {source.name}: {inside}"
+            what = f"the navigation does not have {source}: write {line!r} there"
+            yield WeaveError(what, Path("mkdocs.yml"))
