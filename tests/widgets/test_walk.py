@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import linecache
-import math
-from pathlib import Path
+from itertools import chain
 
 import pytest
 
-from microgpt import load_model
+from tests.models import ROOT, TOKENS, Vector, document, refusals, softmax, transformer
 from widgets._gpt import gpt
-from widgets._names import document
 from widgets._network import State
 from widgets.walk import Walk, walk
 
-ROOT = Path(__file__).parents[2]
 FILES = {
     "forward": "model",
     "attention": "model",
@@ -30,68 +26,20 @@ NAMES = [
     *("output", "x", "rmsnorm(x)", "hidden", "activated", "output", "x"),
     *("logits", "probabilities"),
 ]
-Vector = list[float]
-
-
-def softmax(scores: Vector) -> Vector:
-    exps = [math.exp(score) for score in scores]
-    return [exp / sum(exps) for exp in exps]
-
-
-def scaled(x: Vector) -> Vector:
-    size = math.sqrt(sum(xi * xi for xi in x) / len(x) + 1e-5)
-    return [xi / size for xi in x]
 
 
 def vectors(name: str, position: int, state: State) -> list[Vector]:
-    """Compute every vector in floats: no Value, no cache, no function of the package."""
-    weights = {
-        matrix: [[w.data for w in row] for row in rows]
-        for matrix, rows in gpt(state).weights.items()
-    }
-
-    def times(matrix: str, x: Vector) -> Vector:
-        return [sum(map(float.__mul__, row, x)) for row in weights[matrix]]
-
-    def block(part: str, x: Vector) -> Vector:
-        return times(f"layer0.{part}", x)
-
-    keys: list[Vector] = []
-    values: list[Vector] = []
-    for at, token in enumerate(document(name)[: position + 1]):
-        rows = weights["wte"][token], weights["wpe"][at]
-        added = [t + p for t, p in zip(*rows, strict=True)]
-        x = scaled(added)
-        normed = scaled(x)
-        query = block("attn_wq", normed)
-        keys.append(block("attn_wk", normed))
-        values.append(block("attn_wv", normed))
-        scores = [
-            [sum(query[i] * key[i] for i in range(h, h + 4)) / 2 for key in keys]
-            for h in range(0, 16, 4)
-        ]
-        heads = [softmax(row) for row in scores]
-        gathered = [
-            sum(w * value[i] for w, value in zip(heads[i // 4], values, strict=True))
-            for i in range(16)
-        ]
-        found = block("attn_wo", gathered)
-        then = [a + b for a, b in zip(x, found, strict=True)]
-        hidden = block("mlp_fc1", scaled(then))
-        activated = [max(0.0, h) for h in hidden]
-        thought = block("mlp_fc2", activated)
-        last = [a + b for a, b in zip(then, thought, strict=True)]
-        logits = times("lm_head", last)
-    flat = [[s for row in each for s in row] for each in (scores, heads)]
+    """Compute every vector in floats, in the order of the stages."""
+    read = document(name)[: position + 1]
+    token = transformer(gpt(state).weights, read, 4)[-1]
+    flat = [[*chain(*rows)] for rows in (token.scores, token.weights)]
     return [
-        *(*rows, added, x, normed, query, keys[-1], values[-1], *flat, gathered),
-        *(found, then, scaled(then), hidden, activated, thought, last),
-        *(logits, softmax(logits)),
+        *(token.token_embedding, token.position_embedding, token.added, token.x),
+        *(token.normed, token.query, token.key, token.value, *flat, token.gathered),
+        *(token.attended, token.after_attention, token.normed_again, token.hidden),
+        *(token.activated, token.computed, token.end, token.logits),
+        token.probabilities,
     ]
-
-
-def close(numbers: Vector) -> object:
-    return pytest.approx(numbers, rel=6e-4, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -107,17 +55,8 @@ def test_every_vector_is_the_models(name: str, position: int, state: State) -> N
     assert [stage["name"] for stage in shown["stages"]] == NAMES
     expected = vectors(name, position, state)
     for stage, numbers in zip(shown["stages"], expected, strict=True):
-        assert stage["values"] == close(numbers), stage["name"]
+        assert stage["values"] == pytest.approx(numbers, rel=6e-4, abs=1e-9)
         assert stage["limit"] >= max(map(abs, stage["values"]))
-
-
-def test_the_floats_of_this_test_are_the_models_logits() -> None:
-    model, _ = load_model()
-    cache = model.new_cache()
-    for token in document("emma")[:4]:
-        logits = model.forward(token, cache)
-    expected = vectors("emma", 3, "trained")[-2]
-    assert [v.data for v in logits] == pytest.approx(expected)
 
 
 @pytest.fixture(scope="module")
@@ -238,7 +177,7 @@ def test_each_stage_is_drawn_where_it_belongs_and_from_what_it_is_made(
 
 def test_the_tokens_are_those_of_the_name() -> None:
     shown = walk("emma", 1, "trained")
-    assert shown["tokens"] == [*"abcdefghijklmnopqrstuvwxyz", "BOS"]
+    assert shown["tokens"] == TOKENS
     assert shown["letters"] == [26, 4, 12, 12, 0]
     assert shown["read"] == [26, 4]
     assert shown["target"] == 12
@@ -352,18 +291,11 @@ def test_what_is_said_fits_one_token_and_one_that_was_not_expected() -> None:
     )
 
 
-def test_the_page_carries_less_than_forty_kilobytes(emma: Walk) -> None:
-    assert len(json.dumps(emma, separators=(",", ":"))) < 40_000
-
-
-def test_nonsense_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match="type at most 15 letters: this has 16"):
-        walk("abcdefghijklmnop", 0, "trained")
-    with pytest.raises(ValueError, match="position: choose from 0 to 4"):
-        walk("emma", 5, "trained")
-    with pytest.raises(ValueError, match="does not know the character"):
-        walk("em ma", 0, "trained")
-    with pytest.raises(ValueError, match="one letter or more"):
-        walk(" ", 0, "trained")
-    with pytest.raises(ValueError, match="choose untrained or trained"):
-        walk("emma", 0, "half")  # type: ignore[arg-type]
+test_nonsense_is_refused_in_a_sentence = refusals(
+    walk,
+    {"name": "emma", "position": 0, "weights": "trained"},
+    ({"name": "abcdefghijklmnop"}, "type at most 15 letters: this has 16"),
+    ({"position": 5}, "position: choose from 0 to 4"),
+    ({"name": "em ma"}, "does not know the character"),
+    ({"weights": "half"}, "choose untrained or trained"),
+)
