@@ -16,8 +16,8 @@ from microgpt.autograd import topological_order
 from microgpt.engines import lists
 from microgpt.engines.tape import Matrix, Tape
 from microgpt.engines.value import dot_taken_apart
+from tests.models import document, refusals, shuffled
 from tests.thorough import thorough
-from widgets._names import shuffled_names, tokenizer_of_the_names
 from widgets.graph_memory import GraphMemory, graph_memory
 
 
@@ -26,7 +26,14 @@ def model(n_layer: int, n_embd: int) -> GPT:
 
 
 def tokens(letters: int) -> list[int]:
-    return tokenizer_of_the_names().document(shuffled_names()[0][:letters])
+    return document(shuffled()[0][:letters])
+
+
+def taped(gpt: GPT, read: list[int]) -> Tape:
+    tape, weights = Tape(), lists.numbers(gpt)
+    inputs, targets = lists.pairs(gpt, read)
+    tape.loss(lists.logits(tape, gpt, weights, inputs), targets)
+    return tape
 
 
 def traced(build: Callable[[], object]) -> int:
@@ -51,22 +58,16 @@ def sizes(shown: GraphMemory) -> dict[str, int]:
 def test_what_is_counted_is_what_python_has_taken(
     letters: int, n_layer: int, n_embd: int
 ) -> None:
-    gpt, document = model(n_layer, n_embd), tokens(letters)
+    gpt, read = model(n_layer, n_embd), tokens(letters)
 
     def apart() -> object:
         with dot_taken_apart():
-            return document_loss(gpt, document)
-
-    def taped() -> object:
-        tape, weights = Tape(), lists.numbers(gpt)
-        inputs, targets = lists.pairs(gpt, document)
-        tape.loss(lists.logits(tape, gpt, weights, inputs), targets)
-        return tape
+            return document_loss(gpt, read)
 
     taken = {
         "value": traced(apart),
-        "dot": traced(lambda: document_loss(gpt, document)),
-        "lists": traced(taped),
+        "dot": traced(lambda: document_loss(gpt, read)),
+        "lists": traced(lambda: taped(gpt, read)),
     }
     shown = sizes(graph_memory(letters, n_layer, n_embd))
     assert shown.keys() == taken.keys()
@@ -76,16 +77,15 @@ def test_what_is_counted_is_what_python_has_taken(
 
 def test_nodes_and_edges_are_those_of_the_graph() -> None:
     shown = graph_memory(4, 2, 12)
-    gpt, document = model(2, 12), tokens(4)
+    gpt, read = model(2, 12), tokens(4)
     with dot_taken_apart():
-        apart = document_loss(gpt, document)
-    for each, loss in zip(
-        shown["engines"], (apart, document_loss(gpt, document)), strict=False
-    ):
+        losses = [document_loss(gpt, read)]
+    losses.append(document_loss(gpt, read))
+    for each, loss in zip(shown["engines"], losses, strict=False):
         nodes = topological_order(loss)
         assert each["nodes"] == len(nodes)
         assert each["edges"] == sum(len(node._children) for node in nodes)
-    assert shown["name"] == shuffled_names()[0][:4]
+    assert shown["name"] == shuffled()[0][:4]
     assert shown["parameters"] == len(gpt.parameters())
     assert shown["weights"] == 8 * shown["parameters"]
     assert shown["python"] == "{}.{}".format(*sys.version_info)
@@ -104,10 +104,7 @@ def test_the_nodes_of_the_tape_are_its_matrices_and_the_loss() -> None:
 
     for n_layer in (1, 2):
         before = matrices()  # of other tests; held, so that none goes meanwhile
-        gpt, document = model(n_layer, 16), tokens(3)
-        tape, weights = Tape(), lists.numbers(gpt)
-        inputs, targets = lists.pairs(gpt, document)
-        tape.loss(lists.logits(tape, gpt, weights, inputs), targets)
+        tape = taped(model(n_layer, 16), tokens(3))
         alive = len(matrices()) - len(before)
         shown = graph_memory(3, n_layer, 16)["engines"][2]
         assert shown["nodes"] == alive + 1
@@ -115,7 +112,7 @@ def test_the_nodes_of_the_tape_are_its_matrices_and_the_loss() -> None:
         ends = 1 + 1 + 2 + 1 + 2 + 1
         # Two RMSNorms, six linear layers, attention, ReLU, two residuals.
         assert shown["edges"] == ends + n_layer * (2 + 6 * 2 + 3 + 1 + 2 * 2)
-        del tape, weights, before
+        del tape, before
 
 
 def test_a_longer_name_needs_more_memory_but_on_the_tape_no_more_nodes() -> None:
@@ -126,18 +123,12 @@ def test_a_longer_name_needs_more_memory_but_on_the_tape_no_more_nodes() -> None
     assert sizes(long)["value"] > 3 * sizes(long)["dot"] > 3 * sizes(long)["lists"]
 
 
-@pytest.mark.parametrize(
-    ("letters", "n_layer", "n_embd", "reason"),
-    [
-        (0, 1, 16, "letters: choose from 1 to 9"),
-        (10, 1, 16, "letters: choose from 1 to 9"),
-        (3, 3, 16, "layers: choose from 1 to 2"),
-        (3, 1, 10, "width: choose one of 4, 8, 12, 16"),
-        (3, 1, 64, "width: choose one of"),
-    ],
+test_what_would_take_too_long_is_refused = refusals(
+    graph_memory,
+    {"letters": 3, "n_layer": 1, "n_embd": 16},
+    ({"letters": 0}, "letters: choose from 1 to 9"),
+    ({"letters": 10}, "letters: choose from 1 to 9"),
+    ({"n_layer": 3}, "layers: choose from 1 to 2"),
+    ({"n_embd": 10}, "width: choose one of 4, 8, 12, 16"),
+    ({"n_embd": 64}, "width: choose one of"),
 )
-def test_what_would_take_too_long_is_refused(
-    letters: int, n_layer: int, n_embd: int, reason: str
-) -> None:
-    with pytest.raises(ValueError, match=reason):
-        graph_memory(letters, n_layer, n_embd)

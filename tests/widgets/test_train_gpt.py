@@ -15,11 +15,12 @@ import pytest
 from microgpt import Config, Run, Tokenizer, load_model, load_names, sample
 from microgpt.engines import lists
 from microgpt.training import document_loss
+from tests.models import assert_json, document, recorded, refusals, transformer
 from tests.snippets.record import small, together
 from tests.thorough import thorough
 from widgets import _runs
 from widgets import train_gpt as module
-from widgets._gpt import numbers, read
+from widgets._gpt import numbers
 from widgets.train_gpt import RECORDED, RECORDED_WEIGHTS, TrainGpt, train_gpt
 
 STEPS = 110
@@ -54,8 +55,8 @@ def test_the_losses_are_those_of_the_package() -> None:
 
 def test_what_is_looked_at_leaves_the_run_as_it_is() -> None:
     """Samples, held-out losses and gradients on the way change no later number."""
-    names = load_names()
-    run = _runs.begin(names, STEPS, 42)
+    run = _runs.begin(load_names(), STEPS, 42)
+    assert run.engine.gradient is lists.gradient  # another would take a minute
     for _ in run.train():
         pass
     assert trained()["checkpoint"] == _runs.file_of(run)
@@ -108,29 +109,23 @@ def test_states_are_kept_when_the_page_says_and_attention_with_each() -> None:
 def test_attention_is_that_of_the_model() -> None:
     (page,) = parts(steps=1000, task="page")
     assert page["tokens"] == ["BOS", "e", "m", "m", "a"]
-    tokens = Tokenizer(load_names()).document("emma")[:-1]
-    for position, forward in enumerate(read("step6", "trained", tokens)):
-        heads = forward.all("attention")[0].all("attend")
-        for table, head in zip(page["attention"][0], heads, strict=True):
-            weights = numbers(head.variables["weights"])
-            rest = [0.0] * (len(tokens) - len(weights))
-            assert table[position] == pytest.approx([*weights, *rest], abs=6e-4)
+    model, _ = load_model()
+    tokens = transformer(model.weights, document("emma")[:-1], 4)
+    for head, table in enumerate(page["attention"][0]):
+        for row, token in zip(table, tokens, strict=True):
+            weights = [*token.weights[head], *[0.0] * 5][:5]
+            assert row == pytest.approx(weights, abs=6e-4)
 
 
 def test_the_attention_of_another_name_is_that_of_the_weights_given() -> None:
-    states = trained()["states"]
-    weights = [states[0]["weights"], states[-1]["weights"]]
-    (part,) = parts(task="attention", name="emma", weights=weights)
-    for table, expected in zip(
-        part["attention"],
-        (trained()["attention"][0], trained()["attention"][-1]),
-        strict=True,
-    ):
-        for head, other in zip(table, expected, strict=True):
-            for row, same in zip(head, other, strict=True):
-                assert row == pytest.approx(same, abs=2e-3)
-    (longer,) = parts(task="attention", name="annabella", weights=weights)
-    assert len(longer["attention"][0][0]) == 10
+    ends = [trained()["states"][i]["weights"] for i in (0, -1)]
+    (part,) = parts(task="attention", name="annabella", weights=ends)
+    for weights, tables in zip(ends, part["attention"], strict=True):
+        tokens = transformer(weights, document("annabella")[:-1], 4)
+        for head, table in enumerate(tables):
+            for row, token in zip(table, tokens, strict=True):
+                given = [*token.weights[head], *[0.0] * 10][:10]
+                assert row == pytest.approx(given, abs=2e-3)
 
 
 def flat(matrices: dict[str, list[list[float]]]) -> list[float]:
@@ -140,39 +135,25 @@ def flat(matrices: dict[str, list[list[float]]]) -> list[float]:
 # Stopped and resumed
 
 
-@pytest.mark.parametrize("names", ["", OWN])
-def test_a_run_that_stopped_goes_on_as_if_it_had_not(names: str) -> None:
+@pytest.mark.parametrize(("names", "at"), [("", 100), (OWN, 100), (OWN, 0)])
+def test_a_run_that_stopped_goes_on_as_if_it_had_not(names: str, at: int) -> None:
     whole = parts(names=names)
-    kept = next(part for part in whole if part["checkpoint"] and part["step"] == 100)
-    before = together(whole)["losses"][:100]
-    rest = together(
-        parts(
-            names=names, checkpoint=kept["checkpoint"], losses=before, steps=7, seed=7
-        )
-    )
+    kept = next(part for part in whole if part["checkpoint"] and part["step"] == at)
     complete = together(whole)
-    assert rest["losses"] == complete["losses"][100:]
-    assert rest["means"] == complete["means"][100:]
-    assert rest["looks"] == complete["looks"][-1:]
-    assert rest["states"] == complete["states"][-1:]
+    going_on = {"checkpoint": kept["checkpoint"], "losses": complete["losses"][:at]}
+    rest = together(parts(names=names, **going_on, steps=7, seed=7))
+    assert rest["losses"] == complete["losses"][at:]
+    assert rest["means"] == complete["means"][at:]
+    assert rest["looks"][-1] == complete["looks"][-1]
+    assert rest["states"][-1] == complete["states"][-1]
     assert rest["checkpoint"] == complete["checkpoint"]
-
-
-@thorough
-def test_a_run_can_go_on_from_its_very_beginning() -> None:
-    first = parts()[0]
-    assert first["step"] == 0
-    again = together(parts(checkpoint=first["checkpoint"]))
-    assert again["losses"] == trained()["losses"]
 
 
 def test_an_opened_run_is_looked_into_and_not_changed() -> None:
     (part,) = parts(task="open", checkpoint=trained()["checkpoint"])
-    assert part["step"] == STEPS
-    assert part["losses"] == []
-    assert part["looks"] == trained()["looks"][-1:]
-    assert part["states"] == trained()["states"][-1:]
-    assert part["attention"] == trained()["attention"][-1:]
+    assert (part["step"], part["losses"]) == (STEPS, [])
+    for grown in ("looks", "states", "attention"):
+        assert part[grown] == trained()[grown][-1:]  # type: ignore[literal-required]
 
 
 def command(*options: str) -> subprocess.CompletedProcess[str]:
@@ -214,15 +195,15 @@ def test_the_command_line_takes_the_file_and_the_page_takes_its(
 def test_the_recorded_run_is_what_training_gives() -> None:
     found = together(parts(steps=1000))
     (page,) = parts(steps=1000, task="page")
-    recorded = json.loads(RECORDED.read_text(encoding="utf-8"))
-    assert page["losses"] == recorded["losses"]
-    assert (recorded["run"], recorded["step"]) == (found["run"], found["step"])
-    assert recorded["losses"] == pytest.approx(found["losses"], abs=1.1e-3)
-    assert recorded["means"] == pytest.approx(found["means"], abs=1.1e-3)
-    for kept, look in zip(recorded["looks"], found["looks"], strict=True):
+    record = json.loads(RECORDED.read_text(encoding="utf-8"))
+    assert page["losses"] == record["losses"]
+    assert (record["run"], record["step"]) == (found["run"], found["step"])
+    assert record["losses"] == pytest.approx(found["losses"], abs=1.1e-3)
+    assert record["means"] == pytest.approx(found["means"], abs=1.1e-3)
+    for kept, look in zip(record["looks"], found["looks"], strict=True):
         assert kept["held_out"] == pytest.approx(look["held_out"], abs=1.1e-4)
         assert {**kept, "held_out": 0} == {**look, "held_out": 0}
-    (last,) = recorded["states"]
+    (last,) = record["states"]
     expected = small(found["states"][-1])
     assert flat(last["weights"]) == pytest.approx(flat(expected["weights"]), abs=2e-4)
     assert flat(last["gradient"]) == pytest.approx(flat(expected["gradient"]), rel=0.1)
@@ -247,13 +228,10 @@ def test_the_recorded_run_is_what_training_gives() -> None:
 
 def test_the_recorded_run_is_that_of_step_6_and_ends_as_the_package_ships() -> None:
     (page,) = parts(steps=1000, task="page")
-    folder = Path(__file__).parents[2] / "docs" / "data"
-    losses = json.loads((folder / "step5.json").read_text())
-    assert page["losses"] == pytest.approx(losses, abs=6e-4)
-    model, _ = load_model()
-    expected = [[p.data for p in row] for row in model.weights["wpe"]]
-    for row, same in zip(page["states"][0]["weights"]["wpe"], expected, strict=True):
-        assert row == pytest.approx(same, abs=6e-5)
+    assert page["losses"] == pytest.approx(recorded("step5"), abs=6e-4)
+    wpe = load_model()[0].weights["wpe"]
+    for row, same in zip(page["states"][0]["weights"]["wpe"], wpe, strict=True):
+        assert row == pytest.approx(numbers(same), abs=6e-5)
 
 
 # What readers bring
@@ -280,45 +258,47 @@ def test_a_name_that_is_too_long_is_counted_as_cut() -> None:
     assert len(result["losses"]) == 25
 
 
-@pytest.mark.parametrize(
-    ("names", "reason"),
-    [
-        ("\n", "20 or more; these are 0"),
-        ("  \n\n\t\n", "20 or more; these are 0"),
-        ("emma\nolivia", "20 or more; these are 2"),
-        ("PK\0\3" * 100, "not text"),
-        ("n\ufffdme\n" * 30, "not text"),
-        ("\ud800\n" * 30, "not text"),
-        ("name\n" * 50_001, "50,001 are too many"),
-        ("a" * 1_000_001, "at most 1,000,000 characters"),
-        ("\n".join(chr(0x4E00 + i) for i in range(300)), "300 different characters"),
-    ],
+test_what_makes_no_run_is_refused = refusals(
+    parts,
+    {},
+    ({"names": "\n"}, "^your names: .*20 or more; these are 0"),
+    ({"names": "  \n\n\t\n"}, "^your names: .*20 or more; these are 0"),
+    ({"names": "emma\nolivia"}, "^your names: .*20 or more; these are 2"),
+    ({"names": "PK\0\3" * 100}, "^your names: .*not text"),
+    ({"names": "n\ufffdme\n" * 30}, "^your names: .*not text"),
+    ({"names": "\ud800\n" * 30}, "^your names: .*not text"),
+    ({"names": "name\n" * 50_001}, "^your names: .*50,001 are too many"),
+    ({"names": "a" * 1_000_001}, "^your names: .*at most 1,000,000 characters"),
+    (
+        {"names": "\n".join(chr(0x4E00 + i) for i in range(300))},
+        "^your names: .*300 different characters",
+    ),
+    ({"steps": 0}, "steps: choose from 1 to 3,000"),
+    ({"steps": 3001}, "steps"),
+    ({"steps": 1.5}, "steps: a whole number"),
+    ({"seed": -1}, "seed"),
+    ({"seed": float("nan")}, "seed"),
+    ({"task": "attention", "name": ""}, "one letter or more"),
+    ({"task": "attention", "name": "zoë"}, "does not know"),
+    ({"task": "attention", "name": "a" * 16}, "at most 15 letters"),
 )
-def test_what_makes_no_list_of_names_is_refused(names: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=f"^your names: .*{reason}"):
-        parts(names=names)
 
-
-def change(**more: Any) -> str:
-    return json.dumps({**json.loads(trained()["checkpoint"]), **more})
-
-
-@pytest.mark.parametrize(
-    ("checkpoint", "reason"),
-    [
-        (" ", "^this file is damaged, or not a model file"),
-        ("{", "^this file is damaged"),
-        ("[]", "^this file is not a model file of microgpt"),
-        ("\ud800", "^this file is damaged"),
-        (json.dumps({"format": "microgpt", "version": 9}), "^this file has version 9"),
-    ],
+NO_RUNS = {
+    " ": "^this file is damaged, or not a model file",
+    "{": "^this file is damaged",
+    "[]": "^this file is not a model file of microgpt",
+    "\ud800": "^this file is damaged",
+    json.dumps({"format": "microgpt", "version": 9}): "^this file has version 9",
+}
+test_a_file_that_holds_no_run_is_refused = refusals(
+    parts,
+    {},
+    *(
+        ({"task": task, "checkpoint": checkpoint}, sentence)
+        for task in ("open", "train")
+        for checkpoint, sentence in NO_RUNS.items()
+    ),
 )
-@pytest.mark.parametrize("task", ["open", "train"])
-def test_a_file_that_holds_no_run_is_refused(
-    checkpoint: str, reason: str, task: str
-) -> None:
-    with pytest.raises(ValueError, match=reason):
-        parts(task=task, checkpoint=checkpoint)
 
 
 def test_a_run_of_another_kind_is_refused_and_says_what_can_be_done() -> None:
@@ -340,31 +320,11 @@ def test_a_run_of_another_kind_is_refused_and_says_what_can_be_done() -> None:
             parts(task="open", checkpoint=file)
 
 
-@pytest.mark.parametrize(
-    ("given", "reason"),
-    [
-        ({"steps": 0}, "steps: choose from 1 to 3,000"),
-        ({"steps": 3001}, "steps"),
-        ({"steps": 1.5}, "steps: a whole number"),
-        ({"seed": -1}, "seed"),
-        ({"seed": float("nan")}, "seed"),
-        ({"task": "attention", "name": ""}, "one letter or more"),
-        ({"task": "attention", "name": "zoë"}, "does not know"),
-        ({"task": "attention", "name": "a" * 16}, "at most 15 letters"),
-    ],
-)
-def test_what_makes_no_run_is_refused(given: dict[str, Any], reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        parts(**given)
-
-
 def test_every_part_is_what_json_can_hold() -> None:
     for part in parts(steps=3):
-        assert json.loads(json.dumps(part, allow_nan=False)) == part
+        assert_json(part)
 
 
-def test_the_engine_finds_the_gradients() -> None:
-    """The hand-written engine: a run with the slow one would take a minute."""
-    assert _runs.begin(load_names(), 10, 1).engine.gradient is lists.gradient
+def test_an_opened_run_goes_on_with_the_engine_over_matrices() -> None:
     kept = parts(steps=2)[0]["checkpoint"]
     assert module.opened(kept, load_names()).engine.gradient is lists.gradient
