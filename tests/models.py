@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
-import io
 import json
 import math
 import random
@@ -88,15 +86,6 @@ def fences(page: str, language: str) -> list[str]:
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return [str(each) for each in found]
-
-
-def run_block(page: str, has: str) -> tuple[dict[str, Any], list[str]]:
-    """Run a page's first block that has a text; return its names and what it prints."""
-    block = next(each for each in fences(page, "python") if has in each)
-    names: dict[str, Any] = {}
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(block, names)  # noqa: S102  (the page's own)
-    return names, printed.getvalue().splitlines()
 
 
 class Start:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import linecache
 from itertools import chain
 
 import pytest
 
-from tests.models import ROOT, TOKENS, Vector, document, refusals, softmax, transformer
+from tests.models import (
+    TOKENS,
+    Vector,
+    assert_listed,
+    document,
+    dot,
+    refusals,
+    softmax,
+    transformer,
+)
 from widgets._gpt import gpt
 from widgets._network import State
 from widgets.walk import Walk, walk
@@ -86,11 +94,8 @@ def test_every_number_can_be_made_of_what_the_page_carries(emma: Walk) -> None:
                 case "scaled":
                     found = inputs[0][index] * stage["scale"]
                 case "product":
-                    row_of = emma["weights"][stage["matrix"]][index]
-                    found = sum(
-                        w * emma["unit"] * x
-                        for w, x in zip(row_of, inputs[0], strict=True)
-                    )
+                    weights = emma["weights"][stage["matrix"]][index]
+                    found = emma["unit"] * dot(weights, inputs[0])
                 case "relu":
                     found = max(0.0, inputs[0][index])
                 case "score":
@@ -140,18 +145,23 @@ MAKES = [
 
 
 def test_the_lit_lines_are_those_that_make_the_stage(emma: Walk) -> None:
-    listed = {
-        source["name"]: {line["number"]: line["text"] for line in source["lines"]}
+    for source in emma["functions"]:
+        lit = [
+            line
+            for stage in emma["stages"]
+            for name, line in zip(stage["within"], stage["lines"], strict=True)
+            if name == source["name"]
+        ]
+        assert_listed(f"microgpt/{FILES[source['name']]}.py", [source], lit)
+    texts = {
+        (source["name"], line["number"]): line["text"].strip()
         for source in emma["functions"]
+        for line in source["lines"]
     }
-    assert set(listed) == set(FILES)
     for stage, makes in zip(emma["stages"], MAKES, strict=True):
-        lit = zip(stage["within"], stage["lines"], makes, strict=True)
-        for function, line, begins in lit:
-            file = ROOT / "microgpt" / f"{FILES[function]}.py"
-            text = linecache.getline(str(file), line).strip()
-            assert listed[function][line].strip() == text
-            assert text.startswith(begins)
+        places = zip(stage["within"], stage["lines"], strict=True)
+        for place, begins in zip(places, makes, strict=True):
+            assert texts[place].startswith(begins)
     # Attention and the MLP return alike: the last line of each is its own
     returned = [emma["stages"][at]["within"] for at in (12, 17)]
     assert returned == [["attention", "forward"], ["mlp", "forward"]]
@@ -203,11 +213,15 @@ def written(x: float) -> str:
 
 
 def norm_of(x: Vector) -> str:
-    square = sum(xi * xi for xi in x) / len(x)
+    square = dot(x, x) / len(x)
     size, scale = written(square**0.5), written((square + 1e-5) ** -0.5)
     if size == scale == "1":
         return "The root mean square of x is 1 already, so nothing changes."
     return f"The root mean square of x is {size}; times {scale}, it is 1."
+
+
+def rows(vector: str, count: int, matrix: str) -> str:
+    return f"a dot product of {vector} with each of the {count} rows of {matrix}."
 
 
 def test_what_is_said_has_the_numbers_of_the_name(emma: Walk) -> None:
@@ -215,65 +229,33 @@ def test_what_is_said_has_the_numbers_of_the_name(emma: Walk) -> None:
     off = sum(h <= 0 for h in v[14])
     head, at = divmod(v[9].index(max(v[9])), 4)
     most = f"head {head} gives {['BOS', 'e', 'm', 'm'][at]}, at position {at}"
-    each = "In each of the 4 heads,"
-    assert [stage["says"] for stage in emma["stages"]] == [
-        "The model reads m, which is token 12. Row 12 of wte is looked up.",
-        (
-            "The cache holds 3 tokens, so this one stands at position 3."
-            " Row 3 of wpe is looked up."
-        ),
-        "The two rows are added, number by number: which letter, and where.",
-        (
-            f"{norm_of(v[2])} From here on, x is the residual stream: layers add to it,"
-            " and nothing else changes it."
-        ),
-        f"{norm_of(v[3])} Attention reads a scaled copy of x. x itself stays as it is.",
-        "What m looks for: a dot product of normed with each of the 16 rows of attn_wq.",
-        (
-            "What m can be found by; it joins the cache, which now holds 4 keys:"
-            " a dot product of normed with each of the 16 rows of attn_wk."
-        ),
-        (
-            "What m gives to tokens that find it; it joins the cache as well:"
-            " a dot product of normed with each of the 16 rows of attn_wv."
-        ),
-        (
-            f"{each} 4 numbers of the query meet the same 4 of every key in the cache:"
-            " a dot product, times 0.5."
-        ),
-        (
-            f"{each} softmax makes weights of the scores, which add up to 1."
-            f" The largest: {most}, {written(max(v[9]))}."
-        ),
-        (
-            f"{each} the values in the cache are averaged by its weights."
-            " The 4 results stand side by side: 16 numbers."
-        ),
-        (
-            "What the heads have gathered is mixed:"
-            " a dot product of gathered with each of the 16 rows of attn_wo."
-        ),
-        "What attention has found is added to x, which was kept all the while.",
-        f"{norm_of(v[12])} The MLP, too, reads a scaled copy of x.",
-        (
-            "The hidden units: a dot product of rmsnorm(x) with each of the 64 rows of"
-            " mlp_fc1."
-        ),
-        f"ReLU: {off} of the 64 hidden units are below 0, and become 0.",
-        (
-            "Back to the width of the stream:"
-            " a dot product of activated with each of the 16 rows of mlp_fc2."
-        ),
-        "What the MLP has made of it is added to x.",
-        (
-            "The last line: a logit for each token that could come next,"
-            " a dot product of x with each of the 27 rows of lm_head."
-        ),
-        (
-            "forward has returned. Whoever called it makes probabilities of the logits."
-            f" The likeliest: a has {written(v[19][0])}, and it is what comes next here."
-        ),
-    ]
+    says = [stage["says"] for stage in emma["stages"]]
+    for place, words in (
+        (0, "The model reads m, which is token 12. Row 12 of wte is looked up."),
+        (1, "The cache holds 3 tokens, so this one stands at position 3."),
+        (1, "Row 3 of wpe is looked up."),
+        (3, norm_of(v[2])),
+        (4, norm_of(v[3])),
+        (5, "What m looks for: " + rows("normed", 16, "attn_wq")),
+        (6, "What m can be found by; it joins the cache, which now holds 4 keys:"),
+        (6, rows("normed", 16, "attn_wk")),
+        (7, "What m gives to tokens that find it;"),
+        (7, rows("normed", 16, "attn_wv")),
+        (8, "In each of the 4 heads, 4 numbers of the query meet the same 4 of every"),
+        (8, "a dot product, times 0.5."),
+        (9, f"The largest: {most}, {written(max(v[9]))}."),
+        (10, "The 4 results stand side by side: 16 numbers."),
+        (11, rows("gathered", 16, "attn_wo")),
+        (12, "What attention has found is added to x"),
+        (13, norm_of(v[12])),
+        (14, "The hidden units: " + rows("rmsnorm(x)", 64, "mlp_fc1")),
+        (15, f"ReLU: {off} of the 64 hidden units are below 0, and become 0."),
+        (16, rows("activated", 16, "mlp_fc2")),
+        (17, "What the MLP has made of it is added to x."),
+        (18, rows("x", 27, "lm_head")),
+        (19, f"a has {written(v[19][0])}, and it is what comes next here."),
+    ):
+        assert words in says[place]
 
 
 def test_what_is_said_fits_one_token_and_one_that_was_not_expected() -> None:
