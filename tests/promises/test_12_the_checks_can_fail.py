@@ -1166,7 +1166,7 @@ LIES = [
         "3.",
         "4.",
         pytests("tests/snippets/test_records.py"),
-        "train_here.json was not written by tests/snippets/record.py",
+        "train_here.json was not written by snippets.records.record",
     ),
     Lie(
         "a button that no picture has",

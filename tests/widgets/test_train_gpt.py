@@ -15,8 +15,8 @@ import pytest
 from microgpt import Config, Run, load_model, load_names, sample
 from microgpt.engines import lists
 from microgpt.training import document_loss
+from snippets.records.record import together
 from tests.models import assert_json, document, recorded, refusals, transformer
-from tests.snippets.record import together
 from tests.thorough import slow, thorough
 from widgets import _runs
 from widgets import train_gpt as module
