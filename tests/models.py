@@ -224,7 +224,7 @@ def transformer(
     return found
 
 
-def dot(a: Vector, b: Vector) -> float:
+def dot(a: Sequence[float], b: Sequence[float]) -> float:
     return math.fsum(x * y for x, y in zip(a, b, strict=True))
 
 

@@ -48,8 +48,11 @@ def test_all_samples_of_the_table_are_counted_right() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["0.2", *(pytest.param(n, marks=slow) for n in ("0.5", "1.0", "1.5"))]
-    + [pytest.param("0.8", marks=thorough)],
+    [
+        "0.2",
+        pytest.param("0.8", marks=thorough),
+        *(pytest.param(name, marks=slow) for name in ("0.5", "1.0", "1.5")),
+    ],
 )
 def test_all_samples_of_the_model_are_counted_right(name: str) -> None:
     """The first hundred are compared with `sample` itself above."""

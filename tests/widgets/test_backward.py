@@ -55,8 +55,10 @@ def test_each_edge_is_added_once_and_its_addend_is_told_before(expression: str) 
         assert now["grads"][change["node"]] == change["was"]
         assert then["grads"][change["node"]] == change["becomes"]
         if change["product"]:
-            added.append(now["edge"])
-            edge = walk["edges"][now["edge"] or 0]
+            at = now["edge"]
+            assert at is not None
+            added.append(at)
+            edge = walk["edges"][at]
             assert change["node"] == edge["source"] == now["nodes"]["child"]
             assert edge["target"] == now["nodes"]["node"]
             assert change["product"].startswith(edge["local_grad"])

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from microgpt import nn
 from microgpt.attention import Cache
 from snippets import step3
 from tests.models import Token, document, refusals, transformer
@@ -70,8 +71,12 @@ def test_linear_layers_and_kept_numbers_are_counted(
 ) -> None:
     shown = cache_mask("emma")
     counted = []
-    linear = step3.linear
-    monkeypatch.setattr(step3, "linear", lambda *a: counted.append(1) or linear(*a))
+
+    def linear(x: nn.Vector, w: nn.Matrix) -> nn.Vector:
+        counted.append(1)
+        return nn.linear(x, w)
+
+    monkeypatch.setattr(step3, "linear", linear)
     weights, tokens = step3_weights("trained"), document("emma")[:-1]
     cache, anew = Cache(), [0]
     for count, token in enumerate(tokens, 1):

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from microgpt import Tokenizer
 from snippets import step0
 from tests.models import TOKENS, assert_listed, pairs_of, refusals, shuffled
 from widgets._counting import LEARNT
@@ -45,7 +46,7 @@ def test_losses_are_those_of_the_program_before_and_after(
     shown: tuple[str, Counting],
 ) -> None:
     name, result = shown
-    tokenizer = step0.Tokenizer(list(shuffled()))
+    tokenizer = Tokenizer(list(shuffled()))
     assert [start["learnt"] for start in result["starts"]] == LEARNT
     assert result["starts"][0]["loss"] == pytest.approx(math.log(27), abs=5e-5)
     for start in result["starts"]:

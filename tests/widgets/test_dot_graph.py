@@ -60,8 +60,8 @@ def test_what_is_shown_are_the_numbers_of_the_package(
                 f"{node['title']}: data {node['data']}, grad {node['grad']}"
             )
             if node["element"]:
-                vector = a if node["element"][0] == "a" else b
-                assert float(node["data"]) == vector[int(node["element"][2:-1])]
+                floats = a if node["element"][0] == "a" else b
+                assert float(node["data"]) == floats[int(node["element"][2:-1])]
         for edge in side["edges"]:
             child = side["nodes"][edge["source"]]
             partner = {f"a[{i}]": bi for i, bi in enumerate(b)}

@@ -45,7 +45,7 @@ def test_training_has_taught_the_models_something(program: Program) -> None:
     tokens = models.document("anna")
     sums = []
     for state in ("untrained", "trained"):
-        calls = read(program, state, tokens[:-1])  # type: ignore[arg-type]
+        calls = read(program, state, tokens[:-1])
         predicted = [models.softmax(numbers(call.result)) for call in calls]
         sums.append(sum(p[t] for p, t in zip(predicted, tokens[1:], strict=True)))
     before, after = sums

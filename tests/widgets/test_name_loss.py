@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from microgpt import Tokenizer
 from snippets import step0
 from tests.models import document, fences, refusals, shuffled
 from widgets.name_loss import name_loss
@@ -28,7 +29,7 @@ def test_a_loss_is_minus_the_logarithm_and_means_add_up(name: str) -> None:
     assert result["blind"] == pytest.approx(math.log(27), abs=5.1e-5)
     for model in result["models"]:
         counts = step0.zero_counts(27)
-        tokenizer = step0.Tokenizer(names)
+        tokenizer = Tokenizer(names)
         assert (
             len([*step0.train(names, tokenizer, counts, model["learnt"])])
             == (model["learnt"])

@@ -21,7 +21,7 @@ def test_every_vector_of_every_letter_is_that_of_the_program(state: State) -> No
     shown = network("e", state)
     assert (shown["tokens"], shown["token"]) == (TOKENS, TOKENS.index("e"))
     for name in ("wte", "fc1", "fc2"):
-        for row, true in zip(shown[name], weights[name], strict=True):  # type: ignore[literal-required]
+        for row, true in zip(shown[name], weights[name], strict=True):
             assert row == pytest.approx(true, rel=0.006, abs=1e-12)
     for token in range(27):
         hidden = [dot(row, weights["wte"][token]) for row in weights["fc1"]]

@@ -18,12 +18,14 @@ EMMA = document("emma")
 PARAMETERS = [("wte", 12, 13), ("fc1", 14, 8), ("fc2", 12, 10)]
 
 
-Measured = tuple[Nudges, str, int, int]
+Where = tuple[str, int, int]
+Measured = tuple[Nudges, Where]
 
 
 @pytest.fixture(params=PARAMETERS, ids=lambda p: p[0], scope="module")
 def measured(request: pytest.FixtureRequest) -> Measured:
-    return nudge("emma", "untrained", *request.param), *request.param
+    where: Where = request.param
+    return nudge("emma", "untrained", *where), where
 
 
 def moved(matrix: str, row: int, column: int, distance: float) -> float:
@@ -33,7 +35,7 @@ def moved(matrix: str, row: int, column: int, distance: float) -> float:
 
 
 def test_losses_and_slopes_are_those_of_a_changed_parameter(measured: Measured) -> None:
-    result, *where = measured
+    result, where = measured
     matrix, row, column = where
     loss = moved(*where, 0.0)
     assert result["loss"] == pytest.approx(loss, rel=1e-5)
@@ -65,7 +67,7 @@ def test_losses_and_slopes_are_those_of_a_changed_parameter(measured: Measured) 
 def test_the_curve_runs_from_half_a_nudge_before_to_one_and_a_half_after(
     measured: Measured,
 ) -> None:
-    result, *where = measured
+    result, where = measured
     for each in (result["nudges"][0], result["nudges"][6]):
         epsilon, curve = each["epsilon"], each["curve"]
         assert (len(curve), curve[6], curve[18]) == (25, 0, each["rise"])

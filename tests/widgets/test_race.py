@@ -35,7 +35,7 @@ def test_sgd_takes_the_steps_of_its_formula(steepness: float, turned: bool) -> N
     at = begin(turned)
     for point in race(0.03, 0.2, steepness, turned)["sgd"]["points"]:
         assert point == pytest.approx(at, rel=1e-3, abs=1e-9)
-        slope = slopes(*at, steepness, turned)
+        slope = slopes(at[0], at[1], steepness, turned)
         at = [x - 0.03 * d for x, d in zip(at, slope)]
 
 
@@ -44,7 +44,7 @@ def test_adam_takes_the_steps_of_its_formula(turned: bool) -> None:
     at, grads = begin(turned), []
     for t, point in enumerate(race(0.03, 0.2, 50.0, turned)["adam"]["points"], 1):
         assert point == pytest.approx(at, rel=2e-3, abs=1e-6)
-        grads.append(slopes(*at, 50.0, turned))
+        grads.append(slopes(at[0], at[1], 50.0, turned))
         for i in (0, 1):
             ages = [(t - s, g[i]) for s, g in enumerate(grads, 1)]
             mean = math.fsum(0.15 * 0.85**age * g for age, g in ages) / (1 - 0.85**t)

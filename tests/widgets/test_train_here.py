@@ -112,8 +112,8 @@ def test_the_recorded_run_is_what_training_gives() -> None:
     found = run(1000)
     assert (recorded["held_out"], recorded["end"]) == (found["held_out"], "")
     for key in ("counting", "network", "counting_mean", "network_mean"):
-        expected = recorded[key]  # type: ignore[literal-required]
-        values = found[key]  # type: ignore[literal-required]
+        expected = recorded[key]
+        values = found[key]
         assert values == pytest.approx(expected, abs=1.1e-3)
     for look, kept in zip(found["looks"], recorded["looks"], strict=True):
         assert look["step"] == kept["step"]
