@@ -793,7 +793,7 @@ LIES = [
         "data that no test compares",
         "pyproject.toml",
         '"held-out.json" = "tests/snippets/test_held_out.py"',
-        '"held-out.json" = "tests/snippets/test_step0.py"',
+        '"held-out.json" = "tests/snippets/test_programs.py"',
         PROJECT,
         "does not name it",
     ),

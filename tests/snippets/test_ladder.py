@@ -16,6 +16,7 @@ PROGRAMS = {
     program.__name__.rpartition(".")[2]: program
     for program in (step0, step1, step2, step3, step4, step5)
 }
+WEIGHTS = {"step1": "step1-weights", "step3": "step3-weights"}
 GPTS = ("step3", "step4", "step5")
 
 
@@ -69,8 +70,8 @@ def test_the_recorded_run_begins_as_the_program_does(name: str) -> None:
 def test_the_recorded_run_is_what_the_program_gives(name: str) -> None:
     program = Start(PROGRAMS[name])
     assert recorded(name) == pytest.approx(program.losses(1000), rel=5e-6)
-    if name in ("step1", "step3"):
-        for matrix, rows in recorded(f"{name}-weights").items():
+    if name in WEIGHTS:
+        for matrix, rows in recorded(WEIGHTS[name]).items():
             for row, kept in zip(program.weights[matrix], rows, strict=True):
                 learnt = [w.data if isinstance(w, Value) else w for w in row]
                 assert kept == pytest.approx(learnt, rel=1e-4, abs=1e-12)
