@@ -19,9 +19,10 @@ from tests.promises import test_commands as typed
 from tests.promises.site import ROOT
 from tests.test_workflows import HOSTS, unknown_within
 from weave.guide import Guide
-from weave.mistakes import WIDTH
-from weave.page import CODE_SPAN, LANGUAGES
+from weave.kinds import KINDS
+from weave.kinds.block import WIDTH
 from weave.source import find
+from weave.text import CODE_SPAN
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 FOLDERS = ("bench", "docs", "microgpt", "snippets", "tests", "weave", "web", ".github")
@@ -115,9 +116,10 @@ def test_contributors_are_shown_fences_that_pages_may_have() -> None:
     fences = re.findall(
         "^ +```(.+)$", "\n".join(lines_of("CONTRIBUTING.md")), re.MULTILINE
     )
+    known = {kind.language for kind in KINDS}
     assert fences
     assert f"at most {WIDTH}" in " ".join(lines_of("CONTRIBUTING.md"))
-    assert [language for language in fences if language not in LANGUAGES] == []
+    assert [language for language in fences if language not in known] == []
 
 
 def test_documents_name_each_engine_the_licence_and_symbols_that_are_there() -> None:

@@ -21,7 +21,7 @@ from microgpt import load_names
 from microgpt.engines import ENGINES
 from tests.tables import label, tables
 from tests.thorough import thorough
-from weave.page import DATA
+from weave.text import DATA
 from widgets.speeds import documents_for
 
 ROOT = Path(__file__).parents[2]

@@ -19,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from weave.mistakes import mistakes
 
 from tests.promises.site import ROOT, Site, can_run
 from tests.site.browsing import WRITTEN
@@ -28,7 +29,6 @@ from weave.check import corrections
 from weave.draw import node as drawing_node
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.mistakes import mistakes
 from weave.page import Page, read_page
 from weave.run import Results
 
