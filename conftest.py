@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 import pytest_codeblocks.plugin
@@ -27,7 +28,8 @@ def pytest_configure(config: pytest.Config) -> None:
     The default of `-m` in pyproject.toml leaves out tests that take long; a path, `-k` or
     `--lf` chooses.
     """
-    if not hasattr(config, "workerinput"):  # done before the workers start
+    first = not hasattr(config, "workerinput")  # before the workers start
+    if first and Path("mkdocs.yml").exists():
         write_generated(config.rootpath)
     if config.option.markexpr == "not thorough and not nightly":
         named = config.args_source is pytest.Config.ArgsSource.ARGS

@@ -8,7 +8,6 @@ engine is repeated until a clock can tell how long it takes, and the mean counts
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,7 @@ from typing import TypedDict
 
 from bench.machine import gpu, machine
 from bench.textbook import Textbook
-from bench.timing import agree, digits, summary, timed_step
+from bench.timing import digits, race, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.cli.parser import positive
 from microgpt.engines import ENGINES, MissingLibraryError, load_engine
@@ -82,20 +81,7 @@ def ladder(
     for name, engine in engines.items():
         run = Run(names, config, count, engine=engine)
         contenders[name] = partial(timed_step, run)
-    gap = 0.0
-    times: dict[str, list[float]] = {name: [] for name in contenders}
-    for step in range(count):
-        if step == warm_up:
-            # The textbook lets Python look for cycles, through all objects that there
-            # are. Those of libraries and other engines would slow it down: hide them.
-            gc.collect()
-            gc.freeze()
-        taken = {name: contender() for name, contender in contenders.items()}
-        gap = max(gap, agree([loss for loss, _ in taken.values()]))
-        if step >= warm_up:
-            for name, (_, seconds) in taken.items():
-                times[name].append(seconds)
-    gc.unfreeze()
+    times, gap = race(contenders, steps, warm_up)
     return Ladder(
         steps=steps,
         gap=digits(gap, 2),

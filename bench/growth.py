@@ -10,12 +10,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypedDict
 
 from bench.engines import available
 from bench.flops import step_bytes, step_flops
 from bench.machine import machine
-from bench.timing import Timed, agree, summary, timed_step
+from bench.timing import Timed, race, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.cli.parser import positive
 from microgpt.engines.protocol import EngineType
@@ -114,16 +115,8 @@ def measured(
         for name, engine in engines.items()
         if pace[name] * computes < LONGEST
     }
-    times: dict[str, list[float]] = {name: [] for name in runs}
-    for step in range(steps + 1):
-        losses = []
-        for name, run in runs.items():
-            loss, seconds = timed_step(run)
-            losses.append(loss)
-            if step > 0:  # the first one warms up
-                times[name].append(seconds)
-        if exact and losses:
-            agree(losses)
+    steppers = {name: partial(timed_step, run) for name, run in runs.items()}
+    times, _ = race(steppers, steps, warm_up=1, exact=exact)
     found = {name: summary(taken) for name, taken in times.items()}
     for name, one in found.items():
         pace[name] = min(pace[name], one["ms"] / 1000 / computes)

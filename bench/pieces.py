@@ -6,10 +6,11 @@ The gradient of the same batch, in pieces of each size, in turn; medians.
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from statistics import median
-from time import perf_counter
 
 from bench.machine import machine
+from bench.timing import in_turn
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.cli.parser import positive
 from microgpt.engines.numpy import TOGETHER, Engine
@@ -18,12 +19,10 @@ BATCH = 512
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 
-def gradient(engine: Engine, documents: list[list[int]], size: int) -> float:
-    """Find the gradients of all pieces; return the seconds that it took."""
-    start = perf_counter()
+def gradient(engine: Engine, documents: list[list[int]], size: int) -> None:
+    """Find the gradients of all pieces."""
     for i in range(0, len(documents), size):
         engine.gradient(documents[i : i + size], 1 / len(documents))
-    return perf_counter() - start
 
 
 def main() -> None:
@@ -37,17 +36,15 @@ def main() -> None:
     documents = sorted(run.batch(), key=len)
     letters = sum(min(len(tokens) - 1, config.block_size) for tokens in documents)
     engine = Engine(config, run.rng)
-    taken: dict[int, list[float]] = {size: [] for size in SIZES}
-    for _ in range(times):
-        for size in SIZES:
-            taken[size].append(gradient(engine, documents, size))
+    works = {str(size): partial(gradient, engine, documents, size) for size in SIZES}
+    taken = in_turn(works, times)
 
     print(f"{machine()}, {letters:,} tokens in {BATCH} documents")
-    ours = median(taken[TOGETHER])
+    ours = median(taken[str(TOGETHER)])
     for size, seconds in taken.items():
         rate = letters / median(seconds)
         print(
-            f"{size:4} in a piece {rate:9,.0f} tokens/s {median(seconds) / ours:6.2f}"
+            f"{size:>4} in a piece {rate:9,.0f} tokens/s {median(seconds) / ours:6.2f}"
         )
 
 

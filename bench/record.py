@@ -122,7 +122,7 @@ def main() -> None:
                     SHOWN[name](found[name])
     out.write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
     if out == RECORD:
-        from tests.snippets.record import note_digests
+        from snippets.records.record import note_digests
 
         note_digests()
 

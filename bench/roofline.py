@@ -13,7 +13,7 @@ from statistics import median
 from typing import TypedDict
 
 from bench.machine import machine
-from bench.timing import digits, seconds_of
+from bench.timing import digits, in_turn
 
 SIZE = 1024  # rows and columns of the matrices
 NUMBERS = 16 * 1024**2  # in the array that is copied: 128 MB
@@ -48,18 +48,14 @@ def roofline(
     }
     done = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
     calls = small_calls()
-    times: dict[str, list[float]] = {name: [] for name in (*work, *calls)}
-    for _ in range(rounds):
-        for name, run in work.items():
-            times[name].append(seconds_of(run))
-        for name, run in calls.items():
-            times[name].append(seconds_of(partial(repeat, run)) / CALLS)
+    repeated = {name: partial(repeat, call) for name, call in calls.items()}
+    times = in_turn({**work, **repeated}, rounds)
     best = {name: digits(done[name] / min(times[name])) for name in work}
     return Roofline(
         float64=best["float64"],
         float32=best["float32"],
         copy=best["copy"],
-        calls={name: digits(1e6 * median(times[name]), 3) for name in calls},
+        calls={name: digits(1e6 * median(times[name]) / CALLS, 3) for name in calls},
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import quantiles
 from time import perf_counter
 from typing import TypedDict
@@ -48,6 +49,47 @@ def seconds_of(work: Callable[[], object]) -> float:
     start = perf_counter()
     work()
     return perf_counter() - start
+
+
+def in_turn(
+    works: Mapping[str, Callable[[], object]], rounds: int
+) -> dict[str, list[float]]:
+    """Time all works in each round, so that a busy machine slows all alike."""
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            times[name].append(seconds_of(work))
+    return times
+
+
+def race(
+    steppers: Mapping[str, Callable[[], tuple[float, float]]],
+    steps: int,
+    warm_up: int,
+    *,
+    exact: bool = True,
+) -> tuple[dict[str, list[float]], float]:
+    """Let all take their steps in turn; return their seconds, and how far losses differ.
+
+    Each returns a loss and its seconds. Steps that warm up do not count. If `exact`,
+    the losses of a step must agree.
+    """
+    times: dict[str, list[float]] = {name: [] for name in steppers}
+    gap = 0.0
+    for step in range(warm_up + steps):
+        if step == warm_up:
+            # What lets Python look for cycles goes through all objects that there are.
+            # Those of libraries and of other engines would slow it down: hide them.
+            gc.collect()
+            gc.freeze()
+        taken = {name: stepper() for name, stepper in steppers.items()}
+        if exact and taken:
+            gap = max(gap, agree([loss for loss, _ in taken.values()]))
+        if step >= warm_up:
+            for name, (_, seconds) in taken.items():
+                times[name].append(seconds)
+    gc.unfreeze()
+    return times, gap
 
 
 def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:

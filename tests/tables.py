@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from weave.page import DATA
+from weave.text import DATA
 
 
 def tables(text: str) -> Iterator[list[list[str]]]:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from weave.guide import Guide
-from weave.names import FILE, KNOWN, names_in, names_said
-from weave.page import CODE_SPAN
+from weave.prose.names import FILE, KNOWN, names_in, names_said
+from weave.text import CODE_SPAN
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = [

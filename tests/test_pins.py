@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.promises.site import ROOT
-from weave.pins import with_pins
+from weave.publish.pins import with_pins
 
 TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 SETTINGS = tomllib.loads(TEXT)

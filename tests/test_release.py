@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.version import Version
 
 from tests.promises.site import ROOT
-from weave.release import DAY, unready, versions
+from weave.publish.release import DAY, unready, versions
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.tables import label, tables
 from weave.guide import Guide
-from weave.page import DATA
+from weave.text import DATA
 
 STEP = re.compile(r"'step(\d)'")
 # Steps whose models learn the same numbers, so that one record stands for both

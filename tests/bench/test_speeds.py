@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import pytest
 
-from bench.engines import TEXTBOOK, available
+from bench import engines as benchmark
+from bench import record
+from bench.engines import TEXTBOOK
 from bench.flops import step_bytes, step_flops
 from bench.growth import SIZES, Setting, long_documents
 from bench.timing import TOLERANCE, agree, summary
@@ -21,7 +21,7 @@ from microgpt import load_names
 from microgpt.engines import ENGINES
 from tests.tables import label, tables
 from tests.thorough import thorough
-from weave.page import DATA
+from weave.text import DATA
 from widgets.speeds.model import documents_for
 
 ROOT = Path(__file__).parents[2]
@@ -191,24 +191,30 @@ def test_losses_that_differ_are_refused() -> None:
         agree([1.0, 1.0 + 1e-8])
 
 
-def test_the_ladder_is_printed_as_a_table_or_as_json() -> None:
-    command = [sys.executable, "-m", "bench.engines", "--steps", "2"]
-    run = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, check=True)
-    head, losses, *rows = run([*command, "--engines", "lists"]).stdout.splitlines()
-    assert head.startswith("Python ")
+def test_the_ladder_is_printed_as_json_or_as_a_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--steps", "2", "--json", "--engines", "lists"]
+    monkeypatch.setattr("sys.argv", ["bench.engines", *options])
+    benchmark.main()
+    ladder = json.loads(capsys.readouterr().out)
+    assert list(ladder["engines"]) == [TEXTBOOK, "lists"]
+    benchmark.show(ladder)
+    losses, *rows = capsys.readouterr().out.splitlines()
     assert losses.startswith("2 steps, losses equal to")
     assert [row.split()[0] for row in rows] == [TEXTBOOK, "lists"]
-    ladder = json.loads(run([*command, "--json", "--engines", "lists"]).stdout)
-    assert list(ladder["engines"]) == [TEXTBOOK, "lists"]
 
 
 @thorough
-def test_a_quick_record_has_the_parts_that_it_measures(tmp_path: Path) -> None:
+def test_a_quick_record_has_the_parts_that_it_measures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out = tmp_path / "speeds.json"
-    command = [sys.executable, "-m", "bench.record", "--quick", "--out", str(out)]
-    subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    monkeypatch.setattr("sys.argv", ["bench.record", "--quick", "--out", str(out)])
+    monkeypatch.setattr(record, "available", lambda: benchmark.available(["lists"]))
+    record.main()
     quick = json.loads(out.read_text(encoding="utf-8"))
-    assert list(quick["ladder"]["engines"]) == [TEXTBOOK, *available()]
+    assert list(quick["ladder"]["engines"]) == [TEXTBOOK, "lists"]
     assert list(quick["growth"]) == list(SIZES)
     assert quick["machine"]["python"]
 

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from weave.mistakes import mistakes
+from weave.report import Report
 
 from tests.promises.site import Site, can_run
 from tests.site.browsing import WRITTEN
 from weave.check import corrections
 from weave.guide import Guide
-from weave.mistakes import mistakes
 from weave.page import Page
-from weave.report import Report
 from weave.run import Results
 
 

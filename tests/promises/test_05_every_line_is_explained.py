@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from weave.project import examine_project
+
 from tests.promises.site import Site
 from weave.guide import Guide
-from weave.project import examine_project
 
 
 def test_no_more_lines_wait_than_are_written_down(guide: Guide) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from weave.derivatives import Derivative, Untrue
 
 from tests.promises.site import Site
 from weave import derivatives
-from weave.derivatives import Derivative, Untrue
 from weave.guide import Guide
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from itertools import chain
 
 import pytest
+from weave.numbers import MATH
 
 from microgpt import (
     Config,
@@ -30,7 +31,6 @@ from microgpt import (
     topological_order,
 )
 from weave.guide import Guide
-from weave.numbers import MATH
 
 LAW = re.compile(r"<!--weave:general .*-->\n\$\$\n((?:.*\n)+?)\$\$")
 CHAIN_RULE = (

@@ -802,7 +802,7 @@ LIES = [
         "data that no test compares",
         "pyproject.toml",
         '"held-out.json" = "tests/snippets/test_held_out.py"',
-        '"held-out.json" = "tests/snippets/test_step0.py"',
+        '"held-out.json" = "tests/snippets/test_programs.py"',
         PROJECT,
         "does not name it",
     ),
@@ -1167,7 +1167,7 @@ LIES = [
         "3.",
         "4.",
         pytests("tests/snippets/test_records.py"),
-        "train_here.json was not written by tests/snippets/record.py",
+        "train_here.json was not written by snippets.records.record",
     ),
     Lie(
         "a button that no picture has",

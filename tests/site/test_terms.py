@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from playwright.sync_api import Browser, Page, expect
+from weave.glossary import Glossary
 
 from tests.site.accessibility import COLOURS, RULES, assert_no_fault, show
 from tests.site.browsing import DESK, PHONE
-from weave.glossary import Glossary
 from weave.guide import Guide
 
 PAGE = "autograd/backward/"

@@ -11,8 +11,8 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.site.browsing import outline
 from tests.thorough import thorough
-from widgets.race import model as race_
-from widgets.running_mean import model as running_mean_
+from widgets.race.model import model as race_
+from widgets.running_mean.model import model as running_mean_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

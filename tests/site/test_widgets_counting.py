@@ -16,10 +16,10 @@ from tests.promises.site import ROOT
 from tests.site.browsing import LONG, PHONE, shades, strengths
 from tests.thorough import thorough
 from weave.page import read_page
-from widgets.count_table import model as count_table_
-from widgets.dataset import model as dataset_
-from widgets.next_letter import model as next_letter_
-from widgets.tokens import model as tokens_
+from widgets.count_table.model import model as count_table_
+from widgets.dataset.model import model as dataset_
+from widgets.next_letter.model import model as next_letter_
+from widgets.tokens.model import model as tokens_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

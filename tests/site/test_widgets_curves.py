@@ -16,9 +16,9 @@ from tests.promises.site import ROOT
 from tests.site.browsing import LONG, PHONE
 from tests.thorough import thorough
 from weave.page import read_page
-from widgets.order import model as order_
-from widgets.two_losses import model as two_losses_
-from widgets.zeroing import model as zeroing_
+from widgets.order.model import model as order_
+from widgets.two_losses.model import model as two_losses_
+from widgets.zeroing.model import model as zeroing_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

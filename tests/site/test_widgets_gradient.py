@@ -11,9 +11,9 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.site.browsing import LONG, outline, shades, strengths
 from tests.thorough import thorough
-from widgets.by_hand import model as by_hand_
-from widgets.gradient_check import model as gradient_check_
-from widgets.train_here import model as train_here_
+from widgets.by_hand.model import model as by_hand_
+from widgets.gradient_check.model import model as gradient_check_
+from widgets.train_here.model import model as train_here_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

@@ -12,9 +12,9 @@ from playwright.sync_api import BrowserContext, Locator, expect
 from microgpt import load_model, sample
 from tests.site.browsing import DESK, LONG, Sized, styles
 from tests.thorough import thorough
-from widgets.grow import model as grow_
-from widgets.memorised import model as memorised_
-from widgets.temperature import model as temperature_
+from widgets.grow.model import model as grow_
+from widgets.memorised.model import model as memorised_
+from widgets.temperature.model import model as temperature_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

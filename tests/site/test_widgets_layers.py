@@ -21,10 +21,10 @@ from tests.site.browsing import (
 )
 from tests.thorough import thorough
 from weave.page import read_page
-from widgets.dot_product import model as dot_product_
-from widgets.logits import model as logits_
-from widgets.two_models import model as two_models_
-from widgets.weights import model as weights_
+from widgets.dot_product.model import model as dot_product_
+from widgets.logits.model import model as logits_
+from widgets.two_models.model import model as two_models_
+from widgets.weights.model import model as weights_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

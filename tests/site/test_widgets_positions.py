@@ -14,9 +14,9 @@ from tests.promises.site import ROOT
 from tests.site.browsing import LONG, shades, strengths, styles
 from tests.thorough import thorough
 from weave.page import read_page
-from widgets.context import model as context_
-from widgets.positions import model as positions_
-from widgets.rmsnorm import model as rmsnorm_
+from widgets.context.model import model as context_
+from widgets.positions.model import model as positions_
+from widgets.rmsnorm.model import model as rmsnorm_
 
 # All widgets together are looked at every day.
 pytestmark = thorough

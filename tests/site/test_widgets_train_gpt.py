@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, expect
 
+from snippets.records.record import together
 from tests.site.browsing import PHONE, shades, strengths
-from tests.snippets.record import together
 from tests.thorough import thorough
 from widgets.train_gpt.model import TrainGpt, train_gpt
 

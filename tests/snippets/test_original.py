@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microgpt import Tokenizer, load_names, sample
-from tests.snippets import quick
-from tests.snippets.record import HELD_OUT, PUBLISHED, first_losses
+from snippets.records import runs
+from snippets.records.record import HELD_OUT, PUBLISHED, first_losses
+from tests.models import recorded
 from tests.thorough import nightly, thorough
 
-RECORDED = Path(__file__).parents[2] / "docs" / "data" / "original.json"
+ORIGINAL: dict[str, Any] = recorded("original")
 SAMPLES = [
     "kamon",
     "ann",
@@ -30,55 +29,41 @@ SAMPLES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def recorded() -> Any:
-    return json.loads(RECORDED.read_text())
-
-
 @pytest.mark.parametrize("step", PUBLISHED)
-def test_the_record_agrees_with_the_originals_programs(
-    recorded: Any, step: str
-) -> None:
-    theirs = recorded["published"][step]
+def test_the_record_agrees_with_the_originals_programs(step: str) -> None:
+    theirs = ORIGINAL["published"][step]
     assert theirs == list(PUBLISHED[step])
-    ours = [round(recorded[step][name], 4) for name in ("first", "last")]
+    ours = [round(ORIGINAL[step][name], 4) for name in ("first", "last")]
     assert ours == theirs
 
 
-def test_the_record_has_the_first_losses_of_both_to_the_last_bits(
-    recorded: Any,
-) -> None:
-    theirs, ours = recorded["in_full"]["theirs"], recorded["in_full"]["ours"]
+def test_the_record_has_the_first_losses_of_both_to_the_last_bits() -> None:
+    theirs, ours = ORIGINAL["in_full"]["theirs"], ORIGINAL["in_full"]["ours"]
     assert len(theirs) == len(ours) == 100
     assert ours == pytest.approx(theirs, rel=0, abs=1e-14)
     assert theirs[0] == pytest.approx(PUBLISHED["step5"][0], abs=5e-5)
 
 
-def test_the_first_losses_are_still_what_the_record_has(
-    recorded: Any, original_names: Path
-) -> None:
+def test_the_first_losses_are_still_what_the_record_has(original_names: Path) -> None:
     measured = first_losses()
-    assert recorded["in_full"]["theirs"] == measured["theirs"]
-    assert recorded["in_full"]["ours"] == pytest.approx(measured["ours"], abs=1e-12)
+    assert ORIGINAL["in_full"]["theirs"] == measured["theirs"]
+    assert ORIGINAL["in_full"]["ours"] == pytest.approx(measured["ours"], abs=1e-12)
 
 
-def test_the_record_has_the_originals_samples(recorded: Any) -> None:
-    assert recorded["samples"][:10] == SAMPLES
+def test_the_record_has_the_originals_samples() -> None:
+    assert ORIGINAL["samples"][:10] == SAMPLES
 
 
 def assert_recorded(
-    recorded: Any,
-    losses: list[float],
-    loss_of: Callable[[list[int]], float],
-    documents: list[list[int]],
+    step: str, losses: list[float], loss_of: runs.LossOf, documents: list[list[int]]
 ) -> None:
     found = {
         "first": losses[0],
         "last": losses[-1],
         "last_100": sum(losses[-100:]) / 100,
-        "held_out": quick.per_token(loss_of, documents),
+        "held_out": runs.per_token(loss_of, documents),
     }
-    assert recorded == pytest.approx(found, rel=5e-6)
+    assert ORIGINAL[step] == pytest.approx(found, rel=5e-6)
 
 
 def shuffled(
@@ -101,25 +86,25 @@ def shuffled(
     ],
 )
 def test_the_record_has_the_losses_of_the_models(
-    recorded: Any, original_names: Path, step: str
+    original_names: Path, step: str
 ) -> None:
-    run = quick.whole(step, original_names)
+    run = runs.whole(step, original_names)
     *_, held_out = shuffled(original_names)
-    assert_recorded(recorded[step], run.losses, run.loss_of, held_out)
+    assert_recorded(step, run.losses, run.loss_of, held_out)
     if step == "step5":
         rng = random.Random()
         rng.setstate(run.rng.getstate())
         samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
-        assert recorded["samples"] == samples
+        assert ORIGINAL["samples"] == samples
 
 
 @thorough
 def test_the_record_has_the_losses_of_the_table_and_of_the_network(
-    recorded: Any, original_names: Path
+    original_names: Path,
 ) -> None:
     rng, names, tokenizer, held_out = shuffled(original_names)
-    models = quick.table_and_network(names, tokenizer, rng)
+    models = runs.table_and_network(names, tokenizer, rng)
     for step, (losses, loss_of) in models.items():
-        assert_recorded(recorded[step], losses, loss_of, held_out)
-    assert recorded["names"] == len(names)
-    assert recorded["held_out_names"] == len(held_out) == HELD_OUT
+        assert_recorded(step, losses, loss_of, held_out)
+    assert ORIGINAL["names"] == len(names)
+    assert ORIGINAL["held_out_names"] == len(held_out) == HELD_OUT

@@ -2,62 +2,54 @@
 
 from __future__ import annotations
 
-import json
 import random
-from functools import cache
-from pathlib import Path
 
 import pytest
 
 from microgpt import GPT, Config, Tokenizer, Value, load_names
 from microgpt.attention import Cache
 from snippets import step3
-from tests.snippets import quick
-from tests.thorough import nightly, thorough
+from snippets.records import runs
+from tests.models import recorded
+from tests.thorough import nightly
 
-DATA = Path(__file__).parents[2] / "docs/data"
-
-
-@cache
-def recorded() -> dict[str, dict[str, float]]:
-    losses: dict[str, dict[str, float]] = json.loads((DATA / "parts.json").read_text())
-    return losses
+PARTS: dict[str, dict[str, float]] = recorded("parts")
 
 
 @nightly
 def test_the_recorded_losses_are_those_of_models_trained_anew() -> None:
-    found = quick.parts()
-    assert list(found) == list(recorded())
-    for part, losses in recorded().items():
+    found = runs.parts()
+    assert list(found) == list(PARTS)
+    for part, losses in PARTS.items():
         assert losses == pytest.approx(found[part], rel=5e-6)
 
 
-@thorough
+@nightly
 def test_the_recorded_weights_without_positions_give_the_recorded_loss() -> None:
-    run = quick.Quick("step3", num_steps=0)
-    recorded_weights = json.loads((DATA / "step3-weights.json").read_text())
-    run.model = quick.one_head(
+    run = runs.Quick("step3", num_steps=0)
+    recorded_weights = recorded("step3-weights")
+    run.model = runs.one_head(
         {
             name: [[Value(w) for w in row] for row in matrix]
             for name, matrix in recorded_weights.items()
         }
     )
-    loss = quick.without(run, quick.PARTS["positions"]).held_out()
+    loss = runs.without(run, runs.PARTS["positions"]).held_out()
     # The weights are written with five digits.
-    assert recorded()["positions"]["removed"] == pytest.approx(loss, abs=2e-5)
+    assert PARTS["positions"]["removed"] == pytest.approx(loss, abs=2e-5)
 
 
 def test_positions_are_what_the_trained_model_relies_on() -> None:
-    whole = json.loads((DATA / "held-out.json").read_text())["step3"]
-    removed = {part: losses["removed"] for part, losses in recorded().items()}
+    whole = recorded("held-out")["step3"]
+    removed = {part: losses["removed"] for part, losses in PARTS.items()}
     assert abs(removed["attention"] - whole) < 0.002
     assert 0.005 < removed["mlp"] - whole < 0.05
     assert removed["positions"] - whole > 0.15
 
 
 def test_attention_or_positions_is_enough_and_both_are_hardly_better() -> None:
-    held_out = json.loads((DATA / "held-out.json").read_text())
-    never = {part: losses["never"] for part, losses in recorded().items()}
+    held_out = recorded("held-out")
+    never = {part: losses["never"] for part, losses in PARTS.items()}
     assert abs(never["attention"] - held_out["step3"]) < 0.005
     assert never["positions"] - held_out["step3"] < 0.03
     assert never["positions and attention"] - held_out["step3"] > 0.08
@@ -74,8 +66,8 @@ def test_a_part_whose_matrix_is_zero_adds_nothing_to_the_stream() -> None:
 
 
 def test_what_is_left_out_of_a_quick_run_stays_zero() -> None:
-    run = quick.Quick("step3", num_steps=3, without=["wpe"])
+    run = runs.Quick("step3", num_steps=3, without=["wpe"])
     assert not any(p.data for row in run.model.weights["wpe"] for p in row)
     fresh = GPT(Config(n_head=1), random.Random())
-    assert set(quick.PARTS["positions and attention"]) < set(fresh.weights)
+    assert set(runs.PARTS["positions and attention"]) < set(fresh.weights)
     assert len(run.losses) == 3

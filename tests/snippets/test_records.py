@@ -10,7 +10,7 @@ import json
 
 import pytest
 
-from tests.snippets.record import DIGESTS, digest, records
+from snippets.records.record import DIGESTS, digest, records
 
 NOTED: dict[str, str] = json.loads(DIGESTS.read_text())
 
@@ -18,7 +18,7 @@ NOTED: dict[str, str] = json.loads(DIGESTS.read_text())
 @pytest.mark.parametrize("name", NOTED)
 def test_a_record_is_as_it_was_written(name: str) -> None:
     assert digest(records()[name]) == NOTED[name], (
-        f"{name} was not written by tests/snippets/record.py"
+        f"{name} was not written by snippets.records.record"
     )
 
 

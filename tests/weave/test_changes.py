@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from weave.changes import Changes, read_changes, unexplained
 
 from tests.promises.site import ROOT
-from weave.changes import Changes, read_changes, unexplained
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.page import read_page

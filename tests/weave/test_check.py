@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from weave.project import examine_project
 
 from tests.weave.conftest import ROOT, Project
 from weave import check
 from weave.check import examine
 from weave.errors import WeaveErrors
-from weave.project import examine_project
 
 TRUE_PAGE = """\
 # A page

@@ -6,11 +6,11 @@ import ast
 from pathlib import Path
 
 import pytest
+from weave.generated import DOWNLOADS, PAGES, write_generated
 
 from tests.weave.conftest import Project
 from weave import generated
 from weave.errors import WeaveError
-from weave.generated import DOWNLOADS, PAGES, write_generated
 from weave.guide import Guide
 
 NEW = Path("microgpt", "engines", "abacus.py")

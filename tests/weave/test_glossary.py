@@ -8,11 +8,11 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
 from bs4 import Tag
+from weave.glossary import GLOSSARY, Glossary, Term, faults
 
 from tests.promises.site import Site, SitePage
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
-from weave.glossary import GLOSSARY, Glossary, Term, faults
 from weave.guide import Guide
 from weave.page import read_page
 

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from weave.imports import diagram, imports_of, reduced
 
 from tests.weave.conftest import ROOT
 from weave.errors import WeaveError
-from weave.imports import diagram, imports_of, reduced
 
 
 def package(root: Path, **files: str) -> Path:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from tests.weave.conftest import Project
 from weave.glossary import GLOSSARY
 from weave.links import misnamed
+
+from tests.weave.conftest import Project
 
 SETTINGS = """\
 site_name: Test

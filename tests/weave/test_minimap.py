@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
+from weave.minimap import minimap
 
 from tests.weave.conftest import Project
 from weave.guide import Guide
-from weave.minimap import minimap
 
 
 def drawn(guide: Guide) -> dict[Path, Tag]:

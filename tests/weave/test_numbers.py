@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from weave.numbers import (
     bare_numbers,
     is_hard_coded,
@@ -14,6 +13,7 @@ from weave.numbers import (
     share,
     write_like,
 )
+
 from weave.page import read_page
 
 

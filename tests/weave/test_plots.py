@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from weave.plots import plot_spec
 
 from weave.errors import WeaveError
 from weave.page import read_page
-from weave.plots import plot_spec
 
 PLOT = """# A page
 

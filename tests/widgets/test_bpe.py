@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from microgpt import load_names
-from tests.promises.site import ROOT
+from tests.models import ROOT, refusals
 from widgets.bpe.model import MERGES, Bpe, bpe, learnt
 
 BEFORE = 27  # tokens, with BOS
@@ -19,19 +19,16 @@ def texts(result: Bpe, row: int) -> list[str]:
     return [piece["text"] for piece in result["steps"][row]["pieces"]]
 
 
-@pytest.mark.parametrize("name", ["christopher", "anandan", "a", "zyx"])
-def test_the_pieces_of_each_row_spell_the_name(name: str) -> None:
+@pytest.mark.parametrize("name", ["christopher", "anandan", "maria", "a", "zyx"])
+def test_each_row_spells_the_name_with_fewer_tokens_and_marks_those_made(
+    name: str,
+) -> None:
     result = bpe(name)
+    steps = result["steps"]
     assert texts(result, 0) == list(name)
-    for row in range(len(result["steps"])):
+    assert len(steps) > 2 or name in ("a", "zyx")
+    for row, (above, below) in enumerate(pairwise(steps), 1):
         assert "".join(texts(result, row)) == name
-
-
-@pytest.mark.parametrize("name", ["christopher", "anandan", "maria"])
-def test_each_row_has_fewer_tokens_and_marks_those_that_were_made(name: str) -> None:
-    steps = bpe(name)["steps"]
-    assert len(steps) > 2
-    for above, below in pairwise(steps):
         made = [piece["text"] for piece in below["pieces"] if piece["made"]]
         gone = [piece["text"] for piece in above["pieces"] if piece["next"]]
         assert made and "".join(gone) == "".join(made)
@@ -64,15 +61,17 @@ def test_the_vocabulary_grows_by_one_with_each_merge() -> None:
     assert step["counts"] == f"10 tokens, vocabulary {BEFORE + 7}"
 
 
-def test_the_outcome_counts_letters_and_tokens() -> None:
-    for name, tokens in (("christopher", 7), ("emma", 2), ("a", 1)):
-        result = bpe(name)
-        assert len(result["steps"][-1]["pieces"]) == tokens
-        many = ["s" * (count != 1) for count in (len(name), tokens)]
-        assert result["outcome"] == (
-            f"{len(name)} letter{many[0]}, {tokens} token{many[1]}"
-            f" after {MERGES} merges."
-        )
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [
+        ("christopher", "11 letters, 7 tokens"),
+        ("emma", "4 letters, 2 tokens"),
+        ("a", "1 letter, 1 token"),
+        ("zyx", "3 letters, 3 tokens"),  # no merge fits
+    ],
+)
+def test_the_outcome_counts_letters_and_tokens(name: str, outcome: str) -> None:
+    assert bpe(name)["outcome"] == f"{outcome} after {MERGES} merges."
 
 
 def test_the_merges_are_those_that_the_page_prints() -> None:
@@ -83,20 +82,9 @@ def test_the_merges_are_those_that_the_page_prints() -> None:
         assert learnt()[int(number) - 1] == ((left, right), int(times))
 
 
-def test_a_name_that_no_merge_fits_stays_as_it_is() -> None:
-    result = bpe("zyx")
-    assert len(result["steps"]) == 1
-    assert result["outcome"] == "3 letters, 3 tokens after 60 merges."
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("", "type a name"),
-        ("zoë", "does not know the character 'ë'"),
-        ("x" * 17, "type at most 16 letters: this has 17"),
-    ],
+test_what_is_no_name_is_refused = refusals(
+    bpe,
+    {},
+    ({"name": "zoë"}, "does not know the character 'ë'"),
+    ({"name": "x" * 17}, "type at most 16 letters: this has 17"),
 )
-def test_what_is_no_name_is_refused(name: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        bpe(name)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import microgpt
+from tests.models import refusals
 from widgets.dataset.model import dataset
 
 LINES = Path(microgpt.__file__).with_name("names.txt").read_text().split()
@@ -37,18 +38,8 @@ def test_the_names_found_are_those_that_a_pattern_matches(
         of_all = len(all_names) / len(LINES)
         assert length["share_of_all"] == pytest.approx(of_all, abs=1e-4)
     assert sum(length["all"] for length in result["lengths"]) == len(LINES)
-
-
-@pytest.mark.parametrize("piece", ["an", "ana", "q", "mukandayisenga", "xq"])
-def test_examples_are_some_of_the_names_found_in_order_and_none_twice(
-    piece: str,
-) -> None:
-    examples, found = (
-        dataset(piece, "anywhere")["examples"],
-        matching(piece, "anywhere"),
-    )
-    assert len(examples) == min(12, len(found))
-    assert examples == sorted(set(examples) & set(found))
+    assert len(result["examples"]) == min(12, len(expected))
+    assert result["examples"] == sorted({*result["examples"]} & {*expected})
 
 
 def test_the_sentence_counts_and_measures_what_was_found() -> None:
@@ -68,27 +59,17 @@ def test_the_sentence_counts_and_measures_what_was_found() -> None:
     assert dataset("", "start")["says"] == (
         f"All {len(LINES):,} names, with {of_all:.2f} letters on average."
     )
-    none = dataset("xq", "start")
-    assert none["says"] == f"Not one of the {len(LINES):,} names begins with “xq”."
-    assert none["examples"] == []
-
-
-def test_capitals_and_spaces_do_not_matter() -> None:
+    none = dataset("xq", "start")["says"]
+    assert none == f"Not one of the {len(LINES):,} names begins with “xq”."
     assert dataset(" ANA ", "end") == dataset("ana", "end")
 
 
-@pytest.mark.parametrize(
-    ("piece", "where", "reason"),
-    [
-        ("zoë", "anywhere", "no name has the character 'ë': type letters from a to z"),
-        ("a1", "anywhere", "no name has the character '1'"),
-        ("a a", "anywhere", "no name has the character ' '"),
-        ("a" * 15, "start", "the longest name has 14 letters"),
-        ("a", "middle", "anywhere, at the start or at the end"),
-    ],
+test_a_piece_that_no_name_can_have_is_refused = refusals(
+    dataset,
+    {"where": "anywhere"},
+    ({"piece": "zoë"}, "no name has the character 'ë': type letters from a to z"),
+    ({"piece": "a1"}, "no name has the character '1'"),
+    ({"piece": "a a"}, "no name has the character ' '"),
+    ({"piece": "a" * 15}, "the longest name has 14 letters"),
+    ({"piece": "a", "where": "middle"}, "anywhere, at the start or at the end"),
 )
-def test_a_piece_that_no_name_can_have_is_refused(
-    piece: str, where: Any, reason: str
-) -> None:
-    with pytest.raises(ValueError, match=reason):
-        dataset(piece, where)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import inspect
 import random
+import sys
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from microgpt import load_model, sample
+from tests.models import ROOT, refusals
 from widgets.generator.model import generator
 from widgets.grow.model import grow
 
-ROOT = Path(__file__).parents[2]
 
-
-def test_it_invents_what_sample_does_with_its_own_temperature():
+def test_it_invents_what_sample_does_with_its_own_temperature() -> None:
     model, tokenizer = load_model()
     result = generator(9)
     temperature = inspect.signature(sample).parameters["temperature"].default
@@ -25,7 +24,9 @@ def test_it_invents_what_sample_does_with_its_own_temperature():
     assert result["places"] == grow("", temperature, 9)["places"]
 
 
-def test_the_line_that_picks_a_letter_is_the_one_that_asks_for_a_random_number():
+def test_the_line_that_picks_a_letter_is_the_one_that_asks_for_a_random_number() -> (
+    None
+):
     line = generator(9)["source_line"]
     text = (ROOT / line["path"]).read_text("utf-8").splitlines()[line["number"] - 1]
     assert text.strip() == line["text"]
@@ -33,8 +34,8 @@ def test_the_line_that_picks_a_letter_is_the_one_that_asks_for_a_random_number()
     asked = set()
 
     class Watched(random.Random):
-        def choices(self, *given, **named):
-            frame = inspect.currentframe().f_back
+        def choices(self, *given: Any, **named: Any) -> Any:
+            frame = sys._getframe(1)
             asked.add((Path(frame.f_code.co_filename), frame.f_lineno))
             return super().choices(*given, **named)
 
@@ -43,6 +44,6 @@ def test_the_line_that_picks_a_letter_is_the_one_that_asks_for_a_random_number()
     assert asked == {(ROOT / line["path"], line["number"])}
 
 
-def test_nonsense_is_refused():
-    with pytest.raises(ValueError, match="seed: a whole number"):
-        generator(0.5)
+test_nonsense_is_refused = refusals(
+    generator, {}, ({"seed": 0.5}, "seed: a whole number")
+)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
-import json
-import math
 import random
 from typing import Any
 
 import pytest
 
-from microgpt import Tokenizer, load_names
 from snippets import step1
+from tests.models import document, refusals
 from widgets._network import network_weights
 from widgets.gradient_check.model import (
     BREAKS,
@@ -35,10 +32,11 @@ SPARED = {
 }
 
 
-def start() -> tuple[Tokenizer, step1.Weights]:
-    """What the pages begin with."""
-    tokenizer = Tokenizer(load_names())
-    return tokenizer, step1.initial_weights(tokenizer.vocab_size, random.Random(42))
+WEIGHTS = step1.initial_weights(27, random.Random(42))  # what the pages begin with
+
+
+def flat(matrix: step1.Matrix) -> list[float]:
+    return [number for row in matrix for number in row]
 
 
 def check(name: str = "anna", source: str = "", passes: int = 1) -> GradientCheck:
@@ -47,39 +45,33 @@ def check(name: str = "anna", source: str = "", passes: int = 1) -> GradientChec
 
 
 def test_all_passes_give_both_gradients_of_the_program() -> None:
-    tokenizer, weights = start()
-    tokens = tokenizer.document("bo")
-    numerical = step1.numerical_gradient(tokens, weights)
-    analytic = step1.analytic_gradient(tokens, weights)
+    tokens = document("bo")
+    numerical = step1.numerical_gradient(tokens, WEIGHTS)
+    analytic = step1.analytic_gradient(tokens, WEIGHTS)
     results = list(gradient_check("bo", "", 7))
-    assert [r["nudged"] for r in results][-1] == results[-1]["total"] == 3184
-    assert all(a["nudged"] < b["nudged"] for a, b in itertools.pairwise(results))
+    assert [r["nudged"] for r in results] == [455 * i for i in range(1, 7)] + [3184]
+    assert results[-1]["total"] == 3184
     for matrix in results[-1]["matrices"]:
-        rows = matrix["name"]
+        nudged, derived = (
+            flat(numerical[matrix["name"]]),
+            flat(analytic[matrix["name"]]),
+        )
+        gaps = [abs(n - a) for n, a in zip(nudged, derived, strict=True)]
         assert matrix["places"] == list(range(matrix["rows"] * matrix["columns"]))
-        flat = [slope for row in numerical[rows] for slope in row]
-        assert matrix["numerical"] == pytest.approx(flat, rel=1e-3)
-        derived = [slope for row in analytic[rows] for slope in row]
+        assert matrix["numerical"] == pytest.approx(nudged, rel=1e-3)
         assert matrix["analytic"] == pytest.approx(derived, rel=1e-3)
-        gaps = [abs(n - a) for n, a in zip(flat, derived, strict=True)]
         assert matrix["gaps"] == pytest.approx(gaps, rel=0.06)
         assert matrix["largest"] == pytest.approx(max(gaps), rel=0.06)
         assert matrix["wrong"] == 0
-    largest = step1.largest_gradient_error(tokens, weights)
-    found = max(matrix["largest"] for matrix in results[-1]["matrices"])
-    assert found == pytest.approx(largest, rel=0.06)
 
 
 def test_a_pass_takes_every_seventh_parameter_of_all_matrices() -> None:
-    result = check(passes=1)
-    assert result["nudged"] == math.ceil(3184 / 7)
     offset = 0
-    for matrix in result["matrices"]:
-        assert [(place + offset) % 7 for place in matrix["places"]] == [0] * len(
-            matrix["places"]
-        )
-        offset += matrix["rows"] * matrix["columns"]
-    assert len(json.dumps(result, separators=(",", ":"))) < 20_000
+    for matrix in check(passes=1)["matrices"]:
+        size = matrix["rows"] * matrix["columns"]
+        every = [place for place in range(size) if (place + offset) % 7 == 0]
+        assert matrix["places"] == every
+        offset += size
 
 
 @pytest.mark.parametrize("way", BREAKS, ids=lambda way: way["name"])
@@ -95,49 +87,45 @@ def test_each_break_is_found_and_spares_what_does_not_lie_behind_it(way: Any) ->
             assert matrix["largest"] > 1000 * TOLERANCE
 
 
-def test_each_break_does_what_its_name_says() -> None:
-    change = {way["name"]: (way["old"], way["new"]) for way in BREAKS}
-    assert len(change) == len(BREAKS)
-    old, new = change["forget to divide by the number of pairs"]
-    assert "/ len(pairs)" in old
-    assert "/" not in new
-    assert change["forget the target"] == ("d_logits[target] -= 1 / len(pairs)", "pass")
-    old, new = change["forget the gate of ReLU"]
-    assert old.replace(" * (h > 0)", "") == new
-    old, new = change["give the embedding of the wrong token"]
-    assert old.replace("[token]", "[target]") == new
-    for name, part in (
-        ("in the embedding, = for +=", 'gradient["wte"]'),
-        ("of the weights, = for +=", "d_row"),
-        ("of the input, = for +=", "d_x"),
-    ):
-        old, new = change[name]
-        assert old.startswith(part)
-        assert old.replace("+=", "=") == new
+@pytest.mark.parametrize(
+    ("name", "line", "gone", "instead"),
+    [
+        ("forget to divide by the number of pairs", "", " / len(pairs)", ""),
+        ("forget the target", "d_logits[target] -= 1 / len(pairs)", "", "pass"),
+        ("forget the gate of ReLU", "", " * (h > 0)", ""),
+        ("in the embedding, = for +=", 'gradient["wte"]', "+=", "="),
+        ("give the embedding of the wrong token", "", "[token]", "[target]"),
+        ("of the weights, = for +=", "d_row", "+=", "="),
+        ("of the input, = for +=", "d_x", "+=", "="),
+    ],
+)
+def test_each_break_does_what_its_name_says(
+    name: str, line: str, gone: str, instead: str
+) -> None:
+    (way,) = (way for way in BREAKS if way["name"] == name)
+    assert way["old"].startswith(line)
+    assert way["new"] == way["old"].replace(gone or line, instead)
 
 
 def test_wrong_is_what_differs_by_more_than_the_tolerance() -> None:
-    _, weights = start()
-    none = step1.zeros_like(weights)
+    none = step1.zeros_like(WEIGHTS)
     slopes = {
         Place("fc1", 0, 1): 0.9 * TOLERANCE,
         Place("fc1", 2, 3): -1.1 * TOLERANCE,
         Place("fc2", 0, 0): 1.0,
     }
-    matrix = compare("fc1", weights, slopes, none)
+    matrix = compare("fc1", WEIGHTS, slopes, none)
     assert matrix["places"] == [1, 2 * 16 + 3]
     assert matrix["gaps"] == pytest.approx([0.9e-6, 1.1e-6])
     assert matrix["wrong"] == 1
 
 
-def test_names_of_the_same_letters_are_nudged_apart() -> None:
-    tokenizer, weights = start()
-    for name in ("no", "on"):
-        slopes = step1.analytic_gradient(tokenizer.document(name), weights)
-        for matrix in check(name)["matrices"]:
-            flat = [slope for row in slopes[matrix["name"]] for slope in row]
-            expected = [flat[place] for place in matrix["places"]]
-            assert matrix["numerical"] == pytest.approx(expected, rel=1e-3, abs=1e-7)
+@pytest.mark.parametrize("name", ["no", "on"])
+def test_names_of_the_same_letters_are_nudged_apart(name: str) -> None:
+    slopes = step1.analytic_gradient(document(name), WEIGHTS)
+    for matrix in check(name)["matrices"]:
+        expected = [flat(slopes[matrix["name"]])[place] for place in matrix["places"]]
+        assert matrix["numerical"] == pytest.approx(expected, rel=1e-3, abs=1e-7)
 
 
 def test_a_name_without_a_letter_twice_does_not_show_a_lost_sum() -> None:
@@ -147,27 +135,17 @@ def test_a_name_without_a_letter_twice_does_not_show_a_lost_sum() -> None:
     assert sum(m["wrong"] for m in check("anna", broken)["matrices"]) > 0
 
 
-def test_the_program_s_own_functions_are_left_alone() -> None:
-    tokenizer, weights = start()
-    tokens = tokenizer.document("anna")
-    before = step1.analytic_gradient(tokens, weights)
+def test_a_reader_s_code_changes_neither_the_program_nor_its_weights() -> None:
+    before = step1.analytic_gradient(document("anna"), WEIGHTS)
     source = PROGRAM.replace("d_x[j] += d * wj", "d_x[j] = d * wj")
     check(source="mean_loss = zeros_like\ndel train, sample\n" + source)
-    assert step1.analytic_gradient(tokens, weights) == before
-
-
-def test_nudging_puts_every_weight_back() -> None:
+    assert step1.analytic_gradient(document("anna"), WEIGHTS) == before
+    spoils = 'weights["fc1"][0][0] = 9.0\n    tokens.clear()\n    return gradient\n'
+    source = PROGRAM.replace("return gradient\n", spoils)
+    assert check("ada", source) == {**check("ada"), "source": source}
     NUDGED.clear()
     check("bo", passes=7)
-    assert network_weights("untrained") == start()[1]
-
-
-def test_code_that_changes_the_weights_does_not_spoil_the_nudges() -> None:
-    source = PROGRAM.replace(
-        "    return gradient\n",
-        '    weights["fc1"][0][0] = 9.0\n    tokens.clear()\n    return gradient\n',
-    )
-    assert check("ada", source) == {**check("ada"), "source": source}
+    assert network_weights("untrained") == WEIGHTS
 
 
 def test_what_has_been_nudged_is_not_nudged_again(
@@ -178,6 +156,11 @@ def test_what_has_been_nudged_is_not_nudged_again(
     assert [len(kept) for kept in NUDGED.values()] == [2]
     monkeypatch.setattr(step1, "mean_loss", None)
     assert check("ma", PROGRAM, passes=2)["nudged"] == 910
+
+
+def returning(change: str) -> str:
+    """Return the program with another line before it returns."""
+    return PROGRAM.replace("    return gradient", f"    {change}\n    return gradient")
 
 
 @pytest.mark.parametrize(
@@ -193,18 +176,12 @@ def test_what_has_been_nudged_is_not_nudged_again(
         ("raise ValueError", "line 1: ValueError$", 1),
         (PROGRAM.replace("/ len(pairs) for", "* 1e999 for"), "is (nan|inf)", None),
         (
-            PROGRAM.replace(
-                "    return gradient",
-                "    gradient['wte'][0][0] = 10**400\n    return gradient",
-            ),
+            returning("gradient['wte'][0][0] = 10**400"),
             r"wte\[0\]\[0\] is 1000+, not a finite number",
             None,
         ),
         (
-            PROGRAM.replace(
-                "    return gradient",
-                "    gradient['fc1'][3][1] = 'up'\n    return gradient",
-            ),
+            returning("gradient['fc1'][3][1] = 'up'"),
             r"fc1\[3\]\[1\] is 'up', not a finite number",
             None,
         ),
@@ -221,19 +198,12 @@ def test_code_that_gives_no_gradient_is_refused_in_a_sentence(
     assert begun == line
 
 
-@pytest.mark.parametrize(
-    ("name", "passes", "reason"),
-    [
-        (" ", 1, "one letter or more"),
-        ("a b", 1, "does not know the character ' '"),
-        ("zoë", 1, "does not know the character 'ë'"),
-        ("alexandra", 1, "more than 8 letters"),
-        ("anna", 0, "choose from 1 to 7"),
-        ("anna", 8, "choose from 1 to 7"),
-    ],
+test_names_that_cannot_be_nudged_are_refused = refusals(
+    check,
+    {"name": "anna"},
+    ({"name": " "}, "one letter or more"),
+    ({"name": "zoë"}, "does not know the character 'ë'"),
+    ({"name": "alexandra"}, "more than 8 letters"),
+    ({"passes": 0}, "choose from 1 to 7"),
+    ({"passes": 8}, "choose from 1 to 7"),
 )
-def test_names_that_cannot_be_nudged_are_refused(
-    name: str, passes: int, reason: str
-) -> None:
-    with pytest.raises(ValueError, match=reason):
-        check(name, passes=passes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from microgpt.autograd import topological_order
 from microgpt.cli.expression import evaluate
+from tests.models import assert_json, slope
 from widgets._drawing import short
 from widgets.graph.model import Graph, graph
 
@@ -42,7 +43,7 @@ def test_nodes_and_edges_are_those_of_the_package_after_backward(
         for node in order
         for child, local_grad in zip(node._children, node._local_grads, strict=True)
     ]
-    json.dumps(shown, allow_nan=False)
+    assert_json(shown)
 
 
 def value_at(expression: str, place: tuple[int, int], x: float) -> float:
@@ -56,11 +57,11 @@ def test_gradients_of_inputs_are_slopes_that_can_be_measured(expression: str) ->
     shown = graph(expression)
     assert shown["inputs"]
     for moved in shown["inputs"]:
-        x, place, h = moved["value"], moved["place"], 1e-5
+        x, place = moved["value"], moved["place"]
         assert value_at(expression, place, x) == evaluate(expression)[0].data
-        rise = value_at(expression, place, x + h) - value_at(expression, place, x - h)
-        slope = float(shown["nodes"][moved["node"]]["grad"])
-        assert rise / (2 * h) == pytest.approx(slope, rel=2e-3, abs=1e-6)
+        measured = slope(partial(value_at, expression, place), x)
+        shown_slope = float(shown["nodes"][moved["node"]]["grad"])
+        assert measured == pytest.approx(shown_slope, rel=2e-3, abs=1e-6)
         assert moved["low"] < x < moved["high"]
 
 
@@ -116,7 +117,7 @@ def test_any_text_is_shown_or_refused(text: str) -> None:
     except ValueError as refused:
         assert str(refused)
         return
-    json.dumps(shown, allow_nan=False)
+    assert_json(shown)
 
 
 @given(st.floats(-1e300, 1e300))

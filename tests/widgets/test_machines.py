@@ -8,64 +8,63 @@ import pytest
 
 from microgpt import GPT, Config, document_loss
 from microgpt.autograd import topological_order
-from widgets.machines.model import LINKS, MACHINES, MODELS, TOKENS, machines, operations
-
-GIVEN = {"model": "GPT-2", "tokens": 2**19, "machines": 8, "gigabits": 100}
+from tests.models import refusals
+from widgets.machines.model import (
+    LINKS,
+    MACHINES,
+    MODELS,
+    TOKENS,
+    Machines,
+    machines,
+    operations,
+)
 
 
 @pytest.fixture(scope="module")
-def result():
-    return machines(**GIVEN)
+def result() -> Machines:
+    return machines("GPT-2", 2**19, 8, 100)
 
 
-def test_every_choice_is_there_and_the_given_one_comes_first(result):
-    model, tokens, count, link = result["start"]
-    assert result["models"][model]["name"] == "GPT-2"
+def test_every_choice_is_there_and_the_given_one_comes_first(result: Machines) -> None:
+    start, tokens, count, link = result["start"]
+    assert result["models"][start]["name"] == "GPT-2"
     assert result["tokens"][tokens] == 524_288
     assert (result["machines"][count], result["links"][link]) == (8, 100)
-    for model in result["models"]:
-        assert model["parameters"] == MODELS[model["name"]].num_parameters
-        assert len(model["compute"]) == len(TOKENS)
-        assert all(len(row) == len(MACHINES) for row in model["compute"])
-        for way in (model["copied"], model["cut"]):
-            assert [len(row) for row in way["send"]] == [len(MACHINES)] * len(LINKS)
-            assert len(way["memory"]) == len(MACHINES)
 
 
-def test_gpt_2_on_eight_machines_is_as_on_the_page(result):
+def test_gpt_2_on_eight_machines_is_as_on_the_page(result: Machines) -> None:
     gpt2 = result["models"][0]
     assert gpt2["compute"][0][3] == 0.132
-    assert [gpt2["copied"]["send"][link][3] for link in (0, 2, 3)] == [
-        *(0.912, 0.0912, 0.0228)
-    ]
+    send = [gpt2["copied"]["send"][link][3] for link in (0, 2, 3)]
+    assert send == [0.912, 0.0912, 0.0228]
     assert (gpt2["copied"]["memory"][3], gpt2["cut"]["memory"][3]) == (2.61, 0.326)
 
 
-def test_more_machines_compute_less_each_and_send_never_more_than_two_copies(result):
+def test_machines_share_the_work_and_send_never_more_than_two_copies(
+    result: Machines,
+) -> None:
     for model in result["models"]:
+        assert model["parameters"] == MODELS[model["name"]].num_parameters
+        for row, _ in zip(model["compute"], TOKENS, strict=True):
+            assert row == pytest.approx([row[0] / n for n in MACHINES], rel=0.02)
         copy = 8 * 4 * model["parameters"]
-        for row in model["compute"]:
-            for one, n in zip(row, MACHINES, strict=True):
-                assert one == pytest.approx(row[0] / n, rel=0.02)
         for link, seconds, cut in zip(
             LINKS, model["copied"]["send"], model["cut"]["send"], strict=True
         ):
+            assert len(seconds) == len(MACHINES)
             assert seconds[0] == cut[0] == 0
             assert seconds == sorted(seconds)
             assert seconds[-1] <= 2 * copy / (link * 1e9)
-            for a, b in zip(seconds[1:], cut[1:], strict=True):
-                assert b / a == pytest.approx(1.5, rel=0.02)
-
-
-def test_only_a_model_that_is_cut_needs_less_of_each_card(result):
-    for model in result["models"]:
+            assert cut == pytest.approx([1.5 * a for a in seconds], rel=0.02)
         whole = 16 * model["parameters"] / 1e9
-        copied, cut = model["copied"]["memory"], model["cut"]["memory"]
-        assert copied == pytest.approx([whole] * len(MACHINES), rel=0.005)
-        assert cut == pytest.approx([whole / n for n in MACHINES], rel=0.005)
+        needed = pytest.approx([whole / n for n in MACHINES], rel=0.005)
+        assert model["copied"]["memory"] == pytest.approx(
+            [whole] * len(MACHINES), rel=0.005
+        )
+        assert model["cut"]["memory"] == needed
 
 
-def test_operations_are_those_that_the_graph_of_a_model_does():
+def test_operations_are_those_that_the_graph_of_a_model_does() -> None:
     config = Config(vocab_size=5, n_layer=2, n_embd=8, n_head=2, block_size=16)
     model = GPT(config, random.Random(1))
     order = topological_order(document_loss(model, [0] * 17))
@@ -76,15 +75,11 @@ def test_operations_are_those_that_the_graph_of_a_model_does():
     assert 6 * products == pytest.approx(operations(config), rel=0.05)
 
 
-@pytest.mark.parametrize(
-    ("change", "choices"),
-    [
-        ({"model": "GPT-5"}, "model: choose one of GPT-2, GPT-2 XL"),
-        ({"tokens": 1000}, "tokens: choose one of 524288"),
-        ({"machines": 3}, "machines: choose one of 1, 2, 4"),
-        ({"gigabits": 1}, "gigabits: choose one of 10, 25"),
-    ],
+test_other_choices_are_refused_in_one_sentence = refusals(
+    machines,
+    {"model": "GPT-2", "tokens": 2**19, "machines": 8, "gigabits": 100},
+    ({"model": "GPT-5"}, "model: choose one of GPT-2, GPT-2 XL"),
+    ({"tokens": 1000}, "tokens: choose one of 524288"),
+    ({"machines": 3}, "machines: choose one of 1, 2, 4"),
+    ({"gigabits": 1}, "gigabits: choose one of 10, 25"),
 )
-def test_other_choices_are_refused_in_one_sentence(change, choices):
-    with pytest.raises(ValueError, match=choices):
-        machines(**{**GIVEN, **change})

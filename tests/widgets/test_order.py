@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,12 +11,10 @@ from hypothesis import strategies as st
 
 from microgpt.autograd import Value, topological_order
 from microgpt.cli.expression import evaluate
-from weave.page import read_page
+from tests.models import fences, refusals
 from widgets.order import model as module
 from widgets.order.model import Order, OrderStep, order
 
-ROOT = Path(__file__).parents[2]
-PAGE = Path("docs/autograd/backward.md")
 SMALLEST = "a = 1; b = a + a; c = b + b"
 
 
@@ -41,9 +38,13 @@ def final(result: Order, steps: list[OrderStep]) -> list[str]:
 
 
 def test_the_naive_walk_is_the_function_of_the_page() -> None:
-    page = read_page(PAGE, (ROOT / PAGE).read_text(encoding="utf-8"))
-    (block,) = (b for b in page.blocks if "def naive_backward" in b.fence.text)
-    assert function(inspect.getsource(module)) == function(block.fence.text)
+    blocks = fences("autograd/backward.md", "python")
+    (block,) = (block for block in blocks if "def naive_backward" in block)
+    assert function(inspect.getsource(module)) == function(block)
+
+
+def told(steps: list[OrderStep]) -> list[tuple[int, str, str, bool]]:
+    return [(s["edge"], s["formula"], s["sum"], s["astray"]) for s in steps]
 
 
 def test_the_smallest_graph_ends_with_6_against_4() -> None:
@@ -52,40 +53,21 @@ def test_the_smallest_graph_ends_with_6_against_4() -> None:
     assert final(result, result["ordered"]) == ["4", "2", "1"]
     assert result["wrong"] == [0]
     assert result["verdict"] == "The naive walk is wrong: a.grad is 6 instead of 4."
-
-
-def test_each_edge_is_told_as_it_was_added() -> None:
-    result = order(SMALLEST)
-    told = [(step["formula"], step["sum"]) for step in result["naive"]]
-    assert told == [
-        ("b.grad += 1 × 1", "0 + 1 = 1"),
-        ("a.grad += 1 × 1", "0 + 1 = 1"),
-        ("a.grad += 1 × 1", "1 + 1 = 2"),
-        ("b.grad += 1 × 1", "1 + 1 = 2"),
-        ("a.grad += 1 × 2", "2 + 2 = 4"),
-        ("a.grad += 1 × 2", "4 + 2 = 6"),
-    ]
-    told = [(step["formula"], step["sum"]) for step in result["ordered"]]
-    assert told == [
-        ("b.grad += 1 × 1", "0 + 1 = 1"),
-        ("b.grad += 1 × 1", "1 + 1 = 2"),
-        ("a.grad += 1 × 2", "0 + 2 = 2"),
-        ("a.grad += 1 × 2", "2 + 2 = 4"),
-    ]
-
-
-def test_the_edges_of_two_equal_children_are_told_apart() -> None:
-    result = order(SMALLEST)
-    assert [step["edge"] for step in result["naive"]] == [2, 0, 1, 3, 0, 1]
-    assert [step["edge"] for step in result["ordered"]] == [2, 3, 0, 1]
-
-
-def test_what_goes_astray_is_said() -> None:
-    result = order(SMALLEST)
-    astray = [step["astray"] for step in result["naive"]]
-    assert astray == [False, True, True, False, True, True]
-    assert not any(step["astray"] for step in result["ordered"])
     assert result["parting"] == 1
+    assert told(result["naive"]) == [
+        (2, "b.grad += 1 × 1", "0 + 1 = 1", False),
+        (0, "a.grad += 1 × 1", "0 + 1 = 1", True),
+        (1, "a.grad += 1 × 1", "1 + 1 = 2", True),
+        (3, "b.grad += 1 × 1", "1 + 1 = 2", False),
+        (0, "a.grad += 1 × 2", "2 + 2 = 4", True),
+        (1, "a.grad += 1 × 2", "4 + 2 = 6", True),
+    ]
+    assert told(result["ordered"]) == [
+        (2, "b.grad += 1 × 1", "0 + 1 = 1", False),
+        (3, "b.grad += 1 × 1", "1 + 1 = 2", False),
+        (0, "a.grad += 1 × 2", "0 + 2 = 2", False),
+        (1, "a.grad += 1 × 2", "2 + 2 = 4", False),
+    ]
     says = [step["says"] for step in result["naive"]]
     assert says[1] == "b passes on 1 before it is complete: it should be 2."
     assert says[3] == "c passes on 1. b becomes 2 only now: it has passed on 1 already."
@@ -117,26 +99,21 @@ def test_a_number_alone_has_nothing_to_pass_on() -> None:
     assert result["parting"] is None
 
 
-@pytest.mark.parametrize(
-    ("expression", "reason"),
-    [
-        ("a = 1; b = a + a; c = b + b; d = c + c; e = d + d; f = e + e", "32 steps"),
-        ("a = 1; b = a +", "invalid syntax"),
-        ("", "empty"),
-        ("+".join(["a = 1; a", *["a"] * 40]), "nodes"),
-        ("a = 1e200; b = a * a; c = b * b", "finite"),
-    ],
+TOO_LONG = "a = 1; b = a + a; c = b + b; d = c + c; e = d + d; f = e + e"
+test_what_cannot_be_walked_is_refused_in_a_sentence = refusals(
+    order,
+    {},
+    ({"expression": TOO_LONG}, "32 steps"),
+    ({"expression": "a = 1; b = a +"}, "invalid syntax"),
+    ({"expression": ""}, "empty"),
+    ({"expression": "+".join(["a = 1; a", *["a"] * 40])}, "nodes"),
+    ({"expression": "a = 1e200; b = a * a; c = b * b"}, "finite"),
 )
-def test_what_cannot_be_walked_is_refused_in_a_sentence(
-    expression: str, reason: str
-) -> None:
-    with pytest.raises(ValueError, match=reason):
-        order(expression)
 
 
 def test_values_are_as_they_were_after_a_refusal() -> None:
     with pytest.raises(ValueError, match="32 steps"):
-        order("a = 1; b = a + a; c = b + b; d = c + c; e = d + d; f = e + e")
+        order(TOO_LONG)
     assert type(Value(1.0) + 1) is Value
 
 

@@ -2,46 +2,45 @@
 
 from __future__ import annotations
 
-import json
 import math
-import random
 from itertools import islice, pairwise
-from typing import Any
 
 import pytest
 
-from microgpt import GPT, Adam, Config, load_names
+from microgpt import Adam
 from snippets import step5
-from widgets._names import shuffled_names, tokenizer_of_the_names
-from widgets.running_mean.model import STEPS, gradients, running_mean
+from tests.models import Start, assert_json, refusals
+from widgets.running_mean.model import STEPS, Series, gradients, running_mean
 
-SERIES = ("jump", "noise", "gradient")
+SERIES: tuple[Series, ...] = ("jump", "noise", "gradient")
 BETAS = (0.0, 0.5, 0.85, 0.9, 0.99)
 
 
 @pytest.mark.parametrize("series", SERIES)
 @pytest.mark.parametrize("beta", BETAS)
 def test_the_mean_is_the_sum_of_all_gradients_so_far_each_with_its_weight(
-    beta: float, series: Any
+    beta: float, series: Series
 ) -> None:
     shown = running_mean(beta, series, True)
     true = gradients(series)
+    assert len(true) == STEPS == 100
     assert shown["values"] == pytest.approx(true, rel=1e-3)
     for t in range(1, STEPS + 1):
         weights = [(1 - beta) * beta ** (t - i) for i in range(1, t + 1)]
         mean = math.fsum(w * x for w, x in zip(weights, true))
-        assert shown["mean"][t - 1] == pytest.approx(mean, rel=1e-3, abs=1e-12)
-        assert shown["share"][t - 1] == pytest.approx(math.fsum(weights), rel=1e-3)
-        corrected = mean / math.fsum(weights)
-        assert shown["corrected"][t - 1] == pytest.approx(
-            corrected, rel=1e-3, abs=1e-12
-        )
-
-
-def test_the_corrected_mean_of_one_gradient_is_that_gradient() -> None:
-    for beta in BETAS:
-        result = running_mean(beta, "noise", True)
-        assert result["corrected"][0] == result["values"][0]
+        share = math.fsum(weights)
+        for name, expected in (
+            ("mean", mean),
+            ("share", share),
+            ("corrected", mean / share),
+        ):
+            found = shown[name][t - 1]  # type: ignore[literal-required]
+            assert found == pytest.approx(expected, rel=1e-3, abs=1e-12)
+    for moves, name in (("series_moves", "values"), ("mean_moves", "mean")):
+        steps = pairwise(shown[name])  # type: ignore[literal-required]
+        expected = sum(abs(b - a) for a, b in steps) / 99
+        assert shown[moves] == pytest.approx(expected, rel=0.006)  # type: ignore[literal-required]
+    assert_json(shown)
 
 
 def test_what_is_not_asked_for_is_left_out() -> None:
@@ -66,14 +65,6 @@ def test_a_larger_beta_makes_the_mean_steadier_and_later() -> None:
     for smaller, larger in pairwise(results):
         assert smaller["mean_moves"] > larger["mean_moves"]
         assert smaller["half"] <= larger["half"]
-    assert results[0]["mean_moves"] == results[0]["series_moves"]
-    assert STEPS == 100
-    for result in results:
-        for moves, series in (("series_moves", "values"), ("mean_moves", "mean")):
-            numbers = result[series]  # type: ignore[literal-required]
-            mean = sum(abs(b - a) for a, b in pairwise(numbers)) / 99
-            stated = result[moves]  # type: ignore[literal-required]
-            assert stated == pytest.approx(mean, rel=0.006)
 
 
 def test_the_jump_is_half_way_and_as_high_as_said() -> None:
@@ -86,11 +77,8 @@ def test_the_jump_is_half_way_and_as_high_as_said() -> None:
 def test_the_real_gradient_is_that_of_the_program_s_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rng = random.Random(42)
-    rng.shuffle(load_names())
-    tokenizer = tokenizer_of_the_names()
-    model = GPT(Config(vocab_size=tokenizer.vocab_size), rng)
-    watched = model.weights["lm_head"][0][0]
+    start = Start(step5)
+    watched = start.weights.weights["lm_head"][0][0]
     found: list[float] = []
     step = Adam.step
 
@@ -99,26 +87,17 @@ def test_the_real_gradient_is_that_of_the_program_s_run(
         step(self, rate)
 
     monkeypatch.setattr(Adam, "step", watch)
-    run = step5.train(list(shuffled_names()), tokenizer, model)
-    for _ in islice(run, 12):
-        pass
+    [*islice(step5.train(start.names, start.tokenizer, start.weights), 12)]
     monkeypatch.undo()
     assert gradients("gradient")[:12] == pytest.approx(found, rel=1e-9)
 
 
-def test_results_are_what_json_can_hold() -> None:
-    for series in SERIES:
-        result = running_mean(0.99, series, True)  # type: ignore[arg-type]
-        assert json.loads(json.dumps(result, allow_nan=False)) == result
-
-
-@pytest.mark.parametrize("beta", [-0.1, 0.995, 1.0, math.nan, math.inf])
-def test_a_beta_that_makes_no_mean_is_refused(beta: float) -> None:
-    with pytest.raises(ValueError, match="β: choose from 0 to"):
-        running_mean(beta, "jump", False)
-
-
-def test_another_series_is_refused() -> None:
-    series: Any = "tides"
-    with pytest.raises(ValueError, match="series: choose"):
-        running_mean(0.85, series, False)
+test_a_beta_or_a_series_that_makes_no_mean_is_refused = refusals(
+    running_mean,
+    {"beta": 0.85, "series": "jump", "corrected": False},
+    ({"beta": -0.1}, "β: choose from 0 to"),
+    ({"beta": 0.995}, "β: choose from 0 to"),
+    ({"beta": math.nan}, "β: choose from 0 to"),
+    ({"beta": math.inf}, "β: choose from 0 to"),
+    ({"series": "tides"}, "series: choose"),
+)

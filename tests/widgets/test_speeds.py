@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from microgpt.engines.lists import Engine
-from widgets.speeds.model import RECORD, Speeds, SpeedsTime, quartiles, speeds
+from tests.models import recorded, refusals
+from widgets.speeds.model import Speeds, SpeedsTime, quartiles, speeds
 
 
 def measured(**given: Any) -> list[Speeds]:
@@ -21,38 +21,34 @@ def names_of(times: list[SpeedsTime]) -> list[str]:
 
 
 def test_the_page_begins_with_the_ladder_of_the_record() -> None:
-    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    record = recorded("speeds")
     (page,) = speeds(task="page")
-    first = page["settings"][0]
-    ladder = record["ladder"]["engines"]
+    first, ladder = page["settings"][0], record["ladder"]["engines"]
     assert first["grown"] == "names"
     assert names_of(first["engines"]) == list(ladder)
     for time in first["engines"]:
-        assert time["ms"] == pytest.approx(ladder[time["engine"]]["ms"], rel=6e-3)
-        ratio = ladder[time["engine"]]["times_faster"]
-        assert time["times"] == pytest.approx(ratio, rel=6e-3)
+        engine = ladder[time["engine"]]
+        assert time["ms"] == pytest.approx(engine["ms"], rel=6e-3)
+        assert time["times"] == pytest.approx(engine["times_faster"], rel=6e-3)
     assert record["machine"]["cpu"] in page["machine"]
     assert page["machine"].endswith(f"Python {record['machine']['python']}")
 
 
 def test_the_page_has_every_setting_of_the_record() -> None:
-    record = json.loads(RECORD.read_text(encoding="utf-8"))
     (page,) = speeds(task="page")
-    shown = page["settings"][1:]
-    settings = [(size, one) for size, all_ in record["growth"].items() for one in all_]
-    assert len(shown) == len(settings)
-    for setting, (size, one) in zip(shown, settings, strict=True):
+    growth = recorded("speeds")["growth"]
+    settings = [(size, one) for size, all_ in growth.items() for one in all_]
+    for setting, (size, one) in zip(page["settings"][1:], settings, strict=True):
         assert setting["grown"] == size
-        sizes = ("layers", "width", "context", "batch", "parameters", "flops")
-        for key in sizes:
+        for key in ("layers", "width", "context", "batch", "parameters", "flops"):
             assert dict(setting)[key] == one[key], key
+        assert names_of(setting["engines"]) == list(one["engines"])
         first = next(iter(one["engines"].values()))["ms"]
         for time in setting["engines"]:
             taken = one["engines"][time["engine"]]
             for key in ("ms", "low", "high"):
                 assert dict(time)[key] == pytest.approx(taken[key], rel=6e-3)
             assert time["times"] == pytest.approx(first / taken["ms"], rel=6e-3)
-        assert names_of(setting["engines"]) == list(one["engines"])
 
 
 def test_engines_are_measured_in_turn_and_agree() -> None:
@@ -99,20 +95,21 @@ def test_an_engine_that_computes_something_else_is_found_out() -> None:
         assert not measured()[-1]["agree"]
 
 
-def test_what_is_too_large_for_a_page_is_left_out_or_refused() -> None:
+def test_what_is_too_large_for_a_page_is_left_out() -> None:
     *_, last = measured(width=64, grown="width", steps=1)
     assert names_of(last["yours"]) == ["dot", "lists"]
-    with pytest.raises(ValueError, match="too long"):
-        measured(width=256, grown="width")
 
 
-@pytest.mark.parametrize(
-    "given",
-    [{"steps": 0}, {"steps": 1.5}, {"width": 18}, {"layers": 99}, {"context": 0}],
+test_sizes_that_no_model_has_are_refused = refusals(
+    speeds,
+    {"task": "measure"},
+    ({"steps": 0}, "choose"),
+    ({"steps": 1.5}, "whole"),
+    ({"width": 18}, "choose"),
+    ({"layers": 99}, "choose"),
+    ({"context": 0}, "choose"),
+    ({"width": 256, "grown": "width"}, "too long"),
 )
-def test_sizes_that_no_model_has_are_refused(given: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=r"choose|whole"):
-        measured(**given)
 
 
 def test_quartiles_of_few_times() -> None:

@@ -8,44 +8,36 @@ import random
 import pytest
 
 from microgpt import load_model, sample
+from tests.models import TOKENS, document, refusals, softmax, transformer
 from widgets.temperature.model import TEMPERATURES, temperature
 
 
 @pytest.mark.parametrize("prefix", ["", "mar", "abcdefghijklmno"])
-def test_logits_are_divided_by_each_temperature(prefix):
-    model, tokenizer = load_model()
-    cache = model.new_cache()
-    for token in [tokenizer.bos, *tokenizer.encode(prefix)]:
-        logits = [logit.data for logit in model.forward(token, cache)]
+def test_logits_are_divided_by_each_temperature(prefix: str) -> None:
+    read = transformer(load_model()[0].weights, document(prefix)[:-1], 4)
+    logits = read[-1].logits
     result = next(temperature(prefix, 0.5))
     assert result["logits"] == pytest.approx(logits, rel=6e-4, abs=1e-9)
     assert [look["temperature"] for look in result["looks"]] == list(TEMPERATURES)
     assert result["looks"][result["start"]]["temperature"] == 0.5
-    assert result["tokens"] == [*"abcdefghijklmnopqrstuvwxyz", "BOS"]
+    assert result["tokens"] == TOKENS
     for look in result["looks"]:
-        t = look["temperature"]
-        exps = [math.exp((logit - max(logits)) / t) for logit in logits]
-        p = [e / sum(exps) for e in exps]
-        unsure = sum(-x * math.log(x) for x in p if x > 0)
+        p = softmax([logit / look["temperature"] for logit in logits])
+        entropy = sum(-x * math.log(x) for x in p if x > 0)
         assert look["probabilities"] == pytest.approx(p, rel=0.006, abs=1e-30)
-        assert look["entropy"] == pytest.approx(unsure, abs=6e-4)
-        assert look["choice"] == pytest.approx(math.exp(unsure), abs=6e-3)
+        assert look["entropy"] == pytest.approx(entropy, abs=6e-4)
+        assert look["choice"] == pytest.approx(math.exp(entropy), abs=6e-3)
 
 
-def test_the_hotter_the_less_sure_and_the_order_stays():
+def test_the_hotter_the_less_sure() -> None:
     looks = next(temperature("jo", 0.5))["looks"]
-    unsure = [look["entropy"] for look in looks]
-    assert unsure == sorted(unsure)
+    entropies = [look["entropy"] for look in looks]
+    assert entropies == sorted(entropies)
     assert looks[0]["choice"] == pytest.approx(1, abs=0.01)
     assert looks[-1]["choice"] == pytest.approx(27, abs=0.01)
-    tokens = range(27)
-    order = sorted(tokens, key=lambda token: looks[12]["probabilities"][token])
-    for look in looks:
-        p = [look["probabilities"][token] for token in order]
-        assert p == sorted(p)
 
 
-def test_names_come_first_where_the_reader_looks_and_in_the_end_everywhere():
+def test_names_come_first_where_the_reader_looks_and_in_the_end_everywhere() -> None:
     model, tokenizer = load_model()
     seen = []
     for result in temperature("mar", 1.0):
@@ -61,19 +53,10 @@ def test_names_come_first_where_the_reader_looks_and_in_the_end_everywhere():
         assert look["samples"] == expected
 
 
-@pytest.mark.parametrize(
-    ("prefix", "reason"),
-    [
-        ("é", "does not know the character"),
-        ("Jo", "type 'jo', in small letters"),
-        ("a" * 16, "type at most 15 letters"),
-    ],
+test_nonsense_is_refused = refusals(
+    temperature,
+    {"prefix": "", "temperature": 0.5},
+    ({"prefix": "é"}, "does not know the character"),
+    ({"prefix": "a" * 16}, "type at most 15 letters"),
+    ({"temperature": 0.55}, r"temperature: choose one of 0\.001, "),
 )
-def test_nonsense_is_refused(prefix, reason):
-    with pytest.raises(ValueError, match=reason):
-        next(temperature(prefix, 0.5))
-
-
-def test_a_temperature_that_is_not_offered_is_refused():
-    with pytest.raises(ValueError, match=r"temperature: choose one of 0\.001, "):
-        next(temperature("", 0.55))

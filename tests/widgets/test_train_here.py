@@ -6,12 +6,12 @@ import json
 import math
 import random
 from functools import cache
-from typing import Any
 
 import pytest
 
-from microgpt import Tokenizer, linear_decay, load_names
+from microgpt import linear_decay, load_names
 from snippets import step0, step1
+from tests.models import Start, assert_json, document, refusals
 from tests.thorough import thorough
 from widgets.train_here import model as module
 from widgets.train_here.model import RECORDED, TrainHere, train_here
@@ -26,36 +26,29 @@ def run(steps: float = 110, rate: float = 1.0, seed: float = 42) -> TrainHere:
 class Trained:
     """Both models after some steps, as the programs train them."""
 
-    def __init__(self, steps: int, rate: float, seed: int, of: int) -> None:
-        rng = random.Random(seed)
-        self.names = load_names()
-        rng.shuffle(self.names)
-        self.tokenizer = Tokenizer(self.names)
-        size = self.tokenizer.vocab_size
-        self.weights = step1.initial_weights(size, rng)
-        self.counts = step0.zero_counts(size)
+    def __init__(self, steps: int, rate: float = 1.0, seed: int = 42, of: int = 110):
+        self.table, self.start = Start(step0), Start(step1, seed=seed)
+        self.names = self.start.names
         learnt = self.names[:steps]
-        self.counting = list(
-            step0.train(learnt, self.tokenizer, self.counts, len(learnt))
-        )
+        tokenizer, weights = self.start.tokenizer, self.start.weights
+        counts = self.table.weights
+        self.counting = [*step0.train(learnt, tokenizer, counts, len(learnt))]
         self.network = [
-            step1.train_step(
-                self.tokenizer.document(name),
-                self.weights,
-                linear_decay(rate, step, of),
-            )
+            step1.train_step(document(name), weights, linear_decay(rate, step, of))
             for step, name in enumerate(learnt)
         ]
 
-    def held_out(self, names: list[str]) -> tuple[float, float]:
-        """Return the loss per token of both, name by name."""
-        counting = network = count = 0.0
-        for name in names:
-            tokens = self.tokenizer.document(name)
-            predicted = len(tokens) - 1
-            counting += step0.mean_loss(tokens, self.counts) * predicted
-            network += step1.mean_loss(tokens, self.weights) * predicted
-            count += predicted
+    def held_out(self) -> tuple[float, float]:
+        """Return the loss per token of both, on the names that they have not seen."""
+        documents = [*map(document, self.names[1000:])]
+        count = sum(len(tokens) - 1 for tokens in documents)
+        counting, network = (
+            math.fsum(
+                start.program.mean_loss(tokens, start.weights) * (len(tokens) - 1)
+                for tokens in documents
+            )
+            for start in (self.table, self.start)
+        )
         return counting / count, network / count
 
 
@@ -63,7 +56,7 @@ class Trained:
 @pytest.mark.parametrize(("rate", "seed"), [(1.0, 42), (0.3, 7)])
 def test_the_losses_are_those_of_the_programs(rate: float, seed: int) -> None:
     result = run(110, rate, seed)
-    trained = Trained(110, rate, seed, of=110)
+    trained = Trained(110, rate, seed)
     assert result["counting"] == pytest.approx(trained.counting, abs=6e-4)
     assert result["network"] == pytest.approx(trained.network, abs=6e-4)
     assert result["network_mean"][0] == result["network"][0]
@@ -76,8 +69,8 @@ def test_the_losses_are_those_of_the_programs(rate: float, seed: int) -> None:
 
 
 def test_at_rate_1_the_losses_are_those_that_train_yields() -> None:
-    trained = Trained(0, 1.0, 42, of=1)
-    losses = step1.train(trained.names, trained.tokenizer, trained.weights, 110)
+    start = Start(step1)
+    losses = step1.train(start.names, start.tokenizer, start.weights, 110)
     assert run()["network"] == pytest.approx(list(losses), abs=6e-4)
 
 
@@ -85,17 +78,15 @@ def test_at_rate_1_the_losses_are_those_that_train_yields() -> None:
 @pytest.mark.parametrize("look", [0, 1, 2])
 def test_a_look_tells_the_loss_on_names_that_neither_has_seen(look: int) -> None:
     found = run()["looks"][look]
-    trained = Trained(found["step"], 1.0, 42, of=110)
-    held_out = trained.names[1000:]
-    assert run()["held_out"] == len(held_out)
-    assert (found["counting"], found["network"]) == pytest.approx(
-        trained.held_out(held_out), abs=6e-5
-    )
+    trained = Trained(found["step"])
+    assert run()["held_out"] == len(trained.names) - 1000
+    losses = found["counting"], found["network"]
+    assert losses == pytest.approx(trained.held_out(), abs=6e-5)
     rng = random.Random(42)
-    samples = [
-        step1.sample(trained.weights, trained.tokenizer, rng, 0.5) for _ in range(6)
+    start = trained.start
+    assert found["samples"] == [
+        step1.sample(start.weights, start.tokenizer, rng, 0.5) for _ in range(6)
     ]
-    assert found["samples"] == samples
 
 
 def test_looks_are_taken_after_some_steps_and_at_the_end() -> None:
@@ -107,11 +98,11 @@ def test_looks_are_taken_after_some_steps_and_at_the_end() -> None:
 def test_the_recorded_run_begins_as_the_program_does() -> None:
     (recorded,) = train_here(1000, 1, 42, recorded=True)
     assert recorded == json.loads(RECORDED.read_text())
-    trained = Trained(100, 1.0, 42, of=1000)
+    trained = Trained(100, of=1000)
     assert recorded["network"][:100] == pytest.approx(trained.network, abs=6e-4)
     assert recorded["counting"][:100] == pytest.approx(trained.counting, abs=6e-4)
     look = recorded["looks"][1]
-    expected = trained.held_out(trained.names[1000:])
+    expected = trained.held_out()
     assert (look["counting"], look["network"]) == pytest.approx(expected, abs=6e-5)
 
 
@@ -121,8 +112,8 @@ def test_the_recorded_run_is_what_training_gives() -> None:
     found = run(1000)
     assert (recorded["held_out"], recorded["end"]) == (found["held_out"], "")
     for key in ("counting", "network", "counting_mean", "network_mean"):
-        expected = recorded[key]  # type: ignore[literal-required]
-        values = found[key]  # type: ignore[literal-required]
+        expected = recorded[key]
+        values = found[key]
         assert values == pytest.approx(expected, abs=1.1e-3)
     for look, kept in zip(found["looks"], recorded["looks"], strict=True):
         assert look["step"] == kept["step"]
@@ -135,13 +126,13 @@ def test_a_rate_that_is_too_large_ends_the_run_with_a_reason() -> None:
     result = run(300, 30.0)
     assert 0 < len(result["network"]) < 300
     assert "has no logarithm" in result["end"]
-    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    assert_json(result)
 
 
 @pytest.mark.parametrize("rate", [1e-300, 1e3, 1e300])
 def test_any_rate_gives_what_json_can_hold(rate: float) -> None:
     result = run(10, rate)
-    assert json.loads(json.dumps(result, allow_nan=False)) == result
+    assert_json(result)
 
 
 def test_results_grow_as_training_goes_on() -> None:
@@ -156,19 +147,15 @@ def test_names_that_are_learnt_from_are_never_held_out() -> None:
     assert first["held_out"] == len(load_names()) - 2000
 
 
-@pytest.mark.parametrize(
-    ("given", "reason"),
-    [
-        ({"steps": 1}, "steps"),
-        ({"steps": 3001}, "steps"),
-        ({"steps": math.nan}, "steps"),
-        ({"rate": 0.0}, "learning rate"),
-        ({"rate": -1.0}, "learning rate"),
-        ({"rate": math.inf}, "learning rate"),
-        ({"seed": -1}, "seed"),
-        ({"seed": 0.5}, "seed"),
-    ],
+test_what_makes_no_run_is_refused = refusals(
+    train_here,
+    {"steps": 10, "rate": 1.0, "seed": 42},
+    ({"steps": 1}, "steps"),
+    ({"steps": 3001}, "steps"),
+    ({"steps": math.nan}, "steps"),
+    ({"rate": 0.0}, "learning rate"),
+    ({"rate": -1.0}, "learning rate"),
+    ({"rate": math.inf}, "learning rate"),
+    ({"seed": -1}, "seed"),
+    ({"seed": 0.5}, "seed"),
 )
-def test_what_makes_no_run_is_refused(given: dict[str, Any], reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
-        run(**{"steps": 10, **given})

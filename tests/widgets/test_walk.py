@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import linecache
-import math
-from pathlib import Path
+from itertools import chain
 
 import pytest
 
-from microgpt import load_model
+from tests.models import (
+    TOKENS,
+    Vector,
+    assert_listed,
+    document,
+    dot,
+    refusals,
+    softmax,
+    transformer,
+)
 from widgets._gpt import gpt
-from widgets._names import document
 from widgets._network import State
 from widgets.walk.model import Walk, walk
 
-ROOT = Path(__file__).parents[2]
 FILES = {
     "forward": "model",
     "attention": "model",
@@ -30,68 +34,20 @@ NAMES = [
     *("output", "x", "rmsnorm(x)", "hidden", "activated", "output", "x"),
     *("logits", "probabilities"),
 ]
-Vector = list[float]
-
-
-def softmax(scores: Vector) -> Vector:
-    exps = [math.exp(score) for score in scores]
-    return [exp / sum(exps) for exp in exps]
-
-
-def scaled(x: Vector) -> Vector:
-    size = math.sqrt(sum(xi * xi for xi in x) / len(x) + 1e-5)
-    return [xi / size for xi in x]
 
 
 def vectors(name: str, position: int, state: State) -> list[Vector]:
-    """Compute every vector in floats: no Value, no cache, no function of the package."""
-    weights = {
-        matrix: [[w.data for w in row] for row in rows]
-        for matrix, rows in gpt(state).weights.items()
-    }
-
-    def times(matrix: str, x: Vector) -> Vector:
-        return [sum(map(float.__mul__, row, x)) for row in weights[matrix]]
-
-    def block(part: str, x: Vector) -> Vector:
-        return times(f"layer0.{part}", x)
-
-    keys: list[Vector] = []
-    values: list[Vector] = []
-    for at, token in enumerate(document(name)[: position + 1]):
-        rows = weights["wte"][token], weights["wpe"][at]
-        added = [t + p for t, p in zip(*rows, strict=True)]
-        x = scaled(added)
-        normed = scaled(x)
-        query = block("attn_wq", normed)
-        keys.append(block("attn_wk", normed))
-        values.append(block("attn_wv", normed))
-        scores = [
-            [sum(query[i] * key[i] for i in range(h, h + 4)) / 2 for key in keys]
-            for h in range(0, 16, 4)
-        ]
-        heads = [softmax(row) for row in scores]
-        gathered = [
-            sum(w * value[i] for w, value in zip(heads[i // 4], values, strict=True))
-            for i in range(16)
-        ]
-        found = block("attn_wo", gathered)
-        then = [a + b for a, b in zip(x, found, strict=True)]
-        hidden = block("mlp_fc1", scaled(then))
-        activated = [max(0.0, h) for h in hidden]
-        thought = block("mlp_fc2", activated)
-        last = [a + b for a, b in zip(then, thought, strict=True)]
-        logits = times("lm_head", last)
-    flat = [[s for row in each for s in row] for each in (scores, heads)]
+    """Compute every vector in floats, in the order of the stages."""
+    read = document(name)[: position + 1]
+    token = transformer(gpt(state).weights, read, 4)[-1]
+    flat = [[*chain(*rows)] for rows in (token.scores, token.weights)]
     return [
-        *(*rows, added, x, normed, query, keys[-1], values[-1], *flat, gathered),
-        *(found, then, scaled(then), hidden, activated, thought, last),
-        *(logits, softmax(logits)),
+        *(token.token_embedding, token.position_embedding, token.added, token.x),
+        *(token.normed, token.query, token.key, token.value, *flat, token.gathered),
+        *(token.attended, token.after_attention, token.normed_again, token.hidden),
+        *(token.activated, token.computed, token.end, token.logits),
+        token.probabilities,
     ]
-
-
-def close(numbers: Vector) -> object:
-    return pytest.approx(numbers, rel=6e-4, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -107,17 +63,8 @@ def test_every_vector_is_the_models(name: str, position: int, state: State) -> N
     assert [stage["name"] for stage in shown["stages"]] == NAMES
     expected = vectors(name, position, state)
     for stage, numbers in zip(shown["stages"], expected, strict=True):
-        assert stage["values"] == close(numbers), stage["name"]
+        assert stage["values"] == pytest.approx(numbers, rel=6e-4, abs=1e-9)
         assert stage["limit"] >= max(map(abs, stage["values"]))
-
-
-def test_the_floats_of_this_test_are_the_models_logits() -> None:
-    model, _ = load_model()
-    cache = model.new_cache()
-    for token in document("emma")[:4]:
-        logits = model.forward(token, cache)
-    expected = vectors("emma", 3, "trained")[-2]
-    assert [v.data for v in logits] == pytest.approx(expected)
 
 
 @pytest.fixture(scope="module")
@@ -147,11 +94,8 @@ def test_every_number_can_be_made_of_what_the_page_carries(emma: Walk) -> None:
                 case "scaled":
                     found = inputs[0][index] * stage["scale"]
                 case "product":
-                    row_of = emma["weights"][stage["matrix"]][index]
-                    found = sum(
-                        w * emma["unit"] * x
-                        for w, x in zip(row_of, inputs[0], strict=True)
-                    )
+                    weights = emma["weights"][stage["matrix"]][index]
+                    found = emma["unit"] * dot(weights, inputs[0])
                 case "relu":
                     found = max(0.0, inputs[0][index])
                 case "score":
@@ -201,18 +145,23 @@ MAKES = [
 
 
 def test_the_lit_lines_are_those_that_make_the_stage(emma: Walk) -> None:
-    listed = {
-        source["name"]: {line["number"]: line["text"] for line in source["lines"]}
+    for source in emma["functions"]:
+        lit = [
+            line
+            for stage in emma["stages"]
+            for name, line in zip(stage["within"], stage["lines"], strict=True)
+            if name == source["name"]
+        ]
+        assert_listed(f"microgpt/{FILES[source['name']]}.py", [source], lit)
+    texts = {
+        (source["name"], line["number"]): line["text"].strip()
         for source in emma["functions"]
+        for line in source["lines"]
     }
-    assert set(listed) == set(FILES)
     for stage, makes in zip(emma["stages"], MAKES, strict=True):
-        lit = zip(stage["within"], stage["lines"], makes, strict=True)
-        for function, line, begins in lit:
-            file = ROOT / "microgpt" / f"{FILES[function]}.py"
-            text = linecache.getline(str(file), line).strip()
-            assert listed[function][line].strip() == text
-            assert text.startswith(begins)
+        places = zip(stage["within"], stage["lines"], strict=True)
+        for place, begins in zip(places, makes, strict=True):
+            assert texts[place].startswith(begins)
     # Attention and the MLP return alike: the last line of each is its own
     returned = [emma["stages"][at]["within"] for at in (12, 17)]
     assert returned == [["attention", "forward"], ["mlp", "forward"]]
@@ -238,7 +187,7 @@ def test_each_stage_is_drawn_where_it_belongs_and_from_what_it_is_made(
 
 def test_the_tokens_are_those_of_the_name() -> None:
     shown = walk("emma", 1, "trained")
-    assert shown["tokens"] == [*"abcdefghijklmnopqrstuvwxyz", "BOS"]
+    assert shown["tokens"] == TOKENS
     assert shown["letters"] == [26, 4, 12, 12, 0]
     assert shown["read"] == [26, 4]
     assert shown["target"] == 12
@@ -264,11 +213,15 @@ def written(x: float) -> str:
 
 
 def norm_of(x: Vector) -> str:
-    square = sum(xi * xi for xi in x) / len(x)
+    square = dot(x, x) / len(x)
     size, scale = written(square**0.5), written((square + 1e-5) ** -0.5)
     if size == scale == "1":
         return "The root mean square of x is 1 already, so nothing changes."
     return f"The root mean square of x is {size}; times {scale}, it is 1."
+
+
+def rows(vector: str, count: int, matrix: str) -> str:
+    return f"a dot product of {vector} with each of the {count} rows of {matrix}."
 
 
 def test_what_is_said_has_the_numbers_of_the_name(emma: Walk) -> None:
@@ -276,65 +229,33 @@ def test_what_is_said_has_the_numbers_of_the_name(emma: Walk) -> None:
     off = sum(h <= 0 for h in v[14])
     head, at = divmod(v[9].index(max(v[9])), 4)
     most = f"head {head} gives {['BOS', 'e', 'm', 'm'][at]}, at position {at}"
-    each = "In each of the 4 heads,"
-    assert [stage["says"] for stage in emma["stages"]] == [
-        "The model reads m, which is token 12. Row 12 of wte is looked up.",
-        (
-            "The cache holds 3 tokens, so this one stands at position 3."
-            " Row 3 of wpe is looked up."
-        ),
-        "The two rows are added, number by number: which letter, and where.",
-        (
-            f"{norm_of(v[2])} From here on, x is the residual stream: layers add to it,"
-            " and nothing else changes it."
-        ),
-        f"{norm_of(v[3])} Attention reads a scaled copy of x. x itself stays as it is.",
-        "What m looks for: a dot product of normed with each of the 16 rows of attn_wq.",
-        (
-            "What m can be found by; it joins the cache, which now holds 4 keys:"
-            " a dot product of normed with each of the 16 rows of attn_wk."
-        ),
-        (
-            "What m gives to tokens that find it; it joins the cache as well:"
-            " a dot product of normed with each of the 16 rows of attn_wv."
-        ),
-        (
-            f"{each} 4 numbers of the query meet the same 4 of every key in the cache:"
-            " a dot product, times 0.5."
-        ),
-        (
-            f"{each} softmax makes weights of the scores, which add up to 1."
-            f" The largest: {most}, {written(max(v[9]))}."
-        ),
-        (
-            f"{each} the values in the cache are averaged by its weights."
-            " The 4 results stand side by side: 16 numbers."
-        ),
-        (
-            "What the heads have gathered is mixed:"
-            " a dot product of gathered with each of the 16 rows of attn_wo."
-        ),
-        "What attention has found is added to x, which was kept all the while.",
-        f"{norm_of(v[12])} The MLP, too, reads a scaled copy of x.",
-        (
-            "The hidden units: a dot product of rmsnorm(x) with each of the 64 rows of"
-            " mlp_fc1."
-        ),
-        f"ReLU: {off} of the 64 hidden units are below 0, and become 0.",
-        (
-            "Back to the width of the stream:"
-            " a dot product of activated with each of the 16 rows of mlp_fc2."
-        ),
-        "What the MLP has made of it is added to x.",
-        (
-            "The last line: a logit for each token that could come next,"
-            " a dot product of x with each of the 27 rows of lm_head."
-        ),
-        (
-            "forward has returned. Whoever called it makes probabilities of the logits."
-            f" The likeliest: a has {written(v[19][0])}, and it is what comes next here."
-        ),
-    ]
+    says = [stage["says"] for stage in emma["stages"]]
+    for place, words in (
+        (0, "The model reads m, which is token 12. Row 12 of wte is looked up."),
+        (1, "The cache holds 3 tokens, so this one stands at position 3."),
+        (1, "Row 3 of wpe is looked up."),
+        (3, norm_of(v[2])),
+        (4, norm_of(v[3])),
+        (5, "What m looks for: " + rows("normed", 16, "attn_wq")),
+        (6, "What m can be found by; it joins the cache, which now holds 4 keys:"),
+        (6, rows("normed", 16, "attn_wk")),
+        (7, "What m gives to tokens that find it;"),
+        (7, rows("normed", 16, "attn_wv")),
+        (8, "In each of the 4 heads, 4 numbers of the query meet the same 4 of every"),
+        (8, "a dot product, times 0.5."),
+        (9, f"The largest: {most}, {written(max(v[9]))}."),
+        (10, "The 4 results stand side by side: 16 numbers."),
+        (11, rows("gathered", 16, "attn_wo")),
+        (12, "What attention has found is added to x"),
+        (13, norm_of(v[12])),
+        (14, "The hidden units: " + rows("rmsnorm(x)", 64, "mlp_fc1")),
+        (15, f"ReLU: {off} of the 64 hidden units are below 0, and become 0."),
+        (16, rows("activated", 16, "mlp_fc2")),
+        (17, "What the MLP has made of it is added to x."),
+        (18, rows("x", 27, "lm_head")),
+        (19, f"a has {written(v[19][0])}, and it is what comes next here."),
+    ):
+        assert words in says[place]
 
 
 def test_what_is_said_fits_one_token_and_one_that_was_not_expected() -> None:
@@ -352,18 +273,11 @@ def test_what_is_said_fits_one_token_and_one_that_was_not_expected() -> None:
     )
 
 
-def test_the_page_carries_less_than_forty_kilobytes(emma: Walk) -> None:
-    assert len(json.dumps(emma, separators=(",", ":"))) < 40_000
-
-
-def test_nonsense_is_refused_in_a_sentence() -> None:
-    with pytest.raises(ValueError, match="type at most 15 letters: this has 16"):
-        walk("abcdefghijklmnop", 0, "trained")
-    with pytest.raises(ValueError, match="position: choose from 0 to 4"):
-        walk("emma", 5, "trained")
-    with pytest.raises(ValueError, match="does not know the character"):
-        walk("em ma", 0, "trained")
-    with pytest.raises(ValueError, match="one letter or more"):
-        walk(" ", 0, "trained")
-    with pytest.raises(ValueError, match="choose untrained or trained"):
-        walk("emma", 0, "half")  # type: ignore[arg-type]
+test_nonsense_is_refused_in_a_sentence = refusals(
+    walk,
+    {"name": "emma", "position": 0, "weights": "trained"},
+    ({"name": "abcdefghijklmnop"}, "type at most 15 letters: this has 16"),
+    ({"position": 5}, "position: choose from 0 to 4"),
+    ({"name": "em ma"}, "does not know the character"),
+    ({"weights": "half"}, "choose untrained or trained"),
+)

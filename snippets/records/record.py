@@ -1,7 +1,10 @@
-"""Write the recorded runs: `python tests/snippets/record.py`.
+"""Write the recorded runs: `python -m snippets.records.record`.
 
-Runs each program in full, as a reader would, on the names that ship with the package.
+Runs each program in full, as a reader would, on the names that ship with the package,
+and notes the digest of each record, by which a change by hand is found.
 """
+
+from __future__ import annotations
 
 import hashlib
 import json
@@ -18,12 +21,13 @@ from microgpt import Config, Run, Tokenizer, Value, load_names, save_model
 from snippets import step1, step3
 
 ROOT = Path(__file__).parents[2]
-sys.path += [str(ROOT), str(ROOT / "web")]
-from tests.snippets import memorised, quick
-from tests.snippets.conftest import ORIGINAL_NAMES
+sys.path.append(str(ROOT / "web"))
+from snippets.records import memorised, runs
 from widgets.train_gpt import model as train_gpt
 from widgets.train_here import model as train_here
 
+# The 32,033 names that the original trains on, which are not ours to ship
+ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 DATA = ROOT / "docs/data"
 DIGESTS = Path(__file__).with_name("digests.json")
 SEEDS = (42, 43, 44, 45)
@@ -38,18 +42,24 @@ PUBLISHED = {
 }
 
 
-def record_losses(step: str) -> None:
+def write(path: Path, content: object, **layout: Any) -> None:
+    """Write JSON, on one short line unless told otherwise."""
+    layout = layout or {"separators": (",", ":"), "ensure_ascii": False}
+    path.write_text(f"{json.dumps(content, **layout)}\n", encoding="utf-8")
+
+
+def losses_of(step: str) -> list[float]:
+    """Return the losses of a program's whole run, to six digits."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "losses.jsonl")
         command = [sys.executable, "-m", f"snippets.{step}", "--losses", str(path)]
         subprocess.run(command, cwd=ROOT, check=True)
         records = [json.loads(line) for line in path.read_text().splitlines()]
-    losses = ", ".join(f"{record['loss']:.6g}" for record in records)
-    (DATA / f"{step}.json").write_text(f"[{losses}]\n")
+    return [runs.six_digits(record["loss"]) for record in records]
 
 
-def record_weights(program: Any) -> None:
-    """Write what a program has learnt after its run, as its `main` makes it."""
+def weights_of(program: Any) -> dict[str, list[list[float]]]:
+    """Return what a program has learnt after its run, to five digits."""
     rng = random.Random(42)
     names = load_names()
     rng.shuffle(names)
@@ -57,20 +67,18 @@ def record_weights(program: Any) -> None:
     weights = program.initial_weights(tokenizer.vocab_size, rng)
     for _ in program.train(names, tokenizer, weights):
         pass
-    short = {
+    return {
         name: [[float(f"{number(w):.5g}") for w in row] for row in matrix]
         for name, matrix in weights.items()
     }
-    text = json.dumps(short, separators=(",", ":"))
-    step = program.__name__.rpartition(".")[2]
-    (DATA / f"{step}-weights.json").write_text(f"{text}\n")
 
 
 def number(parameter: Value | float) -> float:
+    """Return a parameter as a number."""
     return parameter.data if isinstance(parameter, Value) else parameter
 
 
-def record_the_model_of_the_package() -> None:
+def save_the_model_of_the_package() -> None:
     """Write the model that `load_model` reads unless it is told another."""
     names = load_names()
     run = Run(names, Config(vocab_size=Tokenizer(names).vocab_size), num_steps=1000)
@@ -79,34 +87,17 @@ def record_the_model_of_the_package() -> None:
     save_model(ROOT / "microgpt/cli/trained.json", run.model, run.tokenizer)
 
 
-def write(name: str, data: object) -> None:
-    (DATA / f"{name}.json").write_text(f"{json.dumps(data, indent=1)}\n")
+def held_out_losses() -> dict[str, float]:
+    """Return what each step's model scores on the names that it has not seen."""
+    steps = runs.ladder().items()
+    return {step: of["held_out"] for step, of in steps if step.startswith("step")}
 
 
-def record_held_out_losses() -> None:
-    """Write what each step's model scores on the names that it has not seen."""
-    steps = quick.ladder().items()
-    held_out = {k: v["held_out"] for k, v in steps if k.startswith("step")}
-    write("held-out", held_out)
-
-
-def record_what_each_part_of_step_3_is_worth() -> None:
-    """Write what Step 3 scores on names that it has not seen, without each part."""
-    write("parts", quick.parts())
-
-
-def record_what_heads_are_worth() -> None:
-    write("heads", quick.heads(SEEDS))
-
-
-def record_the_run_on_the_original_names() -> None:
-    """Write what each step gives with the names that the original trains on."""
-    if not ORIGINAL_NAMES.exists():
-        print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
-        return
-    found = quick.ladder(ORIGINAL_NAMES, HELD_OUT)
+def on_the_original_names() -> dict[str, Any]:
+    """Return what each step gives with the names that the original trains on."""
+    found = runs.ladder(ORIGINAL_NAMES, HELD_OUT)
     about = {"held_out_names": HELD_OUT, "published": PUBLISHED}
-    write("original", {**found, **about, "in_full": first_losses()})
+    return {**found, **about, "in_full": first_losses()}
 
 
 def first_losses() -> dict[str, list[float]]:
@@ -117,25 +108,16 @@ def first_losses() -> dict[str, list[float]]:
     return {"theirs": expected, "ours": list(run.train(stop=len(expected)))}
 
 
-def record_what_the_page_on_training_shows() -> None:
-    *_, run = train_here.train_here(steps=1000, rate=1, seed=42)
-    text = json.dumps(run, separators=(",", ":"))
-    train_here.RECORDED.write_text(f"{text}\n")
-
-
-def record_what_the_page_on_the_whole_model_shows() -> None:
-    """Write its run, with its last state, and the weights of those in between."""
+def record_the_widgets_that_train() -> None:
+    """Write the runs that pages begin with; of the whole model, its states as well."""
+    *_, small_run = train_here.train_here(steps=1000, rate=1, seed=42)
+    write(train_here.RECORDED, small_run)
     run = together(train_gpt.train_gpt(steps=1000, seed=42, name="emma"))
     _, *between, last = run["states"]
-    picture = run | {
-        "states": [small(last)],
-        "attention": [],
-        "checkpoint": "",
-        "pace": 0.0,
-    }
-    write_shortly(train_gpt.RECORDED, picture)
+    nothing = {"attention": [], "checkpoint": "", "pace": 0.0}
+    write(train_gpt.RECORDED, run | {"states": [small(last)]} | nothing)
     weights = {state["step"]: state["weights"] for state in between}
-    write_shortly(train_gpt.RECORDED_WEIGHTS, weights)
+    write(train_gpt.RECORDED_WEIGHTS, weights)
 
 
 def together(parts: Iterable[train_gpt.TrainGpt]) -> Any:
@@ -158,12 +140,8 @@ def small(state: train_gpt.TrainGptState) -> train_gpt.TrainGptState:
     }
 
 
-def write_shortly(path: Path, content: object) -> None:
-    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
-    path.write_text(f"{text}\n", encoding="utf-8")
-
-
 def digest(path: Path) -> str:
+    """Return the SHA-256 of a file's text."""
     return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
 
 
@@ -181,17 +159,25 @@ def note_digests() -> None:
     DIGESTS.write_text(f"{json.dumps(found, indent=1)}\n")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Measure everything anew, in an order in which each finds what it needs."""
     for step in ("step0", "step1", "step2", "step3", "step4", "step5"):
-        record_losses(step)
+        write(DATA / f"{step}.json", losses_of(step), separators=(", ", ": "))
     for program in (step1, step3):
-        record_weights(program)
-    record_the_model_of_the_package()
-    record_held_out_losses()
-    record_what_each_part_of_step_3_is_worth()
-    record_what_heads_are_worth()
-    record_the_run_on_the_original_names()
-    record_what_the_page_on_training_shows()
-    record_what_the_page_on_the_whole_model_shows()
+        name = program.__name__.rpartition(".")[2]
+        write(DATA / f"{name}-weights.json", weights_of(program))
+    save_the_model_of_the_package()
+    write(DATA / "held-out.json", held_out_losses(), indent=1)
+    write(DATA / "parts.json", runs.parts(), indent=1)
+    write(DATA / "heads.json", runs.heads(SEEDS), indent=1)
+    if ORIGINAL_NAMES.exists():
+        write(DATA / "original.json", on_the_original_names(), indent=1)
+    else:
+        print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
+    record_the_widgets_that_train()
     memorised.write()
     note_digests()
+
+
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ import random
 from functools import cache
 from pathlib import Path
 
-from microgpt import GPT, Tokenizer, load_model, load_names, sample
+from microgpt import GPT, Tokenizer, load_model, load_names
 from microgpt.engines import lists
 from microgpt.engines.tape import Matrix, Tape, softmax
 from snippets import step0
@@ -21,18 +21,10 @@ LONG = 4  # letters; a shorter name is easily hit by chance
 Counts = dict[str, list[int]]
 
 
-def of_the_model(temperature: float, hundreds: int = HUNDREDS) -> Counts:
-    """Let the trained model invent names, and count."""
-    model, tokenizer = load_model()
-    rng = random.Random(42)
-    draws = range(100 * hundreds)
-    return counts([sample(model, tokenizer, rng, temperature) for _ in draws])
+def of_the_model(temperature: float) -> Counts:
+    """Let the trained model invent names, as `sample` does, and count.
 
-
-def found_quickly(temperature: float) -> Counts:
-    """Count what `of_the_model` counts, and compute each prediction once.
-
-    The engine over matrices gives the logits, which no temperature changes.
+    The engine over matrices computes each prediction once, for all temperatures.
     """
     _, tokenizer, _ = trained()
     rng = random.Random(42)
@@ -64,13 +56,13 @@ def trained() -> tuple[GPT, Tokenizer, dict[str, Matrix]]:
     return model, tokenizer, lists.numbers(model)
 
 
-def of_the_table(hundreds: int = HUNDREDS) -> Counts:
+def of_the_table() -> Counts:
     """Let the table of Step 0, which has learnt the same names, invent, and count."""
     names = shuffled_names()
     tokenizer = Tokenizer(names)
     table = learnt_table(names, tokenizer)
     rng = random.Random(42)
-    draws = range(100 * hundreds)
+    draws = range(100 * HUNDREDS)
     return counts([step0.sample(table, tokenizer, rng) for _ in draws])
 
 
@@ -83,28 +75,24 @@ def counts(samples: list[str]) -> Counts:
     """
     names = shuffled_names()
     dataset, seen = set(names), set(names[:TRAINED])
-    found: Counts = {
-        "known": [],
-        "long": [],
-        "trained": [],
-        "distinct": [],
-        "distinct_known": [],
-        "distinct_trained": [],
-    }
+    found: Counts = {}
     for end in range(100, len(samples) + 1, 100):
         some = samples[:end]
         different = set(some)
-        found["known"].append(sum(name in dataset for name in some))
-        long = [name for name in some if len(name) >= LONG]
-        found["long"].append(sum(name in dataset for name in long))
-        found["trained"].append(sum(name in seen for name in some))
-        found["distinct"].append(len(different))
-        found["distinct_known"].append(len(different & dataset))
-        found["distinct_trained"].append(len(different & seen))
+        for column, count in {
+            "known": sum(name in dataset for name in some),
+            "long": sum(name in dataset and len(name) >= LONG for name in some),
+            "trained": sum(name in seen for name in some),
+            "distinct": len(different),
+            "distinct_known": len(different & dataset),
+            "distinct_trained": len(different & seen),
+        }.items():
+            found.setdefault(column, []).append(count)
     return found
 
 
 def shuffled_names() -> list[str]:
+    """Return the names in the order in which models learn them."""
     names = load_names()
     random.Random(42).shuffle(names)
     return names
@@ -127,6 +115,7 @@ def losses_on_trained_names() -> dict[str, float]:
 
 
 def learnt_table(names: list[str], tokenizer: Tokenizer) -> step0.Counts:
+    """Return what Step 0 has counted in its run."""
     table = step0.zero_counts(tokenizer.vocab_size)
     for _ in step0.train(names, tokenizer, table, TRAINED):
         pass

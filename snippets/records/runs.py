@@ -1,7 +1,7 @@
 """Whole runs of Steps 3 to 5, in a third of the time that the programs need.
 
 The same models, optimizers and names, with the engine over matrices. That these runs
-begin as the programs do is tested in test_ladder.py.
+begin as the programs do is tested in tests/snippets/test_ladder.py.
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ class Quick:
             optimizer.zero_grad()
 
     def loss_of(self, tokens: list[int]) -> float:
+        """Return the loss of a document."""
         return lists.document_loss(self.model, tokens)
 
     def held_out(self) -> float:
@@ -236,4 +237,5 @@ def with_model(run: Quick, n_head: int, weights: dict[str, Matrix]) -> Quick:
 
 
 def six_digits(x: float) -> float:
+    """Return a number as records have it."""
     return float(f"{x:.6g}")

@@ -1,0 +1,247 @@
+"""What tests of models share: bad input, listings, and the models in plain floats."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from microgpt import Tokenizer, Value, load_names
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "docs/data"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+BOS = 26
+TOKENS = [*LETTERS, "BOS"]  # what readers call each token
+
+Vector = list[float]
+Rows = list[Vector]
+Change = Mapping[str, object]
+
+
+# Bad input
+
+
+def refusals(
+    function: Callable[..., object], given: Change, *cases: tuple[Change, str]
+) -> Callable[[Change, str], None]:
+    """Return a test that each change of good input is refused, in the sentence given."""
+
+    @pytest.mark.parametrize(("change", "sentence"), cases)
+    def refused(change: Change, sentence: str) -> None:
+        with pytest.raises(ValueError, match=sentence) as error:
+            result = function(**{**given, **change})
+            if isinstance(result, Iterator):
+                next(result)
+        assert "\n" not in str(error.value)
+
+    return refused
+
+
+def assert_json(result: object) -> None:
+    """JSON can hold the result: ValueError if it has NaN or infinity."""
+    assert json.dumps(result, allow_nan=False)
+
+
+# Names and pages
+
+
+@cache
+def shuffled(seed: int = 42) -> tuple[str, ...]:
+    """Return the names in the order in which a program learns them."""
+    names = load_names()
+    random.Random(seed).shuffle(names)
+    return tuple(names)
+
+
+def document(name: str) -> list[int]:
+    """Return the tokens of a name, without a tokenizer."""
+    return [BOS, *map(LETTERS.index, name), BOS]
+
+
+def pairs_of(names: Iterable[str]) -> Counter[tuple[str, str]]:
+    """Count which character follows which, with BOS at both ends of each name."""
+    return Counter(p for name in names for p in pairwise(["BOS", *name, "BOS"]))
+
+
+def recorded(name: str) -> Any:
+    """Return a record of docs/data."""
+    return json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def fences(page: str, language: str) -> list[str]:
+    """Return what stands in a page's fences of a language."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [str(each) for each in found]
+
+
+class Start:
+    """What a program's `main` sets up before it trains."""
+
+    def __init__(
+        self, program: ModuleType, docs: Path | None = None, seed: int = 42
+    ) -> None:
+        self.program: Any = program
+        self.rng = random.Random(seed)
+        self.names = load_names(docs)
+        self.rng.shuffle(self.names)
+        self.tokenizer = Tokenizer(self.names)
+        vocab_size = self.tokenizer.vocab_size
+        self.weights: Any
+        if hasattr(program, "zero_counts"):  # Step 0 draws nothing
+            self.weights = program.zero_counts(vocab_size)
+        elif hasattr(program, "GPT"):  # from Step 4 on
+            self.weights = program.GPT(program.Config(vocab_size), self.rng)
+        else:
+            self.weights = program.initial_weights(vocab_size, self.rng)
+
+    def losses(self, steps: int) -> list[float]:
+        """Take the first of 1,000 steps."""
+        run = self.program.train(self.names, self.tokenizer, self.weights, 1000)
+        return [next(run) for _ in range(steps)]
+
+    def sample(self) -> str:
+        name: str = self.program.sample(self.weights, self.tokenizer, self.rng)
+        return name
+
+
+# Listings whose lines are lit
+
+
+def line_of(function: Callable[..., object], begins: str) -> int:
+    """Return the number of the one line of a function that begins with a text."""
+    lines, first = inspect.getsourcelines(function)
+    at = [i for i, each in enumerate(lines, first) if each.strip().startswith(begins)]
+    (number,) = at
+    return number
+
+
+def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> None:
+    """The listings are the lines of a file, and every line that is lit is listed."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    listed = [line for function in functions for line in function["lines"]]
+    for line in listed:
+        assert lines[line["number"] - 1].strip() == line["text"].strip()
+    assert {*lit} - {0} <= {line["number"] for line in listed}
+
+
+# The transformer with one layer, of Steps 3 to 6
+
+
+@dataclass(frozen=True)
+class Token:
+    """Every vector of a token on its way; `scores` and `weights` have a row per head."""
+
+    token_embedding: Vector
+    position_embedding: Vector
+    added: Vector
+    x: Vector
+    normed: Vector
+    query: Vector
+    key: Vector
+    value: Vector
+    scores: Rows
+    weights: Rows
+    gathered: Vector
+    attended: Vector
+    after_attention: Vector
+    normed_again: Vector
+    hidden: Vector
+    activated: Vector
+    computed: Vector
+    end: Vector
+    logits: Vector
+    probabilities: Vector
+
+
+def transformer(
+    weights: Mapping[str, Sequence[Sequence[Value | float]]],
+    tokens: Sequence[int],
+    heads: int,
+    masked: bool = True,
+) -> list[Token]:
+    """Compute what each token becomes: no `Value`, no cache, no function of the package.
+
+    Without a mask, each token attends to those that come after it, too.
+    """
+    floats = {
+        name.removeprefix("layer0."): [
+            [x.data if isinstance(x, Value) else x for x in row] for row in rows
+        ]
+        for name, rows in weights.items()
+    }
+
+    def times(matrix: str, x: Vector) -> Vector:
+        return [dot(row, x) for row in floats[matrix]]
+
+    embeddings = [(floats["wte"][t], floats["wpe"][i]) for i, t in enumerate(tokens)]
+    sums = [add(*rows) for rows in embeddings]
+    xs = [normalize(x) for x in sums]
+    normed = [normalize(x) for x in xs]
+    keys, values = ([times(f"attn_w{kind}", x) for x in normed] for kind in "kv")
+    width = 16 // heads
+    found = []
+    for i, x in enumerate(xs):
+        seen = range(i + 1 if masked else len(tokens))
+        query = times("attn_wq", normed[i])
+        parts = [slice(head * width, head * width + width) for head in range(heads)]
+        scores = [
+            [dot(query[part], keys[j][part]) / math.sqrt(width) for j in seen]
+            for part in parts
+        ]
+        shares = [softmax(row) for row in scores]
+        gathered = [
+            math.fsum(shares[c // width][j] * values[j][c] for j in seen)
+            for c in range(16)
+        ]
+        attended = times("attn_wo", gathered)
+        after = add(x, attended)
+        hidden = times("mlp_fc1", normalize(after))
+        activated = [max(0.0, h) for h in hidden]
+        computed = times("mlp_fc2", activated)
+        end = add(after, computed)
+        logits = times("lm_head", end)
+        found.append(
+            Token(
+                *(*embeddings[i], sums[i], x, normed[i], query, keys[i], values[i]),
+                *(scores, shares, gathered, attended, after, normalize(after)),
+                *(hidden, activated, computed, end, logits, softmax(logits)),
+            )
+        )
+    return found
+
+
+def dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return math.fsum(x * y for x, y in zip(a, b, strict=True))
+
+
+def add(a: Vector, b: Vector) -> Vector:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def normalize(x: Vector) -> Vector:
+    size = math.sqrt(dot(x, x) / len(x) + 1e-5)
+    return [xi / size for xi in x]
+
+
+def softmax(logits: Vector) -> Vector:
+    exps = [math.exp(logit - max(logits)) for logit in logits]
+    return [e / math.fsum(exps) for e in exps]
+
+
+def slope(f: Callable[[float], float], at: float, epsilon: float = 1e-5) -> float:
+    """Return the central difference quotient."""
+    return (f(at + epsilon) - f(at - epsilon)) / (2 * epsilon)
