@@ -14,8 +14,7 @@ from pathlib import Path
 
 from weave.files import State, replace, state
 
-PACKAGES = ("microgpt", "snippets", "web/live", "web/widgets")
-RECORDS = Path("snippets", "records")  # which measures runs, and no reader imports
+PACKAGES = ("microgpt", "snippets", "web/runtime", "web/widgets")
 # What programs have learnt in runs that are too long to wait for.
 RECORDED = tuple(
     Path("docs", "data", f"{program}-weights.json") for program in ("step1", "step3")
@@ -42,12 +41,13 @@ def bundled(root: Path) -> list[Path]:
 
 def _state(root: Path) -> State:
     found = state(root, *PACKAGES, *(path.as_posix() for path in RECORDED))
-    return tuple(
-        x
-        for x in found
-        if x[0].endswith((".py", ".txt", ".json"))
-        and root / RECORDS not in Path(x[0]).parents
-    )
+    return tuple(x for x in found if _runs(Path(x[0])))
+
+
+def _runs(path: Path) -> bool:
+    """Tell whether Python in a browser needs a file, and not only who tests or records."""
+    aside = path.name.startswith("test_") or path.parent.name == "records"
+    return path.suffix in (".py", ".txt", ".json") and not aside
 
 
 @lru_cache(maxsize=2)
