@@ -993,7 +993,7 @@ LIES = [
         "web/parts/graph_picture.tsx",
         "            {row.value}\n",
         "            {row.value}1\n",
-        pytests("tests/site/test_widgets_graph_backward.py", "-k", "before_python"),
+        pytests("tests/site/test_widgets_autograd.py", "-k", "graph"),
         "failed",
     ),
     Lie(
