@@ -27,9 +27,10 @@ from playwright.sync_api import (
 from tests.promises.site import ROOT, SOME_PAGES, Site, pages_of
 from tests.site.browsing import DESK, LONG, SHARED_PYTHON, served
 from tests.site.figure import Figure
+from weave.findings import Results
 from weave.guide import Guide
 from weave.page import Page as GuidePage
-from weave.run import Results, run_page
+from weave.run import run_page
 
 Made = TypeVar("Made")
 KEEP = """

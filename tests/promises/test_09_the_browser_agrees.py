@@ -57,5 +57,5 @@ def test_every_block_prints_in_the_browser_what_the_page_shows(
         if block in runs:
             output = cell.locator("pre.output")
             shown = output.text_content() if output.is_visible() else ""
-            expected = block.output.text if block.output else ""
+            expected = block.output.fence.text if block.output else ""
             assert shown == expected, f"line {block.fence.line}"

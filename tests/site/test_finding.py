@@ -70,7 +70,7 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
             continue
         path = guide.root / span.path
         code = compile(path.read_text(encoding="utf-8"), path, "exec")
-        place = listing.page.relative_to("docs").with_suffix("").as_posix()
+        place = listing.page.path.relative_to("docs").with_suffix("").as_posix()
         names = [n for n, line in names_in(code) if span.first <= line <= span.last]
         if names:
             defined[f"{place}/#{listing.anchor}"] = names

@@ -109,7 +109,7 @@ def test_a_name_comes_letter_by_letter_and_python_only_when_asked(
         h for (path, _), h in homes(guide).items() if path.name == "sampling.py"
     )
     figure.locator(".source-line a").click()
-    tab.wait_for_url(f"**/{home.page.stem}/#{home.anchor}")
+    tab.wait_for_url(f"**/{home.page.path.stem}/#{home.anchor}")
 
 
 def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_links(

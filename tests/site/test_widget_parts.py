@@ -207,7 +207,7 @@ def test_a_mistake_is_told_and_marked_and_the_last_graph_stays(
         stays = figure.read(".node .value")
         figure.type(expression, "Expression")
         marks = [] if mark is None else [mark]
-        seen = {
+        seen: Seen = {
             ".mirror mark.wrong": marks,
             ".node .value": stays,
             see.count(".stale"): 1,

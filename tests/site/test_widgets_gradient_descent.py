@@ -16,15 +16,15 @@ from tests.site import see
 from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.thorough import thorough
-from widgets.gradient_check import model as gradient_check_module
-from widgets.train_here import model as train_here_module
 from widgets.by_hand.model import by_hand
 from widgets.dot_product.model import dot_product, embeddings
 from widgets.forward_pass.model import forward_pass
+from widgets.gradient_check import model as gradient_check_module
 from widgets.gradient_check.model import gradient_check
 from widgets.logits.model import logits
 from widgets.network.model import network
 from widgets.nudge.model import nudge
+from widgets.train_here import model as train_here_module
 from widgets.train_here.model import train_here
 from widgets.two_models.model import two_models
 from widgets.weights.model import weights
