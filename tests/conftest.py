@@ -26,9 +26,11 @@ from playwright.sync_api import (
 
 from tests.promises.site import ROOT, SOME_PAGES, Site, pages_of
 from tests.site.browsing import DESK, LONG, SHARED_PYTHON, served
+from tests.site.figure import Figure
+from weave.findings import Results
 from weave.guide import Guide
 from weave.page import Page as GuidePage
-from weave.run import Results, run_page
+from weave.run import run_page
 
 Made = TypeVar("Made")
 KEEP = """
@@ -94,15 +96,8 @@ def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
     with made_once(request, "site") as (folder, missing):
         if missing:
-            build = [
-                sys.executable,
-                "-m",
-                "mkdocs",
-                "build",
-                "--strict",
-                "-d",
-                str(folder),
-            ]
+            build = [sys.executable, "-m", "mkdocs", "build", "--strict"]
+            build += ["-d", str(folder)]
             if TRUTH:
                 shutil.copytree(TRUTH, folder)
                 build += ["-f", "partial.yml"]
@@ -214,6 +209,12 @@ def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]
         tab.close()
     # The page that keeps Python comes anew where a test had to stop it.
     regular.pages[0].wait_for_function(FORGET)
+
+
+@pytest.fixture
+def open_figure(context: BrowserContext, address: str) -> Callable[..., Figure]:
+    """Opens the page of a widget of that name."""
+    return partial(Figure.open, context, address)
 
 
 @pytest.fixture

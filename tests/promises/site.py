@@ -10,6 +10,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 from weave.guide import Guide
+from weave.kinds.block import Block
 from weave.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,7 +26,7 @@ SOME_PAGES = {
 
 def can_run(page: Page) -> bool:
     """Tell whether what the page's blocks need is installed, as PyTorch need not be."""
-    return all(block.skipped or block.runs_here for block in page.blocks)
+    return all(block.skipped or block.runs_here for block in Block.on(page))
 
 
 @dataclass

@@ -14,8 +14,8 @@ from bs4 import Tag
 from tests.promises.site import ROOT, Site
 from weave.codeblocks import extract_from_file
 from weave.guide import Guide
+from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.exercise import Exercise
-from weave.page import LIBRARIES, Block
 
 
 def code_of(element: Tag) -> str:
@@ -28,9 +28,9 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
     collect += ["-o", "addopts=", "--codeblocks", "docs"]
     run = subprocess.run(collect, cwd=ROOT, capture_output=True, text=True, check=False)
     chains = [
-        f"{page.path.as_posix()}::line {block.fence.line}"
+        f"{page.path.as_posix()}::line {block.line}"
         for page in guide.pages.values()
-        for block in page.blocks
+        for block in Block.on(page)
         if not block.continues
     ]
     assert chains
@@ -41,7 +41,7 @@ def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
     site: Site,
 ) -> None:
     for page in site.pages:
-        blocks = [block.fence.text for block in page.source.blocks]
+        blocks = [block.text for block in Block.on(page.source)]
         shown = [
             code_of(code)
             for code in page.article.select(".cell .highlight code")
@@ -92,26 +92,26 @@ def test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows(
         buttons = page.article.select(".cell:not([data-exercise]) > button")
         copied = {
             str(button["data-clipboard-text"]): block
-            for button, block in zip(buttons, page.source.blocks, strict=True)
+            for button, block in zip(buttons, Block.on(page.source), strict=True)
             if all(part.runs_here for part in block.program())
         }
         for text, block in copied.items():
             # All blocks that it needs, which have run so, one after the other
-            assert text == "\n".join(part.fence.text for part in block.program())
+            assert text == "\n".join(part.text for part in block.program())
             folder = page.source.path.parts[1]
             longest[folder] = max(
                 longest.get(folder, ("", block)), (text, block), key=size
             )
     assert longest
     for text, block in longest.values():
-        outputs = [part.output.text if part.output else "" for part in block.program()]
-        assert run_alone(text) == "".join(outputs), block.fence.line
+        outputs = [part.output.fence.text if part.output else "" for part in block.program()]
+        assert run_alone(text) == "".join(outputs), block.line
 
 
 def test_a_block_that_is_not_run_says_why_on_the_page(site: Site) -> None:
     for page in site.pages:
         notes = page.article.get_text()
-        for block in page.source.blocks:
+        for block in Block.on(page.source):
             if block.skipped:
                 assert block.skipped.argument in notes
             elif block.library:

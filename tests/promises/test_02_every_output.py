@@ -6,13 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from weave.mistakes import mistakes
-from weave.report import Report
 
 from tests.promises.site import Site, can_run
 from tests.site.browsing import WRITTEN
-from weave.check import corrections
+from weave.findings import Report
 from weave.guide import Guide
+from weave.kinds.block import Block
 from weave.page import Page
 from weave.run import Results
 
@@ -33,7 +32,7 @@ def test_outputs_of_the_built_site_are_what_the_blocks_print(
 ) -> None:
     compared = 0
     for page in site.pages:
-        if not page.source.blocks or not can_run(page.source):
+        if not Block.on(page.source) or not can_run(page.source):
             continue
         printed = results_of(page.source).outputs
         shown = [pre.get_text() for pre in page.article.select(".cell > pre.output")]

@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
-from weave.numbers import (
+from tests.promises.site import ROOT, Site, can_run
+from weave.guide import Guide
+from weave.page import Page
+from weave.prose.numbers import (
     bare_numbers,
     claims,
     is_hard_coded,
     meant_by,
     write_like,
 )
-from weave.works import CITED
-
-from tests.promises.site import ROOT, Site, can_run
-from weave.guide import Guide
-from weave.page import Page
+from weave.prose.works import CITED
 from weave.run import Results
 
 # What readers see of programs beside pages: listings, and the pictures to play with.
@@ -52,7 +51,7 @@ def test_no_number_in_prose_is_bare(guide: Guide) -> None:
 
 
 def test_no_expression_of_a_number_is_a_constant(guide: Guide) -> None:
-    numbers = [number for page in guide.pages.values() for number in page.numbers]
+    numbers = [number for page in guide.pages.values() for number in numbers(page)]
     assert numbers
     assert not [n.expression for n in numbers if is_hard_coded(n.expression)]
 
@@ -63,12 +62,12 @@ def test_numbers_of_the_built_site_are_what_their_expressions_give(
     for page in site.pages:
         if not can_run(page.source):
             continue
-        answers = results_of(page.source).answers if page.source.numbers else {}
+        answers = results_of(page.source).answers if numbers(page.source) else {}
         by_expression = {
             expression: value for (_, expression), value in answers.items()
         }
         shown = page.article.select("data")
-        assert len(shown) == len(page.source.numbers), page.source.path
+        assert len(shown) == len(numbers(page.source)), page.source.path
         for element in shown:
             text = element.get_text()
             value = by_expression[str(element["value"])]

@@ -13,7 +13,8 @@ from bs4 import Tag
 from microgpt import Value
 from tests.promises.site import ROOT, Site
 from weave.guide import Guide
-from weave.page import LIBRARIES
+from weave.kinds.block import LIBRARIES
+from weave.kinds.listing import homes
 from weave.source import dedent
 
 CAPTION = re.compile(r"(\S+\.py), lines? (\d+)(?:–(\d+))?")
@@ -156,7 +157,7 @@ def test_a_home_leads_to_the_listing_of_its_line(site: Site, guide: Guide) -> No
             for link in page.article.select(".row a.home"):
                 row = link.parent
                 assert row is not None
-                home = guide.homes[Path(fence.body[0]), int(str(row["id"])[1:])]
+                home = homes(guide)[Path(fence.body[0]), int(str(row["id"])[1:])]
                 target, _, anchor = str(link["href"]).partition("#")
                 there = (page.file.parent / target / "index.html").resolve()
                 explained = next(p for p in site.pages if p.file.resolve() == there)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from weave.project import examine_project
-
 from tests.promises.site import Site
+from weave.check import examine_project
 from weave.guide import Guide
+from weave.kinds.listing import homes
 
 
 def test_no_more_lines_wait_than_are_written_down(guide: Guide) -> None:
@@ -32,7 +32,7 @@ def test_a_waiver_names_a_file_and_a_reason(guide: Guide) -> None:
 
 def test_a_line_has_one_home(guide: Guide) -> None:
     firsts = Counter(
-        (home.span.path, line) for (path, line), home in guide.homes.items()
+        (home.span.path, line) for (path, line), home in homes(guide).items()
     )
     assert set(firsts.values()) <= {1}
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from weave.derivatives import Derivative, Untrue
 
 from tests.promises.site import Site
-from weave import derivatives
 from weave.guide import Guide
+from weave.kinds import derivative as derivatives
+from weave.kinds.derivative import Derivative, Untrue
 
 
 def stated(guide: Guide) -> list[Derivative]:

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from itertools import chain
 
 import pytest
-from weave.numbers import MATH
 
 from microgpt import (
     Config,
@@ -31,6 +30,7 @@ from microgpt import (
     topological_order,
 )
 from weave.guide import Guide
+from weave.text import MATH
 
 LAW = re.compile(r"<!--weave:general .*-->\n\$\$\n((?:.*\n)+?)\$\$")
 CHAIN_RULE = (

@@ -19,17 +19,16 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from weave.mistakes import mistakes
 
 from tests.promises.site import ROOT, Site, can_run
 from tests.site.browsing import WRITTEN
 from tests.thorough import one_of_each, thorough
 from tests.writing import write_anew
-from weave.check import corrections
 from weave.draw import node as drawing_node
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.page import Page, read_page
+from weave.prose.numbers import numbers
 from weave.run import Results
 
 PAGES = [f"docs/{page.as_posix()}" for page in WRITTEN]
@@ -47,7 +46,7 @@ def altered(text: str) -> str:
 
 def lies_about(page: Page) -> Iterator[tuple[str, str]]:
     """Yield, for each claim of a page, what it is and the page's text with it altered."""
-    for number in page.numbers:
+    for number in numbers(page):
         lines = list(page.lines)
         line = lines[number.line - 1]
         lie = line[: number.start] + altered(number.text) + line[number.end :]
@@ -900,8 +899,8 @@ LIES = [
     Lie(
         "outputs that the site shows otherwise",
         "weave/render.py",
-        "escape(block.output.text)",
-        "escape(block.output.text.replace('1', '2'))",
+        "escape(block.output.fence.text)",
+        "escape(block.output.fence.text.replace('1', '2'))",
         pytests(
             f"{P}test_02_every_output.py::test_outputs_of_the_built_site_are_what_the_blocks_print"
         ),
@@ -910,7 +909,7 @@ LIES = [
     Lie(
         "a check that compares nothing",
         "weave/check.py",
-        "elif block.output.text != printed:",
+        "elif block.output.fence.text != printed:",
         "elif False:",
         pytests("tests/weave/test_check.py"),
         "failed",
@@ -993,7 +992,7 @@ LIES = [
         "web/parts/graph_picture.tsx",
         "            {row.value}\n",
         "            {row.value}1\n",
-        pytests("tests/site/test_widgets_graph_backward.py", "-k", "before_python"),
+        pytests("tests/site/test_widgets_autograd.py", "-k", "graph"),
         "failed",
     ),
     Lie(

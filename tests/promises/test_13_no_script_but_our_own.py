@@ -12,12 +12,12 @@ from threading import Thread
 import pytest
 from lxml import etree, html
 from playwright.sync_api import BrowserContext, Page
-from weave.policy import PARTIAL, POLICY, policy, write_policy
 
 from tests.promises.site import Site
 from tests.promises.test_14_nothing_is_collected import KEPT
 from tests.site.test_cells import cell, printed, run
 from tests.thorough import one_of_each
+from weave.publish.policy import PARTIAL, POLICY, policy, write_policy
 
 META = f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
 FETCHES = re.compile(r"<(script|style|body)|<link[^>]* rel=\"?(stylesheet|preload)")

@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from weave.commands import commands, play
-from weave.reference import command_table
 
 from microgpt.cli.options import SETTINGS
 from microgpt.cli.parser import parser
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN
 from weave.guide import Guide
-from weave.page import CODE_SPAN, read_page
+from weave.kinds.command import command_table, commands
+from weave.page import read_page
+from weave.text import CODE_SPAN
 
 PAGES = ["docs" / page for page in WRITTEN]
 README = Path("README.md")

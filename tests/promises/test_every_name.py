@@ -11,12 +11,12 @@ from types import ModuleType
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from weave.reference import _first_sentence
 
 import microgpt
 from tests.promises.site import ROOT
 from weave.draw import Drawer
 from weave.guide import Guide
+from weave.kinds.api import _first_sentence
 from weave.render import Renderer
 
 LIBRARIES = ("numpy", "torch")

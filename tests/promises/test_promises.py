@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.promises.site import ROOT, Site
 from weave.guide import Guide
+from weave.prose.numbers import numbers
 
 PAGE = Path("docs", "reference", "promises.md")
 ROW = re.compile(r"^\| (?P<promise>.+) `(?P<test>tests/.+)` \| (?P<today>.+) \|$")
@@ -50,7 +51,7 @@ def test_each_file_of_promises_is_named_and_each_file_named_is_there() -> None:
 
 
 def test_no_promise_stands_without_its_number(guide: Guide) -> None:
-    numbers = guide.pages[PAGE].numbers
+    numbers = numbers(guide.pages[PAGE])
     for row in rows():
         assert "<data" in row["today"], row["promise"]
         assert re.sub(r"<data.+?</data>", "", row["today"]).strip(), row["promise"]

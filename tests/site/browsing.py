@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import functools
-import math
-import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from time import monotonic
 
-from playwright.sync_api import BrowserContext, Error, Locator, Page, ViewportSize
+from playwright.sync_api import BrowserContext, Error, Page, ViewportSize
 
 from tests.promises.site import ROOT
 
@@ -109,57 +107,3 @@ def path_of(page: Path) -> str:
     path = page.with_suffix("")
     path = path.parent if path.name == "index" else path
     return "" if path == Path() else f"{path.as_posix()}/"
-
-
-def strength(value: float, limit: float, grown: Callable[[float], float] = abs) -> int:
-    """Return how strong a cell of a heat map should be, in percent; grey is below 0."""
-    if value == 0:
-        return 0
-    share = min(1, grown(abs(value)) / grown(limit))
-    shade = 10 + 9 * max(1, math.ceil(10 * share))
-    return shade if value > 0 else -shade
-
-
-def strengths(
-    values: list[list[float]], limit: float, grown: Callable[[float], float] = abs
-) -> dict[tuple[int, int], int]:
-    """Return the cells of a heat map that should have a colour, and how strong it is."""
-    return {
-        (y, x): strength(value, limit, grown)
-        for y, row in enumerate(values)
-        for x, value in enumerate(row)
-        if value != 0
-    }
-
-
-def shades(heat_map: Locator) -> dict[tuple[int, int], int]:
-    """Return the cells of a heat map that have a colour, and how strong it is."""
-    paths = heat_map.locator(".cells svg path:not(.below)").evaluate_all(
-        "all => all.map(x => [x.style.fill, x.getAttribute('d')])"
-    )
-    found = {}
-    for fill, path in paths:
-        shade = int(fill.partition("%")[0].rpartition(" ")[2])
-        row = column = 0
-        for x, y, width in re.findall(r"m(-?\d+) (-?\d+)h(\d+)v1h-\d+z", path):
-            row, column = row + int(y), column + int(x)
-            for each in range(int(width)):
-                found[row, column + each] = -shade if "--ink" in fill else shade
-    return found
-
-
-def styles(within: Locator, name: str) -> list[float]:
-    """Return a number of the style of each element, such as its width in percent; 0 where it has none."""
-    numbers: list[float] = within.evaluate_all(
-        "(all, name) => all.map(x => parseFloat(x.style.getPropertyValue(name)) || 0)",
-        name,
-    )
-    return numbers
-
-
-def outline(path: Locator) -> list[tuple[float, float]]:
-    """Return the points of a path that is made of straight lines."""
-    drawn = path.get_attribute("d") or ""
-    return [
-        (float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+)[ ,](-?[\d.]+)", drawn)
-    ]

@@ -45,6 +45,7 @@ if ("onconnect" in self) {
     constructor(url, options) {
       if (!`${url}`.startsWith("blob:")) return new Own(url, options);
       super();
+      window.pythonStarted = true; // for tests of what needs none
       this.waiting = new Set();
       this.generation = Number(localStorage.getItem("python"));
       const name = `${this.generation}`;

@@ -39,36 +39,37 @@ ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(
 }).map(each => each.outerHTML.slice(0, 120))"""
 
 
-# Each screen and each scheme once: what a scheme colours does not depend on the screen.
-# The tests share the page, and leave nothing open that covers the rest.
-@pytest.fixture(
-    scope="module",
-    params=one_of_each(zip(SCREENS, SCHEMES[::-1], strict=True)),
-    ids="-".join,
-)
-def tab(
-    request: pytest.FixtureRequest, browser: Browser, address: str
-) -> Iterator[Page]:
-    screen, scheme = request.param
-    with browser.new_context(viewport=SCREENS[screen]) as context:
+def assert_faultless(tab: Page, within: str) -> None:
+    """Look at a part in both schemes; all but colours is the same in either."""
+    for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
+        show(tab, scheme)
+        assert_no_fault(tab, rules, within)
+
+
+# The tests share a page, and leave nothing open that covers the rest.
+@pytest.fixture(scope="module")
+def tab(browser: Browser, address: str) -> Iterator[Page]:
+    with browser.new_context(viewport=PHONE) as context:
         tab = context.new_page()
         tab.goto(f"{address}autograd/backward/")
-        show(tab, scheme)
         yield tab
 
 
-def test_in_the_search_and_its_results(tab: Page) -> None:
+@pytest.mark.parametrize("screen", one_of_each(SCREENS))
+def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
+    tab.set_viewport_size(SCREENS[screen])
     tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
     tab.locator(".md-search__output").wait_for()
-    assert_no_fault(tab, within=".md-search")
+    assert_faultless(tab, ".md-search")
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__item pre").first.wait_for()
     tab.locator(".md-search-result__more").evaluate_all(OPEN)
-    assert_no_fault(tab, within=".md-search")
+    assert_faultless(tab, ".md-search")
     tab.keyboard.press("Escape")
     tab.locator("#__search:not(:checked)").wait_for(state="attached")
     # On a phone, the page cannot be scrolled until a moment later.
     tab.locator("body:not([data-md-scrolllock])").wait_for()
+    tab.set_viewport_size(PHONE)
 
 
 @thorough
@@ -77,17 +78,17 @@ def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
     tab.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
     bar.locator(".run").click()
     bar.locator("progress").wait_for()
-    assert_no_fault(tab, within="#block-1")
+    assert_faultless(tab, "#block-1")
     tab.context.unroute("**/pyodide.asm.wasm")
     bar.locator(".stop").click()
     bar.locator(".edit").click()
     editor = tab.locator("#block-1 .cm-content")
     editor.press("ControlOrMeta+a")
     tab.keyboard.insert_text("print('long ' * 50)  # a comment\nif True: raise Wrong")
-    assert_no_fault(tab, within="#block-1")
+    assert_faultless(tab, "#block-1")
     bar.locator(".run").click()
     tab.locator("#block-1 .bar[data-state=failed]").wait_for(timeout=LONG)
-    assert_no_fault(tab, within="#block-1")
+    assert_faultless(tab, "#block-1")
     tab.get_by_role("group", name="Output of block 1", exact=True).first.wait_for()
 
 
@@ -98,18 +99,18 @@ def test_in_a_widget_that_is_played_with_and_refuses_a_formula(tab: Page) -> Non
     scale = widget.locator("input[type=range]").first
     for _ in range(20):
         scale.press("ArrowRight")
-    assert_no_fault(tab, within=".widget")
+    assert_faultless(tab, ".widget")
     widget.get_by_label("Expression").fill("a = 2; a * (b + ")
     widget.get_by_label("Expression").press("Enter")
     widget.get_by_text("character").first.wait_for()
-    assert_no_fault(tab, within=".widget")
+    assert_faultless(tab, ".widget")
 
 
 def test_in_what_unfolds(tab: Page) -> None:
     unfolded = tab.locator("article details")
     unfolded.evaluate_all(OPEN)
     unfolded.first.wait_for()
-    assert_no_fault(tab, within="article details")
+    assert_faultless(tab, "article details")
 
 
 @thorough
@@ -118,17 +119,12 @@ def test_in_the_navigation_on_a_phone(browser: Browser, address: str) -> None:
         tab = context.new_page()
         tab.goto(f"{address}autograd/backward/")
 
-        def assert_accessible() -> None:
-            for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
-                show(tab, scheme)
-                assert_no_fault(tab, rules, ".md-sidebar--primary")
-
         tab.get_by_role("button", name="Navigation").click()
-        assert_accessible()
+        assert_faultless(tab, ".md-sidebar--primary")
         tab.locator(".md-nav__title:visible", has_text="Autograd").click()
-        assert_accessible()
+        assert_faultless(tab, ".md-sidebar--primary")
         tab.locator(".md-nav__link:visible", has_text="Reference").click()
-        assert_accessible()
+        assert_faultless(tab, ".md-sidebar--primary")
 
 
 def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
@@ -187,8 +183,8 @@ def test_the_navigation_of_small_screens_needs_no_script(
 
 
 @thorough
-@pytest.mark.parametrize("tab", [("desk", "light")], indirect=True, ids="-".join)
 def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
+    tab.set_viewport_size(SCREENS["desk"])
     for _ in range(3):
         tab.locator(".scheme button").click()
         assert_no_fault(tab, COLOURS)

@@ -14,6 +14,7 @@ from tests.promises.site import Site
 from tests.site.browsing import DESK, LONG
 from tests.thorough import thorough
 from weave.guide import Guide, address_of
+from weave.kinds.listing import homes
 
 # What readers type, and the page and section that must be among the first results.
 LEADS = {
@@ -62,13 +63,14 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
         if entry["location"].endswith("-code")
     }
     defined = {}
-    for listing in {guide.homes[span] for span in guide.homes}:
-        span = listing.span
-        if guide.homes[span.path, span.first] != listing:
+    first = homes(guide)
+    for listing in set(first.values()):
+        span = listing.span(guide)
+        if first[span.path, span.first] != listing:
             continue
         path = guide.root / span.path
         code = compile(path.read_text(encoding="utf-8"), path, "exec")
-        place = listing.page.relative_to("docs").with_suffix("").as_posix()
+        place = listing.page.path.relative_to("docs").with_suffix("").as_posix()
         names = [n for n, line in names_in(code) if span.first <= line <= span.last]
         if names:
             defined[f"{place}/#{listing.anchor}"] = names

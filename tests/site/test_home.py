@@ -13,6 +13,7 @@ from microgpt import load_model, sample
 from tests.site.accessibility import COLOURS, assert_no_fault, show
 from tests.site.browsing import LONG, PHONE
 from weave.guide import Guide
+from weave.kinds.listing import homes
 from widgets.generator.model import generator
 
 # Keeps what is on the screen whenever a letter has been picked.
@@ -104,9 +105,11 @@ def test_a_name_comes_letter_by_letter_and_python_only_when_asked(
     expect(button).to_have_text("Another name")
     expect(status).to_contain_text("Stopped")
     assert len(invented(tab)) == 3
-    home = guide.homes[next(k for k in guide.homes if k[0].name == "sampling.py")]
+    home = next(
+        h for (path, _), h in homes(guide).items() if path.name == "sampling.py"
+    )
     figure.locator(".source-line a").click()
-    tab.wait_for_url(f"**/{home.page.stem}/#{home.anchor}")
+    tab.wait_for_url(f"**/{home.page.path.stem}/#{home.anchor}")
 
 
 def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_links(

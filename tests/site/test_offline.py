@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 from tests.conftest import QUIET, made_once
 from tests.promises.site import ROOT, Site
@@ -132,11 +132,36 @@ def status(tab: Page) -> Any:
 
 def visit(context: BrowserContext, server: Server, path: str = VALUE) -> Page:
     """Open a page and begin to read it, until all pages are kept."""
-    tab = context.new_page()
-    tab.goto(server.address + path)
-    tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+    tab = read(context, server, path)
+    says(tab, "all pages")
     return tab
+
+
+def read(context: BrowserContext, server: Server, path: str = VALUE) -> Page:
+    """Open a page in a new tab and begin to read it."""
+    return read_on(context.new_page(), server, path)
+
+
+def read_on(tab: Page, server: Server, path: str) -> Page:
+    tab.goto(server.address + path, wait_until="networkidle")
+    tab.mouse.wheel(0, 300)
+    return tab
+
+
+def says(tab: Page, text: str) -> None:
+    """Wait until the page says this of what is kept; Python alone takes a minute."""
+    expect(status(tab)).to_contain_text(text, timeout=60_000)
+
+
+def run_first(tab: Page, says: str) -> None:
+    """Run the first block of a page, and wait until its bar says this."""
+    tab.locator(".cell .run").first.click()
+    state = tab.locator(".cell .state").first
+    expect(state).to_contain_text(says, timeout=60_000)
+
+
+def newer(tab: Page) -> Locator:
+    return tab.get_by_role("button", name="Show the newer edition")
 
 
 def wait_until(condition: Callable[[], bool], tab: Page) -> None:
@@ -156,6 +181,12 @@ def worker_of(folder: Path) -> tuple[dict[str, Any], str]:
     first, program = (folder / "service-worker.js").read_text("utf-8").split("\n", 1)
     manifest = first.removeprefix("const MANIFEST = ").removesuffix(";")
     return json.loads(manifest), program
+
+
+def known_by(file: Path) -> tuple[str, int]:
+    """Return what a service worker knows a file by."""
+    content = file.read_bytes()
+    return hashlib.sha256(content).hexdigest(), len(content)
 
 
 def write_worker(folder: Path, manifest: dict[str, Any], program: str) -> None:
@@ -178,8 +209,7 @@ def altered(site: Path, folder: Path, edition: str, program: str = "") -> Path:
     ):
         path = folder / name
         path.write_text(path.read_text("utf-8") + f"\n{line}\n", "utf-8")
-        content = path.read_bytes()
-        manifest["files"][name] = (hashlib.sha256(content).hexdigest(), len(content))
+        manifest["files"][name] = known_by(path)
     manifest["edition"] = edition
     write_worker(folder, manifest, f"{program}\n{rest}")
     return folder
@@ -202,18 +232,24 @@ def editions(tab: Page) -> set[str]:
     return set(found)
 
 
-@pytest.fixture
-def first(small: Path, tmp_path: Path) -> Path:
-    return altered(small, tmp_path / "first", "the-first")
+@pytest.fixture(scope="session")
+def first(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return altered(small, tmp_path_factory.mktemp("first") / "site", "the-first")
 
 
-@pytest.fixture
-def second(small: Path, tmp_path: Path) -> Path:
-    folder = altered(small, tmp_path / "second", "the-second")
+@pytest.fixture(scope="session")
+def second(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A newer edition: it has a page more, and another Python."""
+    folder = tmp_path_factory.mktemp("second") / "site"
+    altered(small, folder, "the-second")
     (folder / "new").mkdir()
-    shutil.copy(folder / "reference/coverage/index.html", folder / "new/index.html")
-    html = (folder / "new/index.html").read_text("utf-8").replace("../../", "../")
-    (folder / "new/index.html").write_text(html)
+    html = (folder / "reference/coverage/index.html").read_text("utf-8")
+    (folder / "new/index.html").write_text(html.replace("../../", "../"))
+    with zipfile.ZipFile(folder / "assets/python.zip", "a") as archive:
+        archive.writestr("of-the-second.txt", "whatever else has changed")
+    manifest, program = worker_of(folder)
+    manifest["files"]["assets/python.zip"] = known_by(folder / "assets/python.zip")
+    write_worker(folder, manifest, program)
     # Servers tell editions apart by whole seconds.
     for path in folder.rglob("*.*"):
         os.utime(path, (time.time() + 60, time.time() + 60))
@@ -243,7 +279,7 @@ def test_a_page_that_is_only_looked_at_is_kept_after_a_while(
     assert caches(tab) == []
     tab.clock.fast_forward("00:05")
     tab.clock.resume()
-    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+    says(tab, "all pages")
 
 
 def test_every_page_and_the_search_work_offline_after_one_visit(
@@ -290,19 +326,15 @@ def test_blocks_run_offline_after_one_run_on_another_page(
         python = ("assets/pyodide-*/*", "assets/worker-*.js", "assets/python.zip")
         files = [file for part in python for file in server.folder.glob(part)]
         size = sum(file.stat().st_size for file in files) / 1e6
-        expect(status(tab)).to_contain_text(f"Not yet: Python, about {size:.0f} MB.")
+        says(tab, f"Not yet: Python, about {size:.0f} MB.")
     else:  # Python is there before the service worker is
         tab = context.new_page()
         tab.goto(server.address + VALUE, wait_until="networkidle")
-    tab.locator(".cell .run").first.click()
-    said = tab.locator(".cell .state").first
-    expect(said).to_contain_text("same output", timeout=60_000)
-    expect(status(tab)).to_contain_text("and Python", timeout=60_000)
+    run_first(tab, "same output")
+    says(tab, "and Python")
     server.stop()
     tab.goto(server.address + RECORDING)
-    tab.locator(".cell .run").first.click()
-    said = tab.locator(".cell .state").first
-    expect(said).to_contain_text("same output", timeout=60_000)
+    run_first(tab, "same output")
     server.start()
 
 
@@ -324,24 +356,23 @@ def test_all_can_be_kept_and_removed_by_keyboard(
     keep = tab.get_by_role("button", name="Keep all for offline")
     keep.focus()
     tab.keyboard.press("Enter")
-    expect(status(tab)).to_contain_text("all pages, and Python", timeout=60_000)
+    says(tab, "all pages, and Python")
     remove = tab.get_by_role("button", name="Remove")
     expect(remove).to_be_focused()
     assert tab.evaluate("window.shift") == 0
     tab.keyboard.press("Enter")
-    expect(status(tab)).to_contain_text("Nothing of the guide is kept")
+    says(tab, "Nothing of the guide is kept")
     expect(keep).to_be_focused()
     assert caches(tab) == []
     # The choice holds on other pages.
-    tab.goto(server.address + RECORDING, wait_until="networkidle")
-    tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text("Nothing of the guide is kept")
+    read_on(tab, server, RECORDING)
+    says(tab, "Nothing of the guide is kept")
     tab.wait_for_timeout(1500)
     assert caches(tab) == []
     count = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
     assert tab.evaluate(count) == 0
     keep.click()
-    expect(status(tab)).to_contain_text("all pages, and Python", timeout=60_000)
+    says(tab, "all pages, and Python")
 
 
 @thorough
@@ -354,8 +385,7 @@ def test_a_new_edition_waits_until_the_old_one_is_closed(
     for path in (RECORDING, VALUE, ""):
         tab.goto(server.address + path, wait_until="networkidle")
         assert editions(tab) == {"the-first"}
-    show = tab.get_by_role("button", name="Show the newer edition")
-    expect(show).to_be_visible(timeout=30_000)
+    expect(newer(tab)).to_be_visible(timeout=30_000)
     other = context.new_page()
     other.goto(server.address + RECORDING, wait_until="networkidle")
     assert editions(other) == {"the-first"}
@@ -382,11 +412,10 @@ def test_the_reader_can_ask_for_the_new_edition(
     tab.reload()
     server.folder = second
     tab.reload()
-    show = tab.get_by_role("button", name="Show the newer edition")
-    expect(show).to_be_visible(timeout=30_000)
-    expect(status(tab)).to_contain_text("newer edition")
+    expect(newer(tab)).to_be_visible(timeout=30_000)
+    says(tab, "newer edition")
     server.stop()  # it has come whole
-    show.click()
+    newer(tab).click()
     for page in (tab, other):
         expect(page.locator("article i")).to_have_text("the-second")
         assert editions(page) == {"the-second"}
@@ -416,7 +445,7 @@ def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_ove
     assert editions(deaf) == {"the-first"}
     server.folder = second
     tab.reload()
-    tab.get_by_role("button", name="Show the newer edition").click(timeout=30_000)
+    newer(tab).click(timeout=30_000)
     expect(tab.locator("article i")).to_have_text("the-second")
     assert editions(deaf) == {"the-first"}
     assert editions(tab) == {"the-second"}
@@ -428,15 +457,11 @@ def test_a_page_of_the_old_edition_does_not_run_the_new_one_s_python(
 ) -> None:
     server.folder = first
     visit(context, server).close()
-    with zipfile.ZipFile(second / "assets/python.zip", "a") as archive:
-        archive.writestr("of-the-second.txt", "whatever else has changed")
     server.folder = second
     tab = context.new_page()
     tab.goto(server.address + RECORDING, wait_until="networkidle")
     assert editions(tab) == {"the-first"}
-    tab.locator(".cell .run").first.click()
-    said = tab.locator(".cell .state").first
-    expect(said).to_contain_text("could not be loaded", timeout=60_000)
+    run_first(tab, "could not be loaded")
 
 
 @thorough
@@ -504,14 +529,13 @@ def test_an_edition_that_does_not_come_whole_changes_nothing(
     wait_until(lambda: path in server.asked[asked:], tab)
     tab.wait_for_timeout(1000)
     assert editions(tab) == {"the-first"}
-    show = tab.get_by_role("button", name="Show the newer edition")
-    expect(show).to_be_hidden()
+    expect(newer(tab)).to_be_hidden()
     tab.goto("about:blank")
     tab.goto(server.address + VALUE)
     assert editions(tab) == {"the-first"}
     server.faults.clear()
     tab.reload()
-    expect(show).to_be_visible(timeout=30_000)
+    expect(newer(tab)).to_be_visible(timeout=30_000)
 
 
 @thorough
@@ -522,15 +546,12 @@ def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
     (editor,) = server.folder.glob("assets/editor-*.js")
     server.faults[f"assets/{editor.name}"] = (500, "text/html", HTML)
     server.faults["styles/widgets.css"] = (200, "text/html", HTML)
-    tab = context.new_page()
-    tab.goto(server.address + VALUE, wait_until="networkidle")
-    tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text("Not all could be fetched", timeout=30_000)
+    tab = read(context, server)
+    says(tab, "Not all could be fetched")
     server.faults.clear()
     asked = len(server.asked)
-    tab.goto(server.address + RECORDING, wait_until="networkidle")
-    tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+    read_on(tab, server, RECORDING)
+    says(tab, "all pages")
     # What had come is not fetched again.
     again = [path for path in server.asked[asked:] if path.startswith("reference/")]
     assert len(again) < 10
@@ -561,7 +582,7 @@ def test_damaged_and_deleted_caches_harm_no_page(
     )
     tab.reload(wait_until="networkidle")
     assert editions(tab) == {"the-first"}
-    expect(status(tab)).to_contain_text("all pages", timeout=30_000)
+    says(tab, "all pages")
     # Deleted once more, while the server already has another edition.
     tab.evaluate(
         "caches.keys().then(all => Promise.all(all.map(n => caches.delete(n))))"
@@ -591,12 +612,11 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     tab.on("pageerror", lambda error: errors.append(str(error)))
     tab.goto(server.address + VALUE, wait_until="networkidle")
     tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text("no room", timeout=30_000)
+    says(tab, "no room")
     assert caches(tab) == []
     asked = len(server.asked)
-    tab.goto(server.address + RECORDING, wait_until="networkidle")
-    tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text("no room", timeout=30_000)
+    read_on(tab, server, RECORDING)
+    says(tab, "no room")
     tab.wait_for_timeout(1000)
     assert "service-worker.js" not in server.asked[asked:]  # nor does it try for ever
     tab.locator(".cell .edit").first.click()
@@ -613,7 +633,7 @@ def test_room_for_pages_but_not_for_python(
     quota = {"origin": server.origin.rstrip("/"), "quotaSize": 8_000_000}
     session.send("Storage.overrideQuotaForOrigin", quota)
     tab.get_by_role("button", name="Keep all for offline").click()
-    expect(status(tab)).to_contain_text("no room", timeout=30_000)
+    says(tab, "no room")
     server.stop()
     tab.goto(server.address + RECORDING)
     assert tab.locator("article h1").is_visible()
@@ -631,10 +651,8 @@ def test_where_storage_is_forbidden_a_sentence_says_so(
             throw new DOMException("forbidden", "SecurityError");
         } });"""
     )
-    tab = context.new_page()
-    tab.goto(server.address + VALUE, wait_until="networkidle")
-    tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text("does not let the guide keep")
+    tab = read(context, server)
+    says(tab, "does not let the guide keep")
 
 
 def test_a_browser_without_service_workers_has_no_control(
@@ -652,12 +670,10 @@ def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
 ) -> None:
     save = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
     server.folder = altered(small, tmp_path / "site", "saving", save)
-    tab = context.new_page()
-    tab.goto(server.address + VALUE, wait_until="networkidle")
-    tab.mouse.wheel(0, 300)
-    expect(status(tab)).to_contain_text(f"1 of {len(FEW)} pages", timeout=30_000)
+    tab = read(context, server)
+    says(tab, f"1 of {len(FEW)} pages")
     tab.goto(server.address + RECORDING, wait_until="networkidle")
-    expect(status(tab)).to_contain_text(f"2 of {len(FEW)} pages", timeout=30_000)
+    says(tab, f"2 of {len(FEW)} pages")
     with tab.expect_response(f"**/{SEARCH}"):
         tab.keyboard.press("/")
     kept = "async address => Boolean(await caches.match(address))"

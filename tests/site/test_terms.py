@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from playwright.sync_api import Browser, Page, expect
-from weave.glossary import Glossary
 
 from tests.site.accessibility import COLOURS, RULES, assert_no_fault, show
 from tests.site.browsing import DESK, PHONE
 from weave.guide import Guide
+from weave.prose.glossary import Glossary
 
 PAGE = "autograd/backward/"
 CARD = ".link-card"

@@ -1,296 +1,535 @@
-"""Attention in a reader's hands: its matrices, and the sum behind each number."""
+"""What readers see in the widgets of attention is what Python computes."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from functools import cache
 from typing import Any
 
-import pytest
-from playwright.sync_api import BrowserContext, Locator, expect
-from weave.widgets import read_widget
+from playwright.sync_api import expect
+from pytest import approx
 
-from tests.promises.site import ROOT
-from tests.site.browsing import LONG, shades, strengths
+from tests.site import see
+from tests.site.figure import Open
+from tests.site.see import Seen
 from tests.thorough import thorough
-from weave.page import read_page
-from widgets.attention.model import Attention, AttentionHead, attention
+from widgets.attention.model import attention
+from widgets.cache_mask.model import cache_mask
+from widgets.context.model import context
+from widgets.positions.model import positions
+from widgets.residual_stream.model import residual_stream
+from widgets.rmsnorm.model import POWERS, rmsnorm
 
 # All widgets together are looked at every day.
 pytestmark = thorough
 
-PAGE = "attention/scores"
-MAPS = ["scores", "weights", "outputs"]
+
+def of_place(name: str, at: int) -> Seen:
+    """Bars, words and table of a place of a name."""
+    result: Any = context(name)
+    names, places = result["tokens"], result["places"]
+    place = places[at]
+    both = [p for pair in zip(place["one"], place["all"]) for p in pair]
+    letters = [names[each["token"]] for each in places]
+    return {
+        ".pairs li .name": names,
+        **see.percents(".pairs li .value", both),
+        **see.in_proportion(".pairs li .fill", both),
+        ".pairs .mark .name": names[place["target"]],
+        ".says": re.compile(
+            f"Step 2's network sees {letters[at]}, .*"
+            rf"has read {' '.join(letters[: at + 1])}\."
+        ),
+        see.numbers(".place.alike .index"): place["alike"],
+        see.numbers(".place.picked .index"): at,
+        see.numbers(".readout tbody td"): [
+            cell
+            for index, each in enumerate(places)
+            for cell in (
+                index,
+                letters[index],
+                names[each["target"]],
+                *(approx(loss, abs=0.0051) for loss in each["losses"]),
+            )
+        ],
+        see.flags(".readout tbody td:nth-last-child(-n + 2)", ".lower"): [
+            lower
+            for each in places
+            for a, b in [each["losses"]]
+            for lower in (a < b, b < a)
+        ],
+        see.numbers(".readout tfoot td"): approx(result["means"], abs=0.0051),
+    }
+
+
+def test_context(open_figure: Open) -> None:
+    figure = open_figure("context")
+    figure.shows(of_place("maria", 5))
+    figure.radio("place 5, after a").focus()
+    for at in (4, 3, 2):
+        figure.tab.keyboard.press("ArrowLeft")
+        figure.shows(of_place("maria", at))
+    expect(figure.find(".sr-only[role=status]")).to_contain_text("At place 5")
+    figure.radio("place 0, after BOS").check()
+    figure.shows(of_place("maria", 0))
+    assert not figure.asked_python()
+    figure.press("hannah")
+    figure.shows({see.count(".place"): 7})
+    figure.shows(of_place("hannah", 6))
+    figure.radio("place 3, after n").check()
+    figure.shows(of_place("hannah", 3))
+
+
+@cache
+def rows_of(name: str, weights: str) -> Any:
+    found: Any = positions(name, weights)["networks"]  # type: ignore[arg-type]
+    return next(one for one in found if one["weights"] == weights)
+
+
+def maps_of(name: str, weights: str) -> Seen:
+    """The cells of all four maps."""
+    keys = ("token", "position", "sum")
+    both = [rows_of(name, state) for state in ("untrained", "trained")]
+    limit = max(abs(x) for of in both for key in keys for row in of[key] for x in row)
+    rows = rows_of(name, weights)
+    return {
+        see.shades(".heat-map"): [
+            *(see.strengths(rows[key], limit) for key in keys),
+            see.strengths(rows["similar"], 1),
+        ]
+    }
+
+
+def added(name: str, weights: str, place: int, at: int) -> Seen:
+    """The words say what is added, and what it gives."""
+    rows = rows_of(name, weights)
+    head = f"{['BOS', *name][place]} at position {place}, number {at}"
+
+    def read(text: str) -> object:
+        said, _, sum_ = text.partition(": ")
+        left, _, total = sum_.partition(" = ")
+        first, _, second = left.replace(" − ", " + −").partition(" + ")
+        return said, [see.number(each) for each in (first, second, total)]
+
+    numbers_ = [rows[which][place][at] for which in ("token", "position", "sum")]
+    return {".says": see.reading(read, (head, numbers_))}
+
+
+def test_positions(open_figure: Open) -> None:
+    figure = open_figure("positions")
+    maps = figure.root.get_by_role("application")
+    expect(maps).to_have_count(4)
+    row = rows_of("emma", "trained")["sum"][3]
+    most = max(range(16), key=lambda i: abs(row[i]))
+    figure.shows({**maps_of("emma", "trained"), **added("emma", "trained", 3, most)})
+    # By keyboard, from the letters to the positions; one cell is marked in all three.
+    figure.keys(maps.nth(0), "End", "ArrowUp")
+    figure.shows({**added("emma", "trained", 2, 15), see.count(".maps .picked"): 3})
+    figure.keys(maps.nth(1), "Home", "ArrowDown")
+    figure.shows(added("emma", "trained", 3, 0))
+    figure.press("untrained")
+    figure.shows({**maps_of("emma", "untrained"), **added("emma", "untrained", 3, 0)})
+    # By mouse, in the map of similarities
+    box = maps.nth(3).bounding_box()
+    assert box is not None
+    side = box["width"] / 16
+    maps.nth(3).click(position={"x": 5.5 * side, "y": 4.5 * side})
+    value = rows_of("emma", "untrained")["similar"][4][5]
+    said = see.reading(
+        lambda text: (
+            text.partition(": ")[0],
+            see.number(text.rstrip(".").split()[-1]),
+        ),
+        ("Positions 4 and 5", value),
+    )
+    figure.shows({".says": said})
+    maps.nth(3).press("ArrowLeft")
+    figure.shows({".says": "Position 4 is itself: 1."})
+    assert not figure.asked_python()
+
+    figure.press("trained")
+    figure.type("aaaaaaaa", enter=False)
+    figure.shows({".says": see.containing("a at position 2")})
+    figure.press("untrained")
+    names = figure.find(".heat-map").nth(1).locator(".names.down span")
+    expect(names).to_have_text([str(i) for i in range(9)])
+    figure.shows(maps_of("aaaaaaaa", "untrained"))
+
+
+def normed(given: list[float], at: int) -> Seen:
+    """Both vectors, their bars and their sizes at a scale."""
+    result: Any = rmsnorm(given)
+    step = result["scales"][at]
+    pairs = list(zip(step["x"], step["result"]))
+    sizes = [step["mean_square"], result["epsilon"], step["factor"]]
+    sizes += [step["size"], step["result_size"]]
+    return {
+        see.numbers(".both-vectors tbody td:not(.wide)"): approx(
+            [x for pair in pairs for x in pair], rel=1e-4
+        ),
+        **see.widths(
+            ".both-vectors tbody .fill",
+            [
+                50 * min(1, abs(value) / limit)
+                for pair in pairs
+                for value, limit in zip(pair, (4, 2))
+            ],
+            abs=0.01,
+        ),
+        see.count(".both-vectors .scale.past"): sum(
+            (abs(x) > 4) + (abs(y) > 2) for x, y in pairs
+        ),
+        see.numbers(".sizes td"): approx(sizes, rel=1e-4),
+        ".verdict": result["says"],
+        see.numbers(".size .value"): approx(step["scale"], rel=0.006),
+    }
+
+
+def test_rmsnorm(open_figure: Open) -> None:
+    figure = open_figure("rmsnorm")
+    given = figure.given["numbers"]
+    result: Any = rmsnorm(given)
+    last = len(result["scales"]) - 1
+    figure.shows(normed(given, result["at"]))
+    figure.slide("Scale", "End")
+    figure.shows(normed(given, last))
+    expect(figure.button("Longer")).to_be_disabled()
+    for at in range(last - 1, -1, -1):
+        figure.press("Shorter")
+        figure.shows(normed(given, at))
+    spoken = figure.find(".size [role=status]")
+    expect(spoken).to_contain_text("scale 10⁻⁵: root mean square")
+    said = figure.slider("Scale").get_attribute("aria-valuetext") or ""
+    assert "root mean square" in said
+    assert not figure.asked_python()
+    one = POWERS.index(0)
+    figure.press("zeros")
+    figure.shows({".verdict": see.containing("dividing by 0")})
+    for _ in range(one):
+        figure.press("Longer")
+    figure.shows(normed([0.0] * 4, one))
+    figure.slide("[2]", "End")
+    figure.slide("[2]", "ArrowLeft")
+    figure.shows(normed([0.0, 0.0, 3.75, 0.0], one))
+
+
+def stream(name: str, weights: str, position: int, at: int, rel: float = 1e-6) -> Seen:
+    """Each strip, each length, each guess and all probabilities."""
+    result: Any = residual_stream(name)
+    names, way = result["tokens"], result[weights][position]
+    sum_, normed_, mixed, end = way["stream"]
+    by_attention, by_mlp = way["added"]
+    order = [*way["embeddings"], sum_, normed_, by_attention, mixed, by_mlp, end]
+
+    def guess(text: str) -> list[tuple[str, float]]:
+        said = text.partition("likeliest:")[2].split(",")
+        return [(name, see.number(p)) for name, p in (each.split() for each in said)]
+
+    p = way["stream"][at]["probabilities"]
+    most = max(max(each["probabilities"]) for each in way["stream"])
+    loss = f"loss {way['stream'][at]['loss']:.3f}"
+    return {
+        see.count(".strip"): len(order),
+        see.flags(".strip .square", ".below"): [
+            x < 0 for of in order for x in of["numbers"]
+        ],
+        see.numbers(".length"): approx([of["length"] for of in order], abs=0.0051),
+        ".guess": [
+            see.reading(
+                guess,
+                [
+                    (names[token], approx(of["probabilities"][token], rel=0.06))
+                    for token in likeliest(of["probabilities"])
+                ],
+            )
+            for of in way["stream"]
+        ],
+        see.numbers(".bars .value"): approx(p, rel=0.06),
+        see.style(".bars .fill", "width"): approx(
+            [100 * x / most for x in p], abs=0.06 + 100 * rel
+        ),
+        ".bars .mark .name": names[way["next"]],
+        ".verdict": re.compile(rf"{names[way['next']]} comes next.*{loss}"),
+    }
+
+
+def likeliest(p: list[float]) -> list[int]:
+    return sorted(range(len(p)), key=lambda token: -p[token])[:3]
+
+
+def test_residual_stream(open_figure: Open) -> None:
+    figure = open_figure("residual_stream")
+    figure.shows(stream("emma", "trained", 4, 3))
+    letters = figure.root.get_by_role("group", name="The token that is read")
+    expect(letters.get_by_role("button")).to_have_text(["BOS", *"emma"])
+    for position in range(5):
+        letters.get_by_role("button").nth(position).press("Enter")
+        figure.shows(stream("emma", "trained", position, 3))
+    # By keyboard: the untrained model, then from place to place along the stream
+    figure.press("untrained")
+    expect(figure.find(".whole .title").first).to_contain_text("untrained")
+    places = figure.root.get_by_role("radio")
+    places.nth(3).focus()
+    for at in (2, 1, 0):
+        figure.tab.keyboard.press("ArrowUp")
+        expect(places.nth(at)).to_be_checked()
+        figure.shows(stream("emma", "untrained", 4, at))
+    status = figure.find(".verdict[role=status]")
+    expect(status).to_contain_text("the sum: BOS comes next")
+    assert not figure.asked_python()
+    figure.type("bo")
+    expect(letters.get_by_role("button")).to_have_text(["BOS", "b", "o"])
+    figure.shows(stream("bo", "untrained", 2, 0, 0.01))
+
+
+WAYS = {
+    "cache": "token by token",
+    "unmasked": "all at once, no mask",
+    "masked": "all at once, masked",
+}
+
+
+def matrix(name: str, way: str, what: str, done: int) -> Seen:
+    """Each cell of the matrix, or what stands for none, and what the cache holds."""
+    shown: Any = cache_mask(name)
+    size = len(shown["tokens"])
+    hidden = "−∞" if what == "scores" else 0
+
+    def cell(row: int, column: int) -> object:
+        if row >= done or (column > row and way == "cache"):
+            return ""
+        if column > row and way == "masked":
+            return hidden
+        return approx(shown[way][what][row][column], abs=0.0051)
+
+    seen: Seen = {
+        ".matrix thead th": shown["tokens"],
+        ".matrix tbody th": shown["tokens"],
+        see.numbers(".matrix tbody td"): [
+            cell(row, column) for row in range(size) for column in range(size)
+        ],
+        ".kept .note": see.containing(f"{shown['kept'][done]} numbers"),
+    }
+    if way != "cache":
+        return seen
+    entries = zip(shown["keys"][:done], shown["values"][:done])
+    return {
+        **seen,
+        see.count(".entry:not(.none)"): done,
+        ".kept .title": f"The cache: {done} keys, {done} values",
+        see.flags(".entry:not(.none) .strip .square", ".below"): [
+            x < 0 for entry in entries for strip in entry for x in strip
+        ],
+        ".verdict": re.compile(
+            f"so far: {shown['cached'][done]};.*have been {shown['anew'][done]}\\."
+        ),
+    }
+
+
+def test_cache_mask(open_figure: Open) -> None:
+    figure = open_figure("cache_mask")
+    shown: Any = cache_mask("emma")
+    figure.shows(matrix("emma", "cache", "weights", 5))
+    figure.walks(matrix("emma", "cache", "weights", done) for done in range(6))
+    spoken = figure.find(".player [role=status]")
+    expect(spoken).to_have_text("Token 5, a, is read; it attends to 5 tokens")
+    for way in ("masked", "unmasked"):
+        figure.press(WAYS[way])
+        for what in ("weights", "scores"):
+            figure.press(what)
+            figure.shows(matrix("emma", way, what, 5))
+        (verdict,) = figure.read(".verdict")
+        assert f"{shown[way]['loss']:.4f}" in verdict
+        expect(figure.find(".sr-only[role=status]").last).to_have_text(verdict)
+        expect(figure.button("Play")).to_be_hidden()
+        if way == "masked":
+            assert "from the cache, in any logit: 0." in verdict
+            assert f"{shown['cache']['loss']:.4f} both ways" in verdict
+        else:
+            assert "The logits of 4 of them" in verdict
+            assert f"by {max(shown['unmasked']['apart']):.3f} at most" in verdict
+    assert not figure.asked_python()
+
+    figure.type("zoe")
+    figure.shows({".matrix thead th": ["BOS", *"zoe"]})
+    figure.press(WAYS["masked"])
+    figure.shows(matrix("zoe", "masked", "scores", 4))
+    figure.shows({".verdict": see.containing("from the cache, in any logit: 0.")})
+    figure.press(WAYS["cache"])
+    figure.shows(matrix("zoe", "cache", "scores", 4))
+
+
+MAPS = ("scores", "weights", "outputs")
 PROGRAMS = {"step3": "Step 3", "step6": "the whole model"}
 
 
-def opened(context: BrowserContext, address: str) -> Locator:
-    """Open the page of the widget, and wait until it can be touched."""
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGE}/")
-    figure = tab.locator("[data-widget=attention]")
-    figure.scroll_into_view_if_needed()
-    expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
-    return figure
-
-
-def given() -> dict[str, Any]:
-    """What the page says the widget begins with."""
-    path = Path("docs", f"{PAGE}.md")
-    page = read_page(path, (ROOT / path).read_text(encoding="utf-8"))
-    (fence,) = (fence for fence in page.fences if fence.language == "widget")
-    return read_widget(page, fence).parameters
-
-
-def heads(seen: Attention, program: str, weights: str) -> list[AttentionHead]:
-    (model,) = (
-        model
+def heads(seen: Any, program: str, weights: str) -> Any:
+    return next(
+        model["heads"]
         for model in seen["models"]
         if (model["program"], model["weights"]) == (program, weights)
     )
-    return model["heads"]
 
 
-def choose(figure: Locator, program: str, weights: str, head: int) -> None:
-    for group, name in (("Model", PROGRAMS[program]), ("Weights", weights)):
-        buttons = figure.get_by_role("group", name=group)
-        buttons.get_by_role("button", name=name, exact=True).click()
-    figure.get_by_role("group", name="Head").get_by_role("button").nth(head).click()
-
-
-def cells(figure: Locator, name: str) -> Locator:
-    return figure.locator(".map").nth(MAPS.index(name)).locator(".cells")
-
-
-def click(
-    figure: Locator, name: str, row: int, column: int, shape: tuple[int, int]
-) -> None:
-    """Press on the middle of a cell of a matrix with so many rows and columns."""
-    target = cells(figure, name)
-    box = target.bounding_box()
-    assert box is not None
-    rows, columns = shape
-    x = (column + 0.5) * box["width"] / columns
-    y = (row + 0.5) * box["height"] / rows
-    target.click(position={"x": x, "y": y})
-
-
-def number(text: str) -> float:
-    return float(text.strip().lstrip("×").replace("−", "-"))
-
-
-def table(figure: Locator, part: str) -> list[list[str]]:
-    """Return the texts of the numbers in each row of the table."""
-    texts: list[list[str]] = figure.locator(f".row {part} tr").evaluate_all(
-        "all => all.map(x => [...x.querySelectorAll('td')].map(y => y.textContent))"
-    )
-    return texts
-
-
-def called(seen: Attention, place: int) -> str:
-    return f"{seen['tokens'][place]} ({place})"
-
-
-def assert_matrices(
-    figure: Locator, seen: Attention, program: str, weights: str, index: int
-) -> None:
+def matrices(seen: Any, program: str, weights: str, index: int) -> Seen:
     """Each cell of each matrix is as strong as Python's number, and no others exist."""
     head = heads(seen, program, weights)[index]
     both = [
-        each
-        for state in ("untrained", "trained")
-        for each in heads(seen, program, state)
+        one for state in ("untrained", "trained") for one in heads(seen, program, state)
     ]
     limits = {
-        name: max(abs(x) for each in both for row in each[name] for x in row)
+        name: max(abs(x) for one in both for row in one[name] for x in row)
         for name in ("scores", "outputs")
     }
-    for name in MAPS:
-        values = head[name]  # type: ignore[literal-required]
-        expected = strengths(values, limits.get(name, 1.0))
-        assert shades(figure.locator(".map").nth(MAPS.index(name))) == expected, name
     edge = [
         point
         for row, values in enumerate(head["weights"])
         for point in (f"{len(values)} {row}", f"{len(values)} {row + 1}")
     ]
     corners = ",".join(["0 0", *edge, f"0 {len(edge) // 2}"])
-    stairs = figure.locator("polygon.exists")
-    one = len(head["weights"]) == 1
-    assert stairs.evaluate_all("all => all.map(x => x.getAttribute('points'))") == (
-        [] if one else [corners, corners]
-    )
+    return {
+        see.shades(".map"): [
+            see.strengths(head[name], limits.get(name, 1.0)) for name in MAPS
+        ],
+        see.attribute("polygon.exists", "points"): [corners] * 2 * (len(edge) > 2),
+    }
 
 
-def assert_sums(
-    figure: Locator,
-    seen: Attention,
-    head: AttentionHead,
-    row: int,
-    key: int,
-    index: int,
-) -> None:
-    """Products, sums, shares and the average are Python's."""
+def sums(seen: Any, head: Any, row: int, key: int, index: int) -> Seen:
+    """Products, sums, shares and the average of one row of attention."""
+    asks, asked = (f"{seen['tokens'][i]} ({i})" for i in (row, key))
     query, answer = head["queries"][row], head["keys"][key]
-    lines = figure.locator(".products li").evaluate_all(
-        "all => all.map(x => [...x.children].map(y => y.textContent))"
-    )
-    assert [number(line[0]) for line in lines] == query
-    assert [number(line[1]) for line in lines] == answer
-    products = [q * k for q, k in zip(query, answer, strict=True)]
-    assert [number(line[2]) for line in lines] == pytest.approx(products, abs=0.00051)
-    expect(figure.locator(".products .what")).to_have_text(
-        f"query of {called(seen, row)} × key of {called(seen, key)}, number by number"
-    )
-    dot, score = figure.locator(".products .sum b").all_inner_texts()
-    assert (number(dot), number(score)) == (
-        head["dots"][row][key],
-        head["scores"][row][key],
-    )
-    expect(figure.locator(".products .sum")).to_contain_text(
-        f"× {head['scale']:g} (1/√{len(query)})"
-    )
+    lines = [(q, k, approx(q * k, abs=0.00051)) for q, k in zip(query, answer)]
+    keys = ("scores", "exps", "weights")
 
-    body = table(figure, "tbody")
-    assert len(body) == len(seen["tokens"])
-    for other, texts in enumerate(body):
+    def cells(other: int) -> list[object]:
         if other > row:
-            assert texts == ["–"] * 5
-            continue
-        of_score, exp, weight, value, product = map(number, texts)
-        assert of_score == head["scores"][row][other]
-        assert exp == head["exps"][row][other]
-        assert weight == head["weights"][row][other]
-        assert value == head["values"][other][index]
-        assert product == pytest.approx(weight * value, abs=0.00051)
-    ((_, total, whole, _, output),) = table(figure, "tfoot")
-    assert number(total) == head["total"][row]
-    assert number(whole) == head["weights_sum"][row]
-    assert number(output) == head["outputs"][row][index]
-    expect(figure.locator(".row caption")).to_have_text(f"{called(seen, row)} asks")
-    expect(figure.locator(".row .now th")).to_have_text(called(seen, key))
-    expect(figure.locator(".row thead")).to_contain_text(f"value[{index}]")
+            return ["–"] * 5
+        value = head["values"][other][index]
+        product = approx(head["weights"][row][other] * value, abs=0.00051)
+        return [*(head[of][row][other] for of in keys), value, product]
+
+    return {
+        see.numbers(".products li > *"): [x for line in lines for x in line],
+        ".products .what": f"query of {asks} × key of {asked}, number by number",
+        see.numbers(".products .sum b"): [
+            head["dots"][row][key],
+            head["scores"][row][key],
+        ],
+        ".products .sum": see.containing(f"× {head['scale']:g} (1/√{len(query)})"),
+        see.numbers(".row tbody td"): [
+            x for other in range(len(seen["tokens"])) for x in cells(other)
+        ],
+        see.numbers(".row tfoot td:nth-of-type(2)"): head["total"][row],
+        see.numbers(".row tfoot td:nth-of-type(3)"): head["weights_sum"][row],
+        see.numbers(".row tfoot td:nth-of-type(5)"): head["outputs"][row][index],
+        ".row caption": f"{asks} asks",
+        ".row .now th": asked,
+        ".row thead": see.containing(f"value[{index}]"),
+    }
 
 
-def test_every_matrix_and_every_sum_is_pythons_without_asking_it(
-    newcomer: BrowserContext, address: str
-) -> None:
-    figure = opened(newcomer, address)
-    requests: list[str] = []
-    newcomer.on("request", lambda request: requests.append(request.url))
-    seen = attention(**given())
-    count = len(seen["tokens"])
-    expect(figure.locator(".title").first).to_have_text(
-        "emma, Step 3, trained: its one head, 16 numbers wide"
-    )
-    weights = heads(seen, "step3", "trained")[0]["weights"][-1]
-    assert_matrices(figure, seen, "step3", "trained", 0)
-    first = weights.index(max(weights))
-    assert_sums(figure, seen, heads(seen, "step3", "trained")[0], count - 1, first, 0)
+def test_attention(open_figure: Open) -> None:
+    figure = open_figure("attention", page="attention/scores/")
+    seen: Any = attention(**figure.given)
+    size = len(seen["tokens"])
+
+    def choose(program: str, weights: str, head: int) -> None:
+        for group, name in (("Model", PROGRAMS[program]), ("Weights", weights)):
+            buttons = figure.root.get_by_role("group", name=group)
+            buttons.get_by_role("button", name=name, exact=True).press("Enter")
+        of = figure.root.get_by_role("group", name="Head")
+        of.get_by_role("button").nth(head).press("Enter")
+
+    title = figure.find(".title").first
+    expect(title).to_have_text("emma, Step 3, trained: its one head, 16 numbers wide")
+    (head,) = heads(seen, "step3", "trained")
+    most = max(range(size), key=lambda key: head["weights"][-1][key])
+    figure.shows(matrices(seen, "step3", "trained", 0))
+    figure.shows(sums(seen, head, size - 1, most, 0))
     for program, state, index in (
         ("step3", "untrained", 0),
         ("step6", "untrained", 1),
         ("step6", "trained", 2),
     ):
-        choose(figure, program, state, index)
-        head = heads(seen, program, state)[index]
-        assert_matrices(figure, seen, program, state, index)
-        width = len(head["values"][0])
+        choose(program, state, index)
+        figure.shows(matrices(seen, program, state, index))
+        one = heads(seen, program, state)[index]
+        width = len(one["values"][0])
         for row, key, at in ((3, 1, width - 1), (2, 2, 1)):
-            click(figure, "outputs", row, at, (count, width))
-            lit = figure.locator(".code .lit .number")
-            expect(lit).to_have_text(str(seen["lines"]["outputs"]))
-            click(figure, "scores" if at == 1 else "weights", row, key, (count, count))
-            expect(lit).to_have_text(str(seen["lines"]["weights"]))
-            assert_sums(figure, seen, head, row, key, at)
-    expect(figure.locator(".title").first).to_have_text(
+            for name, cell, of in (
+                ("outputs", (row, at), (size, width)),
+                ("scores" if at == 1 else "weights", (row, key), (size, size)),
+            ):
+                target = figure.find(".map").nth(MAPS.index(name)).locator(".cells")
+                figure.click_cell(target, cell, of)
+                line = "outputs" if name == "outputs" else "weights"
+                figure.shows({".code .lit .number": str(seen["lines"][line])})
+            figure.shows(sums(seen, one, row, key, at))
+    expect(title).to_have_text(
         "emma, the whole model, trained: layer 0, head 2, 4 numbers wide"
     )
-    assert not [url for url in requests if "pyodide" in url]
 
-
-def test_by_keyboard_the_future_does_not_exist(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address)
-    seen = attention(**given())
-    (head,) = heads(seen, "step3", "trained")
-    says = figure.locator(".says")
-    scores = cells(figure, "scores")
-    scores.focus()
-    scores.press("Home")
-    for _ in range(2):
-        scores.press("ArrowUp")
-    scores.press("ArrowRight")
-    assert_sums(figure, seen, head, 2, 1, 0)
+    # By keyboard: the future does not exist.
+    choose("step3", "trained", 0)
+    scores, weights, outputs = (
+        figure.find(".map").nth(i).locator(".cells") for i in range(3)
+    )
+    figure.keys(
+        scores, "Home", *["ArrowUp"] * 5, "ArrowDown", "ArrowDown", "ArrowRight"
+    )
+    figure.keys(outputs, "Home")
+    figure.keys(scores, "ArrowLeft", "ArrowRight")
     dot, score = head["dots"][2][1], head["scores"][2][1]
-    text = f"m (2) asks, e (1) is asked: the products add up to {dot:.3f}. Times 0.25, that is the score {score:.3f}."
-    expect(says).to_have_text(text.replace("-", "−"))
-    scores.press("ArrowRight")
-    scores.press("ArrowRight")
+    says = (
+        f"m (2) asks, e (1) is asked: the products add up to {dot:.3f}. "
+        f"Times 0.25, that is the score {score:.3f}."
+    )
+    figure.shows({**sums(seen, head, 2, 1, 0), ".says": says.replace("-", "−")})
+    figure.keys(scores, "ArrowRight", "ArrowRight")
     none = "There is no such number: when m (2) asks, m (3) has not been read yet."
-    expect(says).to_have_text(none)
-    expect(figure.locator(".map").first.locator("[role=status]")).to_have_text(none)
-    assert_sums(figure, seen, head, 2, 2, 0)
-    assert scores.evaluate("x => x === document.activeElement")
-
-    # The weights stand at the same cell, and tell their own sum
-    weights = cells(figure, "weights")
-    weights.press("ArrowLeft")
+    figure.shows({**sums(seen, head, 2, 2, 0), ".says": none})
+    expect(figure.find(".map").first.locator("[role=status]")).to_have_text(none)
+    expect(scores).to_be_focused()
+    # The weights stand at the same cell, and tell their own sum.
+    figure.keys(weights, "ArrowLeft")
     exp, total, share = head["exps"][2][1], head["total"][2], head["weights"][2][1]
-    score, most = head["scores"][2][1], head["largest"][2]
-    minus = f"+ {-most:.3f}" if most < 0 else f"− {most:.3f}"
-    opened_with = f"exp({score:.3f} {minus}) is {exp:.3f}. Of {total:.3f}, the sum"
-    expect(says).to_contain_text(opened_with.replace("-", "−"))
-    expect(says).to_contain_text(f"the weight {share:.3f} of e (1)")
-    outputs = cells(figure, "outputs")
-    outputs.press("End")
+    largest = head["largest"][2]
+    minus = f"+ {-largest:.3f}" if largest < 0 else f"− {largest:.3f}"
+    begins = f"exp({score:.3f} {minus}) is {exp:.3f}. Of {total:.3f}, the sum"
+    told = figure.find(".says")
+    expect(told).to_contain_text(begins.replace("-", "−"))
+    expect(told).to_contain_text(f"the weight {share:.3f} of e (1)")
+    figure.keys(outputs, "End")
     column = [value[15] for value in head["values"][:3]]
     for each in (head["outputs"][2][15], min(column), max(column)):
-        expect(says).to_contain_text(f"{each:.3f}".replace("-", "−"))
-    assert_sums(figure, seen, head, 2, 1, 15)
-
-    # A wide head's numbers do not all exist in a narrow one
-    choose(figure, "step6", "trained", 3)
-    assert_sums(figure, seen, heads(seen, "step6", "trained")[3], 2, 1, 3)
-    figure.get_by_label("is asked", exact=True).select_option("0")
-    figure.get_by_label("number of the output").select_option("2")
-    asks = figure.get_by_label("asks", exact=True)
-    asks.select_option("1")
-    assert_sums(figure, seen, heads(seen, "step6", "trained")[3], 1, 0, 2)
-    spoken = figure.locator(".seen > .sr-only[role=status]")
+        expect(told).to_contain_text(f"{each:.3f}".replace("-", "−"))
+    figure.shows(sums(seen, head, 2, 1, 15))
+    # A wide head's numbers do not all exist in a narrow one.
+    choose("step6", "trained", 3)
+    narrow = heads(seen, "step6", "trained")[3]
+    figure.shows(sums(seen, narrow, 2, 1, 3))
+    figure.choose("is asked", "0")
+    figure.root.get_by_label("number of the output").select_option("2")
+    figure.choose("asks", "1")
+    figure.shows(sums(seen, narrow, 1, 0, 2))
+    spoken = figure.find(".seen > .sr-only[role=status]")
     expect(spoken).to_contain_text("e (1)")
-    expect(figure.get_by_label("is asked", exact=True).locator("option")).to_have_count(
-        2
-    )
+    expect(figure.field("is asked").locator("option")).to_have_count(2)
+    assert not figure.asked_python()
 
-
-def test_another_name_is_read_by_python_and_nonsense_refused(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address)
-    choose(figure, "step6", "trained", 2)
-    field = figure.get_by_label("A name", exact=True)
-    refusal = figure.locator(".refusal")
-    field.fill("zoë")
-    expect(refusal).to_contain_text("does not know the character 'ë'", timeout=LONG)
-    assert_matrices(figure, attention(**given()), "step6", "trained", 2)
-    field.fill("")
-    expect(refusal).to_have_text("type a name: one letter or more")
-    field.fill("abcdefghijklmnop")
-    expect(refusal).to_have_text("type at most 15 letters: this has 16")
-    field.fill("christopher")
-    expect(figure.locator(".title").first).to_contain_text("christopher,", timeout=LONG)
-    expect(figure.locator(".stale")).to_have_count(0)
-    expect(refusal).to_have_text("")
-    seen = attention("christopher", "step6", "trained")
-    head = heads(seen, "step6", "trained")[2]
+    choose("step6", "trained", 2)
+    figure.type("christopher", enter=False)
+    figure.shows({".row caption": "r (11) asks"})
+    expect(title).to_contain_text("christopher,")
+    other = attention("christopher", "step6", "trained")
+    long = heads(other, "step6", "trained")[2]
     # exp rounds differently from one C library to the next: a shade may be another.
-    last = table(figure, "tbody")
-    assert [number(row[2]) for row in last] == pytest.approx(
-        head["weights"][11], abs=0.0011
+    figure.choose("number of the output", "0")
+    shares, output = long["weights"][11], long["outputs"][11][0]
+    figure.shows(
+        {see.numbers(".row tbody td:nth-of-type(3)"): approx(shares, abs=0.0011)}
     )
-    assert number(table(figure, "tfoot")[0][4]) == pytest.approx(
-        head["outputs"][11][0], abs=0.0011
+    figure.shows(
+        {see.numbers(".row tfoot td:nth-of-type(5)"): approx(output, abs=0.0011)}
     )
-    best = max(range(12), key=lambda key: head["weights"][11][key])
-    expect(figure.locator(".row .now th")).to_have_text(called(seen, best))

@@ -1,406 +1,450 @@
-"""Names, tokens, counts and probabilities in a reader's hands: they are Python's."""
+"""What readers see in the widgets of counting is what Python counts."""
 
 from __future__ import annotations
 
 import math
 import re
 from functools import cache
-from pathlib import Path
+from itertools import accumulate, pairwise
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
-from weave.widgets import read_widget
+from playwright.sync_api import expect
+from pytest import approx
 
-from tests.promises.site import ROOT
-from tests.site.browsing import LONG, PHONE, shades, strengths
+from tests.site import see
+from tests.site.figure import Open
+from tests.site.see import Seen
 from tests.thorough import thorough
-from weave.page import read_page
-from widgets.count_table.model import model as count_table_
-from widgets.dataset.model import model as dataset_
-from widgets.next_letter.model import model as next_letter_
-from widgets.tokens.model import model as tokens_
+from widgets.count_table.model import count_table
+from widgets.counting.model import counting
+from widgets.dataset.model import dataset
+from widgets.name_loss.model import name_loss
+from widgets.next_letter.model import next_letter
+from widgets.sampler.model import sampler
+from widgets.tokens.model import tokens
 
 # All widgets together are looked at every day.
 pytestmark = thorough
 
-PAGES = {
-    "dataset": "counting/dataset",
-    "tokens": "counting/tokens",
-    "count_table": "counting/counts",
-    "next_letter": "counting/probabilities",
-}
 
-
-def opened(context: BrowserContext, address: str, name: str) -> Locator:
-    """Open the page of a widget, and wait until it can be touched."""
-    tab = context.new_page()
-    tab.goto(f"{address}{PAGES[name]}/")
-    figure = tab.locator(f"[data-widget={name}]")
-    figure.scroll_into_view_if_needed()
-    expect(figure).to_have_attribute("data-alive", "")
-    return figure
-
-
-def parameters(name: str) -> dict[str, Any]:
-    """What the page says the widget begins with."""
-    path = Path("docs", f"{PAGES[name]}.md")
-    page = read_page(path, (ROOT / path).read_text(encoding="utf-8"))
-    fences = (fence for fence in page.fences if fence.language == "widget")
-    return next(
-        widget.parameters
-        for widget in (read_widget(page, fence) for fence in fences)
-        if widget.name == name
+def found(result: Any) -> Seen:
+    """What the search should show of what Python found."""
+    lengths = result["lengths"]
+    said = "; ".join(
+        f"{x['letters']} letters: {x['found']} of {x['all']:,}" for x in lengths
     )
+    return {
+        ".says": result["says"],
+        "ul.examples li": result["examples"],
+        see.attribute(".lengths", "aria-label"): f"Lengths of the names found. {said}",
+        ".length .letters": [str(x["letters"]) for x in lengths],
+        ".length .count": [str(x["found"] or "") for x in lengths],
+    }
 
 
-count_table = cache(count_table_.count_table)
-next_letter = cache(next_letter_.next_letter)
-
-
-def field(figure: Locator) -> Locator:
-    return figure.locator("input[type=text]")
-
-
-def assert_found(figure: Locator, result: dataset_.Dataset) -> None:
-    """The search shows what Python found."""
-    expect(figure.locator(".says")).to_have_text(result["says"])
-    expect(figure.locator("ul.examples li")).to_have_text(result["examples"])
-    lengths = "; ".join(
-        f"{x['letters']} letters: {x['found']} of {x['all']:,}"
-        for x in result["lengths"]
-    )
-    expect(figure.locator(".lengths")).to_have_attribute(
-        "aria-label", f"Lengths of the names found. {lengths}"
-    )
-    for row, length in zip(
-        figure.locator(".length").all(), result["lengths"], strict=True
-    ):
-        expect(row.locator(".letters")).to_have_text(str(length["letters"]))
-        expect(row.locator(".count")).to_have_text(str(length["found"] or ""))
-        high = [
-            row.locator(one).evaluate("x => x.getBoundingClientRect().height")
-            for one in (".found", ".all")
+def test_dataset(open_figure: Open) -> None:
+    figure = open_figure("dataset")
+    first: Any = dataset(**figure.given)
+    figure.shows(found(first))
+    high = [
+        [
+            x.evaluate("x => x.getBoundingClientRect().height")
+            for x in figure.find(of).all()
         ]
-        shares = length["share"], length["share_of_all"]
-        assert high[0] * shares[1] == pytest.approx(high[1] * shares[0], abs=1)
+        for of in (".length .found", ".length .all")
+    ]
+    for mine, all_, length in zip(*high, first["lengths"]):
+        share = length["share"] * all_
+        assert mine * length["share_of_all"] == approx(share, abs=1)
 
-
-def test_pieces_of_names_are_searched_by_keyboard(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "dataset")
-    given = parameters("dataset")
-    assert_found(figure, dataset_.dataset(**given))
-    field(figure).fill("Na ")
-    field(figure).press("Enter")
-    assert_found(figure, dataset_.dataset("na", "anywhere"))
-    expect(figure.locator("mark").first).to_have_text("na")
-    field(figure).press("Tab")
-    for where, name in (("start", "at the start"), ("end", "at the end")):
-        figure.page.keyboard.press("Tab")
-        button = figure.get_by_role("button", name=name)
-        expect(button).to_be_focused()
-        figure.page.keyboard.press("Enter")
-        assert_found(figure, dataset_.dataset("na", where))  # type: ignore[arg-type]
-        expect(button).to_have_attribute("aria-pressed", "true")
-    field(figure).fill("a")
-    found = dataset_.dataset("a", "end")
-    assert_found(figure, found)
-    assert any("a" in name[:-1] for name in found["examples"])
-    marked = figure.locator("ul.examples li").evaluate_all(
+    figure.keys("input[type=text]", "Control+a")
+    figure.tab.keyboard.type("Na ")
+    figure.tab.keyboard.press("Enter")
+    figure.shows(found(dataset("na", "anywhere")))
+    figure.press("at the start")
+    figure.shows(found(dataset("na", "start")))
+    figure.press("at the end")
+    figure.shows(found(dataset("na", "end")))
+    expect(figure.button("at the end")).to_have_attribute("aria-pressed", "true")
+    # What was found is marked where it was found.
+    figure.find("input[type=text]").fill("a")
+    result: Any = dataset("a", "end")
+    figure.shows(found(result))
+    assert any("a" in name[:-1] for name in result["examples"])
+    assert figure.find("ul.examples li").evaluate_all(
         "all => all.map(x => x.innerHTML)"
-    )
-    assert marked == [f"{name[:-1]}<mark>a</mark>" for name in found["examples"]]
-    field(figure).fill("na")
-    field(figure).press("Enter")
-    assert_found(figure, dataset_.dataset("na", "end"))
-    field(figure).fill("zoë")
-    expect(figure.locator(".refusal")).to_have_text(
-        "no name has the character 'ë': type letters from a to z"
-    )
-    assert_found(figure, dataset_.dataset("na", "end"))
-    expect(figure.locator(".answer")).to_have_class(re.compile("stale"))
-    field(figure).fill("xq")
-    assert_found(figure, dataset_.dataset("xq", "end"))
-    expect(figure.locator(".refusal")).to_have_text("")
-    expect(figure.locator(".answer")).not_to_have_class(re.compile("stale"))
+    ) == [f"{name[:-1]}<mark>a</mark>" for name in result["examples"]]
+    figure.find("input[type=text]").fill("xq")
+    figure.shows(found(dataset("xq", "end")))
 
 
-def chips(figure: Locator, within: str) -> list[tuple[str, int]]:
-    shown = figure.locator(f"{within} .chip")
-    names = shown.locator(".name").all_inner_texts()
-    numbers = shown.locator(".number").all_inner_texts()
-    return list(zip(names, map(int, numbers), strict=True))
+def split(name: str) -> Seen:
+    """The chips of a name's tokens, and of the pairs that they make."""
+    result: Any = tokens(name)
+    pairs = [pair[end] for pair in result["pairs"] for end in ("question", "answer")]
+    return {
+        ".title [role=status]": result["says"],
+        ".answer > .title:first-child": see.containing(
+            f"document(“{name}”): {result['says']}"
+        ),
+        ".document .chip .name": [one["name"] for one in result["document"]],
+        see.numbers(".document .chip .number"): [
+            one["token"] for one in result["document"]
+        ],
+        ".pairs .chip .name": [one["name"] for one in pairs],
+        see.numbers(".pairs .chip .number"): [one["token"] for one in pairs],
+    }
 
 
-def assert_tokens(figure: Locator, name: str) -> None:
-    """The chips are the tokens of a name, and the pairs its questions."""
-    result = tokens_.tokens(name)
-    expect(figure.locator(".title [role=status]")).to_have_text(result["says"])
-    expect(figure.locator(".answer")).not_to_have_class(re.compile("stale"))
-    title = figure.locator(".answer .title").first
-    expect(title).to_have_text(f"document(“{name}”): {result['says']}")
-    document = [(one["name"], one["token"]) for one in result["document"]]
-    assert chips(figure, ".document") == document
-    pairs = [pair[end] for pair in result["pairs"] for end in ("question", "answer")]  # type: ignore[literal-required]
-    assert chips(figure, ".pairs") == [(one["name"], one["token"]) for one in pairs]
+def test_tokens(open_figure: Open) -> None:
+    figure = open_figure("tokens")
+    figure.shows(split(figure.given["name"]))
+    field = figure.find("input[type=text]")
+    field.fill("olivia")
+    figure.shows(split("olivia"))
+    field.fill("<b>")
+    refusal = "the tokenizer does not know the character '<'"
+    figure.shows({**split("olivia"), see.count(".answer.stale"): 1}, refusal=refusal)
+    field.fill("")
+    figure.shows(split(""))
+    figure.press("Zoe")
+    figure.refuses("type 'zoe', in small letters")
 
 
-def test_a_typed_name_becomes_tokens_and_questions(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "tokens")
-    assert_tokens(figure, parameters("tokens")["name"])
-    field(figure).fill("olivia")
-    assert_tokens(figure, "olivia")
-    for nonsense, says in (
-        ("zoë", "the tokenizer does not know the character 'ë'"),
-        ("x" * 30, "type at most 24 letters: this has 30"),
-        ("<b>", "the tokenizer does not know the character '<'"),
-    ):
-        field(figure).fill(nonsense)
-        expect(figure.locator(".refusal")).to_contain_text(says)
-        expect(figure.locator(".answer")).to_have_class(re.compile("stale"))
-        expect(figure.locator(".title [role=status]")).to_contain_text("6 letters")
-    field(figure).fill("")
-    field(figure).press("Enter")
-    assert_tokens(figure, "")
-    figure.get_by_role("button", name="Zoe").press("Enter")
-    expect(figure.locator(".refusal")).to_contain_text("type 'zoe', in small letters")
-
-
-def assert_table(
-    figure: Locator, result: count_table_.CountTable, size: int, cell: str
-) -> None:
+def counted(result: Any, size: int, cell: str) -> Seen:
     """The map has a colour where Python counted, and the cell its count."""
     table = next(t for t in result["tables"] if t["names"] == size)
-    tokens = result["tokens"]
+    names = result["tokens"]
     name, follower = cell.split()
-    token, target = tokens.index(name), tokens.index(follower)
-    count = table["counts"][token][target]
-    times = {0: "never", 1: "once"}.get(count, f"{count:,} times")
-    expect(figure.locator(".what")).to_have_text(f"{name}, then {follower}: {times}")
-    names = "1 name" if size == 1 else f"{size:,} names"
-    expect(figure.locator(".verdict")).to_have_text(
-        f"{names}, {table['pairs']:,} pairs; {table['zeros']} of the 729 cells are 0."
-    )
-    largest = max(map(max, table["counts"]))
-    values = [[float(count) for count in row] for row in table["counts"]]
-    assert shades(figure) == strengths(values, largest, math.log1p)
+    token, target = names.index(name), names.index(follower)
+    row, largest = table["counts"][token], max(map(max, table["counts"]))
+    times = {0: "never", 1: "once"}.get(row[target], f"{row[target]:,} times")
+    of = "1 name" if size == 1 else f"{size:,} names"
     middle = math.floor(math.sqrt(1 + largest) - 1 + 0.5)
-    ends = [f"{end:,}" for end in (0, middle, largest)]
-    expect(figure.locator(".legend .ends span")).to_have_text(ends)
-    expect(figure.locator(".axes span")).to_have_text(
-        ["↓ the token that came", "→ the token that came next"]
-    )
-    examples = [
-        result["names"][place]
-        for place in result["examples"][token][target]
-        if result["orders"][place] < size
-    ]
-    expect(figure.locator(".filled .name")).to_have_text(examples)
-    row = table["counts"][token]
     most = sorted(range(27), key=lambda i: (-row[i], i))[:6]
-    followers = [f"{tokens[i]}\u00a0{row[i]:,}" for i in most if row[i] > 0]
-    listed = figure.locator(".row").inner_text()
-    assert re.findall(r"\w+\u00a0[\d,]*\d", listed) == followers
+    followers = [f"{names[i]} {row[i]:,}" for i in most if row[i] > 0]
     more = len(row) - row.count(0) - 6
-    rest = re.findall(r"and (\d+) others, none more often", listed)
-    assert rest == [str(more)] * (more > 0)
+    rest = f"and {more} others, none more often" if more > 0 else ""
+    return {
+        ".what": f"{name}, then {follower}: {times}",
+        ".verdict": f"{of}, {table['pairs']:,} pairs; {table['zeros']} of the 729 cells are 0.",
+        see.shades(".heat-map"): [see.strengths(table["counts"], largest, math.log1p)],
+        ".legend .ends span": [f"{end:,}" for end in (0, middle, largest)],
+        ".filled .name": [
+            result["names"][place]
+            for place in result["examples"][token][target]
+            if result["orders"][place] < size
+        ],
+        ".row": re.compile(rf"{', '.join(followers)}.*{rest}"),
+        see.attribute(".cells", "aria-description"): at_a_glance(names, table),
+    }
 
 
-def at_a_glance(result: count_table_.CountTable, names: int) -> str:
-    """Say what a map of the table shows to who sees it: its size and its extremes."""
-    tokens = result["tokens"]
-    table = next(t for t in result["tables"] if t["names"] == names)
-    most = max(map(max, table["counts"]))
-    cells = [
-        (a, b)
-        for a, row in zip(tokens, table["counts"], strict=True)
-        for b, count in zip(tokens, row, strict=True)
-        if count == most
-    ]
+def at_a_glance(names: list[str], table: Any) -> str:
+    """What a map of the table is to who cannot see it: its size and its extremes."""
+    counts = table["counts"]
+    most = max(map(max, counts))
+    cells = [(a, b) for a in range(27) for b in range(27) if counts[a][b] == most]
     largest = f"{most:,}, in {len(cells)} cells"
     if len(cells) == 1:
-        largest = "{0:,}: {1}, then {2}: {0:,} times".format(most, *cells[0])
+        a, b = cells[0]
+        largest = f"{most:,}: {names[a]}, then {names[b]}: {most:,} times"
     zeros = f"0, in {table['zeros']} cells"
     return f"27 rows, 27 columns; smallest {zeros}; largest {largest}"
 
 
-def test_any_cell_of_the_table_is_reached_by_keyboard(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "count_table")
-    result = count_table(**parameters("count_table"))
-    assert_table(figure, result, 1000, "m a")
-    cells = figure.locator(".cells")
-    cells.focus()
-    for key, cell in (
-        ("ArrowDown", "n a"),
-        ("ArrowRight", "n b"),
-        ("ArrowUp", "m b"),
-        ("ArrowLeft", "m a"),
-        ("ArrowLeft", "m a"),
-        ("End", "m BOS"),
-        ("ArrowRight", "m BOS"),
-        ("Home", "m a"),
-    ):
-        cells.press(key)
-        assert_table(figure, result, 1000, cell)
-    cells.press("ArrowDown")
-    said = figure.locator(".heat-map [role=status]")
-    counts = next(t for t in result["tables"] if t["names"] == 1000)["counts"]
-    expect(said).to_have_text(f"n, then a: {counts[13][0]} times")
+def test_count_table(open_figure: Open) -> None:
+    figure = open_figure("count_table")
+    result: Any = count_table(**figure.given)
+    figure.shows(counted(result, 1000, "m a"))
+    figure.shows(
+        {".axes span": ["↓ the token that came", "→ the token that came next"]}
+    )
+    figure.keys(".cells", "ArrowDown")
     for size, button in ((1, "1 name"), (10, "10"), (5676, "all 5,676")):
-        figure.get_by_role("button", name=button, exact=True).press("Enter")
-        assert_table(figure, result, size, "n a")
-        expect(cells).to_have_attribute("aria-description", at_a_glance(result, size))
-
-
-def test_a_row_is_chosen_by_its_letter_and_shows_what_follows_most_often(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "count_table")
-    result = count_table(**parameters("count_table"))
-    group = figure.get_by_role("radiogroup", name="Row: the token that came")
-    group.get_by_role("radio", name="m", exact=True).press("q")
-    expect(group.get_by_role("radio", name="q", exact=True)).to_be_focused()
-    assert_table(figure, result, 1000, "q u")
-    figure.page.keyboard.press("End")
-    expect(group.get_by_role("radio", name="BOS")).to_be_checked()
-    first = figure.locator(".what strong").last.inner_text()
+        figure.press(button)
+        figure.shows(counted(result, size, "n a"))
+    # A row is chosen by its letter, and shows first what follows most often.
+    figure.press("1,000")
+    figure.keys(figure.radio("m"), "q")
+    figure.shows(counted(result, 1000, "q u"))
+    figure.tab.keyboard.press("End")
+    expect(figure.radio("BOS")).to_be_checked()
+    first = figure.read(".what strong")[-1]
     row = next(t for t in result["tables"] if t["names"] == 1000)["counts"][26]
     assert row[result["tokens"].index(first)] == max(row)
-    figure.page.keyboard.press("ArrowLeft")
-    expect(group.get_by_role("radio", name="z", exact=True)).to_be_checked()
-    again = figure.get_by_role("button", name="shuffle again")
-    again.press("Enter")
-    other = count_table(parameters("count_table")["seed"] + 1)
-    zeros = next(t for t in other["tables"] if t["names"] == 1000)["zeros"]
-    expect(figure.locator(".verdict")).to_contain_text(f"{zeros} of the 729 cells")
-    cell = " ".join(figure.locator(".what strong").all_inner_texts())
-    assert_table(figure, other, 1000, cell)
+    cell = " ".join(figure.read(".what strong"))
+    figure.press("shuffle again")
+    figure.shows(counted(count_table(figure.given["seed"] + 1), 1000, cell))
 
 
-def middle(figure: Locator, row: int, column: int) -> dict[str, float]:
-    """Return where a cell is, from the corner of the map."""
-    box = figure.locator(".cells").bounding_box()
-    assert box is not None
-    x = box["width"] * (column + 0.5) / 27
-    return {"x": x, "y": box["height"] * (row + 0.5) / 27}
-
-
-def test_a_mouse_looks_and_a_press_stays(context: BrowserContext, address: str) -> None:
-    figure = opened(context, address, "count_table")
-    result = count_table(**parameters("count_table"))
-    cells = figure.locator(".cells")
-    cells.hover(position=middle(figure, 0, 13))  # type: ignore[arg-type]
-    assert_table(figure, result, 1000, "a n")
-    figure.locator(".legend").first.hover()
-    assert_table(figure, result, 1000, "m a")
-    cells.click(position=middle(figure, 4, 12))  # type: ignore[arg-type]
-    figure.locator(".legend").first.hover()
-    assert_table(figure, result, 1000, "e m")
-    assert figure.locator(".names.down .at").inner_text() == "e"
-    assert figure.locator(".names.across .at").inner_text() == "m"
-
-
-def test_a_finger_picks_a_cell(browser: Browser, address: str) -> None:
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    context.set_default_timeout(LONG)
-    figure = opened(context, address, "count_table")
-    figure.locator(".cells").tap(position=middle(figure, 18, 0))  # type: ignore[arg-type]
-    assert_table(figure, count_table(**parameters("count_table")), 1000, "s a")
-    context.close()
-
-
-def percent(p: float) -> str:
-    if p == 0:
-        return "0"
-    return "<0.1 %" if p < 0.0005 else f"{100 * p:.1f} %"
-
-
-def assert_row(figure: Locator, smoothing: float, names: int, pair: str) -> None:
+def chances(smoothing: float, names: int, pair: str) -> Seen:
     """The bars are the probabilities after a token, and the formula gives one of them."""
-    result = next_letter(smoothing, names)
-    tokens = result["tokens"]
-    name, follower = pair.split()
-    token, target = tokens.index(name), tokens.index(follower)
-    row = result["rows"][token]
-    counts, sum_ = result["counts"][token], result["sums"][token]
-    formula = figure.locator(".formula")
-    expect(formula).to_contain_text(
+    result: Any = next_letter(smoothing, names)
+    of, (name, follower) = result["tokens"], pair.split()
+    token, target = of.index(name), of.index(follower)
+    row, counts, total = (result[key][token] for key in ("rows", "counts", "sums"))
+    formula = (
         f"{name}, then {follower}: ({counts[target]:,} + {smoothing:,}) / "
-        f"({sum_:,} + 27 × {smoothing:,}) = "
+        f"({total:,} + 27 × {smoothing:,}) = "
     )
-    values = figure.locator(".bars .value").all_inner_texts()
-    impossible = figure.locator(".bars .none .name").all_inner_texts()
     if not row:
-        assert values == ["–"] * 27
-        assert impossible == []
-        return
-    for shown, p in zip(values, row, strict=True):
-        if shown != percent(p):  # rounded from five digits, or from all
-            assert float(shown.split()[0]) == pytest.approx(100 * p, abs=0.06)
-    assert impossible == [t for t, p in zip(tokens, row, strict=True) if p == 0]
-    shown = float(formula.inner_text().split("=")[1])
-    assert shown == pytest.approx(row[target], rel=0.005)
-    wide = figure.locator(".bars .fill").evaluate_all(
-        "all => all.map(x => parseFloat(x.style.width))"
+        return {".bars .value": ["–"] * 27, ".formula": see.containing(formula)}
+
+    def read(text: str) -> tuple[str, float]:
+        return text.partition("=")[0] + "= ", float(text.partition("=")[2])
+
+    return {
+        ".formula": see.reading(read, (formula, approx(row[target], rel=0.005))),
+        **see.percents(".bars .value", row),
+        **see.in_proportion(".bars .fill", row),
+        ".bars .none .name": [t for t, p in zip(of, row) if p == 0],
+    }
+
+
+def test_next_letter(open_figure: Open) -> None:
+    figure = open_figure("next_letter")
+    assert figure.given == {"smoothing": 1, "names": 1000}
+    figure.shows(chances(1, 1000, "q u"))
+    figure.shows(
+        {
+            ".says": "After 1,000 names, q has come 8 times. 23 of the 27 tokens have "
+            "not followed it; each of them gets 2.9 %."
+        }
     )
-    full = float(figure.locator(".note").inner_text().split()[4]) / 100
-    assert full >= max(row)
-    assert wide == pytest.approx([100 * p / full for p in row], abs=0.1)
-
-
-def slide(figure: Locator, label: str, *keys: str) -> None:
-    slider = figure.get_by_label(label, exact=False).and_(
-        figure.locator("input[type=range]")
-    )
-    for key in keys:
-        slider.press(key)
-
-
-def test_smoothing_and_the_number_of_names_change_the_row(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "next_letter")
-    assert parameters("next_letter") == {"smoothing": 1, "names": 1000}
-    assert_row(figure, 1, 1000, "q u")
-    expect(figure.locator(".says")).to_have_text(
-        "After 1,000 names, q has come 8 times. 23 of the 27 tokens have not followed "
-        "it; each of them gets 2.9 %."
-    )
-    slide(figure, "smoothing", "Home")
-    assert_row(figure, 0, 1000, "q u")
-    expect(figure.locator(".says")).to_contain_text(
-        "23 of the 27 tokens have not followed it, and so are impossible."
-    )
-    slide(figure, "names", "Home")
-    assert_row(figure, 0, 0, "q u")
-    expect(figure.locator(".says")).to_contain_text("0 divided by 0 is no probability")
-    slide(figure, "smoothing", "End")
-    assert_row(figure, 1000, 0, "q u")
-    slide(figure, "names", "End")
-    assert_row(figure, 1000, 5676, "q u")
-    slide(figure, "smoothing", "Home", "ArrowRight")
-    assert_row(figure, 0.01, 5676, "q u")
-
-
-def test_any_token_and_any_follower_can_be_picked_without_python(
-    newcomer: BrowserContext, address: str
-) -> None:
-    figure = opened(newcomer, address, "next_letter")
-    figure.page.route("**/pyodide*/**", lambda route: route.abort())
-    came = figure.get_by_role("radiogroup", name="The token that came")
-    came.get_by_role("radio", name="q", exact=True).press("a")
-    assert_row(figure, 1, 1000, "a u")
-    bars = figure.get_by_role("radiogroup", name="What comes after a")
+    # Any token and any follower can be picked, and Python is not needed.
+    figure.keys(figure.radio("q"), "a")
+    figure.shows(chances(1, 1000, "a u"))
+    bars = figure.root.get_by_role("radiogroup", name="What comes after a")
     bars.get_by_role("radio").nth(20).press("ArrowDown")
-    assert_row(figure, 1, 1000, "a v")
+    figure.shows(chances(1, 1000, "a v"))
     expect(bars.get_by_role("radio").nth(21)).to_be_focused()
+    figure.radio("BOS").check()
+    bars = figure.root.get_by_role("radiogroup", name="What comes after BOS")
     bars.get_by_role("radio").nth(13).check()
-    assert_row(figure, 1, 1000, "a n")
-    came.get_by_role("radio", name="BOS").check()
-    assert_row(figure, 1, 1000, "BOS n")
+    figure.shows(chances(1, 1000, "BOS n"))
+    assert not figure.asked_python()
+    figure.radio("q").check()
+    bars = figure.root.get_by_role("radiogroup", name="What comes after q")
+    bars.get_by_role("radio").nth(20).check()
+    says = figure.find(".says")
+    figure.slide("smoothing", "Home")
+    figure.shows(chances(0, 1000, "q u"))
+    expect(says).to_contain_text("have not followed it, and so are impossible.")
+    figure.slide("names", "Home")
+    figure.shows(chances(0, 0, "q u"))
+    expect(says).to_contain_text("0 divided by 0 is no probability")
+    figure.slide("smoothing", "End")
+    figure.shows(chances(1000, 0, "q u"))
+    figure.slide("names", "End")
+    figure.slide("smoothing", "Home")
+    figure.slide("smoothing", "ArrowRight")
+    figure.shows(chances(0.01, 5676, "q u"))
+
+
+count_name = cache(counting)
+
+
+def learning(result: Any, chosen: int, step: int) -> Seen:
+    """The row, the table, the lit line and the words of a step of counting."""
+    start, now, names = (
+        result["starts"][chosen],
+        result["steps"][step],
+        result["tokens"],
+    )
+    place = now["pair"] if now["pair"] is not None else 0 if step == 0 else -1
+    pair = start["pairs"][place]
+    before, after_, at = pair["before"], pair["after"], pair["target"]
+    came, name = names[pair["token"]], names[at]
+    columns = [
+        ["–"] * 3
+        if step == 0 and side is after_
+        else [
+            f"{side['counts'][at]} + 1 of {side['total']}",
+            f"{side['p'][at]:.4f}",
+            f"{side['others']:.4f}",
+        ]
+        for side in (before, after_)
+    ]
+    if step == 0:
+        words: object = see.containing(f"its loss is {start['loss']:.4f}")
+    elif now["pair"] is None:
+        spelt = "".join(names[token] for token in result["document"][1:-1])
+        words = re.compile(rf"would give “{spelt}”.*{start['again']:.4f}")
+    else:
+        words = (
+            f"{came} → {name}: the count goes from {before['counts'][at]} to "
+            f"{after_['counts'][at]}, the probability from {before['p'][at]:.4f} to "
+            f"{after_['p'][at]:.4f}. The others of the row share {after_['others']:.4f}."
+        )
+    most = max(
+        p
+        for each in start["pairs"]
+        for side in ("before", "after")
+        for p in each[side]["p"]
+    )
+    shown = before if step == 0 else after_
+    return {
+        ".column .count": [str(n) for n in shown["counts"]],
+        ".column .name": names,
+        ".column.lit .name": name,
+        see.style(".column .fill", "height"): approx(
+            [100 * p / most for p in shown["p"]], abs=0.06
+        ),
+        ".title b": came,
+        ".document .now": [came, name] if now["pair"] is not None else [],
+        **see.listing(now, result["functions"]),
+        ".readout tbody td": [text for row in zip(*columns) for text in row],
+        ".words": words,
+    }
+
+
+def test_counting(open_figure: Open) -> None:
+    figure = open_figure("counting")
+    result: Any = count_name("emma")
+    figure.shows(learning(result, 0, 1))
+    sizes = {figure.height()}
+    for chosen, learnt in enumerate(("none", "10", "100", "1,000")):
+        figure.press(learnt)
+        figure.walks(
+            learning(result, chosen, step) for step in range(len(result["steps"]))
+        )
+        sizes.add(figure.height())
+    assert len(sizes) == 1, "the widget grows or shrinks"
+    assert not figure.asked_python()
+    figure.press("none")
+    figure.type("anna")
+    figure.shows({".document > span": ["BOS", "a", "n", "n", "a", "BOS"]})
+    figure.walks(learning(count_name("anna"), 0, step) for step in range(7))
+    figure.press("emma")
+    figure.shows(learning(result, 0, 1))
+
+
+def scored(name: str, chosen: int, step: int) -> Seen:
+    """The table and the bars of a name that is scored by one of the models."""
+    result: Any = name_loss(name)
+    model, names = result["models"][chosen], result["tokens"]
+    questions = model["questions"]
+    asked = questions[:step]
+    rows = [
+        [
+            f"{names[q['token']]} → {names[q['target']]}",
+            *(
+                [f"{q['p']:.4f}", "", f"{q['loss']:.4f}", f"{q['choice']:.1f}"]
+                if i < step
+                else [""] * 4
+            ),
+        ]
+        for i, q in enumerate(questions)
+    ]
+    last = asked[-1] if asked else None
+    mean = [f"{last['mean']:.4f}", f"{last['mean_choice']:.1f}"] if last else ["–", "–"]
+    losses = [q["loss"] for each in result["models"] for q in each["questions"]]
+    full = 1.04 * max(result["blind"], *losses)
+    long = [q["loss"] for q in asked] + [last["mean"] if last else 0.0]
+    blind = [100 * result["blind"] / full] * (step + 1)
+    return {
+        "caption": see.containing(
+            f"“{name}” scored by a model that has learnt {model['learnt']:,} names"
+        ),
+        ".readout tbody :is(th, td)": [text for row in rows for text in row],
+        "tfoot :is(th, td)": [f"mean of {step}", "", *mean],
+        **see.widths(".track .fill", [100 * x / full for x in long]),
+        see.style(".track .blind", "left"): approx(blind, abs=0.06),
+        see.count("tbody .fill.over"): sum(q["loss"] > result["blind"] for q in asked),
+        ".note": see.containing(f"blind guess, {result['blind']:.4f}"),
+    }
+
+
+def test_name_loss(open_figure: Open) -> None:
+    figure = open_figure("name_loss")
+    sizes = {figure.height()}
+    figure.shows(scored("emma", 3, 5))
+    for chosen, learnt in enumerate(("0", "10", "100", "1,000")):
+        figure.press(learnt)
+        figure.shows(scored("emma", chosen, 5))
+        sizes.add(figure.height())
+    figure.walks(scored("emma", 3, step) for step in range(4))
+    assert sizes == {figure.height()}
+    spoken = (
+        "m → m: probability 0.0107, loss 4.5362, as unsure as a fair choice among 93.3"
+    )
+    expect(figure.find(".player [role=status]")).to_contain_text(spoken)
+    assert not figure.asked_python()
+    figure.type("xavier")
+    figure.shows(scored("xavier", 3, 7))
+
+
+def drawn(seed: int, step: int) -> Seen:
+    """The line that is cut, the number that falls on it, and the names so far."""
+    result: Any = sampler(seed)
+    names, of = result["names"], result["tokens"]
+    draws = [(i, n) for i, name in enumerate(names) for n in range(len(name["draws"]))]
+    which, nth = draws[max(0, step - 1)]
+    so_far = names[which]["draws"][: nth + 1]
+    draw = so_far[-1]
+    token = of[draw["drawn"]]
+    cuts = [100 * (b - a) for a, b in pairwise([0.0, *result["cuts"][draw["token"]]])]
+    ended = which + (nth == len(names[which]["draws"]) - 1) if step else 0
+    known = [name["name"] or "no letter" for name in names[:ended]]
+    seen: Seen = {
+        ".title b": of[draw["token"]],
+        **see.widths(".piece", cuts, abs=0.001),
+        ".growing .label": f"Name {which + 1}",
+        ".sampled li": known + [""] * (len(names) - ended),
+    }
+    if step == 0:
+        return {**seen, see.count(".point, .piece.hit, .letter"): 0}
+    words = (
+        f"{draw['number']:.5f} falls on {token}, "
+        f"from {draw['start']:.5f} to {draw['end']:.5f} (p {draw['p']:.4f})"
+    )
+    return {
+        **seen,
+        see.flags(".piece", ".hit"): [i == draw["drawn"] for i in range(len(of))],
+        see.style(".point", "left"): approx(100 * draw["number"], abs=0.001),
+        ".words": see.containing(words),
+        ".letter": [of[one["drawn"]] for one in so_far],
+    }
+
+
+def test_sampler(open_figure: Open) -> None:
+    figure = open_figure("sampler")
+    result: Any = sampler(42)
+    lengths = [len(name["draws"]) for name in result["names"]]
+    ends = list(accumulate(lengths))
+    figure.shows(drawn(42, 1))
+    sizes = {figure.height()}
+    for text, of, wide in zip(
+        figure.read(".piece"),
+        result["tokens"],
+        figure.read(see.style(".piece", "width")),
+    ):
+        assert text == of or (text == "" and wide < 10)
+    for step in range(2, lengths[0] + 2):
+        figure.press("One letter")
+        figure.shows(drawn(42, step))
+        sizes.add(figure.height())
+    for end in ends[1:3]:
+        figure.press("A whole name")
+        figure.shows(drawn(42, end))
+        sizes.add(figure.height())
+    said = figure.find(".choices [role=status]")
+    expect(said).to_contain_text(f"The name is “{result['names'][2]['name']}”.")
+    figure.press("All twenty names")
+    figure.shows(drawn(42, ends[-1]))
+    figure.press("One letter")
+    figure.shows(drawn(42, ends[-1]))
+    figure.press("To the start")
+    figure.shows(drawn(42, 0))
+    assert sizes == {figure.height()}, "the widget grows or shrinks"
+    assert not figure.asked_python()
+    # Another seed draws other names.
+    figure.type("2024", "seed")
+    figure.shows(drawn(2024, 1))
+    for _ in range(11):
+        figure.press("A whole name")
+    other: Any = sampler(2024)
+    steps = sum(len(name["draws"]) for name in other["names"][:11])
+    ends_at_once = see.containing("ends before it begins")
+    figure.shows({**drawn(2024, steps), ".words": ends_at_once})

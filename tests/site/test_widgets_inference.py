@@ -1,53 +1,28 @@
-"""Names that grow, temperatures and neighbours in a reader's hands."""
+"""What readers see in the widgets of inference is what the model gives."""
 
 from __future__ import annotations
 
 import random
 import re
-from typing import Literal
+from typing import Any
 
-import pytest
-from playwright.sync_api import BrowserContext, Locator, expect
+from playwright.sync_api import expect
+from pytest import approx
 
 from microgpt import load_model, sample
-from tests.site.browsing import DESK, LONG, Sized, styles
+from tests.site import see
+from tests.site.figure import Open
+from tests.site.see import Seen
 from tests.thorough import thorough
-from widgets.grow.model import model as grow_
-from widgets.memorised.model import model as memorised_
-from widgets.temperature.model import model as temperature_
+from widgets.grow.model import grow
+from widgets.memorised.model import memorised
+from widgets.temperature.model import samples, temperature
 
 # All widgets together are looked at every day.
 pytestmark = thorough
 
-PAGES = {
-    "grow": "inference/sampling",
-    "temperature": "inference/temperature",
-    "memorised": "inference/memorised",
-}
+
 SEED = 9  # of the page
-
-
-def opened(
-    context: BrowserContext,
-    address: str,
-    name: str,
-    motion: Literal["reduce", "no-preference"] = "reduce",
-) -> Locator:
-    """Open the page of a widget, and wait until it can be touched."""
-    tab = context.new_page()
-    tab.emulate_media(reduced_motion=motion)
-    tab.goto(f"{address}{PAGES[name]}/")
-    figure = tab.locator(f"[data-widget={name}]")
-    figure.scroll_into_view_if_needed()
-    expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
-    return figure
-
-
-def answered(figure: Locator) -> None:
-    """Wait until Python has answered what was asked last."""
-    expect(figure.locator(".stale")).to_have_count(0, timeout=LONG)
-    status = figure.locator(".python")
-    expect(status).to_have_attribute("data-busy", "false", timeout=LONG)
 
 
 def percent(p: float) -> str:
@@ -56,276 +31,208 @@ def percent(p: float) -> str:
     return "<0.1 %" if p < 0.0005 else f"{100 * p:.1f} %"
 
 
-def press(figure: Locator, name: str) -> None:
-    figure.get_by_role("button", name=name, exact=True).click()
-
-
-def letters(figure: Locator) -> str:
-    """The name as it stands: its letters, ? for what may come, . for its end."""
-    tiles = figure.locator(".line .tile .letter").all_inner_texts()
-    return "".join({"end": "."}.get(tile, tile) for tile in tiles)
-
-
 def name_of(seed: int, temperature: float = 0.5, prompt: str = "") -> str:
     model, tokenizer = load_model()
     return sample(model, tokenizer, random.Random(seed), temperature, prompt)
 
 
-def assert_line(figure: Locator, places: dict[str, grow_.GrowPlace]) -> None:
-    """Each letter has the probability that Python gives it, in words and as a fill."""
-    shown = letters(figure)
-    text = shown.rstrip(".?")
+def grown(places: Any, name: str) -> Seen:
+    """A name: its letters, ? for what may come, . for its end, each with its chance."""
+    text = name.rstrip(".?")
     chances = []
-    for place, letter in enumerate(shown):
+    for place, letter in enumerate(name):
         row = places[text[:place]]["probabilities"]
         token = 26 if letter == "." else ord(letter) - ord("a")
         chances.append(None if letter == "?" else row[token])
-    expect(figure.locator(".line .p")).to_have_text(
-        ["–" if p is None else percent(p) for p in chances]
-    )
-    assert styles(figure.locator(".line .fill"), "height") == [
-        pytest.approx(100 * (p or 0), abs=0.06) for p in chances
-    ]
+    heights = approx([100 * (p or 0) for p in chances], abs=0.06)
+    tiles = [{".": "end"}.get(letter, letter) for letter in name]
+    return {
+        ".line .tile .letter": tiles,
+        ".line .p": ["–" if p is None else percent(p) for p in chances],
+        see.style(".line .fill", "height"): heights,
+    }
 
 
-def assert_offered(figure: Locator, place: grow_.GrowPlace, count: int = 10) -> None:
-    """The likeliest letters are offered, the likeliest first."""
+def offered(place: Any, count: int = 10) -> Seen:
+    """The letters that may come, the likeliest first."""
     p = place["probabilities"]
     order = sorted(range(27), key=lambda token: -p[token])[:count]
-    names = [chr(ord("a") + token) if token < 26 else "end" for token in order]
-    expect(figure.locator(".offered .letter")).to_have_text(names)
-    expect(figure.locator(".offered .p")).to_have_text([percent(p[t]) for t in order])
-    assert styles(figure.locator(".offered .fill"), "height") == [
-        pytest.approx(100 * p[t] / p[order[0]], abs=0.06) for t in order
-    ]
+    heights = approx([100 * p[t] / p[order[0]] for t in order], abs=0.06)
+    return {
+        ".offered .letter": [chr(ord("a") + t) if t < 26 else "end" for t in order],
+        ".offered .p": [percent(p[token]) for token in order],
+        see.style(".offered .fill", "height"): heights,
+    }
 
 
-def test_names_grow_as_sample_draws_them_before_python_is_loaded(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "grow")
-    places = grow_.grow("", 0.5, SEED)["places"]
+def test_grow_without_python(open_figure: Open) -> None:
+    figure = open_figure("grow")
+    figure.tab.emulate_media(reduced_motion="reduce")
+    places: Any = grow("", 0.5, SEED)["places"]
     first = name_of(SEED)
-    assert letters(figure) == f"{first}."
-    assert_line(figure, places)
-    assert_offered(figure, places[first])
-    says = figure.locator(".says")
-    expect(says).to_contain_text(f"One name in {places[first]['one_in']:,.0f} is")
-    call = figure.locator(".call")
-    expect(call).to_have_text("sample(model, tokenizer, random.Random(9), 0.5)")
+    figure.shows(
+        {
+            **grown(places, f"{first}."),
+            **offered(places[first]),
+            ".says": see.containing(f"One name in {places[first]['one_in']:,.0f} is"),
+            ".call": "sample(model, tokenizer, random.Random(9), 0.5)",
+        }
+    )
     # The page carries the next names too; who asks for little motion sees them at once.
+    fates = {
+        "new": "It is not in the dataset.",
+        "held out": "It is in the dataset, but was not trained on.",
+        "trained": "It is in the dataset, and was trained on.",
+    }
     for seed in (SEED + 1, SEED + 2, SEED + 3):
-        press(figure, "New name")
+        figure.press("New name")
         name = name_of(seed)
-        expect(figure.locator(".says b")).to_have_text(f"“{name}”")
-        assert letters(figure) == f"{name}."
-        assert_line(figure, places)
-        expect(call).to_contain_text(f"random.Random({seed})")
-        kind = places[name]["kind"]
-        expect(says).to_contain_text(
+        figure.shows(
             {
-                "new": "It is not in the dataset.",
-                "held out": "It is in the dataset, but was not trained on.",
-                "trained": "It is in the dataset, and was trained on.",
-            }[kind]
+                ".says b": f"“{name}”",
+                **grown(places, f"{name}."),
+                ".call": see.containing(f"random.Random({seed})"),
+                ".says": see.containing(fates[places[name]["kind"]]),
+            }
         )
-    expect(figure.locator(".kept button")).to_have_text(
-        [name_of(seed) for seed in range(SEED + 3, SEED - 1, -1)]
-    )
-    figure.locator(".kept button").last.click()
-    assert letters(figure) == f"{first}."
+    kept = [name_of(seed) for seed in range(SEED + 3, SEED - 1, -1)]
+    figure.shows({".kept button": kept})
+    figure.find(".kept button").last.press("Enter")
+    figure.shows(grown(places, f"{first}."))
     # Back to a letter: what else could have come there, and the end if the reader wants.
-    figure.get_by_role("button", name="Place 3:").click()
-    assert_offered(figure, places[first[:2]])
-    assert letters(figure) == f"{first}."
-    press(figure, "All 27")
-    assert_offered(figure, places[first[:2]], 27)
-    figure.locator(".offered").get_by_role("button", name="end,").click()
-    assert letters(figure) == f"{first[:2]}."
-    assert_line(figure, places)
-    is_it = places[first[:2]]["one_in"]
-    expect(says).to_contain_text(f"One name in {is_it:,.0f} is “{first[:2]}”")
-    expect(call).to_have_text("")
-    loaded = figure.page.evaluate(
-        "performance.getEntriesByType('resource').map(x => x.name)"
-    )
-    assert not any("pyodide" in name for name in loaded)
+    figure.press("Place 3:")
+    figure.shows({**grown(places, f"{first}."), **offered(places[first[:2]])})
+    figure.press("All 27")
+    figure.shows(offered(places[first[:2]], 27))
+    figure.press("end", within=".offered")
+    one_in = places[first[:2]]["one_in"]
+    says = see.containing(f"One name in {one_in:,.0f} is “{first[:2]}”")
+    figure.shows({**grown(places, f"{first[:2]}."), ".says": says, ".call": ""})
+    assert not figure.asked_python()
 
 
-def test_a_reader_leads_a_name_astray_and_the_model_goes_on(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "grow")
-    first = name_of(SEED)
-    figure.get_by_role("button", name="Place 2:").click()
-    press(figure, "All 27")
-    odd = figure.locator(".offered .tile").last
-    letter = odd.locator(".letter").inner_text()
-    odd.click()
-    answered(figure)
-    chosen = first[0] + letter
-    expect(figure.locator(".asked")).to_contain_text(f"After “{chosen}”")
-    assert letters(figure) == f"{chosen}?"
-    places = grow_.grow(chosen, 0.5, SEED)["places"]
-    assert_line(figure, places)
-    assert_offered(figure, places[chosen], 27)
-    begins = percent(places[chosen]["begins"])
-    expect(figure.locator(".says")).to_have_text(
-        f"{begins} of its names begin with “{chosen}”."
-    )
-    grown = name_of(SEED, prompt=chosen)
-    press(figure, "One letter")
-    expect(figure.locator(".line .letter").nth(2)).to_have_text(grown[2])
-    press(figure, "Let the model go on")
-    expect(figure.locator(".says b")).to_have_text(f"“{grown}”")
-    assert letters(figure) == f"{grown}."
-    assert_line(figure, places)
-    call = f'sample(model, tokenizer, random.Random({SEED}), 0.5, "{chosen}")'
-    expect(figure.locator(".call")).to_have_text(call)
-    expect(figure.locator(".choices [role=status]")).to_contain_text(
-        f"The name is “{grown}”."
-    )
-    # Hotter: the same letters, other probabilities.
-    figure.get_by_role("slider", name="temperature").press("End")
-    expect(figure.locator(".asked")).to_contain_text("at temperature 10", timeout=LONG)
-    answered(figure)
-    assert letters(figure) == f"{grown}."
-    assert_line(figure, grow_.grow(grown, 10, SEED)["places"])
-    # Nonsense leaves the name as it is; a seed grows its own.
-    seed = figure.get_by_label("seed")
-    seed.fill("nine")
-    seed.press("Enter")
-    expect(figure.locator(".refusal")).to_have_text("seed: a whole number is needed")
-    assert letters(figure) == f"{grown}."
-    seed.fill("123")
-    press(figure, "Grow")
-    hot = name_of(123, temperature=10)
-    expect(figure.locator(".says b")).to_have_text(f"“{hot}”", timeout=LONG)
-    expect(figure.locator(".refusal")).to_have_text("")
-
-
-def test_letters_come_one_after_another_and_keys_go_back(
-    context: BrowserContext, address: str
-) -> None:
-    context = Sized(context, DESK)
-    figure = opened(context, address, "grow", "no-preference")
+def test_grow_with_python(open_figure: Open) -> None:
+    figure = open_figure("grow")
+    # Letters come one after another, and keys go back.
     name = name_of(SEED + 1)
-    figure.get_by_role("button", name="New name").focus()
-    figure.page.keyboard.press("Enter")
-    # It grows: for a while it is not over.
-    expect(figure.locator(".line .open")).to_have_count(1)
-    expect(figure.locator(".line .over")).to_have_count(1, timeout=LONG)
-    expect(figure.locator(".says b")).to_have_text(f"“{name}”")
-    assert letters(figure) == f"{name}."
-    figure.locator(".line .here").focus()
-    keys = figure.page.keyboard
-    keys.press("Home")
-    expect(figure.locator(".asked")).to_contain_text("At the beginning")
-    keys.press("ArrowRight")
-    expect(figure.locator(".asked")).to_contain_text(f"After “{name[0]}”")
-    focused = figure.page.evaluate("document.activeElement.ariaLabel")
-    assert focused.startswith(f"Place 2: {name[1]}")
-    keys.press("End")
-    expect(figure.locator(".asked")).to_contain_text(f"After “{name}”")
+    figure.press("New name")
+    expect(figure.find(".line .open")).to_have_count(1)
+    figure.find(".line .over").wait_for()
+    figure.shows({".says b": f"“{name}”", ".line .letter": [*name, "end"]})
+    for key, asked in (
+        ("Home", "At the beginning"),
+        ("ArrowRight", f"After “{name[0]}”"),
+        ("End", f"After “{name}”"),
+    ):
+        figure.find(".line .here").press(key)
+        expect(figure.find(".asked")).to_contain_text(asked)
+        if key == "ArrowRight":
+            focused = figure.tab.evaluate("document.activeElement.ariaLabel")
+            assert focused.startswith(f"Place 2: {name[1]}")
 
-
-def assert_look(figure: Locator, prefix: str, temperature: float) -> None:
-    result = next(temperature_.temperature(prefix, 0.5))
-    (look,) = (look for look in result["looks"] if look["temperature"] == temperature)
-    expect(figure.locator(".says")).to_have_text(
-        f"Entropy {look['entropy']:.3f} nats: "
-        f"as unsure as a fair choice among {look['choice']:.2f} letters."
+    # A reader leads a name astray, and the model goes on.
+    figure.tab.emulate_media(reduced_motion="reduce")
+    figure.press("Place 2:")
+    figure.press("All 27")
+    odd = figure.find(".offered .tile").last
+    chosen = name[0] + odd.locator(".letter").inner_text()
+    odd.press("Enter")
+    figure.shows({".asked": see.containing(f"After “{chosen}”")})
+    places: Any = grow(chosen, 0.5, SEED + 1)["places"]
+    begins = percent(places[chosen]["begins"])
+    says = f"{begins} of its names begin with “{chosen}”."
+    figure.shows(
+        {**grown(places, f"{chosen}?"), **offered(places[chosen], 27), ".says": says}
     )
-    p = look["probabilities"]
-    texts = [
-        "0" if x == 0 else "<0.1 %" if x < 0.0005 else f"{100 * x:.1f} %" for x in p
-    ]
-    expect(figure.locator(".bars .value")).to_have_text(texts)
+    full = name_of(SEED + 1, prompt=chosen)
+    figure.press("One letter")
+    expect(figure.find(".line .letter").nth(2)).to_have_text(full[2])
+    figure.press("Let the model go on")
+    call = f'sample(model, tokenizer, random.Random({SEED + 1}), 0.5, "{chosen}")'
+    figure.shows({".says b": f"“{full}”", **grown(places, f"{full}."), ".call": call})
+    said = figure.find(".choices [role=status]")
+    expect(said).to_contain_text(f"The name is “{full}”.")
+    # Hotter: the same letters, other probabilities
+    figure.slide("temperature", "End")
+    figure.shows({".asked": see.containing("at temperature 10")})
+    hotter: Any = grow(full, 10, SEED + 1)["places"]
+    figure.shows(grown(hotter, f"{full}."))
+    figure.type("123", "seed", enter=False)
+    figure.press("Grow")
+    figure.shows({".says b": f"“{name_of(123, temperature=10)}”", ".refusal": ""})
+
+
+def look(prefix: str, at: float) -> Seen:
+    result: Any = next(iter(temperature(prefix, 0.5)))
+    (of,) = (of for of in result["looks"] if of["temperature"] == at)
+    p = of["probabilities"]
     full = min(scale for scale in (0.1, 0.25, 0.5, 1) if scale >= max(p))
-    assert styles(figure.locator(".bars .fill"), "width") == [
-        pytest.approx(100 * x / full, abs=0.06) for x in p
-    ]
-    best = figure.locator(".bars .mark .name").inner_text()
-    assert (
-        best
-        == [*"abcdefghijklmnopqrstuvwxyz", "end"][
-            result["logits"].index(max(result["logits"]))
-        ]
-    )
-    expected = temperature_.samples(prefix, temperature)
-    expect(figure.locator(".drawn code")).to_have_text(expected, timeout=LONG)
+    logits = result["logits"]
+    best = [*"abcdefghijklmnopqrstuvwxyz", "end"][logits.index(max(logits))]
+    return {
+        ".says": f"Entropy {of['entropy']:.3f} nats: "
+        f"as unsure as a fair choice among {of['choice']:.2f} letters.",
+        ".bars .value": [
+            "0" if x == 0 else percent(x).replace("100 %", "100.0 %") for x in p
+        ],
+        **see.widths(".bars .fill", [100 * x / full for x in p]),
+        ".bars .mark .name": best,
+        ".drawn code": samples(prefix, at),
+    }
 
 
-def test_a_distribution_at_every_temperature(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "temperature")
-    assert_look(figure, "mar", 0.5)
-    scale = figure.get_by_role("slider", name="temperature")
-    scale.press("Home")
-    assert_look(figure, "mar", 0.001)
-    scale.press("End")
-    assert_look(figure, "mar", 1000.0)
-    status = figure.locator(".sr-only[role=status]")
+def test_temperature(open_figure: Open) -> None:
+    figure = open_figure("temperature")
+    figure.shows(look("mar", 0.5))
+    for key, at in (("Home", 0.001), ("End", 1000.0)):
+        figure.slide("temperature", key)
+        figure.shows(look("mar", at))
+    status = figure.find(".sr-only[role=status]")
     expect(status).to_contain_text("a fair choice among 27.00 letters")
     # Typed: Python draws names anew, first where the reader looks.
-    scale.press("ArrowLeft")
-    figure.get_by_label("How the name begins").fill("jo")
-    expect(figure.locator(".title")).to_contain_text("After “jo”", timeout=LONG)
-    assert_look(figure, "jo", 100.0)
-    figure.get_by_label("How the name begins").fill("Jo")
-    expect(figure.locator(".refusal")).to_contain_text("type 'jo', in small letters")
-    expect(figure.locator(".title")).to_contain_text("After “jo”")
-    press(figure, "nothing")
-    expect(figure.locator(".title")).to_contain_text("After BOS alone", timeout=LONG)
-    answered(figure)
-    assert_look(figure, "", 100.0)
+    figure.slide("temperature", "ArrowLeft")
+    figure.type("jo", "How the name begins", enter=False)
+    figure.shows({".title": see.containing("After “jo”"), **look("jo", 100.0)})
+    figure.press("nothing")
+    figure.shows({".title": see.containing("After BOS alone"), **look("", 100.0)})
 
 
-def assert_judged(figure: Locator, name: str) -> None:
-    result = memorised_.memorised(name)
-    rows = figure.locator("table tr:has(th[scope=row])")
-    expected = [one["name"] for one in result["likeliest"]]
-    if name not in expected:
-        expected.append(name)
-    expect(rows.locator("th")).to_have_text(expected)
-    expect(figure.locator("tr.now th")).to_have_text(name)
-    kinds = [one["kind"] for one in result["likeliest"]]
-    if len(expected) > len(kinds):
-        kinds.append(result["itself"]["kind"])
-    shown = [
-        "no" if kind == "new" else str(kind).replace("trained", "trained on")
-        for kind in kinds
-    ]
-    expect(rows.locator("td.kind")).to_have_text(shown)
-    says = figure.locator(".says")
-    expect(says).to_contain_text(f"Its loss is {result['loss']:.3f} nats")
-    expect(says).to_contain_text(f"Of {result['total']} names")
+def judged(name: str) -> Seen:
+    """A name among its neighbours, and what is said of it."""
+    result: Any = memorised(name)
+    rows = [(one["name"], one["kind"]) for one in result["likeliest"]]
+    if name not in [of for of, _ in rows]:
+        rows.append((name, result["itself"]["kind"]))
+    words = {"new": "no", "trained": "trained on"}
     rank = result["itself"]["rank"]
     place = "is the likeliest" if rank == 1 else f"comes at place {rank};"
-    expect(says).to_contain_text(place)
-    widths = styles(rows.locator(".fill"), "width")
-    for one, width in zip(result["likeliest"], widths, strict=False):
-        assert width == pytest.approx(100 * one["share"], abs=0.06)
+    facts = [
+        f"Its loss is {result['loss']:.3f} nats",
+        f"Of {result['total']} names",
+        place,
+    ]
+    shares = [one["share"] for one in result["likeliest"]]
+    row = "tr:has(th[scope=row])"
+    return {
+        f"{row} th": [of for of, _ in rows],
+        "tr.now th": name,
+        f"{row} td.kind": [words.get(str(kind), str(kind)) for _, kind in rows],
+        ".says": re.compile("".join(f"(?=.*{re.escape(fact)})" for fact in facts)),
+        see.style(f"{row} .fill", "width"): see.reading_all(
+            lambda widths: widths[: len(shares)],
+            approx([100 * share for share in shares], abs=0.06),
+        ),
+    }
 
 
-def test_a_name_is_judged_among_its_neighbours(
-    context: BrowserContext, address: str
-) -> None:
-    figure = opened(context, address, "memorised")
-    assert_judged(figure, "christopher")
-    expect(figure.locator(".says")).to_contain_text(
-        re.compile("step 862 trained on it")
-    )
-    press(figure, "mara")
-    expect(figure.locator("tr.now th")).to_have_text("mara", timeout=LONG)
-    assert_judged(figure, "mara")
-    expect(figure.locator(".says")).to_contain_text("but not among the 1,000 names")
-    field = figure.get_by_label("A name", exact=True)
-    field.fill("qwert")
-    expect(figure.locator("tr.now th")).to_have_text("qwert", timeout=LONG)
-    assert_judged(figure, "qwert")
-    expect(figure.locator(".says")).to_contain_text("none of the 5,676 names")
-    field.fill("a b")
-    expect(figure.locator(".refusal")).to_contain_text("does not know the character")
-    expect(figure.locator("tr.now th")).to_have_text("qwert")
+def test_memorised(open_figure: Open) -> None:
+    figure = open_figure("memorised")
+    says = figure.find(".says")
+    figure.shows(judged("christopher"))
+    expect(says).to_contain_text("step 862 trained on it")
+    figure.press("mara")
+    figure.shows(judged("mara"))
+    expect(says).to_contain_text("but not among the 1,000 names")
+    figure.type("qwert", enter=False)
+    figure.shows(judged("qwert"))
+    expect(says).to_contain_text("none of the 5,676 names")

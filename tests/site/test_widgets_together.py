@@ -102,6 +102,13 @@ UNSAID = """() => Array.from(document.querySelectorAll("[aria-describedby$=-refu
     && !(each.ariaInvalid === "true"
       && document.getElementById(each.getAttribute("aria-describedby")).textContent))
   .map(each => each.outerHTML)"""
+# What each widget says beside its controls
+SHOWN = """all => Object.fromEntries(all.map(widget => {
+  const stage = widget.querySelector(".stage").cloneNode(true);
+  const besides = "form, .controls, .refusal, [role=status], .editor";
+  stage.querySelectorAll(besides).forEach(each => each.remove());
+  return [widget.dataset.widget, stage.textContent];
+}))"""
 MOVES = """() => document.getAnimations()
   .filter(each => each.effect.getComputedTiming().activeDuration > 1)
   .map(each => each.effect.target.outerHTML.slice(0, 120))"""
@@ -315,36 +322,30 @@ def test_text_with_more_space_around_its_letters_is_whole(gathered: Page) -> Non
 
 
 @thorough
-def test_axe_finds_no_fault_in_any_widget_before_or_while_python_starts(
-    gathered: Page,
-) -> None:
+def test_axe_finds_no_fault_while_python_starts_or_fails_to(gathered: Page) -> None:
+    """What stands before, `test_each_page` looks at."""
     tab = gathered
-
-    def assert_accessible(within: str) -> None:
-        assert_no_fault(tab, within=within)
-        assert tab.evaluate(TOO_WIDE) <= 0
-
     widgets = tab.locator(".widget")
-    assert_accessible(".widget")
     assert tab.locator(CONTROLS).evaluate_all(SMALL) == []
     # Python starts, and everything waits for it
     waiting: list[Route] = []
-    tab.context.route(
-        "**/pyodide.asm.wasm", lambda route: waiting.append(route)
-    )  # not answered yet
+    wasm = "**/pyodide.asm.wasm"
+    tab.context.route(wasm, lambda route: waiting.append(route))  # not answered yet
     widgets.evaluate_all(TOUCH)
     expect(tab.locator(".widget progress").first).to_be_visible(timeout=LONG)
-    assert_accessible(".widget")
+    assert_no_fault(tab, within=NEW)
+    assert tab.evaluate(TOO_WIDE) <= 0
     show(tab, "dark")
     assert_no_fault(tab, COLOURS, NEW)
     # It cannot be loaded, and everything says so
     show(tab, "light")
-    tab.context.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    tab.context.route(wasm, lambda route: route.abort())
     for route in waiting:
         route.abort()
     tab.wait_for_function(f"() => !({BUSY})()")
     expect(widgets.get_by_role("button", name="Try again").first).to_be_visible()
-    assert_accessible(NEW)
+    assert_no_fault(tab, within=NEW)
+    assert tab.evaluate(TOO_WIDE) <= 0
     tab.context.unroute_all()
 
 
@@ -496,6 +497,7 @@ def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
     names = widgets.evaluate_all("all => all.map(x => x.ariaLabel)")
     assert all(names) and len(set(names)) == len(names)
     tab.evaluate(LISTEN)
+    before = widgets.evaluate_all(SHOWN)
     # Whatever can be refused is asked for, and its Python answers
     for field in tab.locator(".widget :is(input[type=text], textarea)").all():
         if field.is_visible():
@@ -508,6 +510,9 @@ def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
     assert_no_fault(tab, within=NEW)
     assert tab.locator(".widget [aria-invalid=true]").count() > 20
     assert tab.evaluate(UNSAID) == []
+    after = widgets.evaluate_all(SHOWN)
+    changed = {name for name, text in before.items() if after[name] != text}
+    assert changed == set(), "what stood there did not stay"
     assert tab.evaluate(MOVES) == []
     said = tab.evaluate("said")
     assert {name for name, times in said.items() if times > MANY} == set()

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from weave.project import examine_project
+from weave.check import examine_project
 
 from tests.weave.conftest import ROOT, Project
 from weave import check

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
 from bs4 import Tag
-from weave.glossary import GLOSSARY, Glossary, Term, faults
+from weave.prose.glossary import GLOSSARY, Glossary, Term, faults
 
 from tests.promises.site import Site, SitePage
 from tests.weave.conftest import Project

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from weave.imports import diagram, imports_of, reduced
+from weave.kinds.imports import import_diagram as diagram, imports_of, reduced
 
 from tests.weave.conftest import ROOT
 from weave.errors import WeaveError

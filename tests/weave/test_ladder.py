@@ -9,7 +9,7 @@ from statistics import fmean
 
 import pytest
 from bs4 import BeautifulSoup
-from weave.ladder import ladder, read_ladder
+from weave.kinds.ladder import ladder, read_ladder
 
 from tests.weave.conftest import ROOT
 from weave.errors import WeaveError

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from weave.glossary import GLOSSARY
-from weave.links import misnamed
+from weave.prose.glossary import GLOSSARY
+from weave.prose.links import misnamed
 
 from tests.weave.conftest import Project
 

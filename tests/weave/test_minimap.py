@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
-from weave.minimap import minimap
+from weave.kinds.listing import Listing, homes
+from weave.kinds.minimap import minimap
 
 from tests.weave.conftest import Project
 from weave.guide import Guide
@@ -60,7 +61,7 @@ def test_every_line_leads_home_and_nothing_else_does(guide: Guide) -> None:
             for number in numbers:
                 assert (source, number) not in mapped
                 mapped[source, number] = str(way["href"])
-            if home := guide.homes.get((source, first)):
+            if home := homes(guide).get((source, first)):
                 assert said[4] == guide.place(home.page)
                 step = guide.sections[home.page.relative_to("docs").as_posix()].step
                 place = step.removeprefix("Step ").partition(" ")[0]
@@ -68,7 +69,7 @@ def test_every_line_leads_home_and_nothing_else_does(guide: Guide) -> None:
                 assert way["class"] == [f"step-{place}" if is_step else "no-step"]
     homes = {
         place: f"{home.page}#{home.anchor}"
-        for place, home in guide.homes.items()
+        for place, home in homes(guide).items()
         if place[0] in guide.sources
     }
     elsewhere = {

@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 
 from tests.thorough import thorough
 from tests.weave.conftest import ROOT
-from weave import notebooks
+from weave.publish import notebooks
 from weave.guide import Guide
 
 GUIDE = Guide(ROOT)
@@ -45,9 +45,9 @@ def test_every_chapter_and_lab_is_a_valid_notebook_with_the_blocks_of_its_page()
         cells = code(notebook)
         assert len(cells) == len(blocks), path
         for cell, block in zip(cells, blocks):
-            assert "".join(cell["source"]).endswith(block.fence.text.rstrip("\n"))
+            assert "".join(cell["source"]).endswith(block.text.rstrip("\n"))
             if path.suffix == ".md":
-                assert printed(cell) == (block.output.text if block.output else "")
+                assert printed(cell) == (block.output.fence.text if block.output else "")
 
 
 @pytest.mark.parametrize("address", ["", "https://guide.example/x/"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from weave.numbers import (
+from weave.prose.numbers import (
     bare_numbers,
     is_hard_coded,
     meant_by,

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from weave.prose.numbers import numbers
+from weave.kinds.block import Block
 from weave.errors import WeaveError
 from weave.page import Page, read_page
 
@@ -62,7 +64,7 @@ def test_a_python_fence_that_would_not_run_is_refused_by_line(fence: str) -> Non
 
 def test_a_plain_fence_is_a_block_and_says_where_it_is() -> None:
     page = read(f"# Title\n\n{CODE}")
-    assert [(b.fence.line, b.fence.end, b.fence.text) for b in page.blocks] == [
+    assert [(b.fence.line, b.fence.end, b.fence.text) for b in Block.on(page)] == [
         (3, 5, "x = 1\n")
     ]
 
@@ -74,7 +76,7 @@ def test_a_fence_that_is_never_closed_is_refused() -> None:
 def test_a_fence_shown_within_a_longer_fence_is_text() -> None:
     shown = "<!--weave:shown an example of a fence-->\n````text\n```python\n```\n````\n"
     page = read(shown)
-    assert not page.blocks
+    assert not Block.on(page)
     assert page.fences[0].body == ["```python", "```"]
 
 
@@ -85,9 +87,9 @@ def test_inline_code_with_three_backticks_is_not_a_fence() -> None:
 def test_a_continued_block_belongs_to_the_nearest_block_of_python() -> None:
     other = "<!--weave:drawn by hand for this test-->\n```mermaid\na\n```\n"
     page = read(f"{CODE}\n{other}\n{CONT}```python\ny = x\n```\n\n{CODE}")
-    first, second, third = page.blocks
+    first, second, third = Block.on(page)
     assert second.continues is first
-    assert [block.chain for block in page.blocks] == [0, 0, 1]
+    assert [block.chain for block in Block.on(page)] == [0, 0, 1]
     assert second.whole_program() == "x = 1\n\ny = x\n"
     assert third.whole_program() == "x = 1\n"
 
@@ -96,7 +98,7 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
     text = "```python\nprint(1)\n```\n"
     out = EXPECTED + "```text\n1\n```\n"
     page = read(f"{text}{out}\n{CONT}{text}{out}")
-    assert [b.output.text for b in page.blocks if b.output] == ["1\n", "1\n"]
+    assert [b.output.fence.text for b in Block.on(page) if b.output] == ["1\n", "1\n"]
 
 
 @pytest.mark.parametrize(
@@ -155,15 +157,15 @@ def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
 
 def test_a_skipped_block_has_a_reason() -> None:
     page = read('<!--pytest.mark.skip(reason="needs a GPU")-->\n' + CODE)
-    assert page.blocks[0].skipped
-    assert page.blocks[0].skipped.argument == "needs a GPU"
+    assert Block.on(page)[0].skipped
+    assert Block.on(page)[0].skipped.argument == "needs a GPU"
 
 
 def test_a_number_is_read_with_its_expression_and_its_place() -> None:
     page = read(
         'It has <data value="len(&quot;ab&quot;) &lt; 3">3,184</data> of them.\n'
     )
-    number = page.numbers[0]
+    number = numbers(page)[0]
     assert (number.expression, number.text) == ('len("ab") < 3', "3,184")
     assert page.lines[0][number.start : number.end] == "3,184"
 
@@ -182,7 +184,7 @@ def test_a_block_needs_what_the_blocks_need_that_it_continues() -> None:
     needs = "<!--pytest-codeblocks:importorskip(torch)-->\n"
     imports = "```python\nimport torch\n```\n"
     page = read(f"{needs}{imports}\n{CONT}{CODE}\n{CODE}")
-    assert [block.library for block in page.blocks] == ["torch", "torch", ""]
+    assert [block.library for block in Block.on(page)] == ["torch", "torch", ""]
 
 
 def test_a_block_says_that_it_needs_only_what_it_uses() -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from weave.widgets import result_of
+from weave.kinds.widget import Widget
 
 from tests.weave.conftest import ROOT, Project
 from weave.draw import Drawer

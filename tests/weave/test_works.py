@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from weave.works import HISTORY, faults
+from weave.prose.works import HISTORY, faults
 
 from tests.weave.conftest import Project
 
