@@ -104,7 +104,9 @@ def test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows(
             )
     assert longest
     for text, block in longest.values():
-        outputs = [part.output.fence.text if part.output else "" for part in block.program()]
+        outputs = [
+            part.output.fence.text if part.output else "" for part in block.program()
+        ]
         assert run_alone(text) == "".join(outputs), block.line
 
 

@@ -14,7 +14,7 @@ from microgpt import Value
 from tests.promises.site import ROOT, Site
 from weave.guide import Guide
 from weave.kinds.block import LIBRARIES
-from weave.kinds.listing import homes
+from weave.kinds.listing import Listing, homes
 from weave.source import dedent
 
 CAPTION = re.compile(r"(\S+\.py), lines? (\d+)(?:–(\d+))?")
@@ -59,8 +59,8 @@ def test_emphasised_lines_are_those_whose_text_the_author_gave(
 
 def test_a_symbol_is_found_where_python_itself_finds_it(guide: Guide) -> None:
     compared = 0
-    for listings in guide.listings.values():
-        for listing in listings:
+    for page in guide.pages.values():
+        for listing in Listing.on(page):
             module, _, names = listing.symbols.partition(":")
             start, _, end = names.partition("..")
             try:
@@ -161,7 +161,7 @@ def test_a_home_leads_to_the_listing_of_its_line(site: Site, guide: Guide) -> No
                 target, _, anchor = str(link["href"]).partition("#")
                 there = (page.file.parent / target / "index.html").resolve()
                 explained = next(p for p in site.pages if p.file.resolve() == there)
-                assert explained.source.path == home.page
+                assert explained.source.path == home.page.path
                 figure = explained.html.find(id=anchor)
                 assert isinstance(figure, Tag)
                 lines, first = lines_named_by(figure)
@@ -185,7 +185,7 @@ def test_what_stands_above_a_page_is_its_place(site: Site, guide: Guide) -> None
             target, _, anchor = str(link["href"]).partition("#")
             there = (page.file.parent / target / "index.html").resolve()
             earlier = next(p for p in site.pages if p.file.resolve() == there)
-            listings = guide.listings[earlier.source.path]
+            listings = Listing.on(earlier.source)
             assert anchor in [x.anchor for x in listings if x.names == link.get_text()]
 
 

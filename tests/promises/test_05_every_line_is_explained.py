@@ -7,11 +7,11 @@ from collections import Counter
 from tests.promises.site import Site
 from weave.check import examine_project
 from weave.guide import Guide
-from weave.kinds.listing import homes
+from weave.kinds.listing import Listing, coverage, homes
 
 
 def test_no_more_lines_wait_than_are_written_down(guide: Guide) -> None:
-    waiting = sum(len(guide.waiting(source)) for source in guide.sources)
+    waiting = sum(len(coverage(guide, s).waiting) for s in guide.sources)
     assert waiting == guide.options["waiting"]
 
 
@@ -21,7 +21,7 @@ def test_the_project_holds_no_orphans(guide: Guide) -> None:
 
 def test_every_line_of_autograd_is_explained_on_a_page(guide: Guide) -> None:
     source = next(s for s in guide.sources if s.name == "autograd.py")
-    assert guide.waiting(source) == []
+    assert coverage(guide, source).waiting == []
 
 
 def test_a_waiver_names_a_file_and_a_reason(guide: Guide) -> None:
@@ -32,7 +32,7 @@ def test_a_waiver_names_a_file_and_a_reason(guide: Guide) -> None:
 
 def test_a_line_has_one_home(guide: Guide) -> None:
     firsts = Counter(
-        (home.span.path, line) for (path, line), home in homes(guide).items()
+        (home.span(guide).path, line) for (_, line), home in homes(guide).items()
     )
     assert set(firsts.values()) <= {1}
 
@@ -43,7 +43,7 @@ def test_the_table_counts_the_lines_of_each_file(site: Site, guide: Guide) -> No
     for row in page.article.select("tbody tr"):
         name, lines, explained, note = (cell.get_text() for cell in row.select("td"))
         rows[name] = (int(lines), int(explained), note)
-    spans = [x.span for listings in guide.listings.values() for x in listings]
+    spans = [listing.span(guide) for listing in Listing.all(guide)]
     shown = {(s.path, n) for s in spans for n in range(s.first, s.last + 1)}
     wanted = {}
     for source in guide.sources:

@@ -22,6 +22,7 @@ from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN
 from weave.guide import Guide
 from weave.kinds.command import command_table, commands
+from weave.kinds.session import Session
 from weave.page import read_page
 from weave.text import CODE_SPAN
 
@@ -240,5 +241,6 @@ def test_the_reference_states_the_defaults_that_hold(guide: Guide) -> None:
 def test_a_session_is_what_its_commands_print(tmp_path: Path) -> None:
     typed = "$ echo one | tr o x\n$ microgpt sample --count 0\n$ echo $?\n"
     page = read_page(Path("docs/page.md"), f"# T\n\n```session\n{typed}```\n")
-    first, *_, last = play(ROOT, page, page.fences[0]).splitlines()[1:]
+    (session,) = Session.on(page)
+    first, *_, last = session.run(ROOT).splitlines()[1:]
     assert (first, last) == ("xne", "2")

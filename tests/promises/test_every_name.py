@@ -17,6 +17,7 @@ from tests.promises.site import ROOT
 from weave.draw import Drawer
 from weave.guide import Guide
 from weave.kinds.api import _first_sentence
+from weave.kinds.kind import View
 from weave.render import Renderer
 
 LIBRARIES = ("numpy", "torch")
@@ -36,7 +37,7 @@ def entries(guide: Guide) -> dict[str, Tag]:
             return ""
 
         drawer = Drawer(ROOT / "nowhere")  # these pages have nothing to draw
-        lines = Renderer(guide, page, drawer, stash).render()
+        lines = Renderer(View(guide, page, drawer, stash, "")).render()
         headings = re.findall(r"^### `.+` \{#(.+)\}$", "\n".join(lines), re.MULTILINE)
         html = [
             BeautifulSoup(part, "lxml") for part in stashed if 'class="api"' in part

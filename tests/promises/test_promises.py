@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.promises.site import ROOT, Site
+from weave.counts import count, elements
 from weave.guide import Guide
 from weave.prose.numbers import numbers
 
@@ -51,16 +52,16 @@ def test_each_file_of_promises_is_named_and_each_file_named_is_there() -> None:
 
 
 def test_no_promise_stands_without_its_number(guide: Guide) -> None:
-    numbers = numbers(guide.pages[PAGE])
+    stated = numbers(guide.pages[PAGE])
     for row in rows():
         assert "<data" in row["today"], row["promise"]
         assert re.sub(r"<data.+?</data>", "", row["today"]).strip(), row["promise"]
-    assert len(numbers) >= len(rows()) > 20
+    assert len(stated) >= len(rows()) > 20
 
 
 def test_the_counts_are_those_of_the_built_site(site: Site, guide: Guide) -> None:
-    counted = {what: guide.count(what) for what in ON_THE_SITE}
-    assert counted == {what: count(site) for what, count in ON_THE_SITE.items()}
+    counted = {what: count(guide, what) for what in ON_THE_SITE}
+    assert counted == {what: seen(site) for what, seen in ON_THE_SITE.items()}
 
 
 def test_what_is_counted_of_the_tests_is_what_python_finds(guide: Guide) -> None:
@@ -68,6 +69,6 @@ def test_what_is_counted_of_the_tests_is_what_python_finds(guide: Guide) -> None
     from tests.promises.test_12_the_checks_can_fail import LIES
 
     folder = "tests/promises/"
-    law = guide.elements(f"{folder}test_07_every_law.py", "LAWS")
-    lie = guide.elements(f"{folder}test_12_the_checks_can_fail.py", "LIES")
+    law = elements(guide, f"{folder}test_07_every_law.py", "LAWS")
+    lie = elements(guide, f"{folder}test_12_the_checks_can_fail.py", "LIES")
     assert (law, lie) == (len(LAWS), len(LIES))

@@ -47,7 +47,9 @@ def test_every_chapter_and_lab_is_a_valid_notebook_with_the_blocks_of_its_page()
         for cell, block in zip(cells, blocks):
             assert "".join(cell["source"]).endswith(block.text.rstrip("\n"))
             if path.suffix == ".md":
-                assert printed(cell) == (block.output.fence.text if block.output else "")
+                assert printed(cell) == (
+                    block.output.fence.text if block.output else ""
+                )
 
 
 @pytest.mark.parametrize("address", ["", "https://guide.example/x/"])
