@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from weave.check import examine_project
 
 from tests.weave.conftest import ROOT, Project
 from weave import check
-from weave.check import examine
+from weave.check import examine, examine_project
 from weave.errors import WeaveErrors
 
 TRUE_PAGE = """\

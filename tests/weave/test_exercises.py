@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from weave.kinds.exercise import FOLDER, exercises, faults
 
 from tests.promises.site import ROOT
 from weave.errors import WeaveError

@@ -8,13 +8,13 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
 from bs4 import Tag
-from weave.prose.glossary import GLOSSARY, Glossary, Term, faults
 
 from tests.promises.site import Site, SitePage
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.page import read_page
+from weave.prose.glossary import GLOSSARY, Glossary, Term, faults
 
 HERE = Path("docs/two/second.md")
 TERMS = """\

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from weave.kinds.imports import import_diagram as diagram, imports_of, reduced
 
 from tests.weave.conftest import ROOT
 from weave.errors import WeaveError
+from weave.kinds.imports import import_diagram as diagram
+from weave.kinds.imports import imports_of, reduced
 
 
 def package(root: Path, **files: str) -> Path:

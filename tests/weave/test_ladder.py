@@ -9,11 +9,11 @@ from statistics import fmean
 
 import pytest
 from bs4 import BeautifulSoup
-from weave.kinds.ladder import ladder, read_ladder
 
 from tests.weave.conftest import ROOT
 from weave.errors import WeaveError
 from weave.guide import Guide
+from weave.kinds.ladder import ladder, read_ladder
 from weave.page import Fence, Page, read_page
 
 HOME = Path("docs/index.md")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from weave.prose.glossary import GLOSSARY
-from weave.prose.links import misnamed
 
 from tests.weave.conftest import Project
+from weave.prose.glossary import GLOSSARY
+from weave.prose.links import misnamed
 
 SETTINGS = """\
 site_name: Test

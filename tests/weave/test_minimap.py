@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
-from weave.kinds.listing import Listing, homes
-from weave.kinds.minimap import minimap
 
 from tests.weave.conftest import Project
 from weave.guide import Guide
+from weave.kinds.listing import homes
+from weave.kinds.minimap import minimap
 
 
 def drawn(guide: Guide) -> dict[Path, Tag]:

@@ -14,8 +14,8 @@ from nbclient import NotebookClient
 
 from tests.thorough import thorough
 from tests.weave.conftest import ROOT
-from weave.publish import notebooks
 from weave.guide import Guide
+from weave.publish import notebooks
 
 GUIDE = Guide(ROOT)
 CHAPTERS = [path for path in GUIDE.paths if notebooks.is_offered(GUIDE, path)]

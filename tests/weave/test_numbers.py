@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
+from weave.page import read_page
 from weave.prose.numbers import (
     bare_numbers,
     is_hard_coded,
@@ -13,8 +15,6 @@ from weave.prose.numbers import (
     share,
     write_like,
 )
-
-from weave.page import read_page
 
 
 @pytest.mark.parametrize(

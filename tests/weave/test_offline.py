@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from weave.publish.offline import EDITION, PROGRAM, SCRIPT, serving, write_worker
 
 from tests.promises.site import Site
 from tests.thorough import one_of_each, thorough
 from weave.publish import offline
+from weave.publish.offline import EDITION, PROGRAM, SCRIPT, serving, write_worker
 
 # What a build holds and no page asks for.
 UNASKED = ("assets/javascripts/lunr/", "sitemap.xml", "404.html", "service-worker.js")

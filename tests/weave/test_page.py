@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from weave.prose.numbers import numbers
-from weave.kinds.block import Block
 from weave.errors import WeaveError
+from weave.kinds.block import Block
 from weave.page import Page, read_page
+from weave.prose.numbers import numbers
 
 CODE = "```python\nx = 1\n```\n"
 CONT = "<!--pytest-codeblocks:cont-->\n"

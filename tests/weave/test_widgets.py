@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from weave.kinds.widget import Widget
 
 from tests.weave.conftest import ROOT, Project
 from weave.draw import Drawer

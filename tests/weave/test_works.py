@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from weave.prose.works import HISTORY, faults
 
 from tests.weave.conftest import Project
+from weave.prose.works import HISTORY, faults
 
 ROW = '| <span data-waive="a year">{}</span> | [{}]({}) | did it.{} | [One](../two/first.md) |\n'
 TABLE = (
