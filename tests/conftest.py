@@ -27,10 +27,7 @@ from playwright.sync_api import (
 from tests.promises.site import ROOT, SOME_PAGES, Site, pages_of
 from tests.site.browsing import DESK, LONG, SHARED_PYTHON, served
 from tests.site.figure import Figure
-from weave.findings import Results
 from weave.guide import Guide
-from weave.page import Page as GuidePage
-from weave.run import run_page
 
 Made = TypeVar("Made")
 KEEP = """
@@ -76,19 +73,6 @@ def found_once(
 @pytest.fixture(scope="session")
 def guide() -> Guide:
     return Guide(ROOT)
-
-
-@pytest.fixture(scope="session")
-def results_of(
-    request: pytest.FixtureRequest, guide: Guide
-) -> Callable[[GuidePage], Results]:
-    """What a page's blocks printed and its expressions gave: each page runs once."""
-
-    def results(page: GuidePage) -> Results:
-        name = "-".join(["results", *page.path.parts])
-        return found_once(request, name, lambda: run_page(guide.root, page))
-
-    return results
 
 
 @pytest.fixture(scope="session")

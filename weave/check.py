@@ -48,8 +48,13 @@ def _compare(guide: Guide, path: Path, run: Future[Results | str]) -> Iterator[F
     yield from findings(guide, page, found)
 
 
-def findings(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
-    """Yield what a page states and is not so, given what came of running it."""
+def findings(
+    guide: Guide, page: Page, results: Results, *, all_of_it: bool = True
+) -> Iterator[Finding]:
+    """Yield what a page states and is not so, given what came of running it.
+
+    Unless it's to be `all_of_it`, look only at what states an expression.
+    """
     for line, message in results.failures.items():
         yield page.error(message, line)
     for question in questions(page):
@@ -57,12 +62,14 @@ def findings(guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
             what = f"{part!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
     for fence in fences(page):
-        try:
-            yield from fence.check(guide, results)
-        except WeaveError as error:
-            yield error
+        if all_of_it or any(fence.questions()):
+            try:
+                yield from fence.check(guide, results)
+            except WeaveError as error:
+                yield error
     for prose in PROSE:
-        yield from prose.check(guide, page, results)
+        if all_of_it or any(prose.questions(page)):
+            yield from prose.check(guide, page, results)
 
 
 def examine_project(guide: Guide) -> Report:

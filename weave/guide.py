@@ -33,10 +33,14 @@ class Section:
 
 
 class Guide:
-    """All pages of a project, read from its `docs/` in the order of its navigation."""
+    """All pages of a project, read from its `docs/` in the order of its navigation.
 
-    def __init__(self, root: Path) -> None:
+    `told` has texts of files to take for what those files say, by path.
+    """
+
+    def __init__(self, root: Path, told: dict[Path, str] | None = None) -> None:
         self.root = root
+        self.told = told or {}
         try:
             self.settings = _settings(self.text(Path("mkdocs.yml")))
         except yaml.YAMLError as error:
@@ -91,7 +95,9 @@ class Guide:
         return self._known[path]
 
     def text(self, path: Path) -> str:
-        """Return the text of a file under docs/; raise WeaveError if it has none."""
+        """Return the text of a file of the project; raise WeaveError if it has none."""
+        if path in self.told:
+            return self.told[path]
         try:
             return (self.root / path).read_text(encoding="utf-8")
         except OSError as error:

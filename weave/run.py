@@ -1,27 +1,56 @@
 """Running a page: its blocks in order, then every expression that it states.
 
 A page runs in a process of its own, in an empty folder, so that nothing it does
-reaches another page or the tree. `python -m weave.run` is that process.
+reaches another page or the tree. That process is a fork of one that has already
+imported weave, where the system can fork.
 """
 
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import json
+import multiprocessing
+import os
 import sys
 import tempfile
 import traceback
+from dataclasses import dataclass, field
 from importlib import import_module
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from weave.counts import names as counted
 from weave.findings import Question, Results
 from weave.guide import Guide
 from weave.kinds import fences
-from weave.page import Page
-from weave.process import Stopped, run_module
+from weave.kinds.kind import Step
+from weave.page import Page, read_page
+from weave.process import TIME_LIMIT
 from weave.prose import PROSE
+
+_METHODS = multiprocessing.get_all_start_methods()
+PROCESSES: Any = multiprocessing.get_context(
+    "forkserver" if "forkserver" in _METHODS else "spawn"
+)
+if "forkserver" in _METHODS:
+    PROCESSES.set_forkserver_preload(["weave.run"])
+
+
+@dataclass
+class Chain:
+    """Blocks that share their names, and the expressions stated below the first."""
+
+    number: int
+    steps: list[Step] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether what it is about can run here."""
+        return not any(step.lacks_library for step in self.steps)
 
 
 def questions(page: Page) -> list[Question]:
@@ -30,110 +59,113 @@ def questions(page: Page) -> list[Question]:
     return [*asked, *(q for prose in PROSE for q in prose.questions(page))]
 
 
-def run_page(root: Path, page: Page) -> Results:
-    """Run a page's blocks, then evaluate its expressions."""
+def chains(page: Page) -> list[Chain]:
+    """Return the chains of a page; what stands above all blocks is asked of the first."""
     steps = [step for fence in fences(page) for step in fence.steps()]
-    ran = {fence.line: fence.run(root) for fence in fences(page)}
-    results = Results(
-        ran={line: gave for line, gave in ran.items() if gave is not None}
-    )
-    asked = []
+    found = {number: Chain(number) for number in [0, *(step.chain for step in steps)]}
+    for step in steps:
+        found[step.chain].steps.append(step)
     for question in questions(page):
-        above = [step for step in steps if step.line < question.line]
-        # What is about blocks that cannot run here cannot be answered here.
-        chain = above[-1].chain if above else 0
-        if not any(step.lacks_library for step in steps if step.chain == chain):
-            asked.append({**vars(question), "chain": chain})
-    job = {
-        "root": str(root),
-        "page": str(page.path),
-        "steps": [vars(step) for step in steps if step.runs],
-        "questions": asked,
-    }
-    if job["steps"] or asked:
-        done = _in_a_process(root, page, job)
-        results.outputs = {int(line): text for line, text in done["outputs"].items()}
-        results.failures = {int(line): text for line, text in done["failures"].items()}
-        results.answers = {
-            (line, asked): value for line, asked, value in done["answers"]
-        }
+        above = [step.chain for step in steps if step.line < question.line]
+        found[above[-1] if above else 0].questions.append(question)
+    return list(found.values())
+
+
+def run_page(root: Path, page: Page) -> Results:
+    """Run a page's blocks, then evaluate its expressions, in a process of its own."""
+    results = Results()
+    if any(chain.steps or chain.questions for chain in chains(page)):
+        results = _in_a_process(root, page)
+    results.ran = ran(root, page)
     return results
 
 
-def _in_a_process(root: Path, page: Page, job: dict[str, Any]) -> dict[str, Any]:
-    """Let a process of its own do the job, in an empty folder; return what it found."""
-    with tempfile.TemporaryDirectory() as folder:
-        answer, empty = Path(folder, "answer.json"), Path(folder, "empty")
-        empty.mkdir()
+def ran(root: Path, page: Page) -> dict[int, str]:
+    """Return what the fences give that run by themselves, by line."""
+    gave = {fence.line: fence.run(root) for fence in fences(page)}
+    return {line: text for line, text in gave.items() if text is not None}
+
+
+def _in_a_process(root: Path, page: Page) -> Results:
+    """Let a process of its own run the page, in an empty folder."""
+    answer, there = PROCESSES.Pipe(duplex=False)
+    with tempfile.TemporaryDirectory() as folder, answer:
+        with there:
+            given = (there, folder, root.resolve(), page.path, "\n".join(page.lines))
+            process = PROCESSES.Process(target=_work, args=given, daemon=True)
+            process.start()
+        what = f"it ran for more than {TIME_LIMIT} s"
         try:
-            run_module(
-                "weave.run",
-                str(answer),
-                within=empty,
-                paths=[root],
-                given=json.dumps(job),
-            )
-            found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
-        except (Stopped, OSError) as error:
-            what = f"Python stopped while running this page: {error}"
-            raise page.error(what) from None
-    return found
+            if answer.poll(TIME_LIMIT):
+                results: Results = answer.recv()
+                return results
+        except EOFError:
+            process.join()
+            what = f"it ended with status {process.exitcode}"
+        finally:
+            process.kill()
+            process.join()
+    raise page.error(f"Python stopped while running this page: {what}")
 
 
-def _work(job: dict[str, Any]) -> dict[str, Any]:
+def _work(answer: Connection, folder: str, root: Path, path: Path, text: str) -> None:
     """Do what `run_page` asks, in the process made for it."""
-    outputs: dict[int, str] = {}
-    answers: list[tuple[int, str, Any]] = []
-    failures: dict[int, str] = {}
-    namespaces: dict[int, dict[str, Any]] = {}
-    broken = set()
-    for block in job["steps"]:
-        namespace = namespaces.setdefault(block["chain"], {"__name__": "__main__"})
-        if block["chain"] in broken:
-            continue
-        printed = io.StringIO()
+    for name in list(sys.modules):  # which may be those of another project
+        if name.partition(".")[0] in ("microgpt", "snippets"):
+            del sys.modules[name]
+    sys.path.insert(0, str(root))
+    os.chdir(folder)
+    results = Results()
+    guide = Guide(root)
+    for chain in chains(read_page(path, text)):
+        names: dict[str, Any] = {"__name__": "__main__"}
+        if all(_ran(step, path, names, results) for step in chain.steps if step.runs):
+            ask(guide, chain, names, results)
+    answer.send(results)
+
+
+def _ran(step: Step, path: Path, names: dict[str, Any], results: Results) -> bool:
+    """Run a block; tell whether it ended well."""
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            # Blank lines above make a traceback name the line of the page.
+            exec(compile("\n" * step.line + step.code, path, "exec"), names)  # noqa: S102
+    except BaseException as error:  # noqa: BLE001  (a block may raise anything)
+        below = error.__traceback__ and error.__traceback__.tb_next
+        report = traceback.format_exception(error.with_traceback(below))
+        results.failures[step.line] = "".join(report).rstrip()
+    results.outputs[step.line] = printed.getvalue()
+    return step.line not in results.failures
+
+
+def ask(guide: Guide, chain: Chain, names: dict[str, Any], results: Results) -> None:
+    """Evaluate what is stated about a chain, given the names that its blocks define."""
+    if not chain.questions or not chain.can_be_asked:
+        return
+    scope = {**facts(guide), **names}
+    for question in chain.questions:
         try:
-            with contextlib.redirect_stdout(printed):
-                # Blank lines above make a traceback name the line of the page.
-                code = "\n" * block["line"] + block["code"]
-                exec(compile(code, job["page"], "exec"), namespace)  # noqa: S102
-        except BaseException as error:  # noqa: BLE001  (a block may raise anything)
-            broken.add(block["chain"])
-            below = error.__traceback__ and error.__traceback__.tb_next
-            report = traceback.format_exception(error.with_traceback(below))
-            failures[block["line"]] = "".join(report).rstrip()
-        outputs[block["line"]] = printed.getvalue()
-    facts = _facts(job["root"]) if job["questions"] else {}
-    for question in job["questions"]:
-        if question["chain"] in broken:
-            continue  # what it is about has failed, and is reported
-        try:
-            scope = {**facts, **namespaces.get(question["chain"], {})}
-            value = eval(question["expression"], scope)
-            module, _, function = question["answer"].partition(":")
-            answer = getattr(import_module(module), function)
-            plain = answer(value, question["expression"], scope)
-            answers.append((question["line"], question["expression"], plain))
+            value = eval(question.expression, {**scope})
+            module, _, function = question.answer.partition(":")
+            plain = getattr(import_module(module), function)
+            answer = plain(value, question.expression, scope)
+            results.answers[question.line, question.expression] = answer
         except BaseException as error:  # noqa: BLE001
-            failures[question["line"]] = (
-                f"{question['expression']}: {type(error).__name__}: {error}"
+            results.failures[question.line] = (
+                f"{question.expression}: {type(error).__name__}: {error}"
             )
-    return {"outputs": outputs, "answers": answers, "failures": failures}
 
 
-def _facts(root: str) -> dict[str, Any]:
+def facts(guide: Guide) -> dict[str, Any]:
     """Return what an expression may name besides what the page's blocks define."""
-    import inspect
-
     import microgpt.cli.main
     import snippets
     import weave.kinds.ladder
-    from weave.counts import names
 
     def recorded(name: str) -> Any:
         """Return what was measured in runs that take too long to wait for."""
-        text = Path(root, "docs", "data", f"{name}.json").read_text("utf-8")
-        return json.loads(text)
+        return json.loads(guide.text(Path("docs", "data", f"{name}.json")))
 
     def run(program: str) -> list[float]:
         """Return the recorded losses of a program of `snippets`."""
@@ -146,7 +178,6 @@ def _facts(root: str) -> dict[str, Any]:
         return weights
 
     public = {name: getattr(microgpt, name) for name in microgpt.__all__}
-    guide = Guide(Path(root))
     for program in guide.programs:
         import_module(f"snippets.{program.stem}")
     return {
@@ -158,11 +189,6 @@ def _facts(root: str) -> dict[str, Any]:
         "learnt": learnt,
         "source": inspect.getsource,
         "guide": guide,
-        **names(guide),
+        **counted(guide),
         "weave": weave,
     }
-
-
-if __name__ == "__main__":
-    done = _work(json.load(sys.stdin))
-    Path(sys.argv[1]).write_text(json.dumps(done), encoding="utf-8")
