@@ -25,7 +25,7 @@ from typing import (
 
 WEB = Path(__file__).resolve().parent
 TYPES = WEB / "widgets" / "types.ts"
-HEAD = "// Written by `npm run types` from the models of the widgets.\n"
+HEAD = "// Written by `uv run poe types` from the models of the widgets.\n"
 PLAIN = {
     str: "string",
     int: "number",
