@@ -472,14 +472,6 @@ LIES = [
         "is a text",
     ),
     Lie(
-        "a source page under another's name",
-        "docs/reference/source/nn.md",
-        "# `microgpt/nn.py`",
-        "# `microgpt/optim.py`",
-        "is called",
-        PROJECT,
-    ),
-    Lie(
         "a point of a picture",
         "docs/data/two-losses.json",
         "3.",
@@ -494,14 +486,6 @@ LIES = [
         "4.",
         "recorded",
         pytests("tests/snippets/test_ladder.py"),
-    ),
-    Lie(
-        "a line of a download",
-        "docs/downloads/step2.py",
-        "self.data, self.grad = data, 0.0",
-        "self.data, self.grad = data, 1.0",
-        "step2.py gives",
-        PROJECT,
     ),
     Lie(
         "a line that no page explains",
@@ -523,11 +507,11 @@ LIES = [
         ),
     ),
     Lie(
-        "a file without a source page",
-        "docs/reference/source/nn.md",
-        "microgpt/nn.py\n```",
-        "microgpt/optim.py\n```",
-        "no source page",
+        "a file whose source no page shows",
+        "mkdocs.yml",
+        "          - nn.py: reference/source/nn.md\n",
+        "",
+        "the navigation does not have microgpt/nn.py",
         PROJECT,
     ),
     Lie(
@@ -753,14 +737,6 @@ LIES = [
         '"held-out.json" = "tests/snippets/test_held_out.py"',
         '"held-out.json" = "tests/snippets/test_programs.py"',
         "does not name it",
-        PROJECT,
-    ),
-    Lie(
-        "one file that is not the package",
-        "docs/downloads/microgpt.py",
-        "-> Vector:",
-        "-> list:",
-        "is not what step6.py gives today",
         PROJECT,
     ),
     Lie(
@@ -1098,8 +1074,8 @@ LIES = [
     Lie(
         "a year of a work that another year contradicts",
         "docs/adam/bias-correction.md",
-        ">2015</span>",
-        ">2016</span>",
+        ", 2015",
+        ", 2016",
         "'Kingma and Ba, 2016' is cited, which docs/reference/history.md does not name",
         PROJECT,
     ),
@@ -1125,13 +1101,6 @@ LIES = [
         'Press "two embeddings"',
         'Press "three embeddings"',
         "no picture of this page has 'three embeddings' to press",
-    ),
-    Lie(
-        "a page that the search does not find",
-        "docs/reference/source/nn.md",
-        "boost: 0.1",
-        "exclude: true",
-        "above the title stands how the search ranks",
     ),
     Lie(
         "a number of a docstring that the code does not have",
