@@ -21,7 +21,10 @@ from weave.text import CODE_SPAN
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n+", re.DOTALL)
 FENCE_LIKE = re.compile(r"^(?:[\s>]|[-*+]\s|\d+[.)]\s)*(?:`{3,}|~{3,})(?!.*`)")
 FENCE = re.compile(r"^(`{3,})([a-z-]*)$")
-OURS = re.compile(r"^<!--weave:(?P<name>[a-z-]+)(?:\s+(?P<argument>\S.*?))?\s*-->$")
+OURS = re.compile(
+    r"^<!--weave:(?!(?:cont|expected-output|importorskip|skip)\b)"
+    r"(?P<name>[a-z-]+)(?:\s+(?P<argument>\S.*?))?\s*-->$"
+)
 PYTESTS = re.compile(
     r"^<!--(?:pytest-codeblocks:(?P<name>cont|expected-output|importorskip)"
     r"(?:\((?P<library>\w+)\))?"

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.weave.conftest import ROOT
+from weave.check import findings
 from weave.errors import WeaveError
+from weave.findings import Results
+from weave.guide import Guide
 from weave.kinds.block import Block
 from weave.page import Page, read_page
 from weave.prose.numbers import numbers
 
+PAGE = Path("docs/index.md")  # one that the navigation has
 CODE = "```python\nx = 1\n```\n"
 CONT = "<!--pytest-codeblocks:cont-->\n"
 EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def read(text: str) -> Page:
-    return read_page(Path("docs/page.md"), text)
+    return read_page(PAGE, text)
 
 
 def refusal(text: str) -> tuple[int, str]:
-    """Return the line and the message of the error that a page raises."""
+    """Return the line and the message of the first error of a page."""
+    guide = Guide(ROOT, told={PAGE: text})
     with pytest.raises(WeaveError) as raised:
-        read(text)
-    assert str(raised.value).startswith(f"docs/page.md:{raised.value.line}: ")
+        raise min(_errors(guide), key=lambda error: error.line)
+    assert str(raised.value).startswith(f"{PAGE}:{raised.value.line}: ")
     return raised.value.line, raised.value.what
+
+
+def _errors(guide: Guide) -> Iterator[WeaveError]:
+    try:
+        for finding in findings(guide, guide.read(PAGE), Results()):
+            if isinstance(finding, WeaveError):
+                yield finding
+    except WeaveError as error:
+        yield error
 
 
 @pytest.mark.parametrize(
@@ -54,7 +70,7 @@ def refusal(text: str) -> tuple[int, str]:
 def test_a_python_fence_that_would_not_run_is_refused_by_line(fence: str) -> None:
     opening = fence.rstrip()
     if fence == "````python":
-        assert read("\n````python\nx = 1\n````\n").blocks
+        assert Block.on(read("\n````python\nx = 1\n````\n"))
         return
     if fence == "```python ":
         pass  # a trailing space, invisible, makes another fence of it
@@ -119,7 +135,7 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
         ("<!--pytest.mark.xfail-->\n" + CODE, 1),
         ("<!-- codeblocks:cont -->\n" + CODE, 1),
         ("text <!--pytest-codeblocks:cont-->\n\n" + CODE, 1),
-        ("<!--weave:graf x-->\n```mermaid\n```\n", 1),
+        ("<!--weave:graf x-->\n```mermaid\n```\n", 2),
         ("<!--weave:graph-->\n```mermaid\n```\n", 1),
         ("<!--weave:drawn-->\n```mermaid\n```\n", 1),
         ("<!--weave:graph x-->\n" + CODE, 1),
@@ -157,8 +173,9 @@ def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
 
 def test_a_skipped_block_has_a_reason() -> None:
     page = read('<!--pytest.mark.skip(reason="needs a GPU")-->\n' + CODE)
-    assert Block.on(page)[0].skipped
-    assert Block.on(page)[0].skipped.argument == "needs a GPU"
+    skipped = Block.on(page)[0].skipped
+    assert skipped
+    assert skipped.argument == "needs a GPU"
 
 
 def test_a_number_is_read_with_its_expression_and_its_place() -> None:
@@ -172,7 +189,7 @@ def test_a_number_is_read_with_its_expression_and_its_place() -> None:
 
 def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:
     text = '`<data value="x">11</data>`\n\n```python\n"<data>"\n```\n'
-    assert not read(text).numbers
+    assert not numbers(read(text))
 
 
 def test_a_page_without_a_title_is_refused() -> None:
@@ -199,6 +216,7 @@ def test_a_block_needs_no_other_library() -> None:
 
 
 def test_what_a_block_needs_has_one_spelling() -> None:
-    for other in ("weave:importorskip jax", "pytest-codeblocks:importorskip"):
-        _, message = refusal(f"<!--{other}-->\n{CODE}")
-        assert message.startswith("unknown directive")
+    _, message = refusal(f"<!--weave:importorskip torch-->\n{CODE}")
+    assert message.startswith("unknown directive")
+    _, message = refusal(f"<!--pytest-codeblocks:importorskip-->\n{CODE}")
+    assert message.startswith("a block may need numpy and torch")

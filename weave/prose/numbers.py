@@ -189,7 +189,7 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
 def _numbers_of(formula: str) -> Iterator[str]:
     """Yield a formula that states a number, and the numbers among its words."""
     stated = STATES.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
-    if stated and any(claims(stated[0].lstrip("=<>"))):
+    if stated and any(claims(stated.string[stated.start(1) : stated.end()])):
         yield formula
     for words in SAID.findall(formula):
         yield from claims(words)
