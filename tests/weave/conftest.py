@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.writing import write_anew
+from weave.draw import Drawer
 from weave.guide import Guide
+from weave.kinds.kind import View
 from weave.page import Page
+from weave.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = """\
@@ -54,9 +57,33 @@ class Project:
         return self.guide.read(self.write(path, text))
 
 
+class Sketches(Drawer):
+    """Draws each request as itself, and remembers it."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.requests: list[dict[str, Any]] = []
+
+    def draw(self, kind: str, **request: Any) -> str:
+        self.requests.append(request)
+        return f"{kind} {request}"
+
+
+def stashed(guide: Guide, path: Path, drawer: Drawer | None = None) -> str:
+    """Return the HTML that rendering a page sets aside."""
+    found: list[str] = []
+
+    def stash(html: str) -> str:
+        found.append(html)
+        return ""
+
+    view = View(
+        guide, guide.read(path), drawer or Drawer(guide.root), stash, edition=""
+    )
+    Renderer(view).render()
+    return "\n".join(found)
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     return Project(tmp_path / "project")
-
-
-Write = Callable[[str], Page]

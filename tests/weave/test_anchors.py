@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.weave.conftest import Project
-from weave.draw import Drawer
-from weave.render import Renderer
+from tests.weave.conftest import Project, stashed
 
 CODE = """\
 # A page
@@ -36,22 +34,9 @@ snippets.step1:train -> snippets.step2:train
 """
 
 
-def html_of(project: Project, path: str) -> str:
-    guide = project.guide
-    stashed: list[str] = []
-
-    def stash(html: str) -> str:
-        stashed.append(html)
-        return ""
-
-    page = guide.pages[Path(path)]
-    Renderer(guide, page, Drawer(project.root), stash).render()
-    return "\n".join(stashed)
-
-
 def test_every_block_has_an_anchor_and_a_link_to_it(project: Project) -> None:
     project.page(CODE)
-    html = html_of(project, "docs/two/first.md")
+    html = stashed(project.guide, Path("docs/two/first.md"))
     anchors = "listing-value-log", "block-1", "console-1", "console-2", "changes-1"
     assert re.findall(r'class="block-link" href="#([^"]+)"', html) == [*anchors]
     for anchor in anchors:
@@ -63,7 +48,10 @@ def test_the_search_reads_a_listing_where_it_is_explained_and_there_alone(
 ) -> None:
     project.page(CODE)
     project.page(CODE, "docs/two/second.md")
-    home, other = (html_of(project, f"docs/two/{p}.md") for p in ("first", "second"))
+    home, other = (
+        stashed(project.guide, Path(f"docs/two/{page}.md"))
+        for page in ("first", "second")
+    )
     assert '<h6 role="none" class="names" id="listing-value-log-code">Value.log' in home
     assert 'id="listing-value-log">' in home
     assert 'id="listing-value-log" data-search-exclude>' in other

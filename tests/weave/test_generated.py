@@ -6,15 +6,15 @@ import ast
 from pathlib import Path
 
 import pytest
-from weave.generated import DOWNLOADS, PAGES, write_generated
 
 from tests.weave.conftest import Project
-from weave import generated
 from weave.errors import WeaveError
-from weave.guide import Guide
+from weave.guide import SOURCE_PAGES, Guide
+from weave.publish import generated
+from weave.publish.generated import DOWNLOADS, write_generated
 
 NEW = Path("microgpt", "engines", "abacus.py")
-ITS_PAGE = PAGES / "engines-abacus.md"
+ITS_PAGE = SOURCE_PAGES / "engines-abacus.md"
 
 
 def times(root: Path) -> dict[Path, int]:
@@ -51,7 +51,7 @@ def test_pages_follow_the_files_that_come_and_go(written: Project) -> None:
     (written.root / NEW).unlink()
     (written.root / "snippets" / "step5.py").unlink()
     write_generated(written.root)
-    for gone in (ITS_PAGE, PAGES / "step5.md", DOWNLOADS / "step5.py"):
+    for gone in (ITS_PAGE, SOURCE_PAGES / "step5.md", DOWNLOADS / "step5.py"):
         assert not (written.root / gone).exists()
 
 
@@ -66,7 +66,7 @@ def test_a_download_is_written_anew_when_it_or_its_program_changes(
     program = written.guide.text(Path("snippets/step2.py"))
     written.write("snippets/step2.py", f"{program}\n\nprint(2)\n")
     write_generated(written.root)
-    assert file.read_text("utf-8") == f"{true}\n\nprint(2)\n"
+    assert file.read_text("utf-8") == f"{true}\nprint(2)\n"
 
 
 def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
@@ -79,7 +79,7 @@ def test_nothing_is_written_twice_so_that_a_preview_comes_to_rest(
 
 
 def test_what_somebody_else_wrote_is_left_alone(written: Project) -> None:
-    mine = (DOWNLOADS / "mine.py", PAGES / "mine.md", DOWNLOADS / "mine.zip")
+    mine = (DOWNLOADS / "mine.py", SOURCE_PAGES / "mine.md", DOWNLOADS / "mine.zip")
     for path in mine:
         written.write(path.as_posix(), "mine")
     written.write(NEW.as_posix(), "")
@@ -90,9 +90,9 @@ def test_what_somebody_else_wrote_is_left_alone(written: Project) -> None:
 def test_a_file_that_the_navigation_lacks_is_told_with_the_line_to_write(
     written: Project, guide: Guide
 ) -> None:
-    assert list(generated.faults(guide)) == []
+    assert list(generated.examine(guide)) == []
     written.write(NEW.as_posix(), "")
-    (found,) = (f.what for f in generated.faults(written.guide) if str(NEW) in f.what)
+    (found,) = (f.what for f in generated.examine(written.guide) if str(NEW) in f.what)
     assert "'- abacus.py: reference/source/engines-abacus.md'" in found
 
 

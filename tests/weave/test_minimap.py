@@ -7,20 +7,29 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from tests.weave.conftest import Project
-from weave.guide import Guide
+from tests.weave.conftest import Project, stashed
+from weave.guide import Guide, link
 from weave.kinds.listing import homes
-from weave.kinds.minimap import minimap
+from weave.kinds.minimap import Minimap
+from weave.publish.generated import write_generated
 
 
 def drawn(guide: Guide) -> dict[Path, Tag]:
     """The picture of each file, by the page that its name leads to."""
-    html = BeautifulSoup(minimap(guide, lambda page, at: f"{page}#{at}"), "lxml")
-    pages = {f"{guide.source_page(s)}#": s for s in guide.sources}
+    (here,) = Minimap.all(guide)
+    html = BeautifulSoup(stashed(guide, here.page.path), "lxml")
+    pages = {address(guide, guide.source_page(s)): s for s in guide.sources}
     return {
         pages[str(item.select("a.name")[0]["href"])]: item.select("svg")[0]
-        for item in html.select(".files > li")
+        for item in html.select(".minimap .files > li")
     }
+
+
+def address(guide: Guide, target: Path, anchor: str = "") -> str:
+    """How the page of the map leads to another."""
+    (here,) = Minimap.all(guide)
+    there = link(here.page.path, target, finished=True)
+    return f"{there}#{anchor}" if anchor else there
 
 
 def bars(path: Tag) -> list[tuple[int, int, int]]:
@@ -62,32 +71,28 @@ def test_every_line_leads_home_and_nothing_else_does(guide: Guide) -> None:
                 assert (source, number) not in mapped
                 mapped[source, number] = str(way["href"])
             if home := homes(guide).get((source, first)):
-                assert said[4] == guide.place(home.page)
-                step = guide.sections[home.page.relative_to("docs").as_posix()].step
-                place = step.removeprefix("Step ").partition(" ")[0]
-                is_step = step.startswith("Step")
-                assert way["class"] == [f"step-{place}" if is_step else "no-step"]
-    homes = {
-        place: f"{home.page}#{home.anchor}"
+                assert said[4] == guide.place(home.page.path)
+                section = guide.section(home.page.path)
+                step = re.match(r"Step (\d+)", section.step if section else "")
+                assert way["class"] == [f"step-{step[1]}" if step else "no-step"]
+    at_home = {
+        place: address(guide, home.page.path, home.anchor)
         for place, home in homes(guide).items()
         if place[0] in guide.sources
     }
-    elsewhere = {
-        place: address for place, address in mapped.items() if place not in homes
-    }
-    assert {place: mapped[place] for place in homes} == homes
+    assert {place: mapped.get(place) for place in at_home} == at_home
     # What has no home is waived, with the reason, and leads to where it stands.
+    elsewhere = {place: to for place, to in mapped.items() if place not in at_home}
     assert {path.as_posix() for path, _ in elsewhere} == set(guide.options["waived"])
-    for (source, _), address in elsewhere.items():
-        assert re.fullmatch(rf"{guide.source_page(source)}#L\d+", address)
+    for (source, _), to in elsewhere.items():
+        assert re.fullmatch(rf"{address(guide, guide.source_page(source))}#L\d+", to)
 
 
 def test_a_line_that_waits_for_a_page_is_drawn_as_one(project: Project) -> None:
-    project.write("docs/a.md", "# A\n\n```source-page\nmicrogpt/nn.py\n```\n")
+    project.write("docs/index.md", "# Home\n\n```minimap\n```\n")
+    write_generated(project.root)
     project.write("docs/b.md", "# B\n\n```source\nmicrogpt.nn:softmax\n```\n")
-    ((source, picture),) = drawn(project.guide).items()
-    ways = picture.select("a")
-    assert source == Path("microgpt/nn.py")
+    ways = drawn(project.guide)[Path("microgpt/nn.py")].select("a")
     assert [way["class"] for way in ways] == [
         ["unexplained"],
         ["no-step"],

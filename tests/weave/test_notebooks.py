@@ -12,9 +12,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from tests.thorough import thorough
+from tests.thorough import nightly
 from tests.weave.conftest import ROOT
 from weave.guide import Guide
+from weave.kinds.block import Block
 from weave.publish import notebooks
 
 GUIDE = Guide(ROOT)
@@ -41,7 +42,7 @@ def test_every_chapter_and_lab_is_a_valid_notebook_with_the_blocks_of_its_page()
     for path in [*CHAPTERS, *GUIDE.labs]:
         notebook = made(path)
         nbformat.validate(notebook)
-        blocks = [b for b in GUIDE.read(path).blocks if not b.skipped]
+        blocks = [b for b in Block.on(GUIDE.read(path)) if not b.skipped]
         cells = code(notebook)
         assert len(cells) == len(blocks), path
         for cell, block in zip(cells, blocks):
@@ -70,7 +71,7 @@ def test_no_link_of_a_notebook_needs_the_site_around_it(address: str) -> None:
             assert relative == [], path
 
 
-@thorough
+@nightly
 @pytest.mark.parametrize("first", range(4))
 def test_cells_that_run_one_after_the_other_print_what_the_page_shows(
     first: int, tmp_path: Path
@@ -78,7 +79,7 @@ def test_cells_that_run_one_after_the_other_print_what_the_page_shows(
     """One kernel for all: it forgets its names where a notebook begins."""
     cells, expected = [], []
     for path in CHAPTERS[first::4]:
-        runs = [b.runs_here for b in GUIDE.read(path).blocks if not b.skipped]
+        runs = [b.runs_here for b in Block.on(GUIDE.read(path)) if not b.skipped]
         cells.append(nbformat.v4.new_code_cell("%reset -f"))
         expected.append((path, ""))
         for cell, here in zip(code(made(path)), runs):

@@ -12,16 +12,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.weave.conftest import ROOT
-from weave.draw import Drawer
+from tests.weave.conftest import ROOT, Sketches
 from weave.guide import Guide
+from weave.kinds.kind import View
+from weave.kinds.widget import Widget
 from weave.page import Page
 from weave.preview import SHOWN_ELSEWHERE
 from weave.render import Renderer
@@ -254,36 +252,24 @@ def test_a_warning_is_told_again_until_it_is_mended(author: Author) -> None:
 class Outlines(Guide):
     """A guide that knows of its pages only what a preview compares."""
 
-    @cached_property
-    def pages(self) -> dict[Path, Page]:
-        return {path: self.read(path) for path in self.paths}
-
     def read(self, path: Path) -> Page:
-        return _outline(super().read(path))
-
-
-def _outline(page: Page) -> Page:
-    title = next(i for i, line in enumerate(page.lines) if line.startswith("# "))
-    lines = [""] * title + [page.lines[title]]
-    fences = [f for f in page.fences if f.language in SHOWN_ELSEWHERE]
-    return replace(page, lines=lines, fences=fences, blocks=[], numbers=[])
-
-
-class Sketches(Drawer):
-    """Draws each request as itself."""
-
-    def draw(self, kind: str, **request: Any) -> str:
-        return f"{kind} {request}"
+        page = super().read(path)
+        title = next(i for i, line in enumerate(page.lines) if line.startswith("# "))
+        lines = [""] * title + [page.lines[title]]
+        fences = [f for f in page.fences if f.language in SHOWN_ELSEWHERE]
+        return Page(page.path, lines, fences)
 
 
 def test_pages_show_of_one_another_only_what_a_preview_compares(
     guide: Guide, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = {"path": "microgpt/autograd.py", "number": 20}
-    monkeypatch.setattr("weave.pictures.result_of", lambda *_: {"source_line": line})
-    pages = [*guide.paths, *guide.labs]
-    shown, same = (
-        [Renderer(each, guide.read(p), Sketches(ROOT), str).render() for p in pages]
-        for each in (guide, Outlines(ROOT))
-    )
-    assert [p for p, a, b in zip(pages, shown, same, strict=True) if a != b] == []
+    monkeypatch.setattr(Widget, "result", lambda *_: {"source_line": line})
+    outlines = Outlines(ROOT)
+    for path in [*guide.paths, *guide.labs]:
+        page = guide.read(path)
+        shown, same = (
+            Renderer(View(each, page, Sketches(ROOT), str, "")).render()
+            for each in (guide, outlines)
+        )
+        assert shown == same, path

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import ROOT, Project
-from weave.draw import Drawer
+from tests.weave.conftest import ROOT, Project, stashed
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.page import read_page
-from weave.render import Renderer
+from weave.kinds.widget import Widget
 
 DOUBLE = '''
 from collections.abc import Iterator
@@ -46,12 +44,15 @@ def playground(project: Project) -> Project:
         )
     project.write("web/widgets/__init__.py", "")
     project.write("web/widgets/double/model.py", DOUBLE)
+    project.write("web/widgets/double/view.tsx", "")
     return project
 
 
 def result(project: Project, *body: str) -> object:
     page = project.page("# P\n\n```widget\n" + "\n".join(body) + "\n```\n")
-    return result_of(project.root, page, page.fences[0])
+    (widget,) = Widget.on(page)
+    widget.read()
+    return widget.result(project.guide)
 
 
 def test_a_fence_names_a_function_and_its_parameters(playground: Project) -> None:
@@ -94,18 +95,12 @@ def test_what_a_widget_cannot_show_is_told_with_its_line(
 
 
 def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
+    path = Path("docs/index.md")
     text = '# P\n\n```widget\ngraph\nexpression: "a = 2; a * a"\n```\n'
-    guide = Guide(ROOT)
-    page = read_page(Path("docs", "x.md"), text)
-    stashed: list[str] = []
-
-    def stash(html: str) -> str:
-        stashed.append(html)
-        return ""
-
-    Renderer(guide, page, Drawer(ROOT), stash).render()
-    figure = next(html for html in stashed if "data-widget" in html)
+    guide = Guide(ROOT, told={path: text})
+    figure = stashed(guide, path)
     carried = figure.partition('<script type="application/json">')[2]
     given = json.loads(carried.partition("</script>")[0])
+    (widget,) = Widget.on(guide.read(path))
     assert given["parameters"] == {"expression": "a = 2; a * a"}
-    assert given["result"] == result_of(ROOT, page, page.fences[0])
+    assert given["result"] == widget.result(guide)
