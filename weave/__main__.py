@@ -118,7 +118,8 @@ def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:
     for name in LIBRARIES:
         waiting = sum(b.library == name and not b.runs_here for b in blocks)
         if waiting:
-            print(f"not compared: {waiting} blocks need {name}, not installed here")
+            blocks_need = "1 block needs" if waiting == 1 else f"{waiting} blocks need"
+            print(f"not compared: {blocks_need} {name}, not installed here")
 
 
 def _in_project(root: Path, path: Path) -> Path:

@@ -23,6 +23,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import TableOfContents
 
 from weave.bundle import ARCHIVE
+from weave.counts import filled
 from weave.errors import WeaveError
 from weave.files import state
 from weave.guide import Guide
@@ -131,7 +132,8 @@ class Preview:
     ) -> None:
         """Make the article of a page, or take the one that is there."""
         assert page.markdown is not None
-        of = (page.file.src_uri, page.markdown, dict(page.meta))
+        said = filled(guide, page.markdown)  # counts change with any page
+        of = (page.file.src_uri, said, dict(page.meta))
         made = self._made.pop(page.file.src_uri, None)
         self._all += 1
         if made is None or made.of != of:

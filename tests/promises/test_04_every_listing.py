@@ -79,9 +79,10 @@ def test_a_symbol_is_found_where_python_itself_finds_it(guide: Guide) -> None:
             if found.__name__ != (end or start).rpartition(".")[2]:
                 continue  # another name for it
             code, first = inspect.getsourcelines(found)
-            assert listing.span.last == first + len(code) - 1, listing.symbols
+            span = listing.span(guide)
+            assert span.last == first + len(code) - 1, listing.symbols
             if not end:
-                assert list(listing.span.lines)[-len(code) :] == [
+                assert list(span.lines)[-len(code) :] == [
                     line.rstrip("\n") for line in code
                 ]
             compared += 1

@@ -76,12 +76,12 @@ def test_a_cell_that_fails_or_shows_what_no_page_can_is_refused(cell: str) -> No
 
 
 def test_a_number_in_the_text_of_a_lab_is_refused(project: Project) -> None:
-    bare = ("markdown", 'It is 42, or <data value="len(names)">twelve</data>.')
+    bare = ("markdown", 'It is 420, or <data value="len(names)">twelve</data>.')
     path = project.write("docs/labs/new.ipynb", lab(TITLE, bare))
     said = [str(error) for error in examine(project.guide, [path]).errors]
     assert len(said) == 2
-    assert "'42' is a number that nothing computes" in said[0]
-    assert "a lab prints its numbers" in said[1]
+    assert "a lab prints its numbers" in said[0]
+    assert "'420' is a number that nothing computes" in said[1]
 
 
 def test_an_altered_output_of_a_lab_is_found_and_mended(project: Project) -> None:

@@ -100,7 +100,8 @@ class Listing(Kind):
         caption = f"{linked(view, span)}, {span.where}"
         home = homes(guide)[span.path, span.first]
         title, searched = "", ""
-        if home is not self:  # the search leads to where it is explained
+        is_home = (home.page.path, home.line) == (self.page.path, self.line)
+        if not is_home:  # the search leads to where it is explained
             searched = " data-search-exclude"
         elif names := _defined_in(guide, span):
             # A title to the search alone: of the page's outline it is no part.
