@@ -20,6 +20,7 @@ from microgpt.engines.protocol import model_of
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 
+COLDEST, HOTTEST = 0.001, 1000  # temperatures that `sample` takes
 FORMATS = {"mermaid": mermaid, "text": table}
 
 
@@ -47,9 +48,9 @@ def invent(options: Namespace) -> int:
 
 def check_sampling(config: Config, temperature: float, prompt: str) -> None:
     """Raise ValueError for what `sample` cannot go by."""
-    if not 0.001 <= temperature <= 1000:
+    if not COLDEST <= temperature <= HOTTEST:
         raise ValueError(
-            f"temperature must be from 0.001 to 1000, not {temperature}"
+            f"temperature must be from {COLDEST} to {HOTTEST}, not {temperature}"
         )
     room = config.block_size
     if len(prompt) >= room:

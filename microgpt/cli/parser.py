@@ -8,7 +8,14 @@ from typing import NoReturn
 
 from microgpt import __version__
 from microgpt.cli import download
-from microgpt.cli.commands import FORMATS, invent, show_graph, show_names
+from microgpt.cli.commands import (
+    COLDEST,
+    FORMATS,
+    HOTTEST,
+    invent,
+    show_graph,
+    show_names,
+)
 from microgpt.cli.options import SETTINGS, flag
 from microgpt.cli.train import SAVE_EVERY
 from microgpt.cli.train import train as train_model
@@ -136,7 +143,7 @@ def parser() -> argparse.ArgumentParser:
         type=float,
         default=0.5,
         metavar="T",
-        help="0.001 to 1000",
+        help=f"{COLDEST} to {HOTTEST}",
     )
     option(
         "--count",

@@ -42,7 +42,10 @@ def test_numbers_of_the_built_site_are_those_of_the_markdown(
     for page in site.pages:
         shown = [(str(d["value"]), d.get_text()) for d in page.article.select("data")]
         stated = [
-            (n.expression, counted(guide, n) if n.text == COUNTED else n.text)
+            (
+                n.expression,
+                counted(guide, n) if n.text == COUNTED else n.text.strip("`"),
+            )
             for n in numbers(page.source)
         ]
         assert shown == stated, page.source.path
