@@ -52,10 +52,11 @@ class Names(Prose):
 def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and name for each name in a code span that no code has.
 
-    Code is what the page's fences hold and every file of the project's programs; a
-    span that is not Python, such as a command, says nothing.
+    Code is what the page's fences hold, every file of the project's programs, and those
+    that the page names by their paths; a span that is not Python, such as a command,
+    says nothing.
     """
-    known = {*KNOWN, *names_in(guide.code)}
+    known = {*KNOWN, *names_in(guide.code), *_names_in_named_files(guide, page)}
     shown = "\n".join(fence.text for fence in page.fences)
     for fence in page.fences:
         is_code = fence.language == "python"
@@ -78,6 +79,17 @@ def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
             for path in _paths(code):
                 if not _leads(guide.root, path):
                     yield line, path
+
+
+def _names_in_named_files(guide: Guide, page: Page) -> Iterator[str]:
+    for _, text in lines(page):
+        for match in CODE_SPAN.finditer(text):
+            path = match[0].strip("`").strip()
+            if "/" in path and FILE.fullmatch(path) and guide.has_file(path):
+                words = guide.text(Path(path))
+                yield from (
+                    names_in(words) if path.endswith(".py") else WORD.findall(words)
+                )
 
 
 def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
