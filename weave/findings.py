@@ -111,7 +111,7 @@ class Correction:
 
     def error(self) -> WeaveError:
         """Return what is not true, as an error."""
-        hint = "run 'python -m weave update' if the code is right"
+        hint = "run 'uv run poe update' if the code is right"
         return WeaveError(f"{self.message}; {hint}", self.path, self.start[0])
 
 

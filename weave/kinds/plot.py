@@ -79,7 +79,7 @@ class Plot(Kind):
             text = (view.guide.root / self.path).read_text(encoding="utf-8")
             series = json.loads(text)
         except (OSError, ValueError):
-            what = f"{self.path} cannot be read: run 'python -m weave update'"
+            what = f"{self.path} cannot be read: run 'uv run poe update'"
             raise self.error(what) from None
         del said["data"]
         drawing: dict[str, Any] = {**said, "series": series}
