@@ -11,7 +11,7 @@ import argparse
 from bench.engines import ladder, show
 from bench.machine import machine
 from microgpt import load_names
-from microgpt.cli import positive
+from microgpt.cli.parser import positive
 from microgpt.engines import load_engine
 
 
