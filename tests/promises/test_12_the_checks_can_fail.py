@@ -933,7 +933,7 @@ LIES = [
         "if self.zeroes:",
         "if not self.zeroes:",
         "failed",
-        pytests("tests/widgets/test_zeroing.py"),
+        pytests("web/widgets/zeroing/test_model.py"),
     ),
     Lie(
         "a line of the package lit for another",
@@ -941,7 +941,7 @@ LIES = [
         '("mlp", "output = ")',
         '("mlp", "activated = ")',
         "failed",
-        pytests("tests/widgets/test_walk.py", "-k", "lit_lines"),
+        pytests("web/widgets/walk/test_model.py", "-k", "lit_lines"),
     ),
     Lie(
         "a sentence about another row",
@@ -949,7 +949,7 @@ LIES = [
         'f" Row {position} of wpe',
         'f" Row {token} of wpe',
         "failed",
-        pytests("tests/widgets/test_walk.py", "-k", "what_is_said"),
+        pytests("web/widgets/walk/test_model.py", "-k", "what_is_said"),
     ),
     Lie(
         "a harm that no mask does",
@@ -957,7 +957,7 @@ LIES = [
         "apart=[furthest(*rows)",
         "apart=[2 * furthest(*rows)",
         "failed",
-        pytests("tests/widgets/test_cache_mask.py", "-k", "missing_mask"),
+        pytests("web/widgets/cache_mask/test_model.py", "-k", "missing_mask"),
     ),
     Lie(
         "samples that were never counted",
@@ -1024,7 +1024,7 @@ LIES = [
         "tokens[step * batch : (step + 1) * batch]",
         "tokens[step * batch : step * batch + 1]",
         "failed",
-        pytests("tests/widgets/test_speeds.py", "-k", "whole_batch"),
+        pytests("web/widgets/speeds/test_model.py", "-k", "whole_batch"),
     ),
     Lie(
         "a setting of the record under another's size",
@@ -1032,7 +1032,7 @@ LIES = [
         'width=one["width"]',
         'width=one["context"]',
         "failed",
-        pytests("tests/widgets/test_speeds.py", "-k", "every_setting"),
+        pytests("web/widgets/speeds/test_model.py", "-k", "every_setting"),
     ),
     Lie(
         "a shape that no array has",
