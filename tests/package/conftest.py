@@ -1,6 +1,29 @@
-"""Hypothesis without a stopwatch: a busy machine is no failure."""
+"""Hypothesis without a stopwatch, as a busy machine is no failure; names in a file."""
 
+import sys
+
+import pytest
 from hypothesis import settings
+
+from tests.package.helpers import NAMES
 
 settings.register_profile("microgpt", deadline=None)
 settings.load_profile("microgpt")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a dataset in it."""
+    (tmp_path / "names").write_text("\n".join(NAMES))
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Two of PyTorch's would wait for each other on a machine that has other work."""
+    if torch := sys.modules.get("torch"):
+        before = torch.get_num_threads()
+        torch.set_num_threads(1)
+    yield
+    if torch:
+        torch.set_num_threads(before)

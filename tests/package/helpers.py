@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from microgpt import GPT, Config, Run
+
 ROOT = Path(__file__).parents[2]
 ORIGINAL = ROOT.parent / "shared" / "data"  # the original's names and losses
+with_original = pytest.mark.skipif(
+    not (ORIGINAL / "canonical.json").exists(),
+    reason="the original's names and losses are not beside the repository",
+)
 # fmt: off
 NAMES = [
     "anna", "ben", "clara", "david", "elif", "farid", "greta", "hugo", "ida",
@@ -16,7 +25,23 @@ NAMES = [
     "samir", "tara", "ulla", "victor", "wanda", "xavier", "yuki", "zoe",
 ]
 # fmt: on
+VOCABULARY = len(set("".join(NAMES))) + 1
 TINY = ("--width", "4", "--heads", "2", "--context", "8")
+SIZES = [
+    Config(),
+    Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
+    Config(n_layer=3, n_head=1, n_embd=4),
+    Config(n_head=8, n_embd=8, block_size=1),
+]
+
+
+def model_of_size(config: Config, std: float = 0.5) -> GPT:
+    """Weights so large that no part of the gradient drowns in rounding."""
+    return GPT(config, random.Random(1), std=std)
+
+
+def small_run(steps: int = 10, seed: int = 42) -> Run:
+    return Run(NAMES, Config(VOCABULARY, 1, 4, 2, 8), steps, seed)
 
 
 def command(*arguments: object) -> list[str]:

@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,18 +19,11 @@ from microgpt.cli.checkpoint import (
     save_model,
     save_run,
 )
-from microgpt.engines.run import Run
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
 
-from .helpers import NAMES, environment
-
-VOCABULARY = len(set("".join(NAMES))) + 1
-
-
-def small_run(steps=10):
-    return Run(NAMES, Config(VOCABULARY, 1, 4, 2, 8), steps)
+from .helpers import NAMES, environment, small_run
 
 
 @pytest.fixture
@@ -105,26 +99,26 @@ def test_a_run_does_not_go_on_with_other_documents(saved, documents):
         load_run(saved[1], documents)
 
 
+REMOVED = object()
+
+
 def change(*keys, to):
-    """Return a function that changes one value, at the end of some keys."""
+    """Return a function that changes what a file has at the end of some keys."""
 
-    def apply(content):
+    def apply(path):
+        content = place = json.loads(path.read_text())
         *most, last = keys
         for key in most:
-            content = content[key]
-        content[last] = to
+            place = place[key]
+        place[last] = to
+        if to is REMOVED:
+            del place[last]
+        path.write_text(json.dumps(content))
 
     return apply
 
 
-def remove(*keys):
-    def apply(content):
-        *most, last = keys
-        for key in most:
-            content = content[key]
-        del content[last]
-
-    return apply
+remove = partial(change, to=REMOVED)
 
 
 @pytest.mark.parametrize(
@@ -161,13 +155,10 @@ def remove(*keys):
 )
 def test_a_damaged_model_is_refused(saved, damage):
     path = saved[1]
-    content = json.loads(path.read_text())
-    damage(content)
-    path.write_text(json.dumps(content))
-    with pytest.raises(CheckpointError, match=r"run\.json"):
-        load_model(path)
-    with pytest.raises(CheckpointError, match=r"run\.json"):
-        load_run(path, NAMES)
+    damage(path)
+    for load in (load_model, partial(load_run, documents=NAMES)):
+        with pytest.raises(CheckpointError, match=r"run\.json"):
+            load(path)
 
 
 @pytest.mark.parametrize(
@@ -201,9 +192,7 @@ def test_a_damaged_model_is_refused(saved, damage):
 )
 def test_a_damaged_run_is_refused(saved, damage):
     path = saved[1]
-    content = json.loads(path.read_text())
-    damage(content)
-    path.write_text(json.dumps(content))
+    damage(path)
     with pytest.raises(CheckpointError):
         load_run(path, NAMES)
     load_model(path)

@@ -19,13 +19,6 @@ from .helpers import NAMES, ROOT, TINY, command, environment, microgpt
 STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """A folder with a dataset in it."""
-    (tmp_path / "names").write_text("\n".join(NAMES))
-    return tmp_path
-
-
 def train(folder, *options, **changes):
     return microgpt("train", "--docs", "names", *options, folder=folder, **changes)
 
@@ -378,9 +371,6 @@ def test_a_terminal_without_unicode_shows_samples_all_the_same(tmp_path):
     assert r"\u5b57" in result.stdout
 
 
-@pytest.mark.skipif(
-    not (ROOT / "microgpt" / "names.txt").exists(), reason="the names are not there yet"
-)
 def test_the_names_that_ship_are_the_default(tmp_path):
     result = microgpt("names", folder=tmp_path)
     assert Path(result.stdout.strip()) == ROOT / "microgpt" / "names.txt"
@@ -397,11 +387,12 @@ def test_the_package_imports_nothing_but_the_standard_library():
     program = """
 import sys
 before = set(sys.modules)
-import microgpt, microgpt.cli.main
+import microgpt, microgpt.cli
 import pkgutil
-for module in pkgutil.iter_modules(microgpt.__path__):
-    if module.name != "__main__":
-        __import__(f"microgpt.{module.name}")
+for package in (microgpt, microgpt.cli):
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if module.name != "microgpt.__main__":
+            __import__(module.name)
 roots = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
 """

@@ -12,7 +12,7 @@ import pytest
 from microgpt.cli import download
 from microgpt.cli.download import DownloadError, cache_folder, download_names
 
-from .helpers import microgpt
+from .helpers import ORIGINAL, microgpt, with_original
 
 CONTENT = b"anna\nben\n" * 5000
 
@@ -169,11 +169,8 @@ def test_the_command_fails_in_one_sentence(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@with_original
 def test_the_command_prints_the_path_of_what_is_in_the_cache(tmp_path):
-    from .helpers import ORIGINAL
-
-    if not ORIGINAL.exists():
-        pytest.skip("the original's names are not beside the repository")
     names = (ORIGINAL / "names.txt").read_bytes()
     with serving(send(names)) as (url, requests):
         for _ in range(2):

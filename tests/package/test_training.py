@@ -11,9 +11,7 @@ from microgpt.sampling import sample
 from microgpt.training import document_loss, train
 from tests.thorough import one_of_each
 
-from .helpers import NAMES
-
-VOCABULARY = len(set("".join(NAMES))) + 1
+from .helpers import NAMES, VOCABULARY
 
 
 @pytest.mark.parametrize("n_layer", one_of_each([2, 1]))

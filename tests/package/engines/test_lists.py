@@ -1,29 +1,14 @@
 """The model over matrices gives the losses, gradients and samples of the one taught."""
 
-import random
 from itertools import islice
 
 import pytest
 
-from microgpt import (
-    GPT,
-    Config,
-    document_loss,
-    softmax,
-)
+from microgpt import GPT, Config, document_loss, softmax
 from microgpt.engines import lists
-
-SIZES = [
-    Config(),
-    Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
-    Config(n_layer=3, n_head=1, n_embd=4),
-    Config(n_head=8, n_embd=8, block_size=1),
-]
-
-
-def model(config: Config, std: float = 0.5) -> GPT:
-    """Weights so large that no part of the gradient drowns in rounding."""
-    return GPT(config, random.Random(1), std=std)
+from tests.models import document
+from tests.package.helpers import SIZES
+from tests.package.helpers import model_of_size as model
 
 
 def by_graph(gpt: GPT, tokens: list[int]) -> float:
@@ -43,7 +28,7 @@ def gradient(engine: str, gpt: GPT, tokens: list[int]) -> tuple[float, list[floa
 @pytest.mark.parametrize("config", SIZES)
 @pytest.mark.parametrize("name", ["", "a", "emma", "annalena"])
 def test_loss_and_gradient_are_those_of_the_graph(config, name):
-    tokens = [26, *(ord(letter) - 97 for letter in name), 26]
+    tokens = document(name)
     gpt = model(config)
     expected_loss, expected = gradient("value", gpt, tokens)
     loss, found = gradient("lists", gpt, tokens)

@@ -16,20 +16,12 @@ from microgpt import Config, Run, load_model, load_names
 from microgpt.engines import arrays, dot, load_engine
 from microgpt.engines.numpy import TOGETHER, Engine
 from microgpt.engines.protocol import State
+from tests.models import document
+from tests.package import helpers
 from tests.package.helpers import NAMES, TINY, microgpt
 
-SIZES = [
-    Config(),
-    Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
-    Config(n_layer=3, n_head=1, n_embd=4),
-    Config(n_head=8, n_embd=8, block_size=1),
-    Config(n_layer=3, n_head=8, n_embd=8, block_size=6),
-]
+SIZES = [*helpers.SIZES, Config(n_layer=3, n_head=8, n_embd=8, block_size=6)]
 WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
-
-
-def document(word: str) -> list[int]:
-    return [26, *(ord(letter) - 97 for letter in word), 26]
 
 
 def both(config: Config, std: float = 0.5) -> tuple[Engine, dot.Engine]:

@@ -34,12 +34,6 @@ CLOSE = 1e-9
 LONG = 300  # seconds after which something hangs
 
 
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "names").write_text("\n".join(NAMES))
-    return tmp_path
-
-
 @contextmanager
 def torchrun(folder, *program, runner=()):
     """Start a program in two processes; leave none of them behind."""

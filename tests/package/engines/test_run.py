@@ -7,17 +7,11 @@ import pytest
 from microgpt.engines.collector import collector_paused
 from microgpt.engines.run import Run
 from microgpt.model import Config
-from tests.package.helpers import NAMES
-
-VOCABULARY = len(set("".join(NAMES))) + 1
-
-
-def small_run(steps=8, seed=42):
-    return Run(NAMES, Config(VOCABULARY, n_embd=4, block_size=8), steps, seed)
+from tests.package.helpers import NAMES, small_run
 
 
 def test_a_run_that_stops_and_goes_on_equals_one_that_does_not():
-    whole, parts = small_run(), small_run()
+    whole, parts = small_run(8), small_run(8)
     losses = list(parts.train(stop=3))
     assert (parts.step, len(losses)) == (3, 3)
     losses += parts.train()

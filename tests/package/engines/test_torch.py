@@ -1,6 +1,5 @@
 """What PyTorch computes, and the options that only its engine has."""
 
-import json
 import random
 from functools import partial
 
@@ -22,7 +21,8 @@ from microgpt.cli.parser import PRECISIONS
 from microgpt.engines.protocol import State, model_of
 from microgpt.engines.run import LEARNING_RATE
 from microgpt.training import document_loss
-from tests.package.helpers import NAMES, ORIGINAL, microgpt
+from tests.models import document
+from tests.package.helpers import NAMES, SIZES, microgpt, model_of_size
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
@@ -36,21 +36,7 @@ from microgpt.engines.reader import Reader
 from microgpt.engines.torch import Engine
 from tests.thorough import nightly
 
-SIZES = [
-    Config(),
-    Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
-    Config(n_layer=3, n_head=1, n_embd=4),
-    Config(n_head=8, n_embd=8, block_size=1),
-]
-DOCUMENTS = [
-    [26, *(ord(letter) - 97 for letter in name), 26]
-    for name in ("", "a", "emma", "annalena")
-]
-
-
-def model(config: Config) -> GPT:
-    """Weights so large that no part of the gradient drowns in rounding."""
-    return GPT(config, random.Random(1), std=0.5)
+DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
 
 
 def engine_of(gpt: GPT, **options) -> Engine:
@@ -69,7 +55,7 @@ def gradient_of_a_batch(gpt: GPT, documents: list[list[int]]) -> list[float]:
 @pytest.mark.parametrize("config", SIZES)
 @pytest.mark.parametrize("documents", [[d] for d in DOCUMENTS] + [DOCUMENTS])
 def test_adams_first_mean_is_its_share_of_the_gradient_by_the_graph(config, documents):
-    gpt = model(config)
+    gpt = model_of_size(config)
     engine = engine_of(gpt)
     engine.step(documents, LEARNING_RATE)
     expected = gradient_of_a_batch(gpt, documents)
@@ -80,7 +66,7 @@ def test_adams_first_mean_is_its_share_of_the_gradient_by_the_graph(config, docu
 
 @pytest.mark.parametrize("config", SIZES)
 def test_documents_beside_longer_ones_have_the_loss_that_they_have_alone(config):
-    gpt = model(config)
+    gpt = model_of_size(config)
     each = [engine_of(gpt).step([document], 0.01) for document in DOCUMENTS]
     expected = [document_loss(gpt, document).data for document in DOCUMENTS]
     assert each == pytest.approx(expected, rel=1e-12)
@@ -103,30 +89,9 @@ def test_losses_and_weights_are_those_of_matrices_in_python(batch_size, steps):
     assert list(others) == pytest.approx(list(weights), rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.skipif(
-    not (ORIGINAL / "canonical.json").exists(),
-    reason="the original's names and losses are not beside the repository",
-)
-def test_the_run_of_the_original_comes_out_equal():
-    canonical = json.loads((ORIGINAL / "canonical.json").read_text())
-    names = load_names(ORIGINAL / "names.txt")
-    run = Run(names, Config(), canonical["steps"], engine=Engine)
-    losses = list(run.train())
-    expected = canonical["losses_first_100"]
-    assert losses[:100] == pytest.approx(expected, rel=0, abs=1e-9)
-    assert f"{losses[-1]:.4f}" == "2.6497"
-    for reader in (run.model, run.engine.reader):
-        rng = random.Random()
-        rng.setstate(run.rng.getstate())
-        samples = [sample(reader, run.tokenizer, rng) for _ in range(10)]
-        assert " ".join(samples) == (
-            "kamon ann karai jaire vialan karia yeran anna areli kaina"
-        )
-
-
 @pytest.mark.parametrize("config", SIZES)
 def test_a_reader_gives_the_logits_of_the_model_of_values(config):
-    gpt = model(config)
+    gpt = model_of_size(config)
     reader = engine_of(gpt).reader
     by_values, by_torch = gpt.new_cache(), reader.new_cache()
     for token in [26, 4, 12, 12, 0][: config.block_size]:
@@ -293,15 +258,14 @@ def test_memory_that_ends_is_a_memory_error():
 
 
 @pytest.fixture
-def program(tmp_path, monkeypatch, capsys):
+def program(folder, monkeypatch, capsys):
     """Run the command line in this process, which has PyTorch already."""
 
     def run(*arguments: object) -> tuple[int, str, str]:
         status = main(list(map(str, arguments)))
         return status, *capsys.readouterr()
 
-    (tmp_path / "names").write_text("\n".join(NAMES))
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(folder)
     return run
 
 
