@@ -6,11 +6,12 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from microgpt import GPT, Config, Run
+from microgpt import GPT, Config, Run, Value
 
 ROOT = Path(__file__).parents[2]
 ORIGINAL = ROOT.parent / "shared" / "data"  # the original's names and losses
@@ -42,6 +43,10 @@ def model_of_size(config: Config, std: float = 0.5) -> GPT:
 
 def small_run(steps: int = 10, seed: int = 42) -> Run:
     return Run(NAMES, Config(VOCABULARY, 1, 4, 2, 8), steps, seed)
+
+
+def data(vector: Iterable[Value]) -> list[float]:
+    return [value.data for value in vector]
 
 
 def command(*arguments: object) -> list[str]:

@@ -6,15 +6,9 @@ import pytest
 from microgpt.attention import attend
 from microgpt.autograd import Value
 from microgpt.model import GPT, Config
+from tests.models import normalize
 
-
-def data(vector):
-    return [value.data for value in vector]
-
-
-def normalise(x):
-    scale = math.sqrt(sum(value**2 for value in x) / len(x) + 1e-5)
-    return [value / scale for value in x]
+from .helpers import data
 
 
 def apply(matrix, x):
@@ -49,14 +43,14 @@ def logits_of_all_positions(model, tokens):
     """The whole model in plain numbers, layer by layer instead of token by token."""
     w = model.weights
     xs = [
-        normalise([a + b for a, b in zip(data(w["wte"][t]), data(w["wpe"][i]))])
+        normalize([a + b for a, b in zip(data(w["wte"][t]), data(w["wpe"][i]))])
         for i, t in enumerate(tokens)
     ]
     for layer in range(model.config.n_layer):
-        attended = masked_attention(model, layer, [normalise(x) for x in xs])
+        attended = masked_attention(model, layer, [normalize(x) for x in xs])
         xs = [[a + b for a, b in zip(x, y)] for x, y in zip(xs, attended)]
         for i, x in enumerate(xs):
-            hidden = apply(w[f"layer{layer}.mlp_fc1"], normalise(x))
+            hidden = apply(w[f"layer{layer}.mlp_fc1"], normalize(x))
             output = apply(w[f"layer{layer}.mlp_fc2"], [max(h, 0) for h in hidden])
             xs[i] = [a + b for a, b in zip(x, output)]
     return [apply(w["lm_head"], x) for x in xs]

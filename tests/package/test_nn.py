@@ -8,15 +8,13 @@ from hypothesis import strategies as st
 from microgpt.autograd import Value
 from microgpt.nn import dot, gaussian_matrix, linear, rmsnorm, softmax
 
+from .helpers import data
+
 vectors = st.lists(st.floats(-5, 5), min_size=1, max_size=8)
 
 
 def values(numbers):
     return [Value(x) for x in numbers]
-
-
-def data(vector):
-    return [value.data for value in vector]
 
 
 @given(st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), max_size=8))

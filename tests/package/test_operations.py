@@ -16,10 +16,10 @@ from microgpt.autograd import Value
 from microgpt.cli import operations
 from microgpt.cli.expression import FUNCTIONS, evaluate
 from microgpt.cli.operations import CONSTANTS, OPERATIONS, Operation
+from tests.models import slope
 from weave.kinds import derivative as derivatives
 
 OTHER_METHODS = {"__init__", "__repr__", "backward"}
-NUDGE = 1e-5
 ROOM = 0.3  # nearer to the edge of a domain, finite differences say little
 LARGEST = 100.0
 
@@ -51,12 +51,9 @@ def on_values(operation: Operation, *operands: Any) -> Value:
     return result
 
 
-def slope(f: Callable[..., float], point: Sequence[float], i: int) -> float:
+def slope_along(f: Callable[..., float], point: Sequence[float], i: int) -> float:
     """Return the derivative along one coordinate, by finite differences."""
-    up, down = (
-        f(*point[:i], point[i] + nudge, *point[i + 1 :]) for nudge in (NUDGE, -NUDGE)
-    )
-    return (up - down) / (2 * NUDGE)
+    return slope(lambda x: f(*point[:i], x, *point[i + 1 :]), point[i])
 
 
 def operands(operation: Operation, rng: random.Random) -> tuple[list[float], int]:
@@ -85,7 +82,7 @@ def wrong_operations() -> list[str]:
             result = on_values(operation, *([given_] if many else given_))
             result.backward()
             plain = (lambda *x, f=operation.plain: f(x)) if many else operation.plain
-            slopes = [slope(plain, point, i) for i in range(free)]
+            slopes = [slope_along(plain, point, i) for i in range(free)]
             compared += 1
             if (
                 result.data != pytest.approx(plain(*point), rel=1e-12)
@@ -215,7 +212,9 @@ def test_gradients_of_any_graph_equal_finite_differences(
     assert output.data == pytest.approx(plain(*data), rel=1e-12)
     output.backward()
     for i, leaf in enumerate(leaves):
-        assert leaf.grad == pytest.approx(slope(plain, data, i), rel=1e-3, abs=1e-4)
+        assert leaf.grad == pytest.approx(
+            slope_along(plain, data, i), rel=1e-3, abs=1e-4
+        )
 
 
 @settings(max_examples=300)
