@@ -22,14 +22,13 @@ class LineOfSource(TypedDict):
 class Generator(Grow):
     """Names as `sample` draws them with seeds in a row."""
 
-    temperature: float
     source_line: LineOfSource
 
 
 def generator(seed: float) -> Generator:
     """Invent a few names."""
     grown = grow("", TEMPERATURE, seed)
-    return Generator(**grown, temperature=TEMPERATURE, source_line=picking_line())
+    return Generator(**grown, source_line=picking_line())
 
 
 def picking_line() -> LineOfSource:

@@ -39,7 +39,6 @@ class NameLoss(TypedDict):
     """The name, each model's answers, and the loss of a model that knows nothing."""
 
     tokens: list[str]
-    document: list[int]
     models: list[LossOfAModel]
     blind: float
 
@@ -49,7 +48,6 @@ def name_loss(name: str) -> NameLoss:
     tokens = document(name)
     return NameLoss(
         tokens=token_names(),
-        document=tokens,
         models=[
             LossOfAModel(
                 learnt=learnt, questions=questions(tokens, counts_after(learnt))

@@ -22,7 +22,6 @@ WINDOW = range(-PARTS // 2, PARTS * 3 // 2 + 1)
 class Nudge(TypedDict):
     """A nudge and what it measures, and the curve in a window twice as wide.
 
-    `floats` says how many times the distance between two floats the loss has moved.
     `curve` holds how far the loss is from the loss without a nudge: from half a nudge
     on the left to one and a half on the right, at equal distances.
     """
@@ -32,7 +31,6 @@ class Nudge(TypedDict):
     rise: float
     slope: float
     error: float
-    floats: float
     says: str
     curve: list[float]
 
@@ -117,7 +115,6 @@ def measured(line: Line, epsilon: float, true: float) -> Nudge:
         rise=significant(rise, 4),
         slope=significant(slope, 6),
         error=significant(abs(slope - true)),
-        floats=float(floats),
         says=says(slope, true, floats),
         curve=[
             significant(line.at(line.start + epsilon * i / PARTS) - line.loss, 4)

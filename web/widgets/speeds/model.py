@@ -48,7 +48,6 @@ class SpeedsSetting(TypedDict):
     context: int
     batch: int
     parameters: int
-    flops: int
     engines: list[SpeedsTime]
     here: list[str]
 
@@ -220,7 +219,6 @@ def setting_of(
         context=one["context"],
         batch=one["batch"],
         parameters=one["parameters"],
-        flops=one["flops"],
         engines=[
             SpeedsTime(**{**time, "times": significant(ratios[time["engine"]])})
             if ratios

@@ -59,14 +59,12 @@ class WalkCache(TypedDict):
 class Walk(TypedDict):
     """The whole way of the token at a position of a name.
 
-    `read` are the tokens up to it; `target` is the one that came next. Weights are
-    whole numbers of `unit`.
+    `read` are the tokens up to it. Weights are whole numbers of `unit`.
     """
 
     tokens: list[str]
     read: list[int]
     letters: list[int]
-    target: int
     heads: int
     stages: list[WalkStage]
     caches: list[WalkCache]
@@ -90,7 +88,6 @@ def walk(name: str, position: int, weights: State) -> Walk:
         tokens=token_names(),
         read=letters[: last + 1],
         letters=letters,
-        target=target,
         heads=model.config.n_head,
         stages=way.stages,
         caches=[

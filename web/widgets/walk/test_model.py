@@ -190,7 +190,6 @@ def test_the_tokens_are_those_of_the_name() -> None:
     assert shown["tokens"] == TOKENS
     assert shown["letters"] == [26, 4, 12, 12, 0]
     assert shown["read"] == [26, 4]
-    assert shown["target"] == 12
 
 
 def test_vectors_that_are_added_share_a_scale(emma: Walk) -> None:

@@ -18,7 +18,6 @@ class WeightMatrix(TypedDict):
     name: str
     shape: str
     rows_are: str
-    columns_are: str
     rows: list[str]
     columns: list[str]
     before: list[list[int]]
@@ -87,7 +86,6 @@ def described(name: str) -> WeightMatrix:
             "fc1": f"{height} rows",
             "fc2": "a row for each token that may come next",
         }[name],
-        columns_are=f"{width} columns",
         rows=token_names() if of_tokens else numbers[0],
         columns=numbers[1],
         before=[[hundredths(w) for w in row] for row in before],
