@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,50 +18,44 @@ from bench.growth import SIZES, Setting, long_documents
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
+from tests.models import ROOT, recorded
 from tests.tables import label, tables
 from tests.thorough import thorough
 from weave.text import DATA
 from widgets.speeds.model import documents_for
 
-ROOT = Path(__file__).parents[2]
+SPEEDS: dict[str, Any] = recorded("speeds")
 RUNGS = [TEXTBOOK, *ENGINES]
 PURE = [TEXTBOOK, "value", "dot", "lists"]
 
 
-@cache
-def recorded() -> Any:
-    return json.loads((ROOT / "docs/data/speeds.json").read_text(encoding="utf-8"))
-
-
 def times_of(name: str) -> list[float]:
-    times: list[float] = recorded()["ladder"]["engines"][name]["each"]
+    times: list[float] = SPEEDS["ladder"]["engines"][name]["each"]
     return times
 
 
 def settings() -> list[tuple[str, Any]]:
-    return [
-        (size, one) for size, grown in recorded()["growth"].items() for one in grown
-    ]
+    return [(size, one) for size, grown in SPEEDS["growth"].items() for one in grown]
 
 
 def test_the_record_says_what_it_was_measured_on() -> None:
-    machine = recorded()["machine"]
+    machine = SPEEDS["machine"]
     assert all(machine[key] for key in ("date", "cpu", "python", "numpy", "torch"))
 
 
 def test_all_engines_are_on_the_ladder_and_took_all_steps() -> None:
-    ladder = recorded()["ladder"]
+    ladder = SPEEDS["ladder"]
     assert list(ladder["engines"]) == RUNGS
     assert all(len(times_of(name)) == ladder["steps"] for name in RUNGS)
 
 
 def test_the_engines_agreed() -> None:
-    assert 0 < recorded()["ladder"]["gap"] <= TOLERANCE
+    assert 0 < SPEEDS["ladder"]["gap"] <= TOLERANCE
 
 
 @pytest.mark.parametrize("name", RUNGS)
 def test_each_rung_follows_from_its_times(name: str) -> None:
-    rung, times = recorded()["ladder"]["engines"][name], times_of(name)
+    rung, times = SPEEDS["ladder"]["engines"][name], times_of(name)
     expected = summary([ms / 1000 for ms in times])
     assert {key: rung[key] for key in expected} == pytest.approx(expected, rel=1e-4)
     ratios = [a / b for a, b in zip(times_of(TEXTBOOK), times, strict=True)]
@@ -70,14 +63,14 @@ def test_each_rung_follows_from_its_times(name: str) -> None:
 
 
 def test_each_engine_of_pure_python_is_faster_than_the_one_before() -> None:
-    engines = recorded()["ladder"]["engines"]
+    engines = SPEEDS["ladder"]["engines"]
     factors = [engines[name]["times_faster"] for name in (*PURE, "numpy")]
     assert factors == sorted(factors)
     assert len(set(factors)) == len(factors)
 
 
 def test_pytorch_does_not_win_with_one_name() -> None:
-    engines = recorded()["ladder"]["engines"]
+    engines = SPEEDS["ladder"]["engines"]
     assert (
         engines["lists"]["times_faster"]
         < engines["torch"]["times_faster"]
@@ -87,8 +80,8 @@ def test_pytorch_does_not_win_with_one_name() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
-    grown = recorded()["growth"][size]
-    assert grown[0] == recorded()["growth"]["layers"][0]
+    grown = SPEEDS["growth"][size]
+    assert grown[0] == SPEEDS["growth"]["layers"][0]
     assert [one[size] for one in grown] == [
         getattr(Setting(), size),
         *SIZES[size],
@@ -96,23 +89,15 @@ def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
 
 
 def test_flops_and_bytes_follow_from_the_sizes() -> None:
-    vocab_size = recorded_vocabulary()
+    names = load_names()
     for _, one in settings():
         setting = Setting(one["layers"], one["width"], one["context"], one["batch"])
-        config = setting.config(vocab_size[setting.context])
+        characters = set("".join(long_documents(names, setting.context)))
+        config = setting.config(len(characters) + 1)
         assert one["parameters"] == config.num_parameters
         assert one["flops"] == step_flops(config, one["context"], one["batch"])
         assert one["bytes"] == step_bytes(config, one["context"], one["batch"])
         assert one["tokens"] == one["context"] * one["batch"]
-
-
-def recorded_vocabulary() -> dict[int, int]:
-    contexts = {one["context"] for _, one in settings()}
-    names = load_names()
-    return {
-        context: len(set("".join(long_documents(names, context)))) + 1
-        for context in contexts
-    }
 
 
 def test_the_ways_of_the_widget_and_of_the_benchmark_to_long_documents_are_one() -> (
@@ -131,14 +116,14 @@ def test_quartiles_lie_in_order() -> None:
 
 def test_a_larger_model_takes_longer() -> None:
     """Between the ends of each sweep; a busy moment may change neighbours."""
-    for grown in recorded()["growth"].values():
+    for grown in SPEEDS["growth"].values():
         for name in ENGINES:
             ms = [one["engines"][name]["ms"] for one in grown if name in one["engines"]]
             assert ms[-1] > ms[0], name
 
 
 def test_numpy_pays_less_for_a_wider_model_than_pure_python() -> None:
-    narrow, _, wide, *_ = recorded()["growth"]["width"]
+    narrow, _, wide, *_ = SPEEDS["growth"]["width"]
     growth = {
         name: wide["engines"][name]["ms"] / narrow["engines"][name]["ms"]
         for name in ("dot", "lists", "numpy", "torch")
@@ -147,7 +132,7 @@ def test_numpy_pays_less_for_a_wider_model_than_pure_python() -> None:
 
 
 def test_a_batch_helps_the_libraries_and_not_pure_python() -> None:
-    grown = recorded()["growth"]["batch"]
+    grown = SPEEDS["growth"]["batch"]
 
     def gain(name: str) -> float:
         measured = [one for one in grown if name in one["engines"]]
@@ -160,26 +145,26 @@ def test_a_batch_helps_the_libraries_and_not_pure_python() -> None:
 
 
 def test_no_engine_is_above_the_roof() -> None:
-    roof = recorded()["roofline"]["float64"]
+    roof = SPEEDS["roofline"]["float64"]
     for _, one in settings():
         for time in one["engines"].values():
             assert one["flops"] / (time["ms"] / 1000) < roof
 
 
 def test_a_call_of_pytorch_takes_longer_than_one_of_numpy() -> None:
-    calls = recorded()["roofline"]["calls"]
+    calls = SPEEDS["roofline"]["calls"]
     assert calls["nothing"] < calls["python"] < calls["numpy add"] < calls["torch add"]
 
 
 def test_a_graph_in_single_steps_takes_the_most_memory() -> None:
-    for one in recorded()["memory"]:
+    for one in SPEEDS["memory"]:
         taken = one["engines"]
         assert taken["value"] > taken["dot"] > taken["lists"]
 
 
 def test_a_better_algorithm_gives_more_than_a_new_version_of_python() -> None:
-    versions = recorded()["pythons"].values()
-    engines = recorded()["ladder"]["engines"]
+    versions = SPEEDS["pythons"].values()
+    engines = SPEEDS["ladder"]["engines"]
     for name in PURE:
         times = [version[name]["ms"] for version in versions]
         assert max(times) / min(times) < engines["dot"]["times_faster"]
@@ -293,7 +278,7 @@ def test_each_version_of_python_stands_in_a_row_of_its_own() -> None:
     for place, row in enumerate(rows):
         places = re.findall(r"recorded\('speeds'\)\['pythons'\][^[]*\[(\d)\]", row)
         assert places == [str(place)] * 5
-    assert len(rows) == len(recorded()["pythons"])
+    assert len(rows) == len(SPEEDS["pythons"])
 
 
 def test_sentences_go_from_the_low_quartile_to_the_high_one() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -19,27 +18,20 @@ from tests.thorough import nightly
 HELD_OUT: dict[str, float] = recorded("held-out")
 
 
-@cache
-def counting() -> Start:
-    start = Start(step0)
-    start.losses(1000)
-    return start
-
-
 def loss_on(names: Sequence[str], program: Any, weights: Any) -> float:
     """Return the loss per token of a program's model on some names."""
     documents = [*map(Tokenizer(load_names()).document, names)]
     return runs.per_token(lambda tokens: program.mean_loss(tokens, weights), documents)
 
 
-def test_the_recorded_loss_of_the_table_is_its_loss() -> None:
-    loss = loss_on(counting().names[1000:], step0, counting().weights)
+def test_the_recorded_loss_of_the_table_is_its_loss(counted: Start) -> None:
+    loss = loss_on(counted.names[1000:], step0, counted.weights)
     assert HELD_OUT["step0"] == pytest.approx(loss, rel=5e-6)
 
 
 @nightly
-def test_the_recorded_weights_of_step_1_have_the_recorded_loss() -> None:
-    loss = loss_on(counting().names[1000:], step1, recorded("step1-weights"))
+def test_the_recorded_weights_of_step_1_have_the_recorded_loss(counted: Start) -> None:
+    loss = loss_on(counted.names[1000:], step1, recorded("step1-weights"))
     # The weights are written with five digits.
     assert HELD_OUT["step1"] == pytest.approx(loss, abs=2e-5)
 
@@ -59,13 +51,13 @@ def test_the_recorded_losses_are_those_of_the_models_trained_anew() -> None:
         assert loss == pytest.approx(ladder[step]["held_out"], rel=5e-6)
 
 
-def test_the_page_states_what_both_models_score() -> None:
+def test_the_page_states_what_both_models_score(counted: Start) -> None:
     """On the names that they learnt from, and on those that they did not."""
     page = (ROOT / "docs/gradient-descent/training.md").read_text(encoding="utf-8")
     table = re.findall(r"^\| (counting|network) \|(.+)$", page, re.MULTILINE)
-    learnt = counting().names[:1000]
+    learnt = counted.names[:1000]
     expected = {
-        "counting": [loss_on(learnt, step0, counting().weights), HELD_OUT["step0"]],
+        "counting": [loss_on(learnt, step0, counted.weights), HELD_OUT["step0"]],
         "network": [
             loss_on(learnt, step1, recorded("step1-weights")),
             HELD_OUT["step1"],
@@ -94,13 +86,12 @@ def test_three_passes_over_the_names_bring_the_network_past_the_smoothed_table()
     assert 0 < HELD_OUT["step0"] - network < 0.01
 
 
-def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs() -> None:
+def test_no_table_has_a_lower_loss_than_the_shares_of_the_pairs(counted: Start) -> None:
     """What the page derives from the gradient: counting finds the minimum."""
-    model = counting()
-    documents = map(model.tokenizer.document, model.names[:1000])
-    bos = model.tokenizer.bos
+    documents = map(counted.tokenizer.document, counted.names[:1000])
+    bos = counted.tokenizer.bos
     first = [b for tokens in documents for a, b in pairwise(tokens) if a == bos]
-    p = step0.probabilities(bos, model.weights, smoothing=0.0)
-    for token in range(model.tokenizer.vocab_size):
+    p = step0.probabilities(bos, counted.weights, smoothing=0.0)
+    for token in range(counted.tokenizer.vocab_size):
         slopes = [p[token] - (target == token) for target in first]
         assert sum(slopes) == pytest.approx(0, abs=1e-9)

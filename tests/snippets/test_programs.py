@@ -80,13 +80,6 @@ def test_samples_are_made_of_known_letters(program: Any) -> None:
 # Step 0
 
 
-@pytest.fixture(scope="module")
-def counted() -> Start:
-    start = Start(step0)
-    start.losses(1000)
-    return start
-
-
 def test_the_table_holds_how_often_each_pair_occurs(counted: Start) -> None:
     documents = map(counted.tokenizer.document, counted.names[:1000])
     pairs = Counter(pair for tokens in documents for pair in pairwise(tokens))
