@@ -159,7 +159,7 @@ def pytests(*names: str) -> tuple[str, ...]:
         "-x",
         "-q",
         "-o",
-        "addopts=--codeblocks -m 'not nightly'",
+        "addopts=--import-mode=importlib --codeblocks -m 'not nightly'",
         *absent,
         *names,
     )

@@ -206,6 +206,7 @@ def test_the_runner_needs_nothing_but_what_the_bundle_holds(tmp_path: Path) -> N
 
     write_bundle(ROOT)
     zipfile.ZipFile(ROOT / ARCHIVE).extractall(tmp_path)
+    assert not [*tmp_path.rglob("test_*")]
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from runtime.runner import run\n"
