@@ -14,10 +14,10 @@ from unittest.mock import ANY
 from playwright.sync_api import Request, expect
 from pytest import approx
 
+from snippets.records.record import together
 from tests.site import see
 from tests.site.figure import Figure, Open
 from tests.site.see import Seen
-from tests.snippets.record import together
 from tests.thorough import thorough
 from widgets.race.model import race
 from widgets.running_mean.model import running_mean

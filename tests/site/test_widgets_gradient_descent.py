@@ -19,12 +19,12 @@ from tests.thorough import thorough
 from widgets.by_hand.model import by_hand
 from widgets.dot_product.model import dot_product, embeddings
 from widgets.forward_pass.model import forward_pass
+from widgets.gradient_check import model as gradient_check_module
 from widgets.gradient_check.model import gradient_check
-from widgets.gradient_check.model import model as gradient_check_module
 from widgets.logits.model import logits
 from widgets.network.model import network
 from widgets.nudge.model import nudge
-from widgets.train_here.model import model as train_here_module
+from widgets.train_here import model as train_here_module
 from widgets.train_here.model import train_here
 from widgets.two_models.model import two_models
 from widgets.weights.model import weights
