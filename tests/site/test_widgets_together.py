@@ -163,6 +163,7 @@ PICTURES = {
     "next_letter": ".says, .bars, .formula",
     "nudge": ".glass svg path",
     "order": "svg, table",
+    "parts": ".strip .fill, .cells svg, .bars .fill, .pairs .fill, .picture, .looks, .lit",
     "positions": ".cells svg path",
     "race": ".valley .now",
     "residual_stream": ".length",
