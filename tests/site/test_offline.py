@@ -693,7 +693,7 @@ def test_an_author_who_previews_sees_what_was_saved_last(
     visit(context, server, "").close()
     folder = tmp_path / "project"
     ignore = shutil.ignore_patterns("node_modules", "__pycache__", "pyodide-*")
-    for name in ("docs", "microgpt", "snippets", "weave", "web"):
+    for name in ("docs", "microgpt", "snippets", "tests", "weave", "web"):
         shutil.copytree(ROOT / name, folder / name, ignore=ignore)
     for name in ("mkdocs.yml", "pyproject.toml"):
         shutil.copy(ROOT / name, folder)

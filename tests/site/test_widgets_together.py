@@ -198,7 +198,9 @@ def figures(site: Site) -> dict[str, str]:
 def page_of_all(site: Site, figures: dict[str, str]) -> str:
     frame = (site.folder / "autograd" / "backward" / "index.html").read_text("utf-8")
     widgets = "".join(figures.values())
-    return ARTICLE.sub(lambda m: f"{m[1]}<h1>Widgets</h1>{widgets}{m[2]}", frame)
+    return ARTICLE.sub(
+        lambda m: f"{m[1]}<h1>Widgets</h1><h2>All</h2>{widgets}{m[2]}", frame
+    )
 
 
 def show_all(tab: Page, address: str, html: str) -> None:

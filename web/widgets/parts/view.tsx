@@ -35,9 +35,14 @@ const EXAMPLES = [
 ];
 
 export default function AllParts(given: Given<PartsParameters, Parts>) {
-  const python = usePython<PartsParameters, Parts>("parts", given);
-  const { asked, ask, parameters, refusal, result } = python;
-  const { tokens, first, last, letters, values, products, losses, gradients, milestones, functions } = result;
+  // Each asks for itself: what is refused in one field is told at that field.
+  const named = usePython<PartsParameters, Parts>("parts", given);
+  const drawn = usePython<PartsParameters, Parts>("parts", given);
+  const run = usePython<PartsParameters, Parts>("parts", given);
+  const computed = usePython<PartsParameters, Parts>("parts", given);
+  const { tokens, first, last, letters, values, products } = named.result;
+  const { nodes, edges } = drawn.result;
+  const { losses, gradients, milestones, functions } = run.result;
   const [token, setToken] = useState<number>(0);
   const [letter, setLetter] = useState<number | null>(0);
   const [step, setStep] = useState(0);
@@ -48,17 +53,17 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
   const moment = Math.min(step, losses.length - 1);
   const lines = functions[0]?.lines ?? [];
   const said = (at: number): string => `step ${at + 1}: loss ${significant(losses[at] ?? 0, 3)}`;
-  const named = (index: number): string => `${letters[index]}: ${decimals(values[index], 3)}`;
+  const spelled = (index: number): string => `${letters[index]}: ${decimals(values[index], 3)}`;
   const product = (row: number, column: number): string =>
     `${letters[row]} times ${letters[column]}: ${decimals(products[row]?.[column], 3)}`;
-  const numbers = { rate: asked.rate, steps: asked.steps };
+  const { rate, steps } = computed.asked;
 
   const shown: [name: string, part: ComponentChildren][] = [
     [
       "NameField",
       <NameField
         id="parts-name"
-        python={{ ...python, ask: ({ name }, wait) => ask({ ...asked, name }, wait) }}
+        python={{ ...named, ask: ({ name }, wait) => named.ask({ ...named.asked, name }, wait) }}
         examples={["emma", "olivia"]}
       />,
     ],
@@ -75,7 +80,7 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
         label="Place of each letter in the alphabet, from −1 to 1"
         picked={letter}
         onPick={setLetter}
-        describe={named}
+        describe={spelled}
       />,
     ],
     [
@@ -134,18 +139,18 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
       "ExpressionField",
       <ExpressionField
         id="parts-expression"
-        text={asked.expression}
-        onText={(expression, wait) => ask({ ...asked, expression }, wait)}
+        text={drawn.asked.expression}
+        onText={(expression, wait) => drawn.ask({ ...drawn.asked, expression }, wait)}
         examples={EXAMPLES}
-        refusal={refusal}
+        refusal={drawn.refusal}
       />,
     ],
     [
       "GraphPicture",
-      <div class="canvas" tabIndex={0} role="group" aria-label={`Graph of ${parameters.expression}`}>
+      <div class="canvas" tabIndex={0} role="group" aria-label={`Graph of ${drawn.parameters.expression}`}>
         <GraphPicture
-          label={`The graph of ${parameters.expression}`}
-          nodes={result.nodes.map(({ title, operation, data, grad }, index) => ({
+          label={`The graph of ${drawn.parameters.expression}`}
+          nodes={nodes.map(({ title, operation, data, grad }, index) => ({
             id: String(index),
             title,
             note: operation,
@@ -156,7 +161,7 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
             room: 8,
             says: `${title}: data ${data}, grad ${grad}`,
           }))}
-          edges={result.edges.map(({ source, target, local_grad }) => ({
+          edges={edges.map(({ source, target, local_grad }) => ({
             from: String(source),
             to: String(target),
             label: local_grad,
@@ -171,11 +176,11 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
       "RunForm",
       <RunForm
         id="parts-run"
-        python={python}
+        python={run}
         label="Runs to try"
         examples={[
-          ["slowly", { ...asked, rate: 0.1, steps: 20 }],
-          ["too far each time", { ...asked, rate: 0.9, steps: 20 }],
+          ["slowly", { ...run.asked, rate: 0.1, steps: 20 }],
+          ["too far each time", { ...run.asked, rate: 0.9, steps: 20 }],
         ]}
         fields={FIELDS}
         run="Run"
@@ -186,12 +191,13 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
       <NumberForm
         id="parts-numbers"
         fields={FIELDS}
-        values={numbers}
-        onRun={(typed) => ask({ ...asked, ...typed })}
+        values={{ rate, steps }}
+        onRun={(typed) => computed.ask({ ...computed.asked, ...typed })}
         run="Compute"
-        refusal={refusal}
+        refusal={computed.refusal}
       >
-        what else there is to say
+        the last loss is {significant(computed.result.losses.at(-1) ?? 0, 3)}
+        <PythonStatus python={computed} />
       </NumberForm>,
     ],
     [
@@ -240,28 +246,35 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
     ],
     [
       "Slider",
-      <Slider
-        label="step"
-        value={moment + 1}
-        min={1}
-        max={losses.length}
-        step={1}
-        onInput={(value) => setStep(value - 1)}
-      />,
+      <div class="controls">
+        <Slider
+          label="step"
+          value={moment + 1}
+          min={1}
+          max={losses.length}
+          step={1}
+          onInput={(value) => setStep(value - 1)}
+        />
+      </div>,
     ],
-    ["IconButton", <IconButton icon="first" says="Begin again" press={() => setStep(0)} />],
+    [
+      "IconButton",
+      <div class="controls">
+        <IconButton icon="first" says="Begin again" press={() => setStep(0)} />
+      </div>,
+    ],
     [
       "TextField",
       <TextField
         id="parts-text"
         label="A word"
-        value={asked.name}
-        onInput={(name) => ask({ ...asked, name }, true)}
-        onEnter={(name) => ask({ ...asked, name })}
-        refusal={refusal}
+        value={named.asked.name}
+        onInput={(name) => named.ask({ ...named.asked, name }, true)}
+        onEnter={(name) => named.ask({ ...named.asked, name })}
+        refusal={named.refusal}
       />,
     ],
-    ["PythonStatus", <PythonStatus python={python} />],
+    ["PythonStatus", <PythonStatus python={drawn} />],
   ];
   return (
     <>
