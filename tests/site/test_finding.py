@@ -19,7 +19,7 @@ from weave.kinds.listing import homes
 # What readers type, and the page and section that must be among the first results.
 LEADS = {
     "Value.__add__": "autograd/recording/#listing-value-add-value-mul-code",
-    "__radd__": "autograd/more-operations/#listing-value-neg-value-rtruediv-code",
+    "__radd__": "autograd/more-operations/#listing-value-radd-value-rtruediv-code",
     "backward": "autograd/backward/#listing-value-backward-code",
     "microgpt.autograd:Value.backward": "autograd/backward/#listing-value-backward-code",
     "rmsnorm": "attention/rmsnorm/",
