@@ -147,13 +147,6 @@ class Report:
             raise WeaveErrors(sorted(all_errors, key=key))
 
 
-def whole_file(root: Path, path: Path, text: str, message: str) -> Iterator[Correction]:
-    """Yield a correction of a file that does not say just this."""
-    file = root / path
-    if not file.exists() or file.read_text(encoding="utf-8") != text:
-        yield Correction(path, (1, 0), None, text, message)
-
-
 def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
     """Return the text of each file before and after its corrections; write nothing."""
     texts: dict[Path, tuple[str, str]] = {}

@@ -10,7 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from weave.findings import Finding, Question, Results, whole_file
+from weave.errors import WeaveError
+from weave.findings import Correction, Finding, Question, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
 
@@ -64,21 +65,31 @@ class Plot(Kind):
         """Compare the file of data; refuse a loss in another unit than nats."""
         for question in self.questions():
             answer = results.answers.get((question.line, question.expression))
-            if answer is not None and not _draws(guide.root / self.path, answer):
+            if answer is not None and not self._draws(guide, answer):
                 message = f"is not what {self.page.path}:{question.line} draws"
                 text = json.dumps(answer) + "\n"
-                yield from whole_file(guide.root, self.path, text, message)
+                yield Correction(self.path, (1, 0), None, text, message)
         axis = self.settings["y"]
         if "loss" in axis and not axis.endswith("loss (nats)"):
             yield self.error(f"{axis!r} is a loss, and losses are in (nats)")
+
+    def _draws(self, guide: Guide, answer: object) -> bool:
+        """Tell whether the file of data is what is drawn, but for the last digit.
+
+        A long run ends with other last bits under another version of Python, and then
+        a number that lay between two roundings gets the other one.
+        """
+        try:
+            return _close(json.loads(guide.text(self.path)), answer)
+        except (WeaveError, ValueError):
+            return False
 
     def html(self, view: View) -> list[str]:
         """Draw the series; the caption leads to their file."""
         said = dict(self.settings)
         try:
-            text = (view.guide.root / self.path).read_text(encoding="utf-8")
-            series = json.loads(text)
-        except (OSError, ValueError):
+            series = json.loads(view.guide.text(self.path))
+        except (WeaveError, ValueError):
             what = f"{self.path} cannot be read: run 'uv run poe update'"
             raise self.error(what) from None
         del said["data"]
@@ -110,18 +121,6 @@ def _six_digits(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_six_digits(v) for v in value]
     return float(f"{value:.6g}") if isinstance(value, float) else value
-
-
-def _draws(file: Path, answer: object) -> bool:
-    """Tell whether a file of data is what a plot draws, but for the last digit.
-
-    A long run ends with other last bits under another version of Python, and then a
-    number that lay between two roundings gets the other one.
-    """
-    try:
-        return _close(json.loads(file.read_text(encoding="utf-8")), answer)
-    except (OSError, ValueError):
-        return False
 
 
 def _close(drawn: object, answer: object) -> bool:
