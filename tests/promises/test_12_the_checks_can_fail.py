@@ -283,8 +283,8 @@ LIES = [
     Lie(
         "a solution that does not pass",
         "snippets/exercises/tanh/solution.py",
-        "1 - t * t",
-        "1 - t",
+        "def tanh(x)",
+        "def tan(x)",
         "does not pass the check",
         PROJECT,
     ),
@@ -837,7 +837,7 @@ LIES = [
         "FAILED",
         pytests(
             P
-            + "test_02_every_output.py::test_outputs_of_the_built_site_are_what_the_blocks_print"
+            + "test_02_every_output.py::test_outputs_of_the_built_site_are_those_of_the_markdown"
         ),
     ),
     Lie(
