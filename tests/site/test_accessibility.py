@@ -61,8 +61,7 @@ def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
     tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
     tab.locator(".md-search__output").wait_for()
     # What was looked for on another screen stands there still.
-    tab.keyboard.press("ControlOrMeta+a")
-    tab.keyboard.press("Backspace")
+    tab.locator(".md-search__input").fill("")
     assert_faultless(tab, ".md-search")
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__item pre").first.wait_for()
