@@ -47,9 +47,15 @@ def in_proportion(selector: str, values: Sequence[float]) -> Seen:
     """Bars as long as their values, on a scale of their own."""
 
     def read(lengths: list[float]) -> list[float]:
-        return [length * max(values) / max(lengths) for length in lengths]
+        """By how much each differs from its share of the longest."""
+        scale = max(lengths) / max(values)
+        return [
+            length - value * scale
+            for length, value in zip(lengths, values, strict=True)
+        ]
 
-    near = approx(list(values), abs=0.0025 * max(values))
+    # A length is rounded to a tenth of a percent, and so is the longest.
+    near = approx([0.0] * len(values), abs=0.101)
     return {style(selector, "width"): reading_all(read, near)}
 
 
