@@ -38,18 +38,25 @@ class SitePage:
 
     @cached_property
     def html(self) -> BeautifulSoup:
-        text = self.file.read_text(encoding="utf-8")
-        gc.disable()  # to look for garbage meanwhile, of which there is none, takes as long
-        try:
-            return BeautifulSoup(text, "lxml")
-        finally:
-            gc.enable()
+        return parsed(self.file.read_text(encoding="utf-8"))
 
-    @property
+    @cached_property
     def article(self) -> Tag:
-        article = self.html.select_one("article")
+        """The article by itself: around it stands more than it has."""
+        _, opening, rest = self.file.read_text("utf-8").partition("<article")
+        inside, closing, after = rest.rpartition("</article>")
+        assert opening and closing and opening not in after, self.file
+        article = parsed(f"{opening}{inside}{closing}").select_one("article")
         assert article is not None, f"{self.file} has no article"
         return article
+
+
+def parsed(html: str) -> BeautifulSoup:
+    gc.disable()  # to look for garbage meanwhile, of which there is none, takes as long
+    try:
+        return BeautifulSoup(html, "lxml")
+    finally:
+        gc.enable()
 
 
 @dataclass

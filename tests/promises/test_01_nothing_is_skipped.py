@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,7 @@ import pytest_codeblocks.plugin
 from bs4 import Tag
 
 from tests.promises.site import ROOT, Site
+from tests.thorough import nightly
 from weave.codeblocks import extract_from_file
 from weave.guide import Guide
 from weave.kinds.block import LIBRARIES, Block
@@ -80,28 +82,30 @@ def run_alone(program: str) -> str:
     return run.stdout
 
 
-def size(copied: tuple[str, Block]) -> int:
-    return len(copied[0])
-
-
-def test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows(
-    site: Site,
-) -> None:
-    longest: dict[str, tuple[str, Block]] = {}  # of each folder
+def copied(site: Site) -> Iterator[tuple[str, Block]]:
+    """Yield what each copy button copies, and its block."""
     for page in site.pages:
         buttons = page.article.select(".cell:not([data-exercise]) > button")
-        copied = {
-            str(button["data-clipboard-text"]): block
-            for button, block in zip(buttons, Block.on(page.source), strict=True)
-            if all(part.runs_here for part in block.program())
-        }
-        for text, block in copied.items():
-            # All blocks that it needs, which have run so, one after the other
-            assert text == "\n".join(part.text for part in block.program())
-            folder = page.source.path.parts[1]
-            longest[folder] = max(
-                longest.get(folder, ("", block)), (text, block), key=size
-            )
+        for button, block in zip(buttons, Block.on(page.source), strict=True):
+            yield str(button["data-clipboard-text"]), block
+
+
+def test_a_copy_button_copies_all_that_the_block_needs(site: Site) -> None:
+    """Which `pytest docs` has run so, one block after the other."""
+    texts = list(copied(site))
+    assert texts
+    for text, block in texts:
+        assert text == "\n".join(part.text for part in block.program())
+
+
+@nightly
+def test_what_is_copied_runs_alone_and_prints_what_the_page_shows(site: Site) -> None:
+    longest: dict[Path, tuple[str, Block]] = {}  # of each folder
+    for text, block in copied(site):
+        folder = block.page.path.parent
+        runs = all(part.runs_here for part in block.program())
+        if runs and len(text) > len(longest.get(folder, ("",))[0]):
+            longest[folder] = text, block
     assert longest
     for text, block in longest.values():
         outputs = [

@@ -804,7 +804,7 @@ LIES = [
         "FAILED",
         pytests(
             P
-            + "test_01_nothing_is_skipped.py::test_what_a_copy_button_copies_runs_and_prints_what_the_page_shows"
+            + "test_01_nothing_is_skipped.py::test_a_copy_button_copies_all_that_the_block_needs"
         ),
     ),
     Lie(

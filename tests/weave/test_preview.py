@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thorough import thorough
 from tests.weave.conftest import ROOT, Sketches
 from weave.guide import Guide
 from weave.kinds.kind import View
@@ -222,6 +223,7 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
     author.close()
 
 
+@thorough
 def test_a_save_shows_what_a_build_makes(author: Author) -> None:
     first, module = "docs/two/first.md", "microgpt/autograd.py"
     saves = {
