@@ -1142,7 +1142,7 @@ LIES = [
 
 
 # One for each way in which a lie reaches a reader
-END_TO_END = {
+END_TO_END: dict[str, pytest.MarkDecorator | tuple[()]] = {
     "`=` for `+=`": (),  # in a plain run as well
     **dict.fromkeys(
         [
