@@ -1,4 +1,4 @@
-"""Attention: what a token takes from those that came before it."""
+"""Attention: what a token gathers from itself and those before it."""
 
 from __future__ import annotations
 

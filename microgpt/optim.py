@@ -28,8 +28,8 @@ class Adam:
     """Momentum, and a rate of its own for each parameter.
 
     `first` and `second` are running means of each gradient and of its
-    square. They begin at 0; `steps` tells how much they lack therefore
-    (Kingma and Ba, 2015, algorithm 1).
+    square. They begin at 0, and `steps` says how far that still pulls
+    them down (Kingma and Ba, 2015, algorithm 1).
     """
 
     def __init__(
@@ -48,18 +48,18 @@ class Adam:
     def step(self, learning_rate: float) -> None:
         """Move every parameter once.
 
-        The weights of what a mean has seen add up to less than 1: `share1`
-        and `share2` say to how much.
+        The weights of what a mean has seen add up to less than 1: `correction1`
+        and `correction2` say to how much.
         """
         self.steps += 1
-        share1 = 1 - self.beta1**self.steps
-        share2 = 1 - self.beta2**self.steps
+        correction1 = 1 - self.beta1**self.steps
+        correction2 = 1 - self.beta2**self.steps
         for i, p in enumerate(self.parameters):
             first = self.beta1 * self.first[i] + (1 - self.beta1) * p.grad
             square = (1 - self.beta2) * p.grad**2
             second = self.beta2 * self.second[i] + square
             self.first[i], self.second[i] = first, second
-            mean, mean_square = first / share1, second / share2
+            mean, mean_square = first / correction1, second / correction2
             size = mean_square**0.5 + self.epsilon
             p.data -= learning_rate * mean / size
 

@@ -14,7 +14,7 @@ from weave.errors import WeaveError, WeaveErrors
 from weave.findings import Report, apply
 from weave.guide import Guide
 from weave.kinds import KINDS
-from weave.kinds.block import LIBRARIES, Block, Output
+from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.kind import Kind
 from weave.publish.generated import write_generated
 from weave.publish.standalone import standalone
@@ -66,9 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _described(kind: type[Kind]) -> str:
     """Return how a kind of fence is written, and what it is."""
-    above = f"<!--weave:{kind.directive} …-->\n" if kind.directive else ""
-    if kind is Output:
-        above = f"<!--pytest-codeblocks:{kind.directive}-->\n"
+    above = f"{kind.comment()}\n" if kind.directive else ""
     said = textwrap.indent(inspect.getdoc(kind) or "", "    ")
     return f"{above}```{kind.language}\n{said}"
 
@@ -92,9 +90,12 @@ def _examine(options: argparse.Namespace) -> None:
         if options.dry_run and mended:
             return
     report.raise_if_any()
+    if options.project:
+        print("The project has no errors.")
+        return
     _tell_what_waits(guide, pages)
-    found = "1 page holds" if len(pages) == 1 else f"{len(pages)} pages hold"
-    print("the project holds" if options.project else found)
+    checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
+    print(f"{checked} checked: no errors.")
 
 
 def _write(root: Path, mended: dict[Path, tuple[str, str]], *, dry_run: bool) -> None:

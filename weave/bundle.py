@@ -45,7 +45,7 @@ def _state(root: Path) -> State:
 
 
 def _runs(path: Path) -> bool:
-    """Tell whether Python in a browser needs a file, and not only who tests or records."""
+    """Tell whether the browser needs a file, as opposed to only tests or recording."""
     aside = path.name.startswith("test_") or path.parent.name == "records"
     return path.suffix in (".py", ".txt", ".json") and not aside
 

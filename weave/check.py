@@ -61,15 +61,21 @@ def findings(
         if part := question.computes_nothing():
             what = f"{part!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
-    for fence in fences(page):
-        if all_of_it or any(fence.questions()):
-            try:
-                yield from fence.check(guide, results)
-            except WeaveError as error:
-                yield error
-    for prose in PROSE:
-        if all_of_it or any(prose.questions(page)):
-            yield from prose.check(guide, page, results)
+    checks = [
+        fence.check(guide, results)
+        for fence in fences(page)
+        if all_of_it or any(fence.questions())
+    ]
+    checks += [
+        prose.check(guide, page, results)
+        for prose in PROSE
+        if all_of_it or any(prose.questions(page))
+    ]
+    for found in checks:
+        try:
+            yield from found
+        except WeaveError as error:  # it can say no more; the others can
+            yield error
 
 
 def examine_project(guide: Guide) -> Report:
@@ -103,8 +109,8 @@ def _unchecked_files(guide: Guide) -> Iterator[Finding]:
     for file in sorted((guide.root / "docs").rglob("*")):
         path = file.relative_to(guide.root)
         style = path.parts[1:2] in (("styles",), ("assets",))
-        kinds = (".css", ".woff2") if style else (".md",)
-        if file.is_file() and path not in known and path.suffix not in kinds:
+        suffixes = (".css", ".woff2") if style else (".md",)
+        if file.is_file() and path not in known and path.suffix not in suffixes:
             yield WeaveError("nothing checks what this file says", path)
     for name, test in recorded.items():
         file = guide.root / test

@@ -17,14 +17,14 @@ from weave.page import Fence
 class Question:
     """An expression that a page states, to be evaluated once its blocks have run.
 
-    `answer`, a `module:function`, turns the value into what JSON can hold, in the
-    process that evaluates it: it's called with the value, the expression and the names
-    that the expression could use.
+    `answer` turns the value into what can be compared, in the process that evaluates
+    it: it's called with the value, the expression and the names that the expression
+    could use.
     """
 
     expression: str
     line: int
-    answer: str
+    answer: Callable[[Any, str, dict[str, Any]], Any]
 
     def computes_nothing(self) -> str:
         """Return the part of the expression that cannot be wrong, if there is one."""
@@ -52,8 +52,8 @@ class Results:
 def is_hard_coded(expression: str) -> bool:
     """Tell whether an expression, or a choice in it, names nothing: it cannot be wrong.
 
-    What Python itself has, such as `len`, and what the expression binds say nothing.
-    What is no expression is not: evaluating it has failed already.
+    What Python itself has, such as `len`, and what the expression binds don't count.
+    Invalid syntax isn't hard-coded: evaluating it reports the mistake.
     """
     try:
         tree = ast.parse(expression, mode="eval")
@@ -80,7 +80,9 @@ def _choices(tree: ast.AST) -> Iterator[ast.expr]:
             case ast.IfExp(body=body, orelse=other):
                 yield from (body, other)
             case ast.Subscript(
-                value=ast.List(elts=elements) | ast.Tuple(elts=elements)
+                value=ast.List(elts=elements)
+                | ast.Tuple(elts=elements)
+                | ast.Dict(values=elements)
             ):
                 yield from elements
 

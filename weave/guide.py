@@ -35,7 +35,8 @@ class Section:
 class Guide:
     """All pages of a project, read from its `docs/` in the order of its navigation.
 
-    `told` has texts of files to take for what those files say, by path.
+    `told` has texts, by path, that `text` returns in place of what files say. Code that
+    runs is always that of the files.
     """
 
     def __init__(self, root: Path, told: dict[Path, str] | None = None) -> None:

@@ -24,20 +24,20 @@ class Renderer:
 
     def render(self) -> list[str]:
         """Return the page's lines, with every fence and formula replaced."""
-        by_line = {fence.line: fence for fence in fences(self.page)}
+        by_line = {each.line: each for each in fences(self.page)}
         shown: list[str] = []
         lines = iter(enumerate(self.page.lines, 1))
         for _ in range(self.page.front_matter):
             next(lines)
         titled = False
         for number, line in lines:
-            if kind := by_line.get(number):
+            if fence := by_line.get(number):
                 shown += [
                     "",
-                    *(self._filled(each) for each in kind.html(self.view)),
+                    *(self._filled(each) for each in fence.html(self.view)),
                     "",
                 ]
-                for _ in range(kind.fence.end - kind.line):
+                for _ in range(fence.fence.end - fence.line):
                     next(lines)
             elif line.strip() == "$$":
                 latex = self._until_dollars(number, lines)

@@ -147,11 +147,9 @@ def ask(guide: Guide, chain: Chain, names: dict[str, Any], results: Results) -> 
     for question in chain.questions:
         try:
             value = eval(question.expression, {**scope})
-            module, _, function = question.answer.partition(":")
-            plain = getattr(import_module(module), function)
-            answer = plain(value, question.expression, scope)
+            answer = question.answer(value, question.expression, scope)
             results.answers[question.line, question.expression] = answer
-        except BaseException as error:  # noqa: BLE001
+        except (Exception, SystemExit) as error:  # noqa: BLE001
             results.failures[question.line] = (
                 f"{question.expression}: {type(error).__name__}: {error}"
             )
@@ -161,7 +159,7 @@ def facts(guide: Guide) -> dict[str, Any]:
     """Return what an expression may name besides what the page's blocks define."""
     import microgpt.cli.main
     import snippets
-    import weave.kinds.ladder
+    import weave
 
     def recorded(name: str) -> Any:
         """Return what was measured in runs that take too long to wait for."""

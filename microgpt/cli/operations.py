@@ -33,7 +33,7 @@ class Operation(NamedTuple):
     @property
     def is_function(self) -> bool:
         """Whether it is called by its name, with one operand."""
-        return self.method not in ("sum", f"__{self.method.strip('_')}__")
+        return self.method != "sum" and not self.method.startswith("__")
 
 
 def power_margin(base: float, exponent: float) -> float:
@@ -44,7 +44,7 @@ def power_margin(base: float, exponent: float) -> float:
 
 
 def total(numbers: list[float]) -> float:
-    """Add numbers from left to right, as every Python does it."""
+    """Add from left to right, the same in every version of Python."""
     result = 0.0
     for number in numbers:
         result += number

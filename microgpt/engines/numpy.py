@@ -118,14 +118,14 @@ class Engine:
     def move(self, learning_rate: float) -> None:
         """Move all weights as `microgpt.optim.Adam` moves each."""
         self.steps += 1
-        share1 = 1 - self.beta1**self.steps
-        share2 = 1 - self.beta2**self.steps
+        correction1 = 1 - self.beta1**self.steps
+        correction2 = 1 - self.beta2**self.steps
         self.first *= self.beta1
         self.first += (1 - self.beta1) * self.grad
         self.second *= self.beta2
         self.second += (1 - self.beta2) * self.grad**2
-        size = np.sqrt(self.second / share2) + self.epsilon
-        self.weights -= (learning_rate / share1) * self.first / size
+        size = np.sqrt(self.second / correction2) + self.epsilon
+        self.weights -= (learning_rate / correction1) * self.first / size
 
     def state(self) -> State:
         """Return all that has been learnt."""

@@ -57,7 +57,7 @@ class Project:
         return self.guide.read(self.write(path, text))
 
 
-class Sketches(Drawer):
+class RecordingDrawer(Drawer):
     """Draws each request as itself, and remembers it."""
 
     def __init__(self, root: Path) -> None:

@@ -1,4 +1,4 @@
-"""The page for who changes the code names every file that answers for something."""
+"""The contributors' page lists every file of weave and its purpose."""
 
 from __future__ import annotations
 

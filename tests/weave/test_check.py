@@ -273,7 +273,7 @@ def test_update_restores_what_check_finds_and_nothing_else(
     assert weave(project, "update", str(page)).returncode == 0
     assert page.read_text(encoding="utf-8") == true_page
     assert weave(project, "check", str(page)).returncode == 0
-    assert weave(project, "update", str(page)).stdout == "1 page holds\n"
+    assert weave(project, "update", str(page)).stdout == "1 page checked: no errors.\n"
 
 
 def test_a_block_that_raises_is_named_by_the_line_that_raised(project: Project) -> None:

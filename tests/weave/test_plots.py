@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.weave.conftest import Project, Sketches, stashed
+from tests.weave.conftest import Project, RecordingDrawer, stashed
 from weave.errors import WeaveError
 
 PLOT = """# A page
@@ -24,7 +24,7 @@ def drawn(project: Project, line: str) -> dict[str, Any]:
     """Return what is drawn of a plot that says one line more."""
     project.write("docs/data/powers.json", '{"a": [1, 10, 100]}')
     page = project.page(f"{PLOT}{line}```\n")
-    drawer = Sketches(project.root)
+    drawer = RecordingDrawer(project.root)
     stashed(project.guide, page.path, drawer)
     (request,) = drawer.requests
     drawing: dict[str, Any] = request["spec"]

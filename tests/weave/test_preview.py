@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.thorough import thorough
-from tests.weave.conftest import ROOT, Sketches
+from tests.weave.conftest import ROOT, RecordingDrawer
 from weave.guide import Guide
 from weave.kinds.kind import View
 from weave.kinds.widget import Widget
@@ -285,7 +285,9 @@ def test_pages_show_of_one_another_only_what_a_preview_compares(
         shown, same = (
             [  # without counts of the guide, which a preview compares by themselves
                 line
-                for line in Renderer(View(each, page, Sketches(ROOT), str, "")).render()
+                for line in Renderer(
+                    View(each, page, RecordingDrawer(ROOT), str, "")
+                ).render()
                 if "count(" not in line
             ]
             for each in (guide, outlines)

@@ -125,8 +125,7 @@ class Block(Kind):
     def _compare(self, printed: str) -> Iterator[Finding]:
         if self.output is None:
             if printed:
-                mark = "<!--pytest-codeblocks:expected-output-->"
-                text = f"\n{mark}\n```text\n{printed}```\n"
+                text = f"\n{Output.comment()}\n```text\n{printed}```\n"
                 what = (
                     f"the block prints {short(printed)}, which the page does not show"
                 )
@@ -224,8 +223,13 @@ class Output(Kind):
     language, directive = "text", "expected-output"
     plural = "outputs"
 
+    @classmethod
+    def comment(cls) -> str:
+        """Return the comment above it, which is pytest-codeblocks' own."""
+        return f"<!--pytest-codeblocks:{cls.directive}-->"
+
     def read(self) -> None:
-        """Refuse an output of nothing."""
+        """Refuse an output with no block above it."""
         place = self.page.fences.index(self.fence)
         if not place or not Block.is_kind_of(self.page.fences[place - 1]):
             mark = self.fence.directive(self.directive)

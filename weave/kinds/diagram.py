@@ -56,7 +56,7 @@ class Graph(Diagram):
     def questions(self) -> Iterator[Question]:
         """Yield the expression that gives the graph."""
         for directive in self.fence.directives:
-            yield Question(directive.argument, directive.line, f"{__name__}:drawn")
+            yield Question(directive.argument, directive.line, drawn)
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield nothing: all its words are compared."""

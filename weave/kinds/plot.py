@@ -52,7 +52,7 @@ class Plot(Kind):
     def questions(self) -> Iterator[Question]:
         """Yield the expression that gives the series."""
         for directive in self.fence.directives:
-            yield Question(directive.argument, directive.line, f"{__name__}:rounded")
+            yield Question(directive.argument, directive.line, rounded)
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the title and the names of the axes."""

@@ -27,9 +27,11 @@ class Quiz(Kind):
     def read(self) -> None:
         """Refuse a question without three answers, exactly one right, and a reason."""
         right = sum(answer.right for answer in self.answers)
-        if len(self.answers) != 3 or right != 1:
+        marks = [line.startswith((RIGHT, WRONG)) for line in self.fence.body]
+        together = [True] * 3 in [marks[n : n + 3] for n in range(len(marks))]
+        if len(self.answers) != 3 or right != 1 or not together:
             raise self.error(
-                f"a quiz has three answers, one of them right ('{RIGHT}…'); "
+                f"a quiz has three answers, a line each, one right ('{RIGHT}…'); "
                 f"this has {len(self.answers)}, {right} right"
             )
         question, because = self._around()

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from weave.findings import Finding, Results, body, first_new
 from weave.guide import Guide
-from weave.kinds.kind import LINK, View, code
 from weave.kinds.shown import Shown
 
 TIME_LIMIT = 120  # seconds for a command
@@ -26,6 +25,7 @@ class Session(Shown):
     """
 
     language = name = "session"
+    highlighted = "console"
     directive = ""
     plural = "sessions"
 
@@ -40,15 +40,15 @@ class Session(Shown):
             raise self.error("a session begins with '$ ' and a command")
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Compare the session with how it goes today."""
+        """Compare the session with what its commands print today."""
         told = results.ran.get(self.line)
         if told is not None and self.fence.text != told:
             new = first_new(self.fence.text, told)
-            message = f"the session goes otherwise: {new}"
+            message = f"the session prints something else: {new}"
             yield body(self.fence, self.page.path, told, message)
 
     def run(self, root: Path) -> str:
-        """Return the session as it goes today."""
+        """Return the session with what its commands print today."""
         shown, status = "", 0
         with tempfile.TemporaryDirectory() as folder:
             for command in self.typed:
@@ -61,12 +61,6 @@ class Session(Shown):
                 end = "" if printed.endswith("\n") or not printed else "\n"
                 shown += f"$ {command}\n{printed}{end}"
         return shown
-
-    def html(self, view: View) -> list[str]:
-        """Show the session."""
-        opening = f'<div class="shown" id="{self.anchor}">{LINK.format(self.anchor)}'
-        shown = code("console", self.fence.body)
-        return [view.stash(opening), *shown, view.stash("</div>")]
 
 
 def _typed(

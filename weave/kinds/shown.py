@@ -14,6 +14,7 @@ class Shown(Kind):
 
     language, directive = "text", "shown"
     name = "shown"
+    highlighted = "text"
 
     @property
     def anchor(self) -> str:
@@ -35,7 +36,7 @@ class Shown(Kind):
     def html(self, view: View) -> list[str]:
         """Show the text as it is."""
         opening = f'<div class="shown" id="{self.anchor}">{LINK.format(self.anchor)}'
-        shown = code(self.language, self.fence.body)
+        shown = code(self.highlighted, self.fence.body)
         return [view.stash(opening), *shown, view.stash("</div>")]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
@@ -46,4 +47,4 @@ class Shown(Kind):
 class Console(Shown):
     """Commands to type."""
 
-    language = name = "console"
+    language = name = highlighted = "console"

@@ -11,7 +11,6 @@ from weave.prose.numbers import Numbers
 from weave.prose.prose import Prose
 from weave.prose.works import Works
 
-# Links come last: they look at all pages, and stop where one can't be read.
 PROSE: tuple[Prose, ...] = (
     Markup(),
     Numbers(),

@@ -26,6 +26,7 @@ ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 COUNTED = "…"  # in the place of a count of the guide itself: the build fills it in
+COUNTS = re.compile(r"(?:count|elements)\(")
 # A share times a hundred; a whole number is a count, unless it was rounded
 OF_A_HUNDRED = re.compile(r"(?P<rounded>round\()?100(?:\.0)? ?\*(?!\*)|.*[^*]\* ?100$")
 PERCENT = re.compile(
@@ -58,7 +59,7 @@ class Numbers(Prose):
     def questions(self, page: Page) -> Iterator[Question]:
         """Yield the expression of each number."""
         for number in numbers(page):
-            yield Question(number.expression, number.line, f"{__name__}:plain")
+            yield Question(number.expression, number.line, plain)
 
     def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
         """Compare each number with its value, and find those that have none."""
@@ -67,7 +68,11 @@ class Numbers(Prose):
                 message = "a lab prints its numbers: its text cannot compute them"
                 yield page.error(message, number.line)
             value = results.answers.get((number.line, number.expression))
-            if value is not None and number.text != COUNTED:
+            if number.text == COUNTED:
+                if not COUNTS.match(number.expression):
+                    what = f"{COUNTED!r} stands for a count('…') of the guide alone"
+                    yield page.error(what, number.line)
+            elif value is not None:
                 yield from self._compare(page, number, value)
         for line, text in bare_numbers(page):
             yield page.error(

@@ -13,9 +13,6 @@ from weave.page import Page
 class Prose:
     """A check of what stands between the fences, or within those that hold prose."""
 
-    # Comments that may stand above prose.
-    directives: frozenset[str] = frozenset()
-
     def questions(self, page: Page) -> Iterator[Question]:
         """Yield the expressions to be evaluated once the blocks above have run."""
         return iter(())

@@ -76,7 +76,7 @@ def followed(
         parameter.grad = value
         (step,) = calls(lambda: optimizer.step(0.0), (Adam.step,))
         means.append(optimizer.first[0])
-        shares.append(step.variables["share1"])
+        shares.append(step.variables["correction1"])
         divided.append(step.variables["mean"])
     return means, shares, divided
 
