@@ -48,8 +48,8 @@ class Adam:
     def step(self, learning_rate: float) -> None:
         """Move every parameter once.
 
-        The weights of what a mean has seen add up to less than 1: `correction1`
-        and `correction2` say to how much.
+        The weights of what a mean has seen add up to less than 1:
+        `correction1` and `correction2` say to how much.
         """
         self.steps += 1
         correction1 = 1 - self.beta1**self.steps

@@ -13,6 +13,8 @@ import pytest
 Case = TypeVar("Case")
 thorough = pytest.mark.thorough
 nightly = pytest.mark.nightly
+# Fixtures of the built site; Zensical makes the same pages, which is compared each night.
+BUILDERS = ["site", pytest.param("zensical_site", marks=nightly)]
 
 
 def one_of_each(

@@ -9,12 +9,13 @@ from microgpt.engines.run import Run
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.training import document_loss, train
-from tests.thorough import one_of_each
+from tests.thorough import thorough
 
 from .helpers import NAMES, VOCABULARY
 
 
-@pytest.mark.parametrize("n_layer", one_of_each([2, 1]))
+@thorough
+@pytest.mark.parametrize("n_layer", [2, 1])
 def test_losses_and_samples_equal_those_of_a_textbook(n_layer):
     steps = 20 if n_layer == 1 else 4
     run = Run(NAMES, Config(VOCABULARY, n_layer=n_layer), steps)

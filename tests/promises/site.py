@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import lxml.html
 from bs4 import BeautifulSoup, Tag
 
 from weave.guide import Guide
@@ -39,6 +40,11 @@ class SitePage:
     @cached_property
     def html(self) -> BeautifulSoup:
         return parsed(self.file.read_text(encoding="utf-8"))
+
+    @cached_property
+    def tree(self) -> lxml.html.HtmlElement:
+        """The same, ten times as fast, for tests that look at every element."""
+        return lxml.html.fromstring(self.file.read_text(encoding="utf-8"))
 
     @cached_property
     def article(self) -> Tag:

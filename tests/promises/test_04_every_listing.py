@@ -113,7 +113,7 @@ def test_a_listing_and_its_source_page_link_to_each_other(site: Site) -> None:
             target, _, anchor = str(link["href"]).partition("#")
             there = (page.file.parent / target / "index.html").resolve()
             source = next(p for p in site.pages if p.file.resolve() == there)
-            assert source.html.find(id=anchor), f"{there} has no {anchor}"
+            assert source.article.find(id=anchor), f"{there} has no {anchor}"
             homes = [str(a["href"]) for a in source.article.select("a.home")]
             assert homes, f"{there.relative_to(folder)} leads back to no chapter"
 
@@ -163,7 +163,7 @@ def test_a_home_leads_to_the_listing_of_its_line(site: Site, guide: Guide) -> No
                 there = (page.file.parent / target / "index.html").resolve()
                 explained = next(p for p in site.pages if p.file.resolve() == there)
                 assert explained.source.path == home.page.path
-                figure = explained.html.find(id=anchor)
+                figure = explained.article.find(id=anchor)
                 assert isinstance(figure, Tag)
                 lines, first = lines_named_by(figure)
                 assert first <= int(str(row["id"])[1:]) < first + len(lines)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.promises.site import ROOT
+from tests.thorough import thorough
 
 STEPS = ("step1", "step2", "step3", "step4", "step5")
 
@@ -68,6 +69,7 @@ def test_steps_1_and_2_give_the_same_losses(tmp_path: Path) -> None:
     assert by_graph == pytest.approx(by_hand, rel=0, abs=1e-12)
 
 
+@thorough
 def test_the_last_step_the_package_and_the_one_file_give_the_same(
     tmp_path: Path,
 ) -> None:

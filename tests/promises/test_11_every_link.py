@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import html
 
 from tests.promises.site import Site
-from tests.thorough import thorough
+from tests.thorough import nightly
 from weave.guide import Guide
 
 
@@ -49,7 +49,7 @@ def test_every_link_and_anchor_resolves(site: Site) -> None:
     assert broken_links(site.folder) == []
 
 
-@thorough
+@nightly
 def test_every_link_and_anchor_resolves_under_zensical(zensical_site: Site) -> None:
     # Around the article its theme links by absolute addresses, from SITE_URL.
     assert broken_links(zensical_site.folder, within="article") == []

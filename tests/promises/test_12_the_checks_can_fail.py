@@ -1216,9 +1216,9 @@ def test_there_are_forty_lies_and_more() -> None:
     assert names > END_TO_END.keys()
 
 
-@thorough
+@nightly
 def test_the_copy_is_true_before_anybody_lies(copy: Path) -> None:
-    for command in (weave(VALUE), PROJECT, SOME_PAGES):
+    for command in (weave(VALUE), SOME_PAGES):
         done = run_in(copy, command)
         assert done.returncode == 0, done.stdout + done.stderr
 
@@ -1331,7 +1331,7 @@ def test_what_refuses_lies_passes_the_truth(copy: Path, site: Site) -> None:
     assert not failed
 
 
-@thorough
+@nightly
 def test_shifting_a_file_by_a_line_moves_every_caption_with_it(copy: Path) -> None:
     """The one change that is no lie: nothing names a line by its number."""
     file = copy / AUTOGRAD

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Page
 from tests.promises.site import Site
 from tests.promises.test_14_nothing_is_collected import KEPT
 from tests.site.test_cells import cell, printed, run
-from tests.thorough import one_of_each
+from tests.thorough import BUILDERS
 from weave.publish.policy import PARTIAL, POLICY, policy, write_policy
 
 META = f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
@@ -68,7 +68,7 @@ def faults(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("builder", one_of_each(["site", "zensical_site"]))
+@pytest.mark.parametrize("builder", BUILDERS)
 def test_every_page_states_the_policy_and_holds_no_script(
     builder: str, request: pytest.FixtureRequest
 ) -> None:

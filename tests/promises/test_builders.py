@@ -5,7 +5,7 @@ from __future__ import annotations
 from bs4 import Tag
 
 from tests.promises.site import Site
-from tests.thorough import thorough
+from tests.thorough import nightly
 
 
 def said_by(article: Tag) -> list[str]:
@@ -15,14 +15,14 @@ def said_by(article: Tag) -> list[str]:
     return article.get_text(" ").split()
 
 
-@thorough
+@nightly
 def test_both_builders_say_the_same(site: Site, zensical_site: Site) -> None:
     assert len(site.pages) == len(zensical_site.pages) > 1
     for mine, theirs in zip(site.pages, zensical_site.pages, strict=True):
         assert said_by(mine.article) == said_by(theirs.article), mine.source.path
 
 
-@thorough
+@nightly
 def test_both_builders_show_the_same_code_pictures_and_formulas(
     site: Site, zensical_site: Site
 ) -> None:

@@ -94,6 +94,7 @@ def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
     tab.get_by_role("group", name="Output of block 1", exact=True).first.wait_for()
 
 
+@thorough
 def test_in_a_widget_that_is_played_with_and_refuses_a_formula(tab: Page) -> None:
     widget = tab.locator(".widget.backward")
     widget.scroll_into_view_if_needed()

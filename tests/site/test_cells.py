@@ -192,6 +192,7 @@ def test_reset_while_a_block_runs_brings_the_page_back(tab: Page) -> None:
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
 
 
+@thorough
 def test_a_double_click_runs_and_does_not_stop(tab: Page) -> None:
     block = cell(tab, 1)
     block.locator(".run").click()
@@ -276,6 +277,7 @@ def test_a_missing_script_is_told_in_the_block(loading: Page) -> None:
     expect(cell(loading, 1).locator(".state")).to_contain_text("could not be loaded")
 
 
+@thorough
 def test_a_change_stays_on_the_device_until_it_is_reset(tab: Page) -> None:
     block = cell(tab, 1)
     write(block, "print('mine')")

@@ -20,7 +20,7 @@ from tests.conftest import found_once
 from tests.promises.site import Site, SitePage
 from tests.site.accessibility import COLOURS, LOOKS, RULES, SCHEMES, Scheme, faults
 from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, Handler, path_of, served
-from tests.thorough import one_of_each
+from tests.thorough import one_of_each, thorough
 
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
 MOVED = """() => new Promise(done => {
@@ -135,6 +135,7 @@ def test_a_page_is_sound(
     assert {what: found for what, found in wrong.items() if found} == {}
 
 
+@thorough
 def test_a_table_that_comes_slowly_does_not_move(
     browser: Browser, address: str, site: Site
 ) -> None:
@@ -150,6 +151,7 @@ def test_a_table_that_comes_slowly_does_not_move(
         assert tab.locator("article table").last.is_visible()
 
 
+@thorough
 def test_axe_finds_no_fault_in_any_colour_of_code(
     tokens: str, visitor: Visitor, address: str
 ) -> None:

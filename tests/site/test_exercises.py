@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
 from tests.site.browsing import LONG, PAGES, PHONE, Sized, path_of
-from tests.thorough import one_of_each
+from tests.thorough import one_of_each, thorough
 from weave.guide import Guide
 from weave.kinds.exercise import Exercise, Programs
 
@@ -75,6 +75,7 @@ def test_the_page_tells_start_mistakes_and_solution_apart(
     expect(state).to_have_text("as it was")
 
 
+@thorough
 def test_an_exercise_has_no_fault_while_it_advises(
     context: BrowserContext, address: str
 ) -> None:

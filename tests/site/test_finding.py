@@ -223,6 +223,7 @@ def test_a_lost_address_gets_the_pages_that_are_nearest(
     expect(reader.locator(".md-search__input")).to_be_focused()
 
 
+@thorough
 def test_a_link_to_a_page_shows_what_the_page_is_about(
     reader: Page, address: str
 ) -> None:

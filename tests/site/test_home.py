@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
 from microgpt import load_model, sample
 from tests.site.accessibility import COLOURS, assert_no_fault, show
 from tests.site.browsing import LONG, PHONE
+from tests.thorough import thorough
 from weave.guide import Guide
 from weave.kinds.listing import homes
 from widgets.generator.model import generator
@@ -126,6 +127,7 @@ def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_link
         assert all(ways.evaluate_all("all => all.map(x => x.href.baseVal)"))
 
 
+@thorough
 def test_the_map_is_one_stop_for_tab_and_arrows_walk_through_it(
     tab: Page, address: str
 ) -> None:

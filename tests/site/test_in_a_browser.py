@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.site.browsing import DESK, PHONE, SCREENS
+from tests.thorough import thorough
 
 
 def test_a_page_is_whole_without_javascript(browser: Browser, address: str) -> None:
@@ -53,6 +54,7 @@ def test_the_keyboard_reaches_content_search_and_the_next_page(
     context.close()
 
 
+@thorough
 @pytest.mark.parametrize("screen", SCREENS)
 def test_the_index_of_the_search_waits_until_somebody_searches(
     screen: str, browser: Browser, address: str

@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request,
 from tests.conftest import QUIET, made_once
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import DESK
-from tests.thorough import thorough
+from tests.thorough import nightly, thorough
 
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
@@ -282,6 +282,7 @@ def test_a_page_that_is_only_looked_at_is_kept_after_a_while(
     says(tab, "all pages")
 
 
+@thorough
 def test_every_page_and_the_search_work_offline_after_one_visit(
     context: BrowserContext, server: Server, site: Site
 ) -> None:
@@ -686,7 +687,7 @@ def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
     server.start()
 
 
-@thorough
+@nightly
 def test_an_author_who_previews_sees_what_was_saved_last(
     context: BrowserContext, server: Server, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.site.accessibility import COLOURS, RULES, assert_no_fault, show
 from tests.site.browsing import DESK, PHONE
+from tests.thorough import thorough
 from weave.guide import Guide
 from weave.prose.glossary import Glossary
 
@@ -53,6 +54,7 @@ def test_mouse_and_keyboard_show_what_a_term_means(
     tab.wait_for_url("**/reference/glossary/#children")
 
 
+@thorough
 def test_the_first_touch_explains_and_the_second_follows(
     browser: Browser, address: str, guide: Guide
 ) -> None:

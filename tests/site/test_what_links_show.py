@@ -15,6 +15,7 @@ from lxml import html
 from card import DRAWINGS, THEME, digest, size_of, source_of
 from tests.conftest import QUIET
 from tests.promises.site import Site
+from tests.thorough import thorough
 
 
 def words(element: Any) -> str:
@@ -43,6 +44,7 @@ def test_a_page_is_described_by_the_paragraph_that_it_begins_with(site: Site) ->
         assert said(page, "og:description") == text, built.file
 
 
+@thorough
 def test_only_a_deployment_knows_addresses_for_a_card(
     tmp_path: Path, site: Site
 ) -> None:
@@ -69,6 +71,7 @@ def test_only_a_deployment_knows_addresses_for_a_card(
         assert not site.pages[0].html.select('meta[property="og:image"]')
 
 
+@thorough
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_a_picture_is_made_of_its_drawing(name: str) -> None:
     draw, width, height = DRAWINGS[name]

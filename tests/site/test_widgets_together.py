@@ -313,6 +313,7 @@ def test_at_twice_the_size_nothing_is_lost_or_covers_the_focus(gathered: Page) -
         assert not covered, covered
 
 
+@thorough
 def test_text_with_more_space_around_its_letters_is_whole(gathered: Page) -> None:
     gathered.set_viewport_size(PHONE)
     spaced = gathered.add_style_tag(content=SPACED)

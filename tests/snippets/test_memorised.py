@@ -81,6 +81,7 @@ def test_hits_are_seldom_names_that_were_trained_on() -> None:
     assert SAMPLES["0.2"]["trained"][-1] < share * SAMPLES["0.2"]["known"][-1]
 
 
+@thorough
 def test_both_models_owe_little_to_the_names_that_they_have_read() -> None:
     seen = RECORD["seen"]
     assert seen == pytest.approx(memorised.losses_on_trained_names(), rel=5e-6)

@@ -12,7 +12,7 @@ from microgpt import Tokenizer, load_names, sample
 from snippets.records import runs
 from snippets.records.record import HELD_OUT, PUBLISHED, first_losses
 from tests.models import recorded
-from tests.thorough import nightly, thorough
+from tests.thorough import nightly
 
 ORIGINAL: dict[str, Any] = recorded("original")
 SAMPLES = [
@@ -80,10 +80,7 @@ def shuffled(
 
 @pytest.mark.parametrize(
     "step",
-    [
-        *(pytest.param(s, marks=nightly) for s in ("step3", "step4")),
-        pytest.param("step5", marks=thorough),
-    ],
+    [pytest.param(s, marks=nightly) for s in ("step3", "step4", "step5")],
 )
 def test_the_record_has_the_losses_of_the_models(
     original_names: Path, step: str
@@ -98,7 +95,7 @@ def test_the_record_has_the_losses_of_the_models(
         assert ORIGINAL["samples"] == samples
 
 
-@thorough
+@nightly
 def test_the_record_has_the_losses_of_the_table_and_of_the_network(
     original_names: Path,
 ) -> None:

@@ -19,7 +19,7 @@ import pytest
 from microgpt import SGD, Tokenizer
 from snippets import step0, step1, step2
 from tests.models import ROOT, Start, slope
-from tests.thorough import nightly
+from tests.thorough import nightly, thorough
 
 
 @pytest.mark.parametrize("program", [step0, step1, step2], ids=lambda p: p.__name__)
@@ -51,6 +51,7 @@ def test_the_program_runs(program: ModuleType, as_module: bool, tmp_path: Path) 
     assert lines[2].endswith(f"{records[2]['loss']:.4f}")
 
 
+@thorough
 @pytest.mark.parametrize(
     ("program", "ends"),
     [
@@ -137,6 +138,7 @@ def test_probabilities_add_up_to_1_even_for_huge_logits() -> None:
     assert step1.softmax([0.0, 0.0]) == [0.5, 0.5]
 
 
+@thorough
 def test_nudging_agrees_with_the_gradient_by_hand_finds_a_wrong_one_and_puts_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -168,6 +170,7 @@ def test_training_repeats_the_names_when_they_run_out() -> None:
     assert losses[-1] < losses[0]
 
 
+@thorough
 def test_on_the_original_first_name_the_gradients_differ_by_2e_9(
     original_names: Path,
 ) -> None:
@@ -211,6 +214,7 @@ def test_a_step_moves_each_parameter_against_its_gradient() -> None:
     assert all(p.grad == 0 for p in parameters)
 
 
+@thorough
 def test_a_graph_leaves_nothing_to_the_collector_which_works_between_steps() -> None:
     first = Start(step2)
     first.losses(2)

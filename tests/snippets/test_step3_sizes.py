@@ -12,7 +12,7 @@ from microgpt import Tokenizer, Value, load_names
 from microgpt.attention import Cache
 from snippets import step3
 from tests.models import Start
-from tests.thorough import nightly
+from tests.thorough import nightly, thorough
 
 
 def losses(
@@ -32,6 +32,7 @@ def losses(
         return found
 
 
+@thorough
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=nightly)])
 def test_with_rmsnorm_a_small_rate_learns_and_a_large_one_breaks_off(
     monkeypatch: pytest.MonkeyPatch, seed: int

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 
 from tests.promises.site import Site
 from tests.site.browsing import PHONE
+from tests.thorough import thorough
 from weave.publish.looks import (
     ABSENT,
     LOOKS,
@@ -109,6 +110,7 @@ def test_no_page_has_what_was_left_out(site: Site) -> None:
         assert not [name for name in classes if is_absent(name)], file
 
 
+@thorough
 def test_scripts_bring_nothing_that_was_left_out(
     browser: Browser, address: str
 ) -> None:

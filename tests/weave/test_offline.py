@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.promises.site import Site
-from tests.thorough import one_of_each, thorough
+from tests.thorough import BUILDERS, nightly
 from weave.publish import offline
 from weave.publish.offline import EDITION, PROGRAM, SCRIPT, serving, write_worker
 
@@ -26,7 +26,7 @@ def manifest_of(script: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("builder", one_of_each(["site", "zensical_site"]))
+@pytest.mark.parametrize("builder", BUILDERS)
 def test_all_that_a_builder_built_is_known_by_its_hash(
     builder: str, request: pytest.FixtureRequest
 ) -> None:
@@ -59,7 +59,7 @@ def test_all_that_a_builder_built_is_known_by_its_hash(
     assert any((site.folder / name).is_file() for name in manifest["search"])
 
 
-@thorough
+@nightly
 def test_both_builders_make_one_edition(site: Site, zensical_site: Site) -> None:
     scripts = [s.folder / "service-worker.js" for s in (site, zensical_site)]
     assert scripts[0].read_bytes() == scripts[1].read_bytes()

@@ -242,6 +242,7 @@ def test_a_save_shows_what_a_build_makes(author: Author) -> None:
         assert author.stale() == [], what
 
 
+@thorough
 def test_a_mistake_is_told_in_a_sentence_and_mended_by_the_next_save(
     author: Author,
 ) -> None:
@@ -253,6 +254,7 @@ def test_a_mistake_is_told_in_a_sentence_and_mended_by_the_next_save(
     assert author.stale() == []
 
 
+@thorough
 def test_a_warning_is_told_again_until_it_is_mended(author: Author) -> None:
     page = "docs/two/second.md"
     assert "no-page.md" in author.save(page, "of the first", "of [it](no-page.md)")

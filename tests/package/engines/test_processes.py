@@ -20,7 +20,7 @@ from microgpt.engines.run import Run
 from microgpt.engines.worker import Worker, this_worker
 from microgpt.model import Config
 from microgpt.sampling import sample
-from tests.thorough import thorough
+from tests.thorough import nightly, thorough
 
 from ..helpers import NAMES, TINY, environment, microgpt
 
@@ -155,7 +155,7 @@ def test_two_processes_give_the_losses_and_samples_of_one(folder):
     assert logged(folder) == pytest.approx(untouched(12), abs=CLOSE)
 
 
-@thorough
+@nightly
 def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder):
     files = (*SAVED, "--losses", "losses", "--shard")
     with torchrun(folder, *train(*files)) as process:
@@ -185,7 +185,7 @@ def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder):
     ]
 
 
-@thorough
+@nightly
 def test_torchrun_itself_can_start_a_killed_run_again(folder):
     again = ("--resume", "run.json", "--or-begin", "--stop-after", 60)
     files = (*SAVED, *again, "--losses", "losses")
@@ -231,7 +231,7 @@ def test_one_process_says_what_is_wrong_and_all_end(folder):
     assert not (folder / "losses").exists()
 
 
-@thorough
+@nightly
 def test_every_machine_needs_the_file_of_a_run_that_goes_on(tmp_path):
     """Where it is not, a run would begin anew, and learn with those that go on."""
     machines = [tmp_path / "first", tmp_path / "second"]

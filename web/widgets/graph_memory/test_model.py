@@ -16,7 +16,7 @@ from microgpt.autograd import topological_order
 from microgpt.engines import lists
 from microgpt.engines.tape import Matrix, Tape
 from microgpt.engines.value import in_single_steps
-from tests.thorough import thorough
+from tests.thorough import nightly, thorough
 from widgets._names import shuffled_names, tokenizer_of_the_names
 from widgets.graph_memory.model import GraphMemory, graph_memory
 
@@ -47,7 +47,10 @@ def sizes(shown: GraphMemory) -> dict[str, int]:
 
 
 @thorough
-@pytest.mark.parametrize(("letters", "n_layer", "n_embd"), [(3, 1, 16), (5, 2, 8)])
+@pytest.mark.parametrize(
+    ("letters", "n_layer", "n_embd"),
+    [(3, 1, 16), pytest.param(5, 2, 8, marks=nightly)],
+)
 def test_what_is_counted_is_what_python_has_taken(
     letters: int, n_layer: int, n_embd: int
 ) -> None:
