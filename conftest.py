@@ -22,12 +22,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return two for each core, if these are few: a browser's tests wait most of the time."""
-    cores = os.cpu_count() or 1
-    return max(cores, min(2 * cores, 8))
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Write what a fresh clone lacks; leave out no test that somebody has chosen.
 

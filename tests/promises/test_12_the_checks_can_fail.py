@@ -1069,7 +1069,7 @@ LIES = [
     ),
     Lie(
         "a method of another class",
-        "docs/adam/what-changes.md",
+        VALUE,
         "\n\n```",
         "\n\nCall `GPT.zero_grad()`.\n\n```",
         "'GPT.zero_grad'",
@@ -1274,6 +1274,7 @@ def planted(root: Path, lie: Lie) -> Iterator[None]:
         plant(root, lie.path, true)
 
 
+@thorough
 @pytest.mark.parametrize("batch", one_of_each(batches()), ids=len)
 def test_lies_about_the_project_are_caught(batch: list[Lie], copy: Path) -> None:
     with ExitStack() as stack:
@@ -1286,7 +1287,12 @@ def test_lies_about_the_project_are_caught(batch: list[Lie], copy: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "lie", [lie for lie in LIES if not lie.refused_by], ids=lambda lie: lie.name
+    "lie",
+    one_of_each(
+        (lie for lie in LIES if not lie.refused_by),
+        kind=lambda lie: Path(lie.path).parent,
+    ),
+    ids=lambda lie: lie.name,
 )
 def test_a_lie_on_a_page_is_caught(lie: Lie) -> None:
     if lie.needs:

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Page
 from tests.promises.site import Site
 from tests.promises.test_14_nothing_is_collected import KEPT
 from tests.site.test_cells import cell, printed, run
-from tests.thorough import BUILDERS
+from tests.thorough import BUILDERS, thorough
 from weave.publish.policy import PARTIAL, POLICY, policy, write_policy
 
 META = f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
@@ -157,6 +157,7 @@ except Exception as error:
 """
 
 
+@thorough
 def test_pages_keep_the_policy_and_it_stops_what_is_planted(
     watched: Page, address: str
 ) -> None:

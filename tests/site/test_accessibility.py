@@ -55,6 +55,7 @@ def tab(browser: Browser, address: str) -> Iterator[Page]:
         yield tab
 
 
+@thorough
 @pytest.mark.parametrize("screen", one_of_each(SCREENS))
 def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
     tab.set_viewport_size(SCREENS[screen])
@@ -109,6 +110,7 @@ def test_in_a_widget_that_is_played_with_and_refuses_a_formula(tab: Page) -> Non
     assert_faultless(tab, ".widget")
 
 
+@thorough
 def test_in_what_unfolds(tab: Page) -> None:
     unfolded = tab.locator("article details")
     unfolded.evaluate_all(OPEN)

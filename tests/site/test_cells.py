@@ -202,6 +202,7 @@ def test_a_double_click_runs_and_does_not_stop(tab: Page) -> None:
     expect(block.locator(".state")).to_contain_text("finished")
 
 
+@thorough
 def test_two_blocks_asked_for_at_once_run_one_after_the_other(tab: Page) -> None:
     first, second = cell(tab, 1), cell(tab, 4)
     first.locator(".run").click()

@@ -97,6 +97,7 @@ def reader(browser: Browser, address: str) -> Iterator[Page]:
 READING = "JSON.parse(localStorage.getItem('guide:reading'))"
 
 
+@thorough
 def test_what_was_read_is_kept_shown_and_forgotten(
     reader: Page, address: str, guide: Guide
 ) -> None:
@@ -122,6 +123,7 @@ def test_what_was_read_is_kept_shown_and_forgotten(
     assert reader.evaluate(READING) is None
 
 
+@thorough
 def test_a_browser_that_keeps_nothing_shows_no_reading_and_no_error(
     reader: Page, address: str
 ) -> None:
@@ -178,6 +180,7 @@ TOLD = {
 }
 
 
+@thorough
 def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) -> None:
     reader.goto(f"{address}attention/rmsnorm/")
     reader.keyboard.press("?")

@@ -40,6 +40,7 @@ def name_of(seed: int) -> str:
     return sample(model, tokenizer, random.Random(seed))
 
 
+@thorough
 def test_a_name_comes_letter_by_letter_and_python_only_when_asked(
     newcomer: BrowserContext, address: str, guide: Guide
 ) -> None:

@@ -268,6 +268,7 @@ def test_the_first_load_fetches_nothing_to_keep(
     assert [path for path in server.asked if path.endswith("/")] == [VALUE]
 
 
+@thorough
 def test_a_page_that_is_only_looked_at_is_kept_after_a_while(
     context: BrowserContext, server: Server
 ) -> None:
@@ -641,6 +642,7 @@ def test_room_for_pages_but_not_for_python(
     server.start()
 
 
+@thorough
 def test_where_storage_is_forbidden_a_sentence_says_so(
     context: BrowserContext, server: Server
 ) -> None:

@@ -68,7 +68,7 @@ def test_only_a_deployment_knows_addresses_for_a_card(
         if address:
             assert (tmp_path / "site" / "card.png").is_file()
     if "SITE_URL" not in os.environ:
-        assert not site.pages[0].html.select('meta[property="og:image"]')
+        assert not site.pages[0].tree.xpath('//meta[@property="og:image"]')
 
 
 @thorough

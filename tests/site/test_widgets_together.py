@@ -270,6 +270,7 @@ def played(
     tab.close()
 
 
+@thorough
 def test_without_scripts_each_picture_stands_and_no_control_shows(
     browser: Browser, address: str, figures: dict[str, str], page_of_all: str
 ) -> None:

@@ -12,7 +12,7 @@ from microgpt import Tokenizer, load_names, sample
 from snippets.records import runs
 from snippets.records.record import HELD_OUT, PUBLISHED, first_losses
 from tests.models import recorded
-from tests.thorough import nightly
+from tests.thorough import nightly, thorough
 
 ORIGINAL: dict[str, Any] = recorded("original")
 SAMPLES = [
@@ -44,6 +44,7 @@ def test_the_record_has_the_first_losses_of_both_to_the_last_bits() -> None:
     assert theirs[0] == pytest.approx(PUBLISHED["step5"][0], abs=5e-5)
 
 
+@thorough
 def test_the_first_losses_are_still_what_the_record_has(original_names: Path) -> None:
     measured = first_losses()
     assert ORIGINAL["in_full"]["theirs"] == measured["theirs"]

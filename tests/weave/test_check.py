@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thorough import thorough
 from tests.weave.conftest import ROOT, Project
 from weave.check import examine, examine_project
 from weave.errors import WeaveErrors
@@ -254,6 +255,7 @@ def test_data_may_differ_from_what_is_drawn_in_its_last_digit() -> None:
         assert not plot._close(other, drawn)
 
 
+@thorough
 def test_update_restores_what_check_finds_and_nothing_else(
     project: Project, truth: tuple[Project, str]
 ) -> None:
