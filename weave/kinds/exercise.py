@@ -147,8 +147,9 @@ def load(root: Path, name: str) -> Programs:
         solution, attempts = (
             (root / folder / file).read_text("utf-8") for file in (SOLUTION, ATTEMPTS)
         )
-    except OSError as error:
-        raise WeaveError(f"the exercise {name!r}: {error}", folder) from None
+    except FileNotFoundError as error:
+        missing = Path(error.filename).name
+        raise WeaveError(f"the exercise {name!r} lacks {missing}", folder) from None
     return Programs(solution, read_attempts(folder / ATTEMPTS, solution, attempts))
 
 
