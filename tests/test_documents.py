@@ -17,7 +17,7 @@ import pytest
 from microgpt.engines import ENGINES
 from tests.promises import test_commands as typed
 from tests.promises.site import ROOT
-from tests.test_workflows import HOSTS, unknown_within
+from tests.test_workflows import HOSTS, TASKS, unknown_within
 from weave.guide import Guide
 from weave.kinds import KINDS
 from weave.kinds.block import WIDTH
@@ -91,6 +91,10 @@ def not_understood(command: str) -> list[str]:
     found = [] if "venv" in line else [typed.unknown(shlex.join(line))]
     if program == "uv" and line[1] == "run":
         found += [typed.unknown(shlex.join(line[2:])), *unknown_within(line[2:])]
+        match line[2:]:
+            case ["poe", name, *rest] if rest and "cmd" in TASKS.get(name, {}):
+                whole = [*shlex.split(TASKS[name]["cmd"]), *rest]
+                found.append(typed.unknown(shlex.join(whole)))
     elif program not in HOSTS | {"pip", "mkdocs", "npm"}:
         found.append(program)
     return [word for word in found if word]
@@ -167,7 +171,13 @@ def test_a_name_that_nothing_has_is_found(lie: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["uv run pytset", "uv run poe biuld", "uv run python -m weave.pin", "upv x"],
+    [
+        "uv run pytset",
+        "uv run poe biuld",
+        "uv run poe pins --latest",
+        "uv run python -m weave.pin",
+        "upv x",
+    ],
 )
 def test_a_command_that_nothing_understands_is_found(command: str) -> None:
     assert not_understood(command)
