@@ -18,7 +18,9 @@ BUILDERS = ["site", pytest.param("zensical_site", marks=nightly)]
 
 
 def one_of_each(
-    cases: Iterable[Case], kind: Callable[[Case], Hashable] = lambda case: None
+    cases: Iterable[Case],
+    kind: Callable[[Case], Hashable] = lambda case: None,
+    others: pytest.MarkDecorator = thorough,
 ) -> list[object]:
     """Return all cases for `parametrize`, only the first of each kind for every day.
 
@@ -28,6 +30,6 @@ def one_of_each(
     params: list[object] = []
     for case in cases:
         again = kind(case) in known
-        params.append(pytest.param(case, marks=thorough) if again else case)
+        params.append(pytest.param(case, marks=others) if again else case)
         known.add(kind(case))
     return params

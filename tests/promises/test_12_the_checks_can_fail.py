@@ -1148,15 +1148,11 @@ END_TO_END: dict[str, pytest.MarkDecorator | tuple[()]] = {
     **dict.fromkeys(
         [
             "a renamed method",
-            "an anchor of nothing",
             "a point of a recorded run",
             "attention without its scale",
             "a wrong derivative of log",
             "a law with another sign",
-            "captions one line off",
-            "outputs that the site shows otherwise",
             "a check that compares nothing",
-            "drawings with other numbers",
             "a font from another host",
             "output that changes on its way to the reader",
             "a number in a widget's picture",

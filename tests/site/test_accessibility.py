@@ -18,7 +18,7 @@ from tests.site.accessibility import (
     show,
 )
 from tests.site.browsing import LONG, PHONE, SCREENS, TOO_WIDE, ZOOMED
-from tests.thorough import one_of_each, thorough
+from tests.thorough import nightly, one_of_each, thorough
 
 OPEN = "all => all.forEach(details => details.open = true)"
 
@@ -226,7 +226,7 @@ def test_at_twice_the_size_nothing_is_too_wide_or_covers_the_focus(
             assert not covered, f"covered: {covered}"
 
 
-@thorough
+@nightly  # widgets are looked at in them with every change
 def test_in_colours_that_a_reader_forces_on_all(browser: Browser, address: str) -> None:
     with browser.new_context(viewport=SCREENS["desk"]) as context:
         tab = context.new_page()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE
-from tests.thorough import thorough
+from tests.thorough import nightly, thorough
 
 ENDED = re.compile("done|failed|stopped")
 PYTHON = ["pyodide.asm.wasm", "pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip"]
@@ -143,7 +143,10 @@ def test_output_streams_while_the_block_runs(tab: Page) -> None:
 
 
 @thorough
-@pytest.mark.parametrize("loop", ["while True: pass", "while True: print('again')"])
+@pytest.mark.parametrize(
+    "loop",
+    ["while True: pass", pytest.param("while True: print('again')", marks=nightly)],
+)
 def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page, loop: str) -> None:
     block = cell(tab, 1)
     write(block, loop)

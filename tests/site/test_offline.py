@@ -268,7 +268,7 @@ def test_the_first_load_fetches_nothing_to_keep(
     assert [path for path in server.asked if path.endswith("/")] == [VALUE]
 
 
-@thorough
+@nightly
 def test_a_page_that_is_only_looked_at_is_kept_after_a_while(
     context: BrowserContext, server: Server
 ) -> None:
@@ -319,7 +319,7 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
 
 
 @thorough
-@pytest.mark.parametrize("first_act", ["read", "run"])
+@pytest.mark.parametrize("first_act", ["read", pytest.param("run", marks=nightly)])
 def test_blocks_run_offline_after_one_run_on_another_page(
     first_act: str, context: BrowserContext, server: Server
 ) -> None:
@@ -424,7 +424,7 @@ def test_the_reader_can_ask_for_the_new_edition(
     server.start()
 
 
-@thorough
+@nightly
 def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_over(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -453,7 +453,7 @@ def test_a_page_of_the_old_edition_keeps_its_own_files_while_a_new_one_takes_ove
     assert editions(tab) == {"the-second"}
 
 
-@thorough
+@nightly
 def test_a_page_of_the_old_edition_does_not_run_the_new_one_s_python(
     context: BrowserContext, server: Server, first: Path, second: Path
 ) -> None:
@@ -506,12 +506,17 @@ HTML = b"<!doctype html><title>Please log in</title>"
     ("path", "fault"),
     [
         (RECORDING, (500, "text/html", HTML)),
-        (RECORDING, (200, "text/html", HTML)),
-        ("assets/guide.js", (200, "text/html", HTML)),
-        ("styles/guide.css", (404, "text/html", HTML)),
-        (SEARCH, (200, "text/html", HTML)),
         ("service-worker.js", (200, "text/html", HTML)),
-        ("service-worker.js", (500, "text/html", HTML)),
+        *(
+            pytest.param(path, (status, "text/html", HTML), marks=nightly)
+            for path, status in [
+                (RECORDING, 200),
+                ("assets/guide.js", 200),
+                ("styles/guide.css", 404),
+                (SEARCH, 200),
+                ("service-worker.js", 500),
+            ]
+        ),
     ],
 )
 def test_an_edition_that_does_not_come_whole_changes_nothing(
@@ -540,7 +545,7 @@ def test_an_edition_that_does_not_come_whole_changes_nothing(
     expect(newer(tab)).to_be_visible(timeout=30_000)
 
 
-@thorough
+@nightly
 def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
     context: BrowserContext, server: Server, site: Site
 ) -> None:
@@ -595,7 +600,7 @@ def test_damaged_and_deleted_caches_harm_no_page(
 
 
 @thorough
-@pytest.mark.parametrize("how", ["quota", "put"])
+@pytest.mark.parametrize("how", ["quota", pytest.param("put", marks=nightly)])
 def test_without_room_a_sentence_says_so_and_the_page_works(
     how: str, context: BrowserContext, server: Server, small: Path, tmp_path: Path
 ) -> None:
@@ -626,7 +631,7 @@ def test_without_room_a_sentence_says_so_and_the_page_works(
     assert errors == []
 
 
-@thorough
+@nightly
 def test_room_for_pages_but_not_for_python(
     context: BrowserContext, server: Server
 ) -> None:

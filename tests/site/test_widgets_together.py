@@ -35,7 +35,7 @@ from tests.site.accessibility import (
     show,
 )
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
-from tests.thorough import thorough
+from tests.thorough import nightly, thorough
 
 WIDGET = re.compile(
     r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
@@ -472,7 +472,7 @@ def height(figure: Locator) -> int:
 
 
 @pytest.mark.usefixtures("patience")
-@thorough
+@nightly  # each widget's own test uses it with every change
 def test_widgets_in_use_have_no_fault_and_fit_a_phone(played: Gathered) -> None:
     tab = played.tab
     for name, uses in IN_USE.items():
