@@ -22,6 +22,7 @@ from tests.site.accessibility import COLOURS, LOOKS, RULES, SCHEMES, Scheme, fau
 from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, Handler, path_of, served
 from tests.thorough import nightly, one_of_each, thorough
 
+PARTS = 4  # so that several processes share what every change must pass
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
 MOVED = """() => new Promise(done => {
   const parts = entry => entry.sources.map(source => source.node?.outerHTML);
@@ -94,38 +95,47 @@ def tokens(request: pytest.FixtureRequest, site: Site) -> str:
     return found_once(request, "tokens", lambda: kinds_of_token(site))
 
 
-@pytest.mark.parametrize(
-    "page",
-    one_of_each(PAGES, kind=lambda page: page.parts[0] in ("labs", "reference")),
-    ids=str,
-)
-def test_a_page_is_sound(
-    page: Path, visitor: Visitor, with_all_kinds: set[Path], address: str, site: Site
+@thorough
+@pytest.mark.parametrize("part", range(PARTS))
+def test_pages_of_all_kinds_are_sound(
+    part: int, visitor: Visitor, with_all_kinds: set[Path], address: str, site: Site
 ) -> None:
-    """On a phone; where a kind of element is to be looked at, at a desk as well.
+    for page in sorted(with_all_kinds)[part::PARTS]:
+        assert faults_of(page, visitor, address, site, looks=True) == {}, page
 
-    Axe reads the pages that have, together, every kind of element: all of them each night.
+
+@pytest.mark.parametrize("page", one_of_each(PAGES, others=nightly), ids=str)
+def test_a_page_is_sound(
+    page: Path, visitor: Visitor, address: str, site: Site
+) -> None:
+    assert faults_of(page, visitor, address, site) == {}
+
+
+def faults_of(
+    page: Path, visitor: Visitor, address: str, site: Site, *, looks: bool = False
+) -> dict[str, object]:
+    """Find what is wrong with a page on a phone, and with its looks at a desk as well.
+
+    All that surrounds the article is the same everywhere, so axe reads it with the looks.
     """
     tab = visitor.tab
     tab.goto("about:blank")  # the page before may still ask for something
     visitor.asked.clear()
     visitor.errors.clear()
     wrong: dict[str, object] = {}
-    of_looks = page in with_all_kinds
-    screens = {"phone": PHONE, "desk": DESK} if of_looks else {"phone": PHONE}
+    screens = {"phone": PHONE, "desk": DESK} if looks else {"phone": PHONE}
     for (name, screen), scheme in zip(screens.items(), schemes_of(page), strict=False):
         tab.set_viewport_size(screen)
         tab.emulate_media(color_scheme=scheme)
         tab.goto(address + path_of(page))
         wrong[f"moves on a {name}"] = tab.evaluate(MOVED)
         wrong[f"too wide on a {name}"] = max(0, tab.evaluate(TOO_WIDE))
-        if of_looks:
-            tab.evaluate(PLAIN)
-            wrong[f"axe on a {name}"] = faults(
-                tab, COLOURS if name == "desk" else RULES
-            )
+        tab.evaluate(PLAIN)
         if name == "desk":
+            wrong["axe at a desk"] = faults(tab, COLOURS)
             continue
+        within, without = (None, []) if looks else ("article", LOOKS)
+        wrong["axe on a phone"] = faults(tab, RULES, within, without)
         tab.wait_for_load_state("networkidle")
         total, table = first_load(site, visitor.asked, address)
         most = MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES
@@ -133,18 +143,7 @@ def test_a_page_is_sound(
     own = (address, "data:", f"blob:{address}")
     wrong["asked elsewhere"] = [u for u in visitor.asked if not u.startswith(own)]
     wrong["errors"] = visitor.errors
-    assert {what: found for what, found in wrong.items() if found} == {}
-
-
-@nightly
-def test_axe_finds_no_fault_on_any_page(visitor: Visitor, address: str) -> None:
-    visitor.tab.set_viewport_size(PHONE)
-    wrong = {}
-    for page in PAGES:
-        visitor.tab.goto(address + path_of(page))
-        visitor.tab.evaluate(PLAIN)
-        wrong[page] = faults(visitor.tab, RULES, "article", LOOKS)
-    assert {page: found for page, found in wrong.items() if found} == {}
+    return {what: found for what, found in wrong.items() if found}
 
 
 @thorough

@@ -225,8 +225,6 @@ function serve(manifest: Manifest): void {
 
   /** Delete what no open page needs: other editions, and notes on pages that closed. */
   async function sweep(): Promise<void> {
-    const { installing, waiting } = self.registration;
-    if (installing || waiting) return; // what it has put by is not ours to delete
     const clients = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
     const needed = new Set([build.cache, ORIGINS]);
     if (await caches.has(ORIGINS)) {
@@ -238,7 +236,11 @@ function serve(manifest: Manifest): void {
         else await notes.delete(request);
       }
     }
-    for (const cache of await caches.keys()) {
+    const there = await caches.keys();
+    // Asked last: what a newer worker has put by meanwhile is not ours to delete.
+    const { installing, waiting } = self.registration;
+    if (installing || waiting || self.serviceWorker.state === "redundant") return;
+    for (const cache of there) {
       if (cache.startsWith(PREFIX) && !needed.has(cache)) await caches.delete(cache);
     }
   }
