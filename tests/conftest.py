@@ -137,6 +137,8 @@ def browser() -> Iterator[Browser]:
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
     # A reader's tabs share a process, as they do in a browser that has many open.
     quiet += ["--renderer-process-limit=1"]
+    # Without a graphics card Chromium would emulate one, which takes longer.
+    quiet += ["--disable-gpu"]
     with sync_playwright() as playwright:
         try:
             launched = playwright.chromium.launch(executable_path=system, args=quiet)
