@@ -26,7 +26,11 @@ SETTINGS: dict[str, tuple[Any, str]] = {
     "width": (16, "numbers in the vector of a token"),
     "context": (16, "tokens that the model can read"),
 }
-TORCH_OPTIONS = ("device", "precision", "compiled")
+# How an engine computes; the other engines leave no choice.
+ENGINE_OPTIONS = {
+    "torch": ("device", "precision", "compiled"),
+    "c": ("precision",),
+}
 
 
 class UsageError(ValueError):
@@ -66,12 +70,13 @@ def engine_for(options: Namespace, count: int) -> EngineType:
     """Load the engine asked for, in the form that several processes need."""
     chosen = {
         name: getattr(options, name)
-        for name in TORCH_OPTIONS
+        for name in ENGINE_OPTIONS["torch"]
         if getattr(options, name) is not None
     }
-    if chosen and options.engine != "torch":
+    if not chosen.keys() <= {*ENGINE_OPTIONS.get(options.engine, ())}:
         raise UsageError(
-            "--device, --precision and --compile are for --engine torch"
+            "--device and --compile are for --engine torch,"
+            " --precision for torch and c"
         )
     alone: Callable[..., Engine] = load_engine(options.engine)
     if count == 1:

@@ -60,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     option(
         "--precision",
         choices=PRECISIONS,
-        help="for --engine torch: how exactly it computes (default: float64)",
+        help="for --engine torch or c: how exactly it computes (default: float64)",
     )
     option(
         "--compile",

@@ -10,12 +10,12 @@ from importlib import import_module
 
 from microgpt.engines.protocol import EngineType
 
-ENGINES = ("value", "dot", "lists", "numpy", "torch")
-LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
+ENGINES = ("value", "dot", "lists", "numpy", "torch", "c")
+LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "c": "a C compiler"}
 
 
 class MissingLibraryError(ValueError):
-    """An engine needs a library that is not installed."""
+    """An engine needs a library or compiler that is not there."""
 
 
 def load_engine(name: str) -> EngineType:

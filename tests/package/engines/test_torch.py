@@ -301,7 +301,8 @@ def test_another_engine_refuses_the_options_of_this_one(options, tmp_path):
     result = microgpt("train", "--engine", "lists", *options, folder=tmp_path)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == (
-        "microgpt: error: --device, --precision and --compile are for --engine torch\n"
+        "microgpt: error: --device and --compile are for --engine torch,"
+        " --precision for torch and c\n"
     )
 
 

@@ -1,0 +1,199 @@
+"""The model in C: one file, which a compiler of this machine translates."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from array import array
+from collections.abc import Sequence
+from functools import cache
+
+from microgpt.engines.compiler import compiled
+from microgpt.engines.protocol import State, first_state, model_of
+from microgpt.model import GPT, Config
+
+TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
+SIZES = ("vocab", "layers", "width", "heads", "context", "parts")
+ALL_PARTS = 0xFF
+MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
+
+
+@cache
+def load(precision: str) -> ctypes.CDLL:
+    """Return gpt.c as a library, in numbers of `precision`.
+
+    Raise ValueError for a precision that C does not have.
+    """
+    if precision not in TYPES:
+        raise ValueError(
+            f"--engine c computes in float64 or float32, not {precision}"
+        )
+    real = "double" if precision == "float64" else "float"
+    library = ctypes.CDLL(str(compiled(f"-DREAL={real}")))
+    pointer, number = ctypes.c_void_p, ctypes.c_double
+    library.gradient.argtypes = (
+        [pointer] * 2 + [ctypes.c_int] + [pointer] * 4
+    )
+    library.gradient.restype = number
+    library.predict.argtypes = (
+        [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
+    )
+    library.predict.restype = pointer
+    library.adam.argtypes = [pointer] * 2 + [number] * 6
+    return library
+
+
+load("float64")  # or say what is missing, before anything is asked of it
+
+
+class Sizes(ctypes.Structure):
+    """What gpt.c knows as `Config`."""
+
+    _fields_ = [(name, ctypes.c_int) for name in SIZES]
+
+
+class Engine:
+    """All numbers in one array, of which gpt.c knows what is where.
+
+    `precision` is float64, or float32, of which a register holds twice
+    as many.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        rng: random.Random,
+        *,
+        precision: str = "float64",
+    ) -> None:
+        self.config = config
+        self.library = load(precision)
+        self.sizes = Sizes(
+            config.vocab_size,
+            config.n_layer,
+            config.n_embd,
+            config.n_head,
+            config.block_size,
+            ALL_PARTS,
+        )
+        if numbers_of(config) > MOST_NUMBERS:
+            raise MemoryError
+        count = self.library.memory_size(ctypes.byref(self.sizes))
+        self.number = TYPES[precision]
+        self.memory = (self.number * count)()
+        self.restore(first_state(config, rng))
+
+    @property
+    def model(self) -> GPT:
+        """The model as it is now."""
+        return model_of(self.config, self.part(0))
+
+    def part(self, place: int) -> list[float]:
+        """Return the weights (0), or one of Adam's means (2 and 3)."""
+        count = self.config.num_parameters
+        found: list[float] = self.memory[
+            place * count : (place + 1) * count
+        ]
+        return found
+
+    def step(
+        self, documents: Sequence[Sequence[int]], learning_rate: float
+    ) -> float:
+        """Learn from a batch; return the mean loss from before."""
+        loss = self.gradient(documents)
+        self.steps += 1
+        self.library.adam(
+            ctypes.byref(self.sizes),
+            self.memory,
+            learning_rate,
+            self.beta1,
+            self.beta2,
+            self.epsilon,
+            1 - self.beta1**self.steps,
+            1 - self.beta2**self.steps,
+        )
+        return loss
+
+    def gradient(self, documents: Sequence[Sequence[int]]) -> float:
+        """Fill the gradient from a batch; return its mean loss.
+
+        Raise ValueError for a document that predicts nothing, or has a
+        token that the model does not know: C would not notice.
+        """
+        vocabulary, context = self.config.vocab_size, self.config.block_size
+        tokens, positions, targets = array("i"), array("i"), array("i")
+        shares = array("d")
+        for document in documents:
+            count = min(len(document) - 1, context)
+            if count < 1:
+                raise ValueError("a document must have two tokens or more")
+            if min(document) < 0 or max(document) >= vocabulary:
+                raise ValueError(f"tokens must be below {vocabulary}")
+            tokens.extend(document[:count])
+            positions.extend(range(count))
+            targets.extend(document[1 : count + 1])
+            shares.extend([1 / (count * len(documents))] * count)
+        size = ctypes.sizeof(self.number) * self.config.num_parameters
+        ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
+        found: float = self.library.gradient(
+            ctypes.byref(self.sizes),
+            self.memory,
+            len(tokens),
+            *(
+                a.buffer_info()[0]
+                for a in (tokens, positions, targets, shares)
+            ),
+        )
+        return found
+
+    def predict(self, tokens: Sequence[int]) -> list[float]:
+        """Return a logit for each token that may follow a document.
+
+        Raise ValueError for tokens that the model cannot read.
+        """
+        vocabulary, context = self.config.vocab_size, self.config.block_size
+        if not 0 < len(tokens) <= context:
+            raise ValueError(f"a context has room for {context} tokens")
+        if min(tokens) < 0 or max(tokens) >= vocabulary:
+            raise ValueError(f"tokens must be below {vocabulary}")
+        read, positions = array("i", tokens), array("i", range(context))
+        found = self.library.predict(
+            ctypes.byref(self.sizes),
+            self.memory,
+            len(tokens),
+            read.buffer_info()[0],
+            positions.buffer_info()[0],
+        )
+        numbers = ctypes.cast(found, ctypes.POINTER(self.number))
+        return numbers[:vocabulary]
+
+    def state(self) -> State:
+        """Return all that has been learnt."""
+        return State(
+            self.part(0),
+            self.part(2),
+            self.part(3),
+            self.steps,
+            self.beta1,
+            self.beta2,
+            self.epsilon,
+        )
+
+    def restore(self, state: State) -> None:
+        """Go on from a state."""
+        count = self.config.num_parameters
+        parts = (state.weights, state.first, state.second)
+        if any(len(part) != count for part in parts):
+            raise ValueError(f"a state of this model has {count} weights")
+        for place, part in zip((0, 2, 3), parts):
+            self.memory[place * count : (place + 1) * count] = part
+        self.steps, self.epsilon = state.steps, state.epsilon
+        self.beta1, self.beta2 = state.beta1, state.beta2
+
+
+def numbers_of(config: Config) -> int:
+    """Count what gpt.c counts in `memory_size`, however large."""
+    rows = max(config.block_size, 48)
+    row = 11 * config.n_embd + 2 + config.n_head * config.block_size
+    once = 11 * config.n_embd + 1 + config.vocab_size
+    return 5 * config.num_parameters + rows * (once + config.n_layer * row)

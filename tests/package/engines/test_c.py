@@ -1,0 +1,220 @@
+"""The engine in C gives what the graph gives, and lets nothing into C that harms it."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from microgpt import Config, document_loss
+from microgpt.engines import MissingLibraryError, load_engine
+from microgpt.engines.protocol import State, first_state
+from tests.package.helpers import NAMES, ROOT, microgpt, model_of_size
+
+try:
+    load_engine("c")
+except MissingLibraryError as error:
+    pytest.skip(str(error), allow_module_level=True)
+from microgpt.engines import c, compiler
+
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no program `false`")
+CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
+
+
+@st.composite
+def models(draw):
+    head, heads = draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    return Config(
+        vocab_size=draw(st.integers(2, 30)),
+        n_layer=draw(st.integers(1, 3)),
+        n_embd=head * heads,
+        n_head=heads,
+        block_size=draw(st.integers(1, 20)),
+    )
+
+
+def engine_of(model, **options):
+    engine = c.Engine(model.config, random.Random(), **options)
+    weights = [p.data for p in model.parameters()]
+    zeros = [0.0] * len(weights)
+    engine.restore(State(weights, zeros, zeros))
+    return engine
+
+
+@settings(max_examples=25, deadline=None)
+@given(models(), st.data())
+def test_loss_and_gradient_are_those_of_the_graph(config, data):
+    """Of batches as well, some of which do not fit what is worked on together."""
+    token = st.integers(0, config.vocab_size - 1)
+    documents = data.draw(
+        st.lists(
+            st.lists(token, min_size=2, max_size=config.block_size + 3),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    documents = [*documents, *documents[:1] * data.draw(st.sampled_from([0, 60]))]
+    model = model_of_size(config)
+    losses = [document_loss(model, document) for document in documents]
+    loss = sum(losses[1:], losses[0]) * (1 / len(losses))
+    loss.backward()
+    engine = engine_of(model)
+    assert engine.gradient(documents) == pytest.approx(loss.data, rel=1e-12)
+    expected = [p.grad for p in model.parameters()]
+    largest = max(map(abs, expected))
+    assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=1e-12 * largest)
+
+
+def test_predictions_are_those_of_the_model():
+    model = model_of_size(CONFIG)
+    tokens, cache = [4, 0, 3, 1], model.new_cache()
+    logits = [model.forward(token, cache) for token in tokens][-1]
+    found = engine_of(model).predict(tokens)
+    assert found == pytest.approx([logit.data for logit in logits], rel=1e-12)
+
+
+def test_single_precision_gives_some_digits_less():
+    model = model_of_size(CONFIG)
+    document = [4, 0, 3, 1, 4]
+    exact = engine_of(model).gradient([document])
+    assert engine_of(model, precision="float32").gradient([document]) != exact
+    assert engine_of(model, precision="float32").gradient([document]) == pytest.approx(
+        exact, rel=1e-5
+    )
+
+
+@pytest.mark.parametrize("documents", [[[4, 5]], [[-1, 0]], [[4, 0], [0]], [[]]])
+def test_documents_that_c_must_not_see_are_refused(documents):
+    engine = c.Engine(CONFIG, random.Random(1))
+    before = engine.part(0)
+    with pytest.raises(ValueError, match="token"):
+        engine.step(documents, 0.1)
+    assert (engine.part(0), engine.steps) == (before, 0)
+
+
+@pytest.mark.parametrize("tokens", [[5], [-1], [], [0] * 5])
+def test_what_cannot_be_read_is_refused(tokens):
+    with pytest.raises(ValueError, match="token"):
+        c.Engine(CONFIG, random.Random(1)).predict(tokens)
+
+
+def test_a_state_of_another_model_is_refused():
+    engine = c.Engine(CONFIG, random.Random(1))
+    other = Config(vocab_size=6, n_layer=2, n_embd=6, n_head=3, block_size=4)
+    with pytest.raises(ValueError, match="weights"):
+        engine.restore(first_state(other, random.Random(1)))
+
+
+def test_a_model_too_large_to_count_is_refused():
+    with pytest.raises(MemoryError):
+        c.Engine(Config(n_layer=100, n_embd=10_000, n_head=1), random.Random(1))
+
+
+def test_python_counts_the_numbers_that_c_asks_for():
+    for config in (CONFIG, Config(), Config(block_size=100, n_layer=3)):
+        engine = c.Engine(config, random.Random(1))
+        assert c.numbers_of(config) == len(engine.memory)
+
+
+def fresh(tmp_path, **changes):
+    """Train in an environment in which nothing is compiled yet."""
+    homes = ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")
+    home = dict.fromkeys(homes, str(tmp_path / "cache"))
+    (tmp_path / "names").write_text("\n".join(NAMES))
+    on = ("train", "--docs", "names", "--engine", "c", "--steps", 2)
+    return microgpt(*on, folder=tmp_path, **home, **changes)
+
+
+@posix
+def test_what_was_compiled_is_compiled_once(tmp_path):
+    assert fresh(tmp_path).returncode == 0
+    (made,) = (tmp_path / "cache").rglob("gpt-*.so")
+    before = made.stat().st_mtime_ns
+    assert fresh(tmp_path, CC="false").returncode == 0
+    assert made.stat().st_mtime_ns == before
+
+
+def test_without_a_compiler_a_sentence_says_what_to_install(tmp_path):
+    if find_spec("ziglang"):
+        pytest.skip("ziglang is installed")
+    result = fresh(tmp_path, PATH="", CC="")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == (
+        "microgpt: error: the engine c needs a C compiler:"
+        " pip install 'microgpt-guide[c]'\n"
+    )
+
+
+@posix
+def test_a_compiler_that_fails_is_told_with_its_reason(tmp_path):
+    result = fresh(tmp_path, CC="false")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("microgpt: error: false cannot compile gpt.c: ")
+    assert not any((tmp_path / "cache").rglob("gpt-*"))
+
+
+def test_a_cache_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "cache").write_text("no folder")
+    result = fresh(tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "cannot keep the compiled engine in" in result.stderr
+
+
+def test_bfloat16_is_refused_in_a_sentence(tmp_path):
+    on = ("train", "--engine", "c", "--precision", "bfloat16")
+    result = microgpt(*on, folder=tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == (
+        "microgpt: error: --engine c computes in float64 or float32, not bfloat16\n"
+    )
+
+
+SANITIZED = """
+import ctypes, random, sys
+from pathlib import Path
+from microgpt import Config
+from microgpt.engines import c
+
+c.compiled = lambda *_: Path(sys.argv[1])
+c.load.cache_clear()
+for config in (Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4), Config()):
+    engine = c.Engine(config, random.Random(1))
+    for count in (1, 2, 40):
+        documents = [[4, 0, 3, 1, 4, 2, 0][: 2 + n % 6] for n in range(count)]
+        loss = engine.step(documents, 0.01)
+    engine.predict([1, 2, 3])
+    engine.library.sgd(ctypes.byref(engine.sizes), engine.memory, ctypes.c_double(0.1))
+print(loss)
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or not shutil.which("gcc"), reason="gcc on Linux is missing"
+)
+def test_no_step_reads_or_writes_where_it_must_not(tmp_path):
+    library = tmp_path / "checked.so"
+    checks = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    strict = ["-Wall", "-Wextra", "-Werror", "-g", "-O1", "-std=c99"]
+    build = ["gcc", *strict, *checks, "-shared", "-fPIC", str(compiler.SOURCE)]
+    subprocess.run([*build, "-o", str(library), "-lm"], check=True)
+    found = ["gcc", "-print-file-name=libasan.so"]
+    runtime = subprocess.run(found, check=True, capture_output=True, text=True).stdout
+    done = subprocess.run(
+        [sys.executable, "-c", SANITIZED, str(library)],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "LD_PRELOAD": runtime.strip(),
+            "ASAN_OPTIONS": "detect_leaks=0",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) > 0
