@@ -70,7 +70,7 @@ def engine_for(options: Namespace, count: int) -> EngineType:
     """Load the engine asked for, in the form that several processes need."""
     chosen = {
         name: getattr(options, name)
-        for name in ENGINE_OPTIONS["torch"]
+        for name in {n for names in ENGINE_OPTIONS.values() for n in names}
         if getattr(options, name) is not None
     }
     if not chosen.keys() <= {*ENGINE_OPTIONS.get(options.engine, ())}:
@@ -78,12 +78,14 @@ def engine_for(options: Namespace, count: int) -> EngineType:
             "--device and --compile are for --engine torch,"
             " --precision for torch and c"
         )
-    alone: Callable[..., Engine] = load_engine(options.engine)
+    if options.engine == "c" and options.precision == "bfloat16":
+        raise UsageError("--engine c computes in float64 or float32")
     if count == 1:
         if options.shard:
             raise UsageError(
                 "--shard is for several processes: start them with torchrun"
             )
+        alone: Callable[..., Engine] = load_engine(options.engine)
         return partial(alone, **chosen)
     if options.engine != "torch":
         raise UsageError(

@@ -6,6 +6,7 @@ import ctypes
 import random
 from array import array
 from collections.abc import Sequence
+from dataclasses import astuple
 from functools import cache
 
 from microgpt.engines.compiler import compiled
@@ -14,7 +15,8 @@ from microgpt.model import GPT, Config
 
 TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
 SIZES = ("vocab", "layers", "width", "heads", "context", "parts")
-ALL_PARTS = 0xFF
+ALL_PARTS = 0x7F
+CHUNK = 48  # as in gpt.c
 MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
 
 
@@ -31,15 +33,15 @@ def load(precision: str) -> ctypes.CDLL:
     real = "double" if precision == "float64" else "float"
     library = ctypes.CDLL(str(compiled(f"-DREAL={real}")))
     pointer, number = ctypes.c_void_p, ctypes.c_double
-    library.gradient.argtypes = (
+    library.gpt_gradient.argtypes = (
         [pointer] * 2 + [ctypes.c_int] + [pointer] * 4
     )
-    library.gradient.restype = number
-    library.predict.argtypes = (
+    library.gpt_gradient.restype = number
+    library.gpt_predict.argtypes = (
         [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
     )
-    library.predict.restype = pointer
-    library.adam.argtypes = [pointer] * 2 + [number] * 6
+    library.gpt_predict.restype = pointer
+    library.gpt_adam.argtypes = [pointer] * 2 + [number] * 6
     return library
 
 
@@ -55,9 +57,14 @@ class Sizes(ctypes.Structure):
 class Engine:
     """All numbers in one array, of which gpt.c knows what is where.
 
-    `precision` is float64, or float32, of which a register holds twice
+    It is for one thread at a time. `precision` is float64, or float32, of which a register holds twice
     as many.
     """
+
+    steps: int
+    beta1: float
+    beta2: float
+    epsilon: float
 
     def __init__(
         self,
@@ -66,6 +73,8 @@ class Engine:
         *,
         precision: str = "float64",
     ) -> None:
+        if min(astuple(config)) < 1:
+            raise ValueError("each size of a model must be at least 1")
         self.config = config
         self.library = load(precision)
         self.sizes = Sizes(
@@ -78,7 +87,7 @@ class Engine:
         )
         if numbers_of(config) > MOST_NUMBERS:
             raise MemoryError
-        count = self.library.memory_size(ctypes.byref(self.sizes))
+        count = self.library.gpt_memory(ctypes.byref(self.sizes))
         self.number = TYPES[precision]
         self.memory = (self.number * count)()
         self.restore(first_state(config, rng))
@@ -89,7 +98,7 @@ class Engine:
         return model_of(self.config, self.part(0))
 
     def part(self, place: int) -> list[float]:
-        """Return the weights (0), or one of Adam's means (2 and 3)."""
+        """Return weights (0), gradient (1), or a mean of Adam (2, 3)."""
         count = self.config.num_parameters
         found: list[float] = self.memory[
             place * count : (place + 1) * count
@@ -101,17 +110,18 @@ class Engine:
     ) -> float:
         """Learn from a batch; return the mean loss from before."""
         loss = self.gradient(documents)
-        self.steps += 1
-        self.library.adam(
+        steps = self.steps + 1
+        self.library.gpt_adam(
             ctypes.byref(self.sizes),
             self.memory,
             learning_rate,
             self.beta1,
             self.beta2,
             self.epsilon,
-            1 - self.beta1**self.steps,
-            1 - self.beta2**self.steps,
+            1 - self.beta1**steps,
+            1 - self.beta2**steps,
         )
+        self.steps = steps
         return loss
 
     def gradient(self, documents: Sequence[Sequence[int]]) -> float:
@@ -121,6 +131,8 @@ class Engine:
         token that the model does not know: C would not notice.
         """
         vocabulary, context = self.config.vocab_size, self.config.block_size
+        if not documents:
+            raise ValueError("a step needs a document to learn from")
         tokens, positions, targets = array("i"), array("i"), array("i")
         shares = array("d")
         for document in documents:
@@ -135,7 +147,7 @@ class Engine:
             shares.extend([1 / (count * len(documents))] * count)
         size = ctypes.sizeof(self.number) * self.config.num_parameters
         ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
-        found: float = self.library.gradient(
+        found: float = self.library.gpt_gradient(
             ctypes.byref(self.sizes),
             self.memory,
             len(tokens),
@@ -156,8 +168,8 @@ class Engine:
             raise ValueError(f"a context has room for {context} tokens")
         if min(tokens) < 0 or max(tokens) >= vocabulary:
             raise ValueError(f"tokens must be below {vocabulary}")
-        read, positions = array("i", tokens), array("i", range(context))
-        found = self.library.predict(
+        read, positions = array("i", tokens), array("i", range(len(tokens)))
+        found = self.library.gpt_predict(
             ctypes.byref(self.sizes),
             self.memory,
             len(tokens),
@@ -192,8 +204,9 @@ class Engine:
 
 
 def numbers_of(config: Config) -> int:
-    """Count what gpt.c counts in `memory_size`, however large."""
-    rows = max(config.block_size, 48)
-    row = 11 * config.n_embd + 2 + config.n_head * config.block_size
-    once = 11 * config.n_embd + 1 + config.vocab_size
-    return 5 * config.num_parameters + rows * (once + config.n_layer * row)
+    """Count what gpt.c counts in `gpt_memory`, however large."""
+    width, rows = config.n_embd, max(config.block_size, CHUNK)
+    block = 6 * width + 1 + config.n_head * config.block_size
+    row = 12 * width + 1 + config.vocab_size + 2 * config.n_layer * block
+    largest = width * max(config.vocab_size, 4 * width)
+    return 4 * config.num_parameters + largest + rows * row

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -36,56 +38,85 @@ def compiled(*options: str) -> Path:
     """Return the library made of gpt.c, which another process may have made.
 
     Raise ModuleNotFoundError if this machine has no C compiler, and
-    ValueError if it cannot compile.
+    ValueError if none can compile it or nothing can be kept.
     """
-    # A home may be shared by machines with other processors.
-    machine = (platform.node(), platform.machine(), sys.platform)
-    known = (SOURCE.read_text("utf-8"), *OPTIONS, *options, *machine)
+    known = (SOURCE.read_text("utf-8"), *OPTIONS, *options, processor())
     name = f"gpt-{sha256(repr(known).encode()).hexdigest()[:16]}.so"
     folder = cache_folder()
-    if not (folder / name).exists():
-        command = find_compiler()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=folder) as temporary:
-                made = Path(temporary) / name
-                compile_to(made, command, options)
-                os.replace(made, folder / name)
-        except OSError as error:
-            raise ValueError(
-                f"cannot keep the compiled engine in {folder}: {error.strerror}"
-            ) from None
+    if (folder / name).exists():
+        return folder / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        place = tempfile.TemporaryDirectory(dir=folder)
+    except OSError as error:
+        raise ValueError(
+            f"cannot keep the compiled engine in {folder}: {error.strerror}"
+        ) from None
+    with place as temporary:
+        made = Path(temporary) / name
+        compile_to(made, options)
+        with suppress(PermissionError):  # another process was faster
+            os.replace(made, folder / name)
     return folder / name
 
 
-def compile_to(
-    file: Path, command: Sequence[str], options: Sequence[str]
-) -> None:
-    """Compile gpt.c for this processor, or for any if that fails."""
+def processor() -> tuple[str, ...]:
+    """Tell this processor from others, which may share a home with it."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    kinds = ("model name", "flags", "Features", "CPU part")
+    known = {line for line in lines if line.startswith(kinds)}
+    return (
+        sys.platform,
+        platform.machine(),
+        platform.processor(),
+        *sorted(known),
+    )
+
+
+def compile_to(file: Path, options: Sequence[str]) -> None:
+    """Compile gpt.c with the first compiler that can."""
     fixed = [*OPTIONS, *options]
     if os.name != "nt":
         fixed += ["-fPIC", "-lm"]
-    for processor in PROCESSORS:
-        done = subprocess.run(
-            [*command, str(SOURCE), "-o", str(file), *fixed, *processor],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode == 0:
-            return
-    said = (done.stderr.strip() or "no word of why").splitlines()[-1]
-    raise ValueError(f"{' '.join(command)} cannot compile gpt.c: {said}")
+    why = ""
+    for command in compilers():
+        for tuned in PROCESSORS:
+            try:
+                done = subprocess.run(
+                    [
+                        *command,
+                        str(SOURCE),
+                        "-o",
+                        str(file),
+                        *fixed,
+                        *tuned,
+                    ],
+                    capture_output=True,
+                    text=True,
+                    errors="replace",
+                    check=False,
+                )
+            except OSError as error:
+                why = why or f"{command[0]}: {error.strerror}"
+                break
+            if done.returncode == 0:
+                return
+        said = done.stderr.strip().splitlines() or ["it does not say why"]
+        first = next((line for line in said if "error" in line), said[-1])
+        why = why or f"{shlex.join(command)}: {first}"
+    if not why:
+        raise ModuleNotFoundError("there is no C compiler", name="c")
+    raise ValueError(f"cannot compile gpt.c: {why}")
 
 
-def find_compiler() -> list[str]:
-    """Return the command that compiles C here."""
+def compilers() -> Iterator[list[str]]:
+    """Yield the commands that may compile C here, the likeliest first."""
     for name in (os.environ.get("CC"), "cc", "gcc", "clang"):
-        if name and shutil.which(name):
-            return [name]
+        if name and shutil.which(shlex.split(name)[0]):
+            yield shlex.split(name)
     if find_spec("ziglang"):
-        return [sys.executable, "-m", "ziglang", "cc"]
-    raise ModuleNotFoundError("there is no C compiler", name="c")
+        yield [sys.executable, "-m", "ziglang", "cc"]
 
 
 def cache_folder() -> Path:

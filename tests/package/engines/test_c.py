@@ -1,19 +1,24 @@
 """The engine in C gives what the graph gives, and lets nothing into C that harms it."""
 
+import ctypes
 import os
 import random
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib.util import find_spec
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microgpt import Config, document_loss
+from microgpt import GPT, Config, document_loss
 from microgpt.engines import MissingLibraryError, load_engine
 from microgpt.engines.protocol import State, first_state
+from microgpt.nn import dot, linear, rmsnorm, softmax
 from tests.package.helpers import NAMES, ROOT, microgpt, model_of_size
 
 try:
@@ -34,7 +39,9 @@ def models(draw):
         n_layer=draw(st.integers(1, 3)),
         n_embd=head * heads,
         n_head=heads,
-        block_size=draw(st.integers(1, 20)),
+        block_size=draw(
+            st.one_of(st.integers(1, 20), st.sampled_from([47, 48, 49, 60]))
+        ),
     )
 
 
@@ -88,6 +95,105 @@ def test_single_precision_gives_some_digits_less():
     )
 
 
+@pytest.mark.parametrize(
+    "sizes", [{"vocab_size": 0}, {"n_layer": -1}, {"n_head": -3}, {"block_size": 0}]
+)
+def test_a_model_without_a_size_is_refused(sizes):
+    with pytest.raises(ValueError, match="at least 1"):
+        c.Engine(replace(CONFIG, **sizes), random.Random(1))
+
+
+def test_nothing_to_learn_from_is_refused():
+    engine = c.Engine(CONFIG, random.Random(1))
+    with pytest.raises(ValueError, match="a document to learn from"):
+        engine.step([], 0.1)
+    assert engine.steps == 0
+
+
+def test_gradient_descent_moves_each_weight_against_its_gradient():
+    engine = c.Engine(CONFIG, random.Random(1))
+    engine.gradient([[4, 0, 3]])
+    before, grad = engine.part(0), engine.part(1)
+    engine.library.gpt_sgd(
+        ctypes.byref(engine.sizes), engine.memory, ctypes.c_double(0.5)
+    )
+    expected = [weight - 0.5 * d for weight, d in zip(before, grad)]
+    assert engine.part(0) == pytest.approx(expected, rel=1e-15)
+
+
+# What each part of gpt.c does, once more, over `Value`s
+POSITIONS, ATTENTION, QUERIES, BY_ROOT, RESIDUAL, NORM, MLP = (1 << n for n in range(7))
+
+
+class Partial(GPT):
+    """A model without some of its parts."""
+
+    parts = c.ALL_PARTS
+
+    def norm(self, x):
+        return rmsnorm(x) if self.parts & NORM else x
+
+    def add(self, output, x):
+        return [o + xi for o, xi in zip(output, x)] if self.parts & RESIDUAL else output
+
+    def forward(self, token, cache):
+        x = self.weights["wte"][token]
+        if self.parts & POSITIONS:
+            place = self.weights["wpe"][len(cache[0].keys)]
+            x = [t + p for t, p in zip(x, place)]
+        x = self.norm(x)
+        for layer, kept in enumerate(cache):
+            m = {n: self.weights[f"layer{layer}.{n}"] for n in MATRICES}
+            kept.keys.append([])  # how many tokens were read
+            if self.parts & ATTENTION:
+                normed = self.norm(x)
+                kept.keys[-1] = linear(normed, m["attn_wk"])
+                kept.values.append(linear(normed, m["attn_wv"]))
+                mixed = self.mix(linear(normed, m["attn_wq"]), kept)
+                x = self.add(linear(mixed, m["attn_wo"]), x)
+            if self.parts & MLP:
+                hidden = linear(self.norm(x), m["mlp_fc1"])
+                x = self.add(linear([h.relu() for h in hidden], m["mlp_fc2"]), x)
+        return linear(x, self.weights["lm_head"])
+
+    def mix(self, query, kept):
+        size, mixed = self.config.head_dim, []
+        for start in range(0, len(query), size):
+            q, *rest = (row[start : start + size] for row in (query, *kept.keys))
+            scores = [dot(q, key) for key in rest]
+            if self.parts & BY_ROOT:
+                scores = [score * size**-0.5 for score in scores]
+            if not self.parts & QUERIES:
+                scores = [score * 0 for score in scores]
+            values = [value[start : start + size] for value in kept.values]
+            weights = softmax(scores)
+            mixed += [dot(weights, list(column)) for column in zip(*values)]
+        return mixed
+
+
+MATRICES = ("attn_wq", "attn_wk", "attn_wv", "attn_wo", "mlp_fc1", "mlp_fc2")
+ALONE = [1 << n for n in range(7)]
+
+
+@pytest.mark.parametrize(
+    "left_out", [0, *ALONE, *map(sum, combinations(ALONE, 2)), 127]
+)
+def test_a_model_without_some_parts_is_that_of_the_graph(left_out):
+    model = Partial(CONFIG, random.Random(1), std=0.5)
+    model.parts = c.ALL_PARTS & ~left_out
+    documents = [[4, 0, 3, 1, 4], [1, 1, 2]]
+    losses = [document_loss(model, document) for document in documents]
+    loss = (losses[0] + losses[1]) * 0.5
+    loss.backward()
+    engine = engine_of(model)
+    engine.sizes.parts = model.parts
+    assert engine.gradient(documents) == pytest.approx(loss.data, rel=1e-12)
+    expected = [p.grad for p in model.parameters()]
+    assert engine.part(1) == pytest.approx(
+        expected, rel=1e-12, abs=1e-12 * max(map(abs, expected))
+    )
+
+
 @pytest.mark.parametrize("documents", [[[4, 5]], [[-1, 0]], [[4, 0], [0]], [[]]])
 def test_documents_that_c_must_not_see_are_refused(documents):
     engine = c.Engine(CONFIG, random.Random(1))
@@ -135,7 +241,7 @@ def test_what_was_compiled_is_compiled_once(tmp_path):
     assert fresh(tmp_path).returncode == 0
     (made,) = (tmp_path / "cache").rglob("gpt-*.so")
     before = made.stat().st_mtime_ns
-    assert fresh(tmp_path, CC="false").returncode == 0
+    assert fresh(tmp_path, CC="", PATH="").returncode == 0
     assert made.stat().st_mtime_ns == before
 
 
@@ -152,9 +258,13 @@ def test_without_a_compiler_a_sentence_says_what_to_install(tmp_path):
 
 @posix
 def test_a_compiler_that_fails_is_told_with_its_reason(tmp_path):
-    result = fresh(tmp_path, CC="false")
+    broken = tmp_path / "broken"
+    broken.write_text("#!/bin/sh\necho gpt.c:1: error: I have no time >&2\nexit 1\n")
+    broken.chmod(0o755)
+    result = fresh(tmp_path, CC=str(broken), PATH="")
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("microgpt: error: false cannot compile gpt.c: ")
+    told = f"cannot compile gpt.c: {broken}: gpt.c:1: error: I have no time"
+    assert result.stderr == f"microgpt: error: {told}\n"
     assert not any((tmp_path / "cache").rglob("gpt-*"))
 
 
@@ -168,10 +278,34 @@ def test_a_cache_that_cannot_be_written_is_told(tmp_path):
 def test_bfloat16_is_refused_in_a_sentence(tmp_path):
     on = ("train", "--engine", "c", "--precision", "bfloat16")
     result = microgpt(*on, folder=tmp_path)
-    assert (result.returncode, result.stdout) == (1, "")
+    assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == (
-        "microgpt: error: --engine c computes in float64 or float32, not bfloat16\n"
+        "microgpt: error: --engine c computes in float64 or float32\n"
     )
+
+
+@posix
+def test_where_one_compiler_fails_the_next_one_compiles(tmp_path):
+    """As on a Mac without Xcode, whose `cc` only says that there is none."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "gcc").symlink_to(shutil.which("gcc"))
+    (tools / "cc").symlink_to(shutil.which("false"))
+    path = os.pathsep.join([str(tools), os.environ["PATH"]])
+    assert fresh(tmp_path, CC="", PATH=path).returncode == 0
+
+
+@posix
+def test_a_compiler_may_have_arguments(tmp_path):
+    assert fresh(tmp_path, CC="env gcc").returncode == 0
+
+
+@posix
+def test_processes_may_compile_at_once(tmp_path):
+    with ThreadPoolExecutor() as pool:
+        results = [*pool.map(lambda _: fresh(tmp_path), range(3))]
+    assert {result.returncode for result in results} == {0}
+    (_,) = (tmp_path / "cache").rglob("gpt-*")
 
 
 SANITIZED = """
@@ -188,7 +322,7 @@ for config in (Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
         documents = [[4, 0, 3, 1, 4, 2, 0][: 2 + n % 6] for n in range(count)]
         loss = engine.step(documents, 0.01)
     engine.predict([1, 2, 3])
-    engine.library.sgd(ctypes.byref(engine.sizes), engine.memory, ctypes.c_double(0.1))
+    engine.library.gpt_sgd(ctypes.byref(engine.sizes), engine.memory, ctypes.c_double(0.1))
 print(loss)
 """
 
