@@ -1,4 +1,4 @@
-"""The model in C: one file, which a compiler of this machine translates."""
+"""The model in C, compiled on this machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def load(precision: str) -> ctypes.CDLL:
     """
     if precision not in TYPES:
         raise ValueError(
-            f"--engine c computes in float64 or float32, not {precision}"
+            f"precision must be float64 or float32, not {precision}"
         )
     real = "double" if precision == "float64" else "float"
     library = ctypes.CDLL(str(compiled(f"-DREAL={real}")))
@@ -57,8 +57,8 @@ class Sizes(ctypes.Structure):
 class Engine:
     """All numbers in one array, of which gpt.c knows what is where.
 
-    It is for one thread at a time. `precision` is float64, or float32, of which a register holds twice
-    as many.
+    `precision` is float64, or float32, of which a register holds twice
+    as many. An engine is for one thread at a time.
     """
 
     steps: int

@@ -40,6 +40,8 @@ def compiled(*options: str) -> Path:
     Raise ModuleNotFoundError if this machine has no C compiler, and
     ValueError if none can compile it or nothing can be kept.
     """
+    if sys.platform == "emscripten":
+        raise ModuleNotFoundError("browsers compile no C", name="c")
     known = (SOURCE.read_text("utf-8"), *OPTIONS, *options, processor())
     name = f"gpt-{sha256(repr(known).encode()).hexdigest()[:16]}.so"
     folder = cache_folder()
@@ -112,9 +114,10 @@ def compile_to(file: Path, options: Sequence[str]) -> None:
 
 def compilers() -> Iterator[list[str]]:
     """Yield the commands that may compile C here, the likeliest first."""
-    for name in (os.environ.get("CC"), "cc", "gcc", "clang"):
-        if name and shutil.which(shlex.split(name)[0]):
-            yield shlex.split(name)
+    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        command = shlex.split(name)
+        if command and shutil.which(command[0]):
+            yield command
     if find_spec("ziglang"):
         yield [sys.executable, "-m", "ziglang", "cc"]
 

@@ -27,7 +27,9 @@ except MissingLibraryError as error:
     pytest.skip(str(error), allow_module_level=True)
 from microgpt.engines import c, compiler
 
-posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no program `false`")
+posix = pytest.mark.skipif(
+    os.name == "nt", reason="Windows has neither `false` nor `env`"
+)
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 
 
@@ -236,6 +238,18 @@ def fresh(tmp_path, **changes):
     return microgpt(*on, folder=tmp_path, **home, **changes)
 
 
+def test_a_precision_that_c_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="float64 or float32, not bfloat16"):
+        c.Engine(CONFIG, random.Random(1), precision="bfloat16")
+
+
+def test_in_a_browser_the_compiler_is_missing(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    with pytest.raises(ModuleNotFoundError) as raised:
+        compiler.compiled()
+    assert raised.value.name == "c"  # so that `load_engine` says what is missing
+
+
 @posix
 def test_what_was_compiled_is_compiled_once(tmp_path):
     assert fresh(tmp_path).returncode == 0
@@ -289,7 +303,7 @@ def test_where_one_compiler_fails_the_next_one_compiles(tmp_path):
     """As on a Mac without Xcode, whose `cc` only says that there is none."""
     tools = tmp_path / "tools"
     tools.mkdir()
-    (tools / "gcc").symlink_to(shutil.which("gcc"))
+    (tools / "gcc").symlink_to(shutil.which("cc"))
     (tools / "cc").symlink_to(shutil.which("false"))
     path = os.pathsep.join([str(tools), os.environ["PATH"]])
     assert fresh(tmp_path, CC="", PATH=path).returncode == 0
@@ -297,7 +311,7 @@ def test_where_one_compiler_fails_the_next_one_compiles(tmp_path):
 
 @posix
 def test_a_compiler_may_have_arguments(tmp_path):
-    assert fresh(tmp_path, CC="env gcc").returncode == 0
+    assert fresh(tmp_path, CC="env cc").returncode == 0
 
 
 @posix
