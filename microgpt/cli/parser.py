@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         "--engine",
         choices=ENGINES,
         default="dot",
-        help="what computes it; numpy and torch need a library of that name (default: dot, as taught)",
+        help="what computes it; numpy and torch need the library of that name, c a compiler (default: dot, as taught)",
     )
     option(
         "--device",
