@@ -15,8 +15,18 @@ from microgpt.model import GPT, Config
 
 TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
 SIZES = ("vocab", "layers", "width", "heads", "context", "parts")
-ALL_PARTS = 0x7F
-CHUNK = 48  # as in gpt.c
+# What can be left out of a model, as in gpt.c
+PARTS = (
+    "positions",
+    "attention",
+    "queries",
+    "root",
+    "residual",
+    "norm",
+    "mlp",
+    "leave",
+)
+CHUNK, WIDE = 48, 16  # as in gpt.c, where WIDE is the largest
 MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
 
 
@@ -41,6 +51,7 @@ def load(precision: str) -> ctypes.CDLL:
         [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
     )
     library.gpt_predict.restype = pointer
+    library.gpt_sgd.argtypes = [pointer] * 2 + [number]
     library.gpt_adam.argtypes = [pointer] * 2 + [number] * 6
     return library
 
@@ -58,7 +69,8 @@ class Engine:
     """All numbers in one array, of which gpt.c knows what is where.
 
     `precision` is float64, or float32, of which a register holds twice
-    as many. An engine is for one thread at a time.
+    as many. `without` names parts that the model does not have, of
+    `PARTS`. An engine is for one thread at a time.
     """
 
     steps: int
@@ -72,6 +84,7 @@ class Engine:
         rng: random.Random,
         *,
         precision: str = "float64",
+        without: Sequence[str] = (),
     ) -> None:
         if min(astuple(config)) < 1:
             raise ValueError("each size of a model must be at least 1")
@@ -83,14 +96,19 @@ class Engine:
             config.n_embd,
             config.n_head,
             config.block_size,
-            ALL_PARTS,
+            sum(1 << i for i, p in enumerate(PARTS) if p not in without),
         )
         if numbers_of(config) > MOST_NUMBERS:
             raise MemoryError
-        count = self.library.gpt_memory(ctypes.byref(self.sizes))
+        sizes = ctypes.byref(self.sizes)
         self.number = TYPES[precision]
-        self.memory = (self.number * count)()
-        self.restore(first_state(config, rng))
+        self.memory = (self.number * self.library.gpt_memory(sizes))()
+        self.count = self.library.gpt_parameters(sizes)
+        weights = [*first_state(config, rng).weights]
+        while len(weights) < self.count:  # the head is larger
+            weights.append(rng.gauss(0, 0.08))
+        zeros = [0.0] * self.count
+        self.restore(State(weights, zeros, zeros))
 
     @property
     def model(self) -> GPT:
@@ -99,9 +117,8 @@ class Engine:
 
     def part(self, place: int) -> list[float]:
         """Return weights (0), gradient (1), or a mean of Adam (2, 3)."""
-        count = self.config.num_parameters
         found: list[float] = self.memory[
-            place * count : (place + 1) * count
+            place * self.count : (place + 1) * self.count
         ]
         return found
 
@@ -124,6 +141,12 @@ class Engine:
         self.steps = steps
         return loss
 
+    def descend(self, learning_rate: float) -> None:
+        """Move each weight against its gradient, without Adam."""
+        self.library.gpt_sgd(
+            ctypes.byref(self.sizes), self.memory, learning_rate
+        )
+
     def gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
@@ -145,7 +168,7 @@ class Engine:
             positions.extend(range(count))
             targets.extend(document[1 : count + 1])
             shares.extend([1 / (count * len(documents))] * count)
-        size = ctypes.sizeof(self.number) * self.config.num_parameters
+        size = ctypes.sizeof(self.number) * self.count
         ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
         found: float = self.library.gpt_gradient(
             ctypes.byref(self.sizes),
@@ -193,7 +216,7 @@ class Engine:
 
     def restore(self, state: State) -> None:
         """Go on from a state."""
-        count = self.config.num_parameters
+        count = self.count
         parts = (state.weights, state.first, state.second)
         if any(len(part) != count for part in parts):
             raise ValueError(f"a state of this model has {count} weights")
@@ -204,9 +227,10 @@ class Engine:
 
 
 def numbers_of(config: Config) -> int:
-    """Count what gpt.c counts in `gpt_memory`, however large."""
+    """Return at least what gpt.c counts in `gpt_memory`, however large."""
     width, rows = config.n_embd, max(config.block_size, CHUNK)
     block = 6 * width + 1 + config.n_head * config.block_size
-    row = 12 * width + 1 + config.vocab_size + 2 * config.n_layer * block
-    largest = width * max(config.vocab_size, 4 * width)
-    return 4 * config.num_parameters + largest + rows * row
+    row = 16 * width + 1 + config.vocab_size + config.block_size
+    row += 2 * config.n_layer * block
+    count = config.num_parameters + 3 * width * config.vocab_size
+    return 4 * count + rows * row + WIDE

@@ -25,6 +25,7 @@ OPTIONS = (
     "-fno-trapping-math",
     "-fno-signed-zeros",
     "-fassociative-math",
+    "-freciprocal-math",
 )
 # For this very processor, as compilers call it, or for any of its kind
 PROCESSORS: tuple[list[str], ...] = (

@@ -17,7 +17,7 @@
 #endif
 
 typedef REAL real;
-double exp(double), log(double), sqrt(double);
+double log(double), sqrt(double);
 
 /* The parts of a model that can be left out */
 enum {
@@ -27,7 +27,9 @@ enum {
     ROOT = 8,    /* the root by which scores are divided */
     RESIDUAL = 16,
     NORM = 32,
-    MLP = 64
+    MLP = 64,
+    LEAVE = 128 /* the last MLP's second matrix: without, the head
+                   reads what is inside the MLP */
 };
 
 typedef struct {
@@ -37,10 +39,27 @@ typedef struct {
 /* So many rows are worked on together that they fit a fast cache. */
 enum { CHUNK = 48 };
 
+/* A processor adds and multiplies so many numbers at once. */
+#if defined __AVX512F__
+#define BYTES 64
+#elif defined __AVX__
+#define BYTES 32
+#else
+#define BYTES 16
+#endif
+typedef real Vector
+    __attribute__((vector_size(BYTES), aligned(sizeof(real))));
+enum { TALL = 8, WIDE = BYTES / sizeof(real) };
+
+/* A table of numbers: the distance to the next below and right */
+typedef struct {
+    real *at;
+    int down, right;
+} Grid;
+
 typedef struct {
     int out, in;
-    const real *weights;
-    real *grad;
+    real *weights, *grad;
 } Matrix;
 
 /* Half a layer: attention (b is even) or the MLP (odd). Both normalise,
@@ -53,7 +72,7 @@ typedef struct {
 typedef struct {
     Config c;
     real *weights, *grad, *first, *second;
-    real *transposed, *embedded, *scale, *x, *logits;
+    real *transposed, *embedded, *scale, *x, *logits, *dweight;
     real *dx, *dnormed, *dinside, *dmixed, *blocks;
     int rows;
     const int *token, *position, *target;
@@ -64,14 +83,18 @@ static int most_rows(const Config *c) {
     return c->context > CHUNK ? c->context : CHUNK;
 }
 
-EXPORT int gpt_parameters(const Config *c) {
-    const int w = c->width;
-    return (2 * c->vocab + c->context + 12 * w * c->layers) * w;
+/* How many numbers the head reads of each row */
+static int head_width(const Config *c) {
+    return (c->parts & (MLP | LEAVE)) == MLP ? 4 * c->width : c->width;
 }
 
-static int largest_matrix(const Config *c) {
-    const int w = c->width;
-    return w * (c->vocab > 4 * w ? c->vocab : 4 * w);
+static int above_layers(const Config *c) {
+    return (c->vocab + c->context) * c->width
+           + c->vocab * head_width(c);
+}
+
+EXPORT int gpt_parameters(const Config *c) {
+    return above_layers(c) + 12 * c->width * c->width * c->layers;
 }
 
 static int block_memory(const Config *c) {
@@ -79,9 +102,9 @@ static int block_memory(const Config *c) {
 }
 
 EXPORT int gpt_memory(const Config *c) {
-    const int row = 12 * c->width + 1 + c->vocab;
-    return 4 * gpt_parameters(c) + largest_matrix(c)
-           + most_rows(c) * row + 2 * c->layers * block_memory(c);
+    const int row = 16 * c->width + 1 + c->vocab + c->context;
+    return 4 * gpt_parameters(c) + most_rows(c) * row
+           + 2 * c->layers * block_memory(c) + WIDE;
 }
 
 static real *take(real **next, int count) {
@@ -96,11 +119,12 @@ static GPT lay_out(const Config *c, real *next) {
     g.grad = take(&next, count);
     g.first = take(&next, count);
     g.second = take(&next, count);
-    g.transposed = take(&next, largest_matrix(c));
+    g.transposed = take(&next, 4 * rows * c->width);
     g.embedded = take(&next, rows * c->width);
     g.scale = take(&next, rows);
     g.x = take(&next, rows * c->width);
     g.logits = take(&next, rows * c->vocab);
+    g.dweight = take(&next, rows * c->context);
     g.dx = take(&next, rows * c->width);
     g.dnormed = take(&next, rows * c->width);
     g.dinside = take(&next, 4 * rows * c->width);
@@ -114,14 +138,13 @@ static Matrix matrix(const GPT *g, int at, int out, int in) {
 }
 
 static Matrix head_of(const GPT *g) {
-    const int w = g->c.width, v = g->c.vocab;
-    return matrix(g, (v + g->c.context) * w, v, w);
+    const int at = (g->c.vocab + g->c.context) * g->c.width;
+    return matrix(g, at, g->c.vocab, head_width(&g->c));
 }
 
 static Block block_of(const GPT *g, int b) {
     const int w = g->c.width, rows = most_rows(&g->c), mlp = b % 2;
-    const int above = 2 * g->c.vocab + g->c.context; /* rows */
-    const int at = (above + b / 2 * 12 * w + mlp * 4 * w) * w;
+    const int at = above_layers(&g->c) + (b / 2 * 12 + mlp * 4) * w * w;
     const int inside = (3 + mlp) * w;
     real *next = g->blocks + b * block_memory(&g->c);
     Block k;
@@ -139,60 +162,71 @@ static int is_part(const GPT *g, int b) {
     return g->c.parts & (b % 2 ? MLP : ATTENTION);
 }
 
+static int leaves(const GPT *g, int b) {
+    return g->c.parts & LEAVE || b < 2 * g->c.layers - 1;
+}
+
 static real *zeros(real *x, int count) {
     for (int i = 0; i < count; i++) x[i] = 0;
     return x;
 }
 
-/* Adds a · b to a tile of c, `high` rows of `wide` numbers. Element
-   (y, i) of a is at y * down + i * right. */
-static inline void multiply_tile(
-    int high, int wide, int inner, const real *a, int down, int right,
-    const real *b, real *c, int columns) {
-    real sum[4][8] = {{0}};
-    for (int i = 0; i < inner; i++)
-        for (int y = 0; y < high; y++)
-            for (int x = 0; x < wide; x++)
-                sum[y][x] +=
-                    a[y * down + i * right] * b[i * columns + x];
-    for (int y = 0; y < high; y++)
-        for (int x = 0; x < wide; x++) c[y * columns + x] += sum[y][x];
+static Grid grid(real *at, int columns) {
+    return (Grid){at, columns, 1};
 }
 
-/* Adds a · b to c. The 4 × 8 sums of a tile stay in the processor's
-   registers, because the compiler knows how many they are. */
+static Grid flip(Grid a) {
+    return (Grid){a.at, a.right, a.down};
+}
+
+/* Returns a copy whose rows are a's columns. */
+static Grid transposed(const GPT *g, Grid a, int rows, int columns) {
+    const Grid b = grid(g->transposed, rows);
+    for (int y = 0; y < rows; y++)
+        for (int x = 0; x < columns; x++)
+            b.at[x * rows + y] = a.at[y * a.down + x * a.right];
+    return b;
+}
+
+/* Adds a · b to c, tile by tile. The sums of a tile stay in registers.
+   Where c ends inside a tile, what is beside it is computed as well,
+   and dropped. Rows of b are numbers side by side. */
 static void multiply(
-    int rows, int inner, int columns, const real *a, int down,
-    int right, const real *b, real *c) {
-    for (int y = 0; y < rows; y += 4)
-        for (int x = 0; x < columns; x += 8) {
-            const int high = rows - y < 4 ? rows - y : 4;
-            const int wide = columns - x < 8 ? columns - x : 8;
-            const real *from = a + y * down;
-            real *to = c + y * columns + x;
-            if (high == 4 && wide == 8)
-                multiply_tile(
-                    4, 8, inner, from, down, right, b + x, to, columns);
-            else
-                multiply_tile(
-                    high, wide, inner, from, down, right, b + x, to,
-                    columns);
+    int rows, int inner, int columns, Grid a, Grid b, Grid c) {
+    for (int x = 0; x < columns; x += WIDE)
+        for (int y = 0; y < rows; y += TALL) {
+            const int high = rows - y < TALL ? rows - y : TALL;
+            const int wide = columns - x < WIDE ? columns - x : WIDE;
+            const real *from[TALL];
+            Vector sum[TALL] = {{0}};
+            for (int j = 0; j < TALL; j++)
+                from[j] = a.at + (y + (j < high ? j : 0)) * a.down;
+            for (int i = 0; i < inner; i++) {
+                const Vector v = *(Vector *)(b.at + i * b.down + x);
+                for (int j = 0; j < TALL; j++)
+                    sum[j] += from[j][i * a.right] * v;
+            }
+            real *to = c.at + y * c.down + x * c.right;
+            for (int j = 0; j < high; j++)
+                for (int k = 0; k < wide; k++)
+                    to[j * c.down + k * c.right] += sum[j][k];
         }
 }
 
 /* Adds x · Wᵀ to y. */
-static void linear(const GPT *g, Matrix m, const real *x, real *y) {
-    for (int o = 0; o < m.out; o++)
-        for (int i = 0; i < m.in; i++)
-            g->transposed[i * m.out + o] = m.weights[o * m.in + i];
-    multiply(g->rows, m.in, m.out, x, m.in, 1, g->transposed, y);
+static void linear(const GPT *g, Matrix m, real *x, real *y) {
+    const Grid across = transposed(g, grid(x, m.in), g->rows, m.in);
+    const Grid w = grid(m.weights, m.in), to = grid(y, m.out);
+    multiply(m.out, m.in, g->rows, w, across, flip(to));
 }
 
 /* Adds dy · W to dx, and dyᵀ · x to the gradient of W. */
 static void linear_back(
-    const GPT *g, Matrix m, const real *x, const real *dy, real *dx) {
-    multiply(g->rows, m.out, m.in, dy, m.out, 1, m.weights, dx);
-    multiply(m.out, g->rows, m.in, dy, 1, m.out, x, m.grad);
+    const GPT *g, Matrix m, real *x, real *dy, real *dx) {
+    const Grid from = grid(dy, m.out), w = grid(m.weights, m.in);
+    const Grid dw = grid(m.grad, m.in);
+    multiply(g->rows, m.out, m.in, from, w, grid(dx, m.in));
+    multiply(m.out, g->rows, m.in, flip(from), grid(x, m.in), dw);
 }
 
 static void rmsnorm(const GPT *g, const real *x, real *y, real *scale) {
@@ -221,11 +255,30 @@ static void rmsnorm_back(
     }
 }
 
+/* Returns eˣ for x from −700 to 0: a power of 2, times the start of
+   a series for what is left. A loop of these does many at once. */
+static inline double power(double x) {
+    const int n = x * 1.4426950408889634 - .5;
+    const double r = (x - n * 0.6931471805599453) / 8;
+    const union {
+        long long bits;
+        double value;
+    } two = {(1023LL + n) << 52};
+    double e = 1 + r * (1 + r / 2 * (1 + r / 3 * (1 + r / 4 * (
+        1 + r / 5 * (1 + r / 6 * (1 + r / 7))))));
+    e *= e;
+    e *= e;
+    return e * e * two.value;
+}
+
 static void softmax(int count, real *x) {
     real largest = x[0], sum = 0;
     for (int i = 1; i < count; i++)
-        if (x[i] > largest) largest = x[i];
-    for (int i = 0; i < count; i++) sum += x[i] = exp(x[i] - largest);
+        largest = x[i] > largest ? x[i] : largest;
+    for (int i = 0; i < count; i++)
+        x[i] = x[i] - largest > -700 ? x[i] - largest : -700;
+    for (int i = 0; i < count; i++) x[i] = power(x[i]);
+    for (int i = 0; i < count; i++) sum += x[i];
     for (int i = 0; i < count; i++) x[i] /= sum;
 }
 
@@ -233,66 +286,90 @@ static real score_scale(const GPT *g) {
     return g->c.parts & ROOT ? sqrt((real)g->c.heads / g->c.width) : 1;
 }
 
-/* A row inside is a query, a key and a value. A token at position p
-   looks at its own row and the p rows before. */
+/* What one head does with a document: a row for each token */
+typedef struct {
+    Grid query, key, value, weight, mixed;
+} Head;
+
+static Head head_at(
+    const GPT *g, real *inside, Grid weight, real *mixed, int t,
+    int h) {
+    const int w = g->c.width, column = h * (w / g->c.heads);
+    real *query = inside + t * 3 * w + column;
+    Head a;
+    a.query = grid(query, 3 * w);
+    a.key = grid(query + w, 3 * w);
+    a.value = grid(query + 2 * w, 3 * w);
+    a.weight = weight;
+    a.mixed = grid(mixed + t * w + column, w);
+    return a;
+}
+
+static Grid weights_at(const GPT *g, Block k, int t, int h) {
+    const int heads = g->c.heads, context = g->c.context;
+    real *at = k.attention + (t * heads + h) * context;
+    return grid(at, heads * context);
+}
+
+/* Returns how many rows the document has that begins at row t. */
+static int length(const GPT *g, int t) {
+    int n = 1;
+    while (t + n < g->rows && g->position[t + n]) n++;
+    return n;
+}
+
 static void attend(const GPT *g, Block k) {
-    const int w = g->c.width, head_dim = w / g->c.heads, row = 3 * w;
+    const int d = g->c.width / g->c.heads;
     const real scale = score_scale(g);
-    real *weight = k.attention, *y = zeros(k.mixed, g->rows * w);
-    for (int t = 0; t < g->rows; t++)
-        for (int head = 0; head < w; head += head_dim) {
-            const int seen = g->position[t] + 1;
-            const real *query = k.inside + t * row + head;
-            const real *keys = query + w - g->position[t] * row;
-            zeros(weight, seen);
+    zeros(k.mixed, g->rows * g->c.width);
+    zeros(k.attention, g->rows * g->c.heads * g->c.context);
+    for (int t = 0, n; t < g->rows; t += n) {
+        n = length(g, t);
+        for (int h = 0; h < g->c.heads; h++) {
+            const Grid weight = weights_at(g, k, t, h);
+            const Head a = head_at(g, k.inside, weight, k.mixed, t, h);
+            const Grid keys = transposed(g, a.key, n, d);
             if (g->c.parts & QUERIES)
-                for (int s = 0; s < seen; s++)
-                    for (int i = 0; i < head_dim; i++)
-                        weight[s] +=
-                            scale * query[i] * keys[s * row + i];
-            softmax(seen, weight);
-            for (int s = 0; s < seen; s++)
-                for (int i = 0; i < head_dim; i++)
-                    y[i] += weight[s] * keys[s * row + w + i];
-            weight += g->c.context;
-            y += head_dim;
+                multiply(n, d, n, a.query, keys, weight);
+            for (int p = 0; p < n; p++) {
+                real *row = weight.at + p * weight.down;
+                for (int s = 0; s <= p; s++) row[s] *= scale;
+                softmax(p + 1, row);
+                zeros(row + p + 1, n - p - 1);
+            }
+            multiply(n, n, d, weight, a.value, a.mixed);
         }
+    }
 }
 
 static void attend_back(const GPT *g, Block k) {
-    const int w = g->c.width, head_dim = w / g->c.heads, row = 3 * w;
+    const int d = g->c.width / g->c.heads, context = g->c.context;
     const real scale = score_scale(g);
-    const real *weight = k.attention, *y = k.mixed, *dy = g->dmixed;
-    zeros(g->dinside, g->rows * row);
-    for (int t = 0; t < g->rows; t++)
-        for (int head = 0; head < w; head += head_dim) {
-            const int seen = g->position[t] + 1;
-            const int own = t * row + head;
-            const int first = own + w - g->position[t] * row;
-            real mean = 0; /* of the derivatives along the weights */
-            for (int i = 0; i < head_dim; i++) mean += dy[i] * y[i];
-            for (int s = 0; s < seen; s++) {
-                const real *query = k.inside + own;
-                const real *key = k.inside + first + s * row;
-                const real *value = key + w;
-                real *dquery = g->dinside + own;
-                real *dkey = g->dinside + first + s * row;
-                real *dvalue = dkey + w;
-                real d = 0;
-                for (int i = 0; i < head_dim; i++)
-                    d += dy[i] * value[i];
-                d = (d - mean) * weight[s] * scale;
-                if (!(g->c.parts & QUERIES)) d = 0;
-                for (int i = 0; i < head_dim; i++) {
-                    dquery[i] += d * key[i];
-                    dkey[i] += d * query[i];
-                    dvalue[i] += weight[s] * dy[i];
-                }
+    const Grid dweight = grid(g->dweight, context);
+    zeros(g->dinside, 3 * g->rows * g->c.width);
+    for (int t = 0, n; t < g->rows; t += n) {
+        n = length(g, t);
+        for (int h = 0; h < g->c.heads; h++) {
+            const Grid weight = weights_at(g, k, t, h);
+            const Head a = head_at(g, k.inside, weight, k.mixed, t, h);
+            const Head da =
+                head_at(g, g->dinside, dweight, g->dmixed, t, h);
+            multiply(n, n, d, flip(weight), da.mixed, da.value);
+            if (!(g->c.parts & QUERIES)) continue;
+            const Grid values = transposed(g, a.value, n, d);
+            zeros(g->dweight, n * context);
+            multiply(n, d, n, da.mixed, values, dweight);
+            for (int p = 0; p < n; p++) {
+                const real *row = weight.at + p * weight.down;
+                real *drow = dweight.at + p * context, mean = 0;
+                for (int s = 0; s < n; s++) mean += row[s] * drow[s];
+                for (int s = 0; s < n; s++)
+                    drow[s] = scale * row[s] * (drow[s] - mean);
             }
-            weight += g->c.context;
-            y += head_dim;
-            dy += head_dim;
+            multiply(n, n, d, dweight, a.key, da.query);
+            multiply(n, n, d, flip(dweight), a.query, da.key);
         }
+    }
 }
 
 static void relu(const GPT *g, Block k) {
@@ -303,6 +380,12 @@ static void relu(const GPT *g, Block k) {
 static void relu_back(const GPT *g, Block k) {
     for (int i = 0; i < 4 * g->rows * g->c.width; i++)
         g->dinside[i] = k.mixed[i] > 0 ? g->dmixed[i] : 0;
+}
+
+/* Returns what the head reads. */
+static real *top_of(const GPT *g) {
+    if (head_width(&g->c) == g->c.width) return g->x;
+    return block_of(g, 2 * g->c.layers - 1).mixed;
 }
 
 /* Fills logits from tokens and positions. */
@@ -327,11 +410,12 @@ static void forward(const GPT *g) {
             relu(g, k);
         else
             attend(g, k);
+        if (!leaves(g, b)) break;
         if (!(g->c.parts & RESIDUAL)) zeros(g->x, all);
         linear(g, k.leave, k.mixed, g->x);
     }
     zeros(g->logits, g->rows * g->c.vocab);
-    linear(g, head_of(g), g->x, g->logits);
+    linear(g, head_of(g), top_of(g), g->logits);
 }
 
 /* Turns logits into derivatives of the loss along them, and returns
@@ -352,13 +436,17 @@ static double loss(const GPT *g) {
 static void backward(const GPT *g) {
     const int w = g->c.width, all = g->rows * w;
     real *dwte = g->grad, *dwpe = dwte + g->c.vocab * w;
+    real *top = top_of(g), *dtop = top == g->x ? g->dx : g->dmixed;
     zeros(g->dx, all);
-    linear_back(g, head_of(g), g->x, g->logits, g->dx);
+    zeros(g->dmixed, 4 * all);
+    linear_back(g, head_of(g), top, g->logits, dtop);
     for (int b = 2 * g->c.layers - 1; b >= 0; b--) {
         if (!is_part(g, b)) continue;
         const Block k = block_of(g, b);
-        zeros(g->dmixed, g->rows * k.leave.in);
-        linear_back(g, k.leave, k.mixed, g->dx, g->dmixed);
+        if (leaves(g, b)) {
+            zeros(g->dmixed, g->rows * k.leave.in);
+            linear_back(g, k.leave, k.mixed, g->dx, g->dmixed);
+        }
         if (b % 2)
             relu_back(g, k);
         else
@@ -379,7 +467,8 @@ static void backward(const GPT *g) {
 }
 
 /* Adds to the gradient what some documents say, and returns their loss:
-   the sum of share × −log p(target). A document begins at position 0. */
+   the sum of share × −log p(target). A document begins at position
+   0. */
 EXPORT double gpt_gradient(
     const Config *c, real *memory, int rows, const int *token,
     const int *position, const int *target, const double *share) {
