@@ -7,7 +7,6 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from importlib.util import find_spec
 from itertools import combinations
 
 import pytest
@@ -252,12 +251,20 @@ def test_python_counts_the_numbers_that_c_asks_for():
 
 
 def fresh(tmp_path, **changes):
-    """Train in an environment in which nothing is compiled yet."""
+    """Train where nothing is compiled yet, and ziglang is not installed."""
+    hidden = "import sys; sys.modules['ziglang'] = None"
+    (tmp_path / "sitecustomize.py").write_text(hidden)
     homes = ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")
     home = dict.fromkeys(homes, str(tmp_path / "cache"))
     (tmp_path / "names").write_text("\n".join(NAMES))
     on = ("train", "--docs", "names", "--engine", "c", "--steps", 2)
-    return microgpt(*on, folder=tmp_path, **home, **changes)
+    return microgpt(
+        *on,
+        folder=tmp_path,
+        PYTHONPATH=os.pathsep.join([str(tmp_path), str(ROOT)]),
+        **home,
+        **changes,
+    )
 
 
 def test_a_precision_that_c_does_not_have_is_refused():
@@ -282,8 +289,6 @@ def test_what_was_compiled_is_compiled_once(tmp_path):
 
 
 def test_without_a_compiler_a_sentence_says_what_to_install(tmp_path):
-    if find_spec("ziglang"):
-        pytest.skip("ziglang is installed")
     result = fresh(tmp_path, PATH="", CC="")
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr == (
