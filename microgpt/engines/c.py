@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import random
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from functools import cache
 
@@ -43,10 +43,9 @@ def load(precision: str) -> ctypes.CDLL:
     real = "double" if precision == "float64" else "float"
     library = ctypes.CDLL(str(compiled(f"-DREAL={real}")))
     pointer, number = ctypes.c_void_p, ctypes.c_double
-    library.gpt_gradient.argtypes = (
-        [pointer] * 2 + [ctypes.c_int] + [pointer] * 4
-    )
-    library.gpt_gradient.restype = number
+    for function in (library.gpt_loss, library.gpt_gradient):
+        function.argtypes = [pointer] * 2 + [ctypes.c_int] + [pointer] * 4
+        function.restype = number
     library.gpt_predict.argtypes = (
         [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
     )
@@ -147,12 +146,32 @@ class Engine:
             ctypes.byref(self.sizes), self.memory, learning_rate
         )
 
+    def loss(self, documents: Sequence[Sequence[int]]) -> float:
+        """Return the loss of documents, in nats per token.
+
+        Other than in training, where each document counts as much, each
+        token does here. Raise ValueError as `gradient` does.
+        """
+        rows = self.rows(documents)
+        count = len(rows[0])
+        rows[3][:] = array("d", [1 / count] * count)
+        return self.call(self.library.gpt_loss, rows)
+
     def gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
         Raise ValueError for a document that predicts nothing, or has a
         token that the model does not know: C would not notice.
         """
+        rows = self.rows(documents)
+        size = ctypes.sizeof(self.number) * self.count
+        ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
+        return self.call(self.library.gpt_gradient, rows)
+
+    def rows(
+        self, documents: Sequence[Sequence[int]]
+    ) -> tuple[array[int], array[int], array[int], array[float]]:
+        """Return tokens, positions, targets and shares, one below another."""
         vocabulary, context = self.config.vocab_size, self.config.block_size
         if not documents:
             raise ValueError("a step needs a document to learn from")
@@ -168,18 +187,20 @@ class Engine:
             positions.extend(range(count))
             targets.extend(document[1 : count + 1])
             shares.extend([1 / (count * len(documents))] * count)
-        size = ctypes.sizeof(self.number) * self.count
-        ctypes.memset(ctypes.addressof(self.memory) + size, 0, size)
-        found: float = self.library.gpt_gradient(
+        return tokens, positions, targets, shares
+
+    def call(
+        self,
+        function: Callable[..., float],
+        rows: tuple[array[int], array[int], array[int], array[float]],
+    ) -> float:
+        """Hand rows to a function of gpt.c, and return what it does."""
+        return function(
             ctypes.byref(self.sizes),
             self.memory,
-            len(tokens),
-            *(
-                a.buffer_info()[0]
-                for a in (tokens, positions, targets, shares)
-            ),
+            len(rows[0]),
+            *(column.buffer_info()[0] for column in rows),
         )
-        return found
 
     def predict(self, tokens: Sequence[int]) -> list[float]:
         """Return a logit for each token that may follow a document.

@@ -466,12 +466,12 @@ static void backward(const GPT *g) {
         }
 }
 
-/* Adds to the gradient what some documents say, and returns their loss:
-   the sum of share × −log p(target). A document begins at position
-   0. */
-EXPORT double gpt_gradient(
+/* Goes through rows in chunks of whole documents, and back where there
+   is something to learn. */
+static double go_through(
     const Config *c, real *memory, int rows, const int *token,
-    const int *position, const int *target, const double *share) {
+    const int *position, const int *target, const double *share,
+    int learn) {
     GPT g = lay_out(c, memory);
     double sum = 0;
     for (int from = 0, to = 0; from < rows; from = to) {
@@ -487,9 +487,27 @@ EXPORT double gpt_gradient(
         g.share = share + from;
         forward(&g);
         sum += loss(&g);
-        backward(&g);
+        if (learn) backward(&g);
     }
     return sum;
+}
+
+/* Returns the loss of some documents: the sum of share × −log
+   p(target). A document begins at position 0. */
+EXPORT double gpt_loss(
+    const Config *c, real *memory, int rows, const int *token,
+    const int *position, const int *target, const double *share) {
+    return go_through(
+        c, memory, rows, token, position, target, share, 0);
+}
+
+/* Adds to the gradient what some documents say, and returns their
+   loss. */
+EXPORT double gpt_gradient(
+    const Config *c, real *memory, int rows, const int *token,
+    const int *position, const int *target, const double *share) {
+    return go_through(
+        c, memory, rows, token, position, target, share, 1);
 }
 
 /* Returns the logits of what may follow a document. */
@@ -502,6 +520,14 @@ EXPORT const real *gpt_predict(
     g.position = position;
     forward(&g);
     return g.logits + (rows - 1) * c->vocab;
+}
+
+/* Returns the weights of attention of what was predicted last: for each
+   token, for each head, as many numbers as the context is long. */
+EXPORT const real *gpt_attention(
+    const Config *c, real *memory, int layer) {
+    const GPT g = lay_out(c, memory);
+    return block_of(&g, 2 * layer).attention;
 }
 
 EXPORT void gpt_sgd(const Config *c, real *memory, double rate) {

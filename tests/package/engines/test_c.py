@@ -78,6 +78,18 @@ def test_loss_and_gradient_are_those_of_the_graph(config, data):
     assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=1e-12 * largest)
 
 
+def test_the_loss_of_documents_weighs_each_token_alike():
+    model = model_of_size(CONFIG)
+    documents = [[4, 0, 3, 1, 4], [2, 2]]
+    losses = [document_loss(model, document).data for document in documents]
+    engine = engine_of(model)
+    engine.gradient(documents)
+    before = engine.part(1)
+    expected = (4 * losses[0] + losses[1]) / 5
+    assert engine.loss(documents) == pytest.approx(expected, rel=1e-12)
+    assert engine.part(1) == before
+
+
 def test_predictions_are_those_of_the_model():
     model = model_of_size(CONFIG)
     tokens, cache = [4, 0, 3, 1], model.new_cache()
