@@ -1,6 +1,7 @@
 /**
  * Builds what the site needs and git ignores:
  *   web/dist/draw.mjs     the drawing program that `weave` calls
+ *   web/dist/training.mjs  what trains in a page, for tests and benchmarks under Node
  *   web/dist/service-worker.js   what `weave` publishes with a list of what to keep
  *   web/theme/assets/     what pages load: scripts, looks of widgets, Pyodide, fonts
  */
@@ -82,6 +83,8 @@ const COMMON = {
   absWorkingDir: at("."),
   preserveSymlinks: true,
   logLevel: "warning",
+  // They stand in the script that needs them: nothing is fetched, and nothing can be missing.
+  loader: { ".wasm": "binary", ".txt": "text" },
 };
 
 /** The program that draws while the site is built, under Node. */
@@ -90,6 +93,17 @@ async function drawer() {
     ...COMMON,
     entryPoints: [at("draw/draw.ts")],
     outfile: at("dist/draw.mjs"),
+    platform: "node",
+    target: "node20",
+  });
+}
+
+/** What trains in a page, without the page. */
+async function training() {
+  await build({
+    ...COMMON,
+    entryPoints: [at("engine/training.ts")],
+    outfile: at("dist/training.mjs"),
     platform: "node",
     target: "node20",
   });
@@ -123,23 +137,26 @@ async function pyodide() {
 async function pages() {
   const python = await pyodide();
   const browser = { ...COMMON, platform: "browser", target: "es2022" };
-  const { outputFiles } = await build({
-    ...browser,
-    entryPoints: [at("runtime/worker.ts")],
-    define: { PYODIDE: JSON.stringify(python) },
-    write: false,
-  });
-  const worker = outputFiles[0].contents;
-  const hash = createHash("sha256").update(worker).digest("hex").slice(0, 8);
-  const name = `worker-${hash}.js`;
-  await writeFile(at(`theme/assets/${name}`), worker);
+  /** A worker, whose name has its hash. */
+  const worker = async (name, entry) => {
+    const define = { PYODIDE: JSON.stringify(python) };
+    const { outputFiles } = await build({ ...browser, entryPoints: [at(entry)], define, write: false });
+    const script = outputFiles[0].contents;
+    const hash = createHash("sha256").update(script).digest("hex").slice(0, 8);
+    await writeFile(at(`theme/assets/${name}-${hash}.js`), script);
+    return JSON.stringify(`${name}-${hash}.js`);
+  };
+  const define = {
+    WORKER: await worker("worker", "runtime/worker.ts"),
+    TRAINER: await worker("trainer", "engine/worker.ts"),
+  };
   await build({
     ...browser,
     entryPoints: [at("runtime/guide.ts")],
     outdir: at("theme/assets"),
     splitting: true,
     chunkNames: "[name]-[hash]",
-    define: { WORKER: JSON.stringify(name) },
+    define,
   });
 }
 
@@ -186,4 +203,4 @@ for (const folder of ["dist", "theme/assets"]) {
     await rm(at(`${folder}/${old}`), { recursive: true });
   }
 }
-await Promise.all([fonts(), drawer(), pages(), search(), widgetStyles(), serviceWorker()]);
+await Promise.all([fonts(), drawer(), training(), pages(), search(), widgetStyles(), serviceWorker()]);

@@ -261,9 +261,9 @@ static inline double power(double x) {
     const int n = x * 1.4426950408889634 - .5;
     const double r = (x - n * 0.6931471805599453) / 8;
     const union {
-        long long bits;
+        unsigned long long bits;
         double value;
-    } two = {(1023LL + n) << 52};
+    } two = {(1023ULL + n) << 52};
     double e = 1 + r * (1 + r / 2 * (1 + r / 3 * (1 + r / 4 * (
         1 + r / 5 * (1 + r / 6 * (1 + r / 7))))));
     e *= e;
@@ -276,7 +276,7 @@ static void softmax(int count, real *x) {
     for (int i = 1; i < count; i++)
         largest = x[i] > largest ? x[i] : largest;
     for (int i = 0; i < count; i++)
-        x[i] = x[i] - largest > -700 ? x[i] - largest : -700;
+        x[i] = x[i] - largest < -700 ? -700 : x[i] - largest;
     for (int i = 0; i < count; i++) x[i] = power(x[i]);
     for (int i = 0; i < count; i++) sum += x[i];
     for (int i = 0; i < count; i++) x[i] /= sum;

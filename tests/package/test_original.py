@@ -23,6 +23,7 @@ SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
         ("dot", 100, 1e-12),
         ("lists", 100, 1e-12),
         ("numpy", 1000, 1e-12),
+        ("c", 1000, 1e-12),
         ("torch", 1000, 1e-9),
         pytest.param("dot", 1000, 1e-12, marks=nightly),
     ],

@@ -5,6 +5,7 @@
 
 import { type Remote, wrap } from "comlink";
 import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.js";
+import { ASSETS, newWorker } from "./new-worker.js";
 
 /** Given by the build: the name of the worker's script. */
 declare const WORKER: string;
@@ -19,27 +20,6 @@ export class Stopped extends Error {}
 
 /** Python could not be loaded, or died; the message says why and what to do. */
 export class Failure extends Error {}
-
-/** Of this page's own folder of scripts; the site may lie in any folder. */
-const ASSETS = new URL("./", import.meta.url);
-
-/** The address of a script that imports the worker's, made when it is first needed. */
-let start: string | null = null;
-
-/**
- * A worker that begins at an address has the policy of that address, which on most hosts is
- * none. One that begins as a blob of the page has the page's, so that what a reader runs can
- * send nothing elsewhere.
- */
-function newWorker(): Worker {
-  const address = new URL(WORKER, ASSETS);
-  // So that the service worker gives it files of the page's edition (service-worker.ts).
-  const edition = document.querySelector<HTMLMetaElement>("meta[name=guide-edition]")?.content;
-  if (edition) address.searchParams.set("edition", edition);
-  const script = `import ${JSON.stringify(address.href)};`;
-  start ??= URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  return new Worker(start, { type: "module" });
-}
 
 interface Session {
   worker: Worker;
@@ -74,7 +54,7 @@ function packages(): string {
 }
 
 function open(): Session {
-  const worker = newWorker();
+  const worker = newWorker(WORKER);
   const python = wrap<PythonWorker>(worker);
   const end = new AbortController();
   const stop = (reason: Error): void => {

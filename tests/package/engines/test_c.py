@@ -1,5 +1,6 @@
 """The engine in C gives what the graph gives, and lets nothing into C that harms it."""
 
+import math
 import os
 import random
 import shutil
@@ -114,6 +115,13 @@ def test_single_precision_gives_some_digits_less():
 def test_a_model_without_a_size_is_refused(sizes):
     with pytest.raises(ValueError, match="at least 1"):
         c.Engine(replace(CONFIG, **sizes), random.Random(1))
+
+
+def test_what_is_no_number_does_not_become_one():
+    model = model_of_size(CONFIG)
+    model.weights["lm_head"][3][0].data = math.nan
+    assert math.isnan(engine_of(model).gradient([[4, 0, 3]]))
+    assert math.isnan(engine_of(model).predict([4, 0])[3])
 
 
 def test_nothing_to_learn_from_is_refused():

@@ -1,0 +1,213 @@
+"""What trains in a page is the package's engine, and gives the package's numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import compile as wasm
+from microgpt import Config, Run, Tokenizer, load_names, load_run, save_run
+from microgpt.engines import numpy
+from microgpt.sampling import sample
+from snippets import step0, step1
+from tests.package.helpers import ORIGINAL, with_original
+from weave.draw import node
+
+HERE = Path(__file__).parent
+NAMES = load_names()
+VOCABULARY = Tokenizer(NAMES).vocab_size
+WHOLE = {
+    "model": "gpt",
+    "seen": 1000,
+    "batch": 1,
+    "optimizer": "Adam",
+    "rate": 0.01,
+    "seed": 42,
+    "width": 16,
+    "layers": 1,
+    "heads": 4,
+    "off": [],
+}
+FEW = ["anna", "bob", "carla", "dora", "emma", "finn", "gina", "hanna", "ida", "jon"]
+FEW += [f"{name}a" for name in FEW]
+
+
+def trained(names: str = "", file: str = "", stop: int = 0, **changes: Any) -> Any:
+    """Train under Node."""
+    asked: dict[str, Any] = {"setup": WHOLE | changes, "names": names, "file": file}
+    if stop:
+        asked["stop"] = stop
+    command = [node() or "node", str(HERE / "train.mjs")]
+    done = subprocess.run(
+        command, input=json.dumps(asked), capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout)
+
+
+def python_run(names: list[str], steps: int, **options: Any) -> Run:
+    config = Config(Tokenizer(names).vocab_size)
+    return Run(names, config, steps, engine=numpy.Engine, **options)
+
+
+def test_the_binary_is_what_the_source_compiles_to(tmp_path: Path) -> None:
+    if not find_spec("ziglang"):
+        pytest.skip(f"needs pip install {wasm.COMPILER}")
+    wasm.compile_to(tmp_path / "gpt.wasm")
+    assert (tmp_path / "gpt.wasm").read_bytes() == wasm.BINARY.read_bytes()
+
+
+def test_a_thousand_steps_give_the_losses_and_names_of_the_command_line() -> None:
+    found = trained()
+    run = python_run(NAMES, 1000)
+    assert found["losses"] == pytest.approx(list(run.train()), abs=1e-9)
+    names = [sample(run.model, run.tokenizer, run.rng) for _ in range(20)]
+    assert found["names"] == names
+    assert found["begun"]["parameters"] == run.config.num_parameters
+    assert found["begun"]["heldOut"] == len(NAMES) - 1000
+
+
+@with_original
+def test_the_run_of_the_original_is_the_same() -> None:
+    canonical = json.loads((ORIGINAL / "canonical.json").read_text())
+    found = trained(names=(ORIGINAL / "names.txt").read_text())
+    assert found["losses"][:100] == pytest.approx(
+        canonical["losses_first_100"], abs=1e-9
+    )
+    assert found["names"][:3] == ["kamon", "ann", "karai"]
+
+
+def test_the_network_of_step_1_has_the_losses_of_its_program() -> None:
+    found = trained(model="network", optimizer="SGD", rate=1.0, seen=200)
+    rng = random.Random(42)
+    names = list(NAMES)
+    rng.shuffle(names)
+    weights = step1.initial_weights(VOCABULARY, rng)
+    expected = []
+    for step, name in enumerate(names[:200]):
+        tokens = Tokenizer(NAMES).document(name)
+        expected.append(step1.train_step(tokens, weights, 1 - step / 200))
+    assert found["losses"] == pytest.approx(expected, abs=1e-9)
+    assert found["begun"]["parameters"] == 3184
+
+
+def test_pairs_are_counted_as_in_step_0() -> None:
+    found = trained(model="counts", seen=300)
+    names = list(NAMES)
+    random.Random(42).shuffle(names)
+    tokenizer = Tokenizer(NAMES)
+    counts = [[0] * VOCABULARY for _ in range(VOCABULARY)]
+    expected = [
+        step0.train_step(tokenizer.document(name), counts) for name in names[:300]
+    ]
+    assert found["losses"] == pytest.approx(expected, abs=1e-12)
+    assert found["begun"]["pairs"] == pytest.approx(found["moments"][-1]["heldOut"])
+
+
+def test_more_names_than_there_are_leave_a_tenth_unseen() -> None:
+    found = trained(seen=8000, batch=32)
+    assert found["begun"]["heldOut"] == len(NAMES) - math.floor(0.9 * len(NAMES))
+    seen = [moment["seen"] for moment in found["moments"]]
+    assert seen == sorted(seen) and seen[-1] == 8000
+    first, last = found["moments"][0], found["moments"][-1]
+    assert first["training"] is None and first["heldOut"] > 3.2
+    assert last["heldOut"] < found["begun"]["pairs"] - 0.1
+    for row in (row for head in found["attention"][0] for row in head):
+        assert sum(row) == pytest.approx(1)
+
+
+def test_a_run_stops_is_saved_and_goes_on_here_and_there(tmp_path: Path) -> None:
+    text = "\n".join(FEW)
+    whole = trained(text, seen=60, batch=2)
+    stopped = trained(text, seen=60, batch=2, stop=1)
+    taken = len(stopped["losses"])
+    assert 0 < taken < 30, "it ran to the end before it could stop"
+    (tmp_path / "run.json").write_text(stopped["saved"])
+    rest = trained(text, file=stopped["saved"])
+    assert stopped["losses"] + rest["losses"] == whole["losses"]
+    # It goes on with all names: the command line holds none out.
+    run = load_run(tmp_path / "run.json", FEW, numpy.Engine)
+    assert run.step == taken
+    assert all(map(math.isfinite, run.train()))
+
+
+def python_losses(names: list[str], steps: int, **options: Any) -> list[float]:
+    return list(python_run(names, steps, **options).train())
+
+
+def test_a_run_of_the_command_line_goes_on(tmp_path: Path) -> None:
+    run = python_run(FEW, 30)
+    begun = list(run.train(stop=10))
+    save_run(tmp_path / "run.json", run)
+    found = trained("\n".join(FEW), file=(tmp_path / "run.json").read_text())
+    assert begun + found["losses"] == pytest.approx(python_losses(FEW, 30), abs=1e-9)
+    assert found["begun"]["heldOut"] == 0
+    assert found["moments"][-1]["heldOut"] is None
+    assert found["begun"]["seen"] == 10
+
+
+@pytest.mark.parametrize(
+    ("file", "why"),
+    [
+        ("{", "damaged"),
+        ("null", "damaged"),
+        ('{"format": "microgpt", "version": 1}', "damaged"),
+    ],
+)
+def test_a_damaged_file_is_refused(file: str, why: str) -> None:
+    assert why in trained(file=file)["refused"]
+
+
+def test_a_run_with_other_names_is_refused(tmp_path: Path) -> None:
+    run = python_run(FEW, 30)
+    save_run(tmp_path / "run.json", run)
+    text = (tmp_path / "run.json").read_text()
+    assert "other names" in trained(file=text)["refused"]
+    content = json.loads(text)
+    content["weights"]["wte"][0][0] = None
+    damaged = json.dumps(content)
+    assert "damaged" in trained("\n".join(FEW), file=damaged)["refused"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"seen": 0}, "names seen"),
+        ({"seen": 1.5}, "names seen"),
+        ({"batch": 1000}, "batch"),
+        ({"rate": 0}, "learning rate"),
+        ({"rate": -1}, "learning rate"),
+        ({"width": 200}, "width"),
+        ({"width": 18}, "18 numbers cannot be shared evenly by 4 heads"),
+        ({"layers": 0}, "layers"),
+        ({"heads": 9}, "heads"),
+        ({"seed": -1}, "seed"),
+        ({"names": "anna\nbob"}, "20 or more; these are 2"),
+        ({"names": "\n".join(map(chr, range(0x4E00, 0x4E80)))}, "128 different"),
+        ({"names": "\0" * 30 + "\n".join(FEW)}, "not text"),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_in_a_sentence(
+    changes: dict[str, Any], why: str
+) -> None:
+    assert why in trained(**changes)["refused"]
+
+
+def test_a_rate_that_is_too_large_breaks_the_run_and_ends_it() -> None:
+    found = trained(rate=100, optimizer="SGD", off=["norm"])
+    assert found["broken"] and len(found["losses"]) < 1000
+    assert found["moments"][-1]["names"] == []
+
+
+@pytest.mark.parametrize("off", ["correction", "zeroing", "norm", "attention"])
+def test_each_switch_changes_what_is_learnt(off: str) -> None:
+    losses = trained(off=[off], seen=50)["losses"]
+    assert losses != trained(seen=50)["losses"]
+    saved = trained(off=[off], seen=50)["saved"]
+    assert saved.startswith("the command line reads whole GPTs")

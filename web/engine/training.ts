@@ -1,0 +1,485 @@
+/** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
+
+import text from "../../microgpt/names.txt";
+import { Gpt, type Sizes } from "./gpt.js";
+import { Random } from "./random.js";
+import { refusal, type Setup, without } from "./setup.js";
+
+/** A model after as many names; what was measured then. */
+export interface Moment {
+  /** Its place in GRID. */
+  index: number;
+  seen: number;
+  /** Mean of the losses since the moment before, in nats per token; null before the first step. */
+  training: number | null;
+  /** In nats per token; null if no name is held out. */
+  heldOut: number | null;
+  names: string[];
+}
+
+/** What there is to know of a run before its first step. */
+export interface Begun {
+  setup: Setup;
+  parameters: number;
+  names: number;
+  heldOut: number;
+  /** Names that are longer than the context, and cut. */
+  cut: number;
+  characters: string;
+  /** What tables of counts give on the held-out names. */
+  pairs: number | null;
+  placed: number | null;
+  /** The matrices, with their rows and columns. */
+  shapes: [name: string, rows: number, columns: number][];
+  seen: number;
+}
+
+export interface Part {
+  seen: number;
+  moments: Moment[];
+  done: boolean;
+  /** A loss that is no number ends a run. */
+  broken: boolean;
+}
+
+/** After how many names we look: before the first, and then a few times in every power of ten. */
+export const GRID: readonly number[] = [
+  0,
+  ...[1, 2, 3, 4, 5].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((digit) => digit * 10 ** power)),
+];
+/** Held-out names that are looked at, at most: with more, looking takes longer than learning. */
+const HELD_OUT = 5000;
+const CONTEXT = 16;
+const STD = 0.08;
+const TEMPERATURE = 0.5;
+/** Names that are invented at each moment, from the same random numbers. */
+const INVENTED = 6;
+const [FEWEST, MOST, MOST_CHARACTERS] = [20, 50_000, 100];
+
+/** Where Python's `splitlines` splits. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it does split there
+const LINE_ENDS = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/;
+
+/** The names in a reader's text; throws with a sentence if it will not do. */
+export function namesOf(given: string): string[] {
+  const names = (given || text)
+    .replace(/^\ufeff/, "")
+    .split(LINE_ENDS)
+    .map((name) => name.trim())
+    .filter(Boolean);
+  const kinds = new Set(names.join("")).size;
+  if (given.includes("\0") || given.includes("\ufffd"))
+    throw new Error("your names: this is not text; take a text file in UTF-8");
+  if (names.length < FEWEST)
+    throw new Error(`your names: write one on each line, ${FEWEST} or more; these are ${names.length}`);
+  if (names.length > MOST)
+    throw new Error(`your names: ${names.length.toLocaleString("en")} are too many; take at most 50,000`);
+  if (kinds > MOST_CHARACTERS)
+    throw new Error(`your names: they are made of ${kinds} different characters; take at most ${MOST_CHARACTERS}`);
+  return names;
+}
+
+/** What learns: a table of counts, or a model of the engine. */
+interface Learner {
+  parameters: number;
+  learn(documents: number[][], rate: number): number;
+  loss(documents: number[][]): number;
+  logits(tokens: number[]): ArrayLike<number>;
+}
+
+const mean = (losses: number[]): number => losses.reduce((a, b) => a + b, 0) / losses.length;
+
+/** How often each token came after a context; what never came has a chance nonetheless. */
+class Table implements Learner {
+  private readonly counts = new Map<number, Float64Array>();
+
+  constructor(
+    private readonly vocab: number,
+    private readonly smoothing: number,
+    private readonly placed = false,
+  ) {}
+
+  get parameters(): number {
+    return this.vocab * this.vocab;
+  }
+
+  private row(token: number, position: number): Float64Array {
+    const key = this.placed ? position * this.vocab + token : token;
+    const found = this.counts.get(key) ?? new Float64Array(this.vocab);
+    this.counts.set(key, found);
+    return found;
+  }
+
+  private surprises(document: number[]): number[] {
+    return document.slice(1).map((target, i) => {
+      const row = this.row(document[i] as number, i);
+      const sum = row.reduce((a, b) => a + b, 0);
+      return -Math.log(((row[target] as number) + this.smoothing) / (sum + this.smoothing * this.vocab));
+    });
+  }
+
+  learn(documents: number[][]): number {
+    const losses = documents.map((document) => mean(this.surprises(document)));
+    for (const document of documents)
+      for (let i = 1; i < document.length; i++) {
+        const row = this.row(document[i - 1] as number, i - 1);
+        row[document[i] as number] = (row[document[i] as number] as number) + 1;
+      }
+    return mean(losses);
+  }
+
+  loss(documents: number[][]): number {
+    return mean(documents.flatMap((document) => this.surprises(document)));
+  }
+
+  logits(tokens: number[]): number[] {
+    return [...this.row(tokens.at(-1) as number, tokens.length - 1)].map((count) => Math.log(count + this.smoothing));
+  }
+}
+
+class Engine extends Gpt implements Learner {
+  constructor(
+    private readonly setup: Setup,
+    sizes: Sizes,
+  ) {
+    super(sizes, without(setup));
+  }
+
+  /** Those that the model uses. */
+  get parameters(): number {
+    const off = new Set<string>(this.without);
+    const unused = (name: string): boolean =>
+      (name === "wpe" && off.has("positions")) ||
+      (/attn/.test(name) && off.has("attention")) ||
+      (/attn_w[qk]/.test(name) && off.has("queries")) ||
+      (/mlp/.test(name) && off.has("mlp")) ||
+      (/mlp_fc2/.test(name) && off.has("leave"));
+    return this.shapes()
+      .filter(([name]) => !unused(name))
+      .reduce((sum, [, rows, columns]) => sum + rows * columns, 0);
+  }
+
+  shapes(): [name: string, rows: number, columns: number][] {
+    const { vocab, layers, width, context } = this.sizes;
+    const head = this.without.includes("leave") ? 4 * width : width;
+    return [
+      ["wte", vocab, width],
+      ["wpe", context, width],
+      ["lm_head", vocab, head],
+      ...Array.from({ length: layers }, (_, i) => [
+        ...["q", "k", "v", "o"].map((to): [string, number, number] => [`layer${i}.attn_w${to}`, width, width]),
+        [`layer${i}.mlp_fc1`, 4 * width, width] as [string, number, number],
+        [`layer${i}.mlp_fc2`, width, 4 * width] as [string, number, number],
+      ]).flat(),
+    ];
+  }
+
+  /** Draw the weights in the order of the package; the network of Step 1 has three matrices, and an order of its own. */
+  draw(random: Random): void {
+    const { weights } = this;
+    const places = new Map<string, [from: number, size: number]>();
+    let from = 0;
+    for (const [name, rows, columns] of this.shapes()) {
+      places.set(name, [from, rows * columns]);
+      from += rows * columns;
+    }
+    const order = this.setup.model === "network" ? ["wte", "layer0.mlp_fc1", "lm_head"] : [...places.keys()];
+    for (const name of order) {
+      const [first, size] = places.get(name) as [number, number];
+      for (let i = 0; i < size; i++) weights[first + i] = random.gauss(STD);
+    }
+  }
+
+  override learn(documents: number[][], rate?: number): number {
+    const { off, optimizer } = this.setup;
+    if (!off.includes("zeroing")) this.gradient.fill(0);
+    const loss = super.learn(documents);
+    if (optimizer === "SGD") this.sgd(rate as number);
+    else this.adam(rate as number, !off.includes("correction"));
+    return loss;
+  }
+}
+
+/** Invent a name, one token at a time. */
+function invented(learner: Learner, random: Random, characters: string[]): string {
+  const bos = characters.length;
+  const tokens = [bos];
+  while (tokens.length <= CONTEXT) {
+    const logits = Array.from(learner.logits(tokens), (logit) => logit / TEMPERATURE);
+    const most = Math.max(...logits);
+    const token = random.choice(logits.map((logit) => Math.exp(logit - most)));
+    if (token === bos) break;
+    tokens.push(token);
+  }
+  return tokens
+    .slice(1)
+    .map((token) => characters[token])
+    .join("");
+}
+
+const sha256 = async (data: string): Promise<string> => {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(data));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+};
+
+export class Training {
+  readonly begun: Begun;
+  readonly losses: number[] = [];
+  private readonly random: Random;
+  private readonly characters: string[];
+  private readonly names: string[];
+  private readonly documents: number[][];
+  private readonly heldOut: number[][];
+  private readonly learner: Learner;
+  private readonly weights = new Map<number, Float64Array>();
+  private step = 0;
+  private since: number[] = [];
+  private last = -1;
+  private viewer: Gpt | null = null;
+
+  /** Throws with a sentence for a set-up or a text that will not do. `all`: every name may be learnt from. */
+  constructor(
+    readonly setup: Setup,
+    given = "",
+    all = false,
+  ) {
+    const reason = refusal(setup);
+    if (reason) throw new Error(reason);
+    this.names = namesOf(given);
+    this.random = new Random(setup.seed);
+    this.random.shuffle(this.names);
+    this.characters = [...new Set(this.names.join(""))].sort(
+      (a, b) => (a.codePointAt(0) as number) - (b.codePointAt(0) as number),
+    );
+    const ids = new Map(this.characters.map((character, id) => [character, id]));
+    const bos = this.characters.length;
+    const read = (name: string): number[] =>
+      [bos, ...[...name].map((character) => ids.get(character) as number), bos].slice(0, CONTEXT + 1);
+    const documents = this.names.map(read);
+    const tenth = Math.floor(0.9 * documents.length);
+    const needed = this.steps * setup.batch;
+    const seen = needed <= tenth || all ? Math.min(needed, documents.length) : tenth;
+    this.documents = needed <= tenth || all ? documents : documents.slice(0, tenth);
+    const known = new Set(this.names.slice(0, seen));
+    const unknown = documents.filter((_, i) => i >= seen && !known.has(this.names[i] as string));
+    this.heldOut = unknown.slice(-HELD_OUT);
+    const { width, layers, heads } = setup;
+    const engine =
+      setup.model === "counts" ? null : new Engine(setup, { vocab: bos + 1, layers, width, heads, context: CONTEXT });
+    engine?.draw(this.random);
+    this.learner = engine ?? new Table(bos + 1, 1);
+    const table = (smoothing: number, placed: boolean): number | null => {
+      if (this.heldOut.length === 0) return null;
+      const counted = new Table(bos + 1, smoothing, placed);
+      counted.learn(documents.slice(0, seen));
+      return counted.loss(this.heldOut);
+    };
+    this.begun = {
+      setup,
+      parameters: this.learner.parameters,
+      names: this.names.length,
+      heldOut: this.heldOut.length,
+      cut: this.names.filter((name) => [...name].length >= CONTEXT).length,
+      characters: this.characters.join(""),
+      pairs: table(1, false),
+      placed: table(0.1, true),
+      shapes: engine?.shapes() ?? [],
+      seen: 0,
+    };
+  }
+
+  /** How many there will be. */
+  private get steps(): number {
+    return Math.ceil(this.setup.seen / this.setup.batch);
+  }
+
+  private get seen(): number {
+    return Math.min(this.step * this.setup.batch, this.setup.seen);
+  }
+
+  /** Train for about as many milliseconds, and tell what there is anew. */
+  advance(milliseconds: number): Part {
+    const end = performance.now() + milliseconds;
+    const moments: Moment[] = [];
+    let broken = false;
+    if (this.last < 0) moments.push(this.look(0));
+    while (this.step < this.steps && !broken && performance.now() < end) {
+      broken = !Number.isFinite(this.takeStep());
+      const place = GRID.findLastIndex((seen) => seen <= this.seen);
+      if (broken || this.step === this.steps) {
+        moments.push(
+          this.look(
+            Math.max(
+              GRID.findIndex((seen) => seen >= this.seen),
+              this.last + 1,
+            ),
+          ),
+        );
+      } else if (place > this.last) moments.push(this.look(place));
+    }
+    return { seen: this.seen, moments, done: this.step >= this.steps, broken };
+  }
+
+  private takeStep(): number {
+    const { batch, rate } = this.setup;
+    const from = this.step * batch;
+    const count = this.documents.length;
+    const documents = Array.from({ length: batch }, (_, i) => this.documents[(from + i) % count] as number[]);
+    const loss = this.learner.learn(documents, rate * (1 - this.step / this.steps));
+    this.step += 1;
+    this.losses.push(loss);
+    this.since.push(loss);
+    return loss;
+  }
+
+  private look(index: number): Moment {
+    this.last = index;
+    const { learner, heldOut, since } = this;
+    const moment: Moment = {
+      index,
+      seen: this.seen,
+      training: since.length > 0 ? mean(since) : null,
+      heldOut: heldOut.length > 0 ? learner.loss(heldOut) : null,
+      names: [],
+    };
+    if (Number.isFinite(moment.training ?? 0)) {
+      const random = new Random(1);
+      moment.names = Array.from({ length: INVENTED }, () => invented(learner, random, this.characters));
+    }
+    this.since = [];
+    if (learner instanceof Engine) this.weights.set(index, learner.weights.slice());
+    return moment;
+  }
+
+  /** Invent names as the command line does once a run is complete: its random numbers go on. */
+  finish(count: number): string[] {
+    return Array.from({ length: count }, () => invented(this.learner, this.random, this.characters));
+  }
+
+  /** The rows of a matrix at a moment. */
+  matrix(index: number, wanted: string): number[][] {
+    const weights = this.weights.get(index);
+    let from = 0;
+    for (const [name, rows, columns] of this.begun.shapes) {
+      if (name === wanted && weights) {
+        return Array.from({ length: rows }, (_, y) => [
+          ...weights.subarray(from + y * columns, from + (y + 1) * columns),
+        ]);
+      }
+      from += rows * columns;
+    }
+    return [];
+  }
+
+  /** Where each letter of a name looked at a moment, by layer and head. Throws with a sentence if the name will not do. */
+  attention(index: number, name: string): { tokens: string[]; layers: number[][][][] } {
+    const letters = [...name.trim()];
+    const unknown = letters.find((letter) => !this.characters.includes(letter));
+    if (unknown !== undefined) throw new Error(`this model does not know the character ‘${unknown}’`);
+    if (letters.length >= CONTEXT) throw new Error(`type at most ${CONTEXT - 1} letters: this has ${letters.length}`);
+    const { learner } = this;
+    const weights = this.weights.get(index);
+    if (!(learner instanceof Engine) || !weights) return { tokens: [], layers: [] };
+    this.viewer ??= new Gpt(learner.sizes, learner.without);
+    this.viewer.weights.set(weights);
+    const tokens = [this.characters.length, ...letters.map((letter) => this.characters.indexOf(letter))];
+    this.viewer.logits(tokens);
+    const { viewer } = this;
+    const layers = Array.from({ length: this.setup.layers }, (_, layer) => viewer.attention(layer, tokens.length));
+    return { tokens: ["BOS", ...letters], layers };
+  }
+
+  /** Write the run as the command line does, which can go on with it. */
+  async save(): Promise<string> {
+    const { learner, setup, random } = this;
+    if (!(learner instanceof Engine) || setup.off.length > 0 || setup.optimizer === "SGD" || setup.model !== "gpt")
+      throw new Error("the command line reads whole GPTs that Adam has trained, and this run is none");
+    const { width, layers, heads, seed, batch, rate } = setup;
+    let from = 0;
+    const weights: Record<string, number[][]> = {};
+    for (const [name, rows, columns] of learner.shapes()) {
+      weights[name] = Array.from({ length: rows }, (_, y) => [
+        ...learner.weights.subarray(from + y * columns, from + (y + 1) * columns),
+      ]);
+      from += rows * columns;
+    }
+    const [first, second] = learner.means.map((numbers) => [...numbers]);
+    const content = {
+      format: "microgpt",
+      version: 1,
+      config: {
+        vocab_size: this.characters.length + 1,
+        n_layer: layers,
+        n_embd: width,
+        n_head: heads,
+        block_size: CONTEXT,
+      },
+      characters: this.characters.join(""),
+      weights,
+      run: {
+        documents_sha256: await sha256(this.names.join("\n")),
+        seed,
+        num_steps: this.steps,
+        batch_size: batch,
+        learning_rate: rate,
+        held_out: this.names.length - this.documents.length,
+        optimizer: { first, second, steps: this.step, beta1: 0.85, beta2: 0.99, epsilon: 1e-8 },
+        random_state: random.state(),
+      },
+    };
+    return `${JSON.stringify(content)}\n`;
+  }
+
+  /** Read a run that this page or the command line has written; throws with a sentence for others. */
+  static async open(file: string, given = ""): Promise<Training> {
+    const broken = new Error("this file is damaged, or holds no run of microgpt that could go on");
+    // biome-ignore lint/suspicious/noExplicitAny: each part is looked at before it is used
+    let content: any;
+    try {
+      content = JSON.parse(file);
+    } catch {
+      throw broken;
+    }
+    const { config, run, characters, weights } = content ?? {};
+    if (content?.format !== "microgpt" || content.version !== 1 || !config || !run || !weights) throw broken;
+    if (config.block_size !== CONTEXT) throw new Error(`this run has another context than ${CONTEXT} tokens`);
+    const batch = run.batch_size ?? 1;
+    const setup: Setup = {
+      model: "gpt",
+      seen: run.num_steps * batch,
+      batch,
+      optimizer: "Adam",
+      rate: run.learning_rate ?? 0.01,
+      seed: run.seed,
+      width: config.n_embd,
+      layers: config.n_layer,
+      heads: config.n_head,
+      off: [],
+    };
+    const training = new Training(setup, given, run.held_out === undefined || run.held_out === 0);
+    const others = "this run learns from other names than these: choose its own before you open it";
+    if (training.begun.characters !== characters) throw new Error(others);
+    if ((await sha256(training.names.join("\n"))) !== run.documents_sha256) throw new Error(others);
+    const engine = training.learner as Engine;
+    const numbers = training.begun.shapes.flatMap(([name]) => (weights[name] ?? []).flat());
+    const { first, second, steps, beta1, beta2, epsilon } = run.optimizer ?? {};
+    const fits = [numbers, first, second].every(
+      (all) => Array.isArray(all) && all.length === engine.count && all.every(Number.isFinite),
+    );
+    if (!fits || !Number.isInteger(steps) || steps < 0 || steps > training.steps) throw broken;
+    if (beta1 !== 0.85 || beta2 !== 0.99 || epsilon !== 1e-8) throw new Error("this run’s Adam has other numbers");
+    engine.weights.set(numbers);
+    engine.means[0].set(first);
+    engine.means[1].set(second);
+    engine.steps = steps;
+    training.step = steps;
+    try {
+      training.random.restore(run.random_state);
+    } catch {
+      throw broken;
+    }
+    training.begun.seen = training.seen;
+    if (steps > 0) training.last = GRID.findLastIndex((seen) => seen < training.seen);
+    return training;
+  }
+}

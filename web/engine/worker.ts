@@ -1,0 +1,33 @@
+/** The worker in which a page trains: nothing that is learnt ever makes the page wait. */
+
+import { expose } from "comlink";
+import type { Setup } from "./setup.js";
+import { type Begun, type Part, Training } from "./training.js";
+
+let training: Training | null = null;
+
+const current = (): Training => {
+  if (training === null) throw new Error("nothing was trained yet");
+  return training;
+};
+
+const trainer = {
+  begin(setup: Setup, names: string): Begun {
+    training = new Training(setup, names);
+    return training.begun;
+  },
+  async open(file: string, names: string): Promise<Begun> {
+    training = await Training.open(file, names);
+    return training.begun;
+  },
+  advance: (milliseconds: number): Part => current().advance(milliseconds),
+  finish: (count: number): string[] => current().finish(count),
+  matrix: (index: number, name: string): number[][] => current().matrix(index, name),
+  attention: (index: number, name: string) => current().attention(index, name),
+  save: (): Promise<string> => current().save(),
+  losses: (): number[] => current().losses,
+};
+
+export type Trainer = typeof trainer;
+
+expose(trainer);

@@ -1,0 +1,23 @@
+/** Workers of a page: each begins as a part of the page, and has its policy. */
+
+/** Of this page's own folder of scripts; the site may lie in any folder. */
+export const ASSETS = new URL("./", import.meta.url);
+
+/** The address of a script that imports a worker's, made when it is first needed. */
+const starts = new Map<string, string>();
+
+/**
+ * A worker that begins at an address has the policy of that address, which on most hosts is
+ * none. One that begins as a blob of the page has the page's, so that what a reader runs can
+ * send nothing elsewhere.
+ */
+export function newWorker(name: string): Worker {
+  const address = new URL(name, ASSETS);
+  // So that the service worker gives it files of the page's edition (service-worker.ts).
+  const edition = document.querySelector<HTMLMetaElement>("meta[name=guide-edition]")?.content;
+  if (edition) address.searchParams.set("edition", edition);
+  const script = `import ${JSON.stringify(address.href)};`;
+  const start = starts.get(name) ?? URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  starts.set(name, start);
+  return new Worker(start, { type: "module" });
+}
