@@ -4,6 +4,7 @@
  * lets them be: what is drawn in them stretches, what is written is not drawn.
  */
 
+import { leastIndex } from "d3-array";
 import { scaleLinear, scaleLog, scaleSymlog } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
@@ -64,6 +65,8 @@ interface Props {
   label: string;
   /** A step in words, for who cannot see it. */
   describe(step: number): string;
+  /** Where steps are not as far from each other: what they are, and where each lies, from 0 to 1. */
+  along?: { unit: string; places: readonly number[]; ticks: readonly [place: number, text: string][] };
 }
 
 /** Width of the coordinates in which curves are drawn, before they are stretched. */
@@ -131,7 +134,7 @@ function axisOf({ series, axis, height, least }: Panel): Axis {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-function curve({ values }: Series, x: (step: number) => number, y: Axis["y"]): string {
+function curve({ values }: Series, x: Place, y: Axis["y"]): string {
   const draw = line<Numeral>()
     .defined((value) => finite(value))
     .x((_, index) => x(index + 1) * WIDTH)
@@ -140,14 +143,16 @@ function curve({ values }: Series, x: (step: number) => number, y: Axis["y"]): s
   return draw(values as Numeral[]) ?? "";
 }
 
-function sticks({ values }: Series, x: (step: number) => number, y: Axis["y"]): string {
+function sticks({ values }: Series, x: Place, y: Axis["y"]): string {
   const drawn = values.map((value, index) =>
     finite(value) && value !== 0 ? `M${round(x(index + 1) * WIDTH)} ${round(y(0))}V${round(y(value))}` : "",
   );
   return drawn.join("");
 }
 
-function Plane({ panel, x, at }: { panel: Panel; x: (step: number) => number; at: number }) {
+type Place = (step: number) => number;
+
+function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
   const { title, series, height, mark = "line" } = panel;
   const { y, ticks } = axisOf(panel);
   const left = (step: number): string => `${round(100 * x(step))}%`;
@@ -204,16 +209,20 @@ function Plane({ panel, x, at }: { panel: Panel; x: (step: number) => number; at
   );
 }
 
-export function Curves({ panels, steps, last, cursor, label, describe }: Props) {
+export function Curves({ panels, steps, last, cursor, label, describe, along }: Props) {
   const [pressed, setPressed] = useState(false);
   // Said when the reader makes a step; a scale that is dragged speaks for itself.
   const [said, say] = useState("");
-  const x = scaleLinear([1, Math.max(2, steps)], [0, 1]);
-  const ticks = x.ticks(6).filter((tick) => Number.isInteger(tick) && tick > 0);
+  const even = scaleLinear([1, Math.max(2, steps)], [0, 1]);
+  const x: Place = along ? (step) => along.places[step - 1] ?? 1 : even;
+  const whole = even.ticks(6).filter((tick) => Number.isInteger(tick) && tick > 0);
+  const ticks = along?.ticks ?? whole.map((tick): [number, string] => [even(tick), even.tickFormat(6)(tick)]);
   const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): number => {
     const plane = event.currentTarget.querySelector(".plane svg") as SVGElement;
     const box = plane.getBoundingClientRect();
-    return Math.round(x.invert((event.clientX - box.left) / box.width));
+    const place = (event.clientX - box.left) / box.width;
+    if (!along) return Math.round(even.invert(place));
+    return 1 + (leastIndex(along.places, (a, b) => Math.abs(a - place) - Math.abs(b - place)) ?? 0);
   };
   const go = (to: number): void => {
     const step = Math.max(1, Math.min(last, to));
@@ -244,10 +253,10 @@ export function Curves({ panels, steps, last, cursor, label, describe }: Props) 
           <Plane panel={panel} x={x} at={cursor.at} />
         ))}
         <div class="steps">
-          <span class="unit">step</span>
-          {ticks.map((tick) => (
-            <span class="tick" style={{ left: `${round(100 * x(tick))}%` }}>
-              {x.tickFormat(6)(tick)}
+          <span class="unit">{along?.unit ?? "step"}</span>
+          {ticks.map(([place, text]) => (
+            <span class="tick" style={{ left: `${round(100 * place)}%` }}>
+              {text}
             </span>
           ))}
         </div>

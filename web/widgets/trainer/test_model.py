@@ -1,0 +1,48 @@
+"""What pages show before a reader trains is what training gives."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import models
+from weave.draw import node
+from widgets.trainer.model import RECORDED, recorded, trainer
+
+HERE = Path(__file__).parent
+
+
+def test_the_recorded_runs_are_what_training_gives(tmp_path: Path) -> None:
+    again = tmp_path / "recorded.json"
+    script = str(HERE / "record.mjs")
+    subprocess.run([node() or "node", script, again.as_uri()], check=True)
+    expected = json.loads(RECORDED.read_text("utf-8"))
+    found = json.loads(again.read_text("utf-8"))
+    assert list(found) == list(expected)
+    for name, run in found.items():
+        assert run["begun"]["setup"] == expected[name]["begun"]["setup"]
+        for ours, theirs in zip(
+            run["moments"], expected[name]["moments"], strict=True
+        ):
+            assert ours["seen"] == theirs["seen"]
+            assert ours["heldOut"] == pytest.approx(theirs["heldOut"], abs=1e-4)
+
+
+def test_to_the_end_each_model_is_what_chapters_say() -> None:
+    """The network becomes the table of pairs; attention gets below both tables."""
+    ends = {
+        name: recorded(name)["moments"][-1]["heldOut"]
+        for name in ("network-end", "positions-end", "average-end", "four-end")
+    }
+    network, positions, average, four = (end or 0 for end in ends.values())
+    pairs = recorded("network-end")["begun"]["pairs"] or 0
+    assert abs(network - pairs) < 0.01
+    assert four < average < positions < network - 0.1
+
+
+test_an_unknown_run_is_refused = models.refusals(
+    trainer, {}, ({"run": "nothing"}, "no run is called 'nothing'; choose one of counts")
+)

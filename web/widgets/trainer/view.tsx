@@ -1,0 +1,536 @@
+/** Any rung of the ladder, trained in the page: its losses, its names, and what is inside it. */
+
+import { useEffect, useId, useState } from "preact/hooks";
+import {
+  nameOf,
+  OFF,
+  type Off,
+  RUNGS,
+  type Rung,
+  readSetup,
+  rungOf,
+  type Setup,
+  setupOf,
+  written,
+} from "../../engine/setup.js";
+import { GRID, type Moment } from "../../engine/training.js";
+import { Curves, type Series, useCursor } from "../../parts/curves.js";
+import { type Cell, HeatMap } from "../../parts/heat_map.js";
+import { NumberForm } from "../../parts/number_form.js";
+import { decimals, grouped, significant } from "../../parts/numerals.js";
+import type { Given } from "../../runtime/widget.js";
+import type { Trainer, TrainerParameters } from "../types.js";
+import { complete, type Run, type Runs, SEEDS, useTrainer } from "./use_trainer.js";
+
+const SEEN = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
+const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
+  ["rate", "learning rate"],
+  ["batch", "batch"],
+  ["width", "width"],
+  ["layers", "layers"],
+  ["heads", "heads"],
+  ["seed", "seed"],
+];
+/** Of a file, no more than this is read, in bytes. */
+const MOST = { names: 4_100_000, run: 20_000_000 };
+/** Two losses are level if they differ by less. */
+const LEVEL = 0.012;
+/** A model knows its names by heart if it is better on them by more. */
+const BY_HEART = 0.1;
+const PARAMETER = "train";
+
+const loss = (value: number | null | undefined): string =>
+  value === null || value === undefined ? "–" : decimals(value, 3);
+
+/** The moment that is shown where the reader points: the last one up to there. */
+const momentAt = ({ moments }: Run, index: number): Moment | undefined =>
+  moments.findLast((moment) => moment.index <= index) ?? moments[0];
+
+const ended = ({ moments }: Run): Moment | undefined => moments.at(-1);
+
+/** The values at each place of the grid; between two moments, along a straight line. */
+function along(moments: Moment[], value: (moment: Moment) => number | null): number[] {
+  const known = moments.filter((moment) => value(moment) !== null);
+  const values: number[] = [];
+  known.forEach((moment, i) => {
+    const before = known[i - 1];
+    const to = value(moment) as number;
+    if (before === undefined) {
+      while (values.length < moment.index) values.push(Number.NaN);
+      values.push(to);
+      return;
+    }
+    const from = value(before) as number;
+    const gap = moment.index - before.index;
+    for (let step = 1; step <= gap; step++) values.push(from + ((to - from) * step) / gap);
+  });
+  return values;
+}
+
+/** In one sentence: what there is to see. */
+function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
+  const { begun, broken } = run;
+  const last = ended(run);
+  const of = `${grouped(run.seen)} of ${grouped(begun.setup.seen)} names`;
+  if (seeds.length > 0 && work === "seeds") return `Seed ${seeds.length} of ${SEEDS} is being trained.`;
+  const ends = seeds.filter(complete).flatMap((each) => ended(each)?.heldOut ?? []);
+  if (ends.length > 1) {
+    const mean = ends.reduce((a, b) => a + b, 0) / ends.length;
+    const deviation = Math.sqrt(ends.reduce((sum, end) => sum + (end - mean) ** 2, 0) / (ends.length - 1));
+    return (
+      `With ${ends.length} seeds, each with its own weights and its own held-out names, ${run.name} ends between ` +
+      `${loss(Math.min(...ends))} and ${loss(Math.max(...ends))}: ${loss(mean)} ± ${loss(deviation)}.`
+    );
+  }
+  if (broken) return `After ${of} the loss is no longer a number: the steps were too large.`;
+  if (last === undefined) return `The run stands at ${of}, and can go on from there.`;
+  if (work === "training") return `${of}: held-out loss ${loss(last.heldOut)}.`;
+  if (!complete(run)) return `Stopped after ${of}, with a held-out loss of ${loss(last.heldOut)}. It can go on.`;
+  if (last.heldOut === null) return `After ${of} its loss on them is ${loss(last.training)}; no name is held out.`;
+  const heldOut = last.heldOut;
+  const start = `${run.own ? "After" : "Recorded: after"} ${grouped(run.seen)} names, ${run.name} has a held-out loss of ${loss(heldOut)}`;
+  if (last.training !== null && heldOut - last.training > BY_HEART)
+    return `${start}, but ${loss(last.training)} on the names that it learns from: it is learning them by heart.`;
+  const { pairs, placed } = begun;
+  if (begun.setup.model === "counts" || pairs === null || placed === null) return `${start}.`;
+  const far = loss(Math.abs(heldOut - pairs));
+  if (Math.abs(heldOut - pairs) < LEVEL)
+    return `${start}, level with the table of pairs (${loss(pairs)}): who sees one letter cannot know more.`;
+  if (heldOut > pairs) return `${start}: ${far} more than the table of pairs, which only counts.`;
+  return `${start}: ${far} less than the table of pairs. It makes use of more than the last letter.`;
+}
+
+function FileButton(props: { label: string; accept: string; most: number; take(text: string): void }) {
+  const { label, accept, most, take } = props;
+  return (
+    <label class="file">
+      {label}
+      <input
+        type="file"
+        accept={accept}
+        onInput={async ({ currentTarget: input }) => {
+          const file = input.files?.[0];
+          if (file === undefined) return;
+          const text = await file.slice(0, most).text();
+          input.value = ""; // so that the same file can be chosen again
+          take(text);
+        }}
+      />
+    </label>
+  );
+}
+
+export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) {
+  const { result } = given;
+  const runs = useTrainer(result.run, result.beside);
+  const { run, beside, seeds, work } = runs;
+  const usual = result.run.begun.setup as Setup;
+  const [setup, setSetup] = useState<Setup>(usual);
+  const [names, setNames] = useState("");
+  const [linked, setLinked] = useState("");
+  useEffect(() => {
+    const text = new URLSearchParams(location.search).get(PARAMETER);
+    const read = text === null ? null : readSetup(text, usual);
+    if (read) setSetup(read);
+  }, []);
+  // A run that was opened has a set-up of its own.
+  useEffect(() => {
+    if (run.own) setSetup(run.begun.setup);
+  }, [run.begun]);
+  const shown = [...beside, run];
+  const steps = 1 + GRID.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.begun.setup.seen), 100));
+  const reached = 1 + Math.max(0, ...shown.map((each) => ended(each)?.index ?? 0));
+  const cursor = useCursor(GRID.length, Math.max(2, reached));
+  useEffect(() => cursor.choose(GRID.length), [run.begun]);
+  const place = (step: number): number =>
+    step === 1 ? 0 : 0.05 + (0.95 * Math.log((GRID[step - 1] ?? 10) / 10)) / Math.log((GRID[steps - 1] ?? 10) / 10);
+  const powers = GRID.slice(1, steps).filter((seen) => /^10*$/.test(String(seen)));
+  const ticks = [0, ...powers].map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), grouped(seen)]);
+  const { pairs } = run.begun;
+  const series: Series[] = [
+    ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
+    ...beside.map((each, i) => ({ name: short(each), kind: `beside b${i}`, values: along(each.moments, held) })),
+    ...seeds.map((each) => ({ name: "", kind: "each", values: along(each.moments, held) })),
+    { name: "", kind: "learnt", values: along(run.moments, ({ training }) => training) },
+    { name: short(run), kind: "s1", values: along(run.moments, held), broken: run.broken },
+  ];
+  const at = cursor.at - 1;
+  const describe = (step: number): string => {
+    const moment = momentAt(run, step - 1);
+    return `after ${grouped(moment?.seen ?? 0)} names: held-out loss ${loss(moment?.heldOut)}`;
+  };
+  const says = saying(run, seeds, work);
+  const train = (changed: Setup): void => {
+    setSetup(changed);
+    const text = written(changed, usual);
+    const address = new URL(location.href);
+    if (text) address.searchParams.set(PARAMETER, text);
+    else address.searchParams.delete(PARAMETER);
+    history.replaceState(history.state, "", address);
+    void runs.train(changed, names);
+  };
+  const changed = JSON.stringify(setup) !== JSON.stringify(run.begun.setup);
+  return (
+    <>
+      <div class="choose controls">
+        <label>
+          Model{" "}
+          <select
+            value={rungOf(setup)}
+            onInput={(event) => setSetup(setupOf(event.currentTarget.value as Rung, setup.seen, setup))}
+          >
+            {Object.entries(RUNGS).map(([key, { name }]) => (
+              <option value={key}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Names seen{" "}
+          <select
+            value={setup.seen}
+            onInput={(event) => setSetup(setupOf(rungOf(setup), Number(event.currentTarget.value), setup))}
+          >
+            {[...new Set([...SEEN, setup.seen])]
+              .sort((a, b) => a - b)
+              .map((seen) => (
+                <option value={seen}>{grouped(seen)}</option>
+              ))}
+          </select>
+        </label>
+        <span class="go">
+          {work === null ? (
+            <button type="button" class="train" onClick={() => train(setup)}>
+              Train
+            </button>
+          ) : (
+            <button type="button" class="train" onClick={runs.stop}>
+              Stop
+            </button>
+          )}
+          {run.own && !complete(run) && work === null && !changed && (
+            <button type="button" onClick={() => void runs.goOn()}>
+              Go on
+            </button>
+          )}
+          <button
+            type="button"
+            aria-disabled={work !== null || !run.own || !complete(run)}
+            title="Train the same model ten times, each from other random numbers"
+            onClick={() => work === null && run.own && complete(run) && void runs.trySeeds()}
+          >
+            Ten seeds
+          </button>
+        </span>
+      </div>
+      <p class="refusal" role="status">
+        {runs.refusal}
+      </p>
+      <p class="says">{says}</p>
+      <Curves
+        panels={[
+          {
+            title: "loss in nats per token: on held-out names, and on the names it learns from (thin)",
+            series,
+            height: 260,
+            axis: "linear",
+            least: [2.3, 3.3],
+          },
+        ]}
+        steps={steps}
+        last={Math.max(2, reached)}
+        cursor={cursor}
+        label={`Losses while it trains. ${says}`}
+        describe={describe}
+        along={{ unit: "names", places: Array.from({ length: steps }, (_, i) => place(i + 1)), ticks }}
+      />
+      <Names shown={shown} at={at} />
+      <SetUp {...{ setup, setSetup, names, setNames, runs, train }} />
+      <Inside runs={runs} at={at} />
+      <div class="choices controls keep">
+        <button type="button" aria-disabled={!run.own || work !== null} onClick={() => run.own && void runs.save()}>
+          Save the run
+        </button>
+        <FileButton
+          label="Open a run"
+          accept=".json,application/json"
+          most={MOST.run}
+          take={(file) => void runs.openFile(file || " ", names)}
+        />
+        <button
+          type="button"
+          onClick={async () => {
+            const address = new URL(location.href);
+            const text = written(setup, usual);
+            if (text) address.searchParams.set(PARAMETER, text);
+            else address.searchParams.delete(PARAMETER);
+            const copied = await navigator.clipboard?.writeText(address.href).then(
+              () => true,
+              () => false,
+            );
+            setLinked(copied ? "The address of this set-up is copied." : address.href);
+          }}
+        >
+          Copy a link
+        </button>
+        <span role="status">{linked}</span>
+      </div>
+      <span class="sr-only" role="status">
+        {run.own && work === null && says}
+      </span>
+    </>
+  );
+}
+
+const held = ({ heldOut }: Moment): number | null => heldOut;
+
+/** A name that has room beside a curve. */
+const short = ({ begun, name }: Run): string => {
+  const base = { counts: "counts", network: "network", positions: "positions", average: "average", one: "one head" };
+  const rung = rungOf(begun.setup);
+  return name.includes(",") ? `${rung} …` : (base[rung as keyof typeof base] ?? "four heads");
+};
+
+/** What each model invents at the moment that is shown, from the same random numbers. */
+function Names({ shown, at }: { shown: Run[]; at: number }) {
+  return (
+    <table class="readout invented">
+      <caption>Names that they invent, at temperature 0.5, from the same random numbers</caption>
+      <thead>
+        <tr>
+          {["model", "names seen", "held-out", "invents"].map((name) => (
+            <th scope="col">{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.toReversed().map((run) => {
+          const moment = momentAt(run, at);
+          return (
+            <tr>
+              <th scope="row">{run.name}</th>
+              <td>{moment ? grouped(moment.seen) : "–"}</td>
+              <td>{loss(moment?.heldOut)}</td>
+              <td class="samples">{moment?.names.map((name) => name || "(empty)").join(", ")}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+interface SetUpProps {
+  setup: Setup;
+  setSetup(setup: Setup): void;
+  names: string;
+  setNames(names: string): void;
+  runs: Runs;
+  train(setup: Setup): void;
+}
+
+/** All that can be changed of a run, folded away until it is wanted. */
+function SetUp({ setup, setSetup, names, setNames, runs, train }: SetUpProps) {
+  const id = useId();
+  const { off, optimizer, model } = setup;
+  const values = Object.fromEntries(FIELDS.map(([key]) => [key, setup[key]]));
+  const toggle = (part: Off): void =>
+    setSetup({ ...setup, off: off.includes(part) ? off.filter((each) => each !== part) : [...off, part] });
+  // The network of Steps 1 and 2 has none of the parts.
+  const parts = (Object.keys(OFF) as Off[]).filter(
+    (part) => model === "gpt" || part === "zeroing" || (part === "correction" && optimizer === "Adam"),
+  );
+  return (
+    <details class="set-up controls">
+      <summary>Change the set-up: {nameOf(setup)}</summary>
+      {model !== "counts" && (
+        <>
+          <div class="choices" role="group" aria-label="Optimizer">
+            <span>Steps by</span>
+            {(["SGD", "Adam"] as const).map((name) => (
+              <button
+                type="button"
+                aria-pressed={name === optimizer}
+                onClick={() => setSetup({ ...setup, optimizer: name })}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          <fieldset>
+            <legend>Switched on</legend>
+            {parts.map((part) => (
+              <label class="check">
+                <input type="checkbox" checked={!off.includes(part)} onInput={() => toggle(part)} />
+                {OFF[part]}
+              </label>
+            ))}
+          </fieldset>
+        </>
+      )}
+      <NumberForm
+        id={id}
+        fields={
+          model === "counts"
+            ? FIELDS.slice(-1)
+            : model === "network"
+              ? FIELDS.filter(([key]) => key !== "layers" && key !== "heads")
+              : FIELDS
+        }
+        values={values}
+        onRun={(numbers) => train({ ...setup, ...numbers })}
+        run="Train with these"
+        refusal={runs.refusal ? { reason: runs.refusal } : null}
+      >
+        {runs.beside.length > 0 && (
+          <button type="button" onClick={runs.clear}>
+            Clear the other curves
+          </button>
+        )}
+      </NumberForm>
+      <label class="own" for={`${id}-names`}>
+        Your own names, one on each line; nothing is sent anywhere
+      </label>
+      <textarea
+        id={`${id}-names`}
+        rows={4}
+        spellcheck={false}
+        autocapitalize="none"
+        autocomplete="off"
+        placeholder="empty: the guide’s names"
+        value={names}
+        onInput={(event) => setNames(event.currentTarget.value)}
+      />
+      <FileButton label="Take them from a file" accept=".txt,text/plain" most={MOST.names} take={setNames} />
+    </details>
+  );
+}
+
+/** A cell that exists, however small the new map is. */
+const within = ([row, column]: Cell, values: number[][]): Cell => {
+  const y = Math.min(row, values.length - 1);
+  return [y, Math.min(column, (values[y]?.length ?? 1) - 1)];
+};
+
+/** A model at the moment that is shown: where its heads look, and its matrices. */
+function Inside({ runs, at }: { runs: Runs; at: number }) {
+  const { run, work } = runs;
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState("emma");
+  const [wanted, setWanted] = useState("wte");
+  const [head, setHead] = useState(0);
+  const [found, setFound] = useState<{ tokens: string[]; layers: number[][][][]; matrix: number[][] } | null>(null);
+  const [refusal, setRefusal] = useState("");
+  const [looked, setLooked] = useState<Cell>([1, 0]);
+  const [picked, setPicked] = useState<Cell>([0, 0]);
+  const moment = momentAt(run, at);
+  const matrices = run.begun.shapes.map(([each]) => each);
+  const matrix = matrices.includes(wanted) ? wanted : (matrices[0] ?? "");
+  const index = moment?.index ?? -1;
+  const ready = open && run.own && work === null && index >= 0 && matrices.length > 0;
+  useEffect(() => {
+    if (!ready) return;
+    let current = true;
+    setRefusal("");
+    runs
+      .look(async (trainer) => ({
+        ...(await trainer.attention(index, name)),
+        matrix: await trainer.matrix(index, matrix),
+      }))
+      .then(
+        (all) => current && setFound(all),
+        (error) => current && setRefusal((error as Error).message),
+      );
+    return () => {
+      current = false;
+    };
+  }, [ready, index, name, matrix, run.begun]);
+  const { layers, heads, off } = run.begun.setup;
+  const looks = run.begun.setup.model === "gpt" && !off.includes("attention");
+  const chosen = Math.min(head, layers * heads - 1);
+  const weights = found?.layers[Math.floor(chosen / heads)]?.[chosen % heads] ?? [];
+  const tokens = found?.tokens ?? [];
+  return (
+    <details class="inside controls" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Look inside, after {grouped(moment?.seen ?? 0)} names</summary>
+      {!run.own && <p>Press Train: the page has no weights of the recorded run.</p>}
+      {run.own && matrices.length === 0 && <p>A table has no weights: its counts are all there is.</p>}
+      {ready && found && (
+        <div class="maps">
+          {looks && (
+            <div>
+              <label for={`${id}-name`}>Where does each letter look, in</label>{" "}
+              <input
+                id={`${id}-name`}
+                type="text"
+                value={name}
+                autocomplete="off"
+                autocapitalize="none"
+                spellcheck={false}
+                onInput={(event) => setName(event.currentTarget.value)}
+              />
+              <p class="refusal" role="status">
+                {refusal}
+              </p>
+              <div class="choices" role="group" aria-label="Head">
+                {Array.from({ length: layers * heads }, (_, i) => (
+                  <button type="button" aria-pressed={i === chosen} onClick={() => setHead(i)}>
+                    {layers > 1 ? `layer ${Math.floor(i / heads) + 1}, ` : ""}head {(i % heads) + 1}
+                  </button>
+                ))}
+              </div>
+              {weights.length > 0 && (
+                <HeatMap
+                  rows={tokens}
+                  columns={tokens}
+                  values={weights}
+                  scale="sequential"
+                  kind="attention"
+                  limit={1}
+                  picked={within(looked, weights)}
+                  onPick={(row, column) => setLooked([row, column])}
+                  format={(value) => decimals(value, 2)}
+                  label={`Attention of head ${(chosen % heads) + 1}: each row shows where a letter looks`}
+                  down="letter"
+                  across="looks at"
+                  cell={30}
+                />
+              )}
+            </div>
+          )}
+          <div>
+            <label>
+              Weights of{" "}
+              <select value={matrix} onInput={(event) => setWanted(event.currentTarget.value)}>
+                {matrices.map((each) => (
+                  <option value={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+            <HeatMap
+              rows={found.matrix.map((_, i) => String(i))}
+              columns={(found.matrix[0] ?? []).map((_, i) => String(i))}
+              values={found.matrix}
+              scale="diverging"
+              kind="parameter"
+              picked={within(picked, found.matrix)}
+              onPick={(row, column) => setPicked([row, column])}
+              format={(value) => significant(value, 2)}
+              label={`Weights of ${matrix}, ${found.matrix.length} by ${found.matrix[0]?.length ?? 0}`}
+              down="row"
+              across="column"
+              cell={9}
+              every={8}
+            />
+          </div>
+        </div>
+      )}
+      {run.invented.length > 0 && (
+        <p class="note">
+          Complete, it invents what <code>microgpt train</code> does with this set-up:{" "}
+          {run.invented.map((each) => each || "(empty)").join(", ")}.
+        </p>
+      )}
+    </details>
+  );
+}
