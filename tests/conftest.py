@@ -25,7 +25,7 @@ from playwright.sync_api import (
 )
 
 from tests.promises.site import ROOT, SOME_PAGES, Site, pages_of
-from tests.site.browsing import DESK, LONG, SHARED_PYTHON, served
+from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served
 from tests.site.figure import Figure
 from weave.guide import Guide
 
@@ -201,6 +201,16 @@ def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]
 def open_figure(context: BrowserContext, address: str) -> Callable[..., Figure]:
     """Opens the page of a widget of that name."""
     return partial(Figure.open, context, address)
+
+
+@pytest.fixture
+def touching(
+    browser: Browser, address: str, patience: None
+) -> Iterator[Callable[[str], Figure]]:
+    """Opens the page of a widget on a phone, for fingers."""
+    with browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True) as context:
+        context.set_default_timeout(LONG)
+        yield lambda name: Figure.open(context, address, name)
 
 
 @pytest.fixture

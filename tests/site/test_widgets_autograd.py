@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import struct
 from typing import Any
 from unittest.mock import ANY
 
 from playwright.sync_api import expect
-from pytest import approx
 
 from microgpt.autograd import topological_order
 from microgpt.cli.expression import evaluate
 from tests.site import see
-from tests.site.figure import Figure, Open
+from tests.site.figure import Open
 from tests.site.see import Seen
 from tests.thorough import thorough
 from widgets._drawing import short
 from widgets.order.model import order
-from widgets.two_losses.model import two_losses
-from widgets.zeroing.model import zeroing
 
 # All widgets together are looked at every day.
 pytestmark = thorough
@@ -182,121 +177,3 @@ def test_order(open_figure: Open) -> None:
     too_long = "a = 1; b = a + a; c = b + b; d = c + c; e = d + d; f = e + e"
     figure.type(too_long, "Expression")
     figure.refuses("one of the walks has more than 32 steps here")
-
-
-def two_runs(result: Any, step: int, chosen: int = 0) -> Seen:
-    """What the table should say of both runs at a step."""
-    runs = result["zeroed"], result["kept"]
-    lists = [[run["losses"] for run in runs]] + [
-        [run[key][chosen] for run in runs]
-        for key in ("values", "held", "added", "grads")
-    ]
-    name = result["names"][step - 1]
-    return {
-        ".readout caption": f"Step {step:,} learns from “{name}”",
-        see.numbers(".readout tbody td"): [
-            see.rounded(of[step - 1] if step <= len(of) else None, 4)
-            for row in lists
-            for of in row
-        ],
-    }
-
-
-def test_zeroing(open_figure: Open) -> None:
-    figure = open_figure("zeroing")
-    (*_, result) = zeroing(**figure.given)
-    losses = [x for x in result["kept"]["losses"] if isinstance(x, float)]
-    worst, last = 1 + losses.index(max(losses)), len(result["names"])
-    lowest, highest = result["kept"]["lowest"], result["kept"]["highest"]
-    says = f"Never zeroed: lowest loss {lowest:.2f}, highest {highest:.2f}."
-    figure.shows({**two_runs(result, worst), ".verdict": see.containing(says)})
-    figure.slide("", "End")
-    for chosen, name in enumerate(result["parameters"]):
-        figure.find("select").select_option(label=name)
-        figure.shows(two_runs(result, last, chosen))
-        expect(figure.find(".title").last).to_have_text(f"grad of {name}")
-    assert not figure.asked_python()
-    # Other runs are trained in the browser.
-    figure.find("select").select_option(index=0)
-    for label, value in (("learning rate", "1"), ("seed", "7"), ("steps", "25")):
-        figure.type(value, label, enter=label == "steps")
-    (*_, result) = zeroing(rate=1, seed=7, steps=25)
-    figure.shows({see.attribute("input[type=range]", "max"): "25"})
-    for step in (25, 13, 1):
-        figure.slide("", step)
-        figure.shows(two_runs(result, step))
-    # A run that cannot go on says why.
-    figure.press("the rate of train")
-    says = "it ends with step 30: the probability"
-    figure.shows({".verdict": see.containing(says), see.count(".plane .broken.s2"): 2})
-    assert figure.read(".readout tbody td:last-child") == ["–"] * 5
-    figure.type("1e300", "learning rate")
-    says = "the loss is nan, and no step can change that"
-    figure.shows({".verdict": see.containing(says)})
-    assert figure.read(".readout tbody td")[:2] == ["not a number"] * 2
-
-
-def place(x: float) -> int:
-    """Number the positive floats, each one more than the one below it."""
-    (found,) = struct.unpack("<q", struct.pack("<d", x))
-    return int(found)
-
-
-def digits(figure: Figure, step: int) -> list[float]:
-    """The two losses of a step as they stand there, of which all else must follow."""
-    figure.shows({".digits caption": re.compile(f"^Step {step:,}: ")})
-    texts = figure.read(".digits tr td")[:2]
-    hand, graph = map(float, texts)
-    apart = abs(place(graph) - place(hand))
-    units = f"{apart} unit{'s' * (apart > 1)} in the last place apart"
-    figure.shows(
-        {".digits caption": f"Step {step:,}: {units if apart else 'the same float'}"}
-    )
-    marks = figure.read(".digits mark")
-    assert len(marks) == (2 if apart else 0)
-    if marks:
-        rests = [t.removesuffix(mark) for t, mark in zip(texts, marks)]
-        assert rests[0] == rests[1]
-        assert marks[0][0] != marks[1][0]
-    return [hand, graph]
-
-
-def test_two_losses(open_figure: Open) -> None:
-    figure = open_figure("two_losses")
-    given = figure.given
-    (*_, result) = two_losses(**given)
-    sizes = [abs(x) for x in result["apart"]]
-    first = 1 + sizes.index(max(sizes))
-
-    def both(step: int) -> list[float]:
-        return [result["hand"][step - 1], result["graph"][step - 1]]
-
-    assert digits(figure, first) == both(first)
-    says = f"In {result['equal']} of {len(sizes)} steps the two losses are the same"
-    figure.shows({".verdict": see.containing(says)})
-    for step in range(1, 7):
-        figure.slide("", step)
-        assert digits(figure, step) == both(step)
-    assert not figure.asked_python()
-    # The browser's own; exp and gauss round differently from one C library to the next.
-    figure.type("30", "steps", enter=False)
-    figure.type("5", "seed")
-    (*_, result) = two_losses(steps=30, seed=5, relu="right")
-    figure.shows({see.attribute("input[type=range]", "max"): "30"})
-    for step in range(1, 31, 3):
-        figure.slide("", step)
-        assert digits(figure, step) == approx(both(step), rel=1e-13)
-    # A wrong ReLU is far off.
-    figure.press("a wrong ReLU")
-    (*_, result) = two_losses(**{**given, "relu": "wrong"})
-    figure.shows({".far": see.containing("floats from here")})
-    figure.slide("", 2)
-    figure.shows({".digits caption": re.compile("^Step 2: ")})
-    assert numbers_of(figure) == approx(both(2), rel=1e-13)
-    (caption,) = figure.read(".digits caption")
-    found = see.number(re.sub(r"^Step 2: | units.*$", "", caption))
-    assert found == approx(abs(result["apart"][1]), rel=0.05)
-
-
-def numbers_of(figure: Figure) -> list[float]:
-    return [float(text) for text in figure.read(".digits tr td")[:2]]

@@ -24,8 +24,6 @@ from widgets.gradient_check.model import gradient_check
 from widgets.logits.model import logits
 from widgets.network.model import network
 from widgets.nudge.model import nudge
-from widgets.train_here import model as train_here_module
-from widgets.train_here.model import train_here
 from widgets.two_models.model import two_models
 from widgets.weights.model import weights
 
@@ -786,86 +784,3 @@ def test_gradient_check(open_figure: Open) -> None:
     expect(figure.field("Break a line")).to_be_focused()
     figure.press("Back to the program")
     figure.shows({".verdict": see.containing("No slope differs")})
-
-
-@cache
-def trained(steps: int, rate: float, seed: int, recorded: bool = False) -> Any:
-    *_, result = train_here(steps, rate, seed, recorded=recorded)
-    return result
-
-
-def run_of(result: Any, step: int) -> Seen:
-    """What the tables should say, at a step and at each look."""
-    keys = ("counting", "network", "counting_mean", "network_mean")
-    values = [result[key][step - 1] for key in keys]
-    looks = [
-        [
-            f"{look['step']:,}",
-            see.rounded(look["counting"], 3),
-            see.rounded(look["network"], 3),
-            ", ".join(name or "(empty)" for name in look["samples"]),
-        ]
-        for look in result["looks"]
-    ]
-    return {
-        ".readout:not(.looks) caption": f"Step {step:,}",
-        see.numbers(".readout:not(.looks) tbody td"): approx(values, abs=1.1e-3),
-        ".looks thead th:last-child": f"names, at temperature {train_here_module.TEMPERATURE}",
-        see.numbers(f".looks tbody tr:nth-child(-n + {len(looks)}) > *"): [
-            see.number_or_words(cell) if isinstance(cell, str) else cell
-            for look in looks
-            for cell in look
-        ],
-    }
-
-
-def outcome(result: Any) -> str:
-    last = result["looks"][-1]
-    return (
-        f"After {last['step']:,} steps, on {result['held_out']:,} names that neither has "
-        f"seen: counting {last['counting']:.3f}, the network {last['network']:.3f} "
-        "nats per token."
-    )
-
-
-def test_train_here(open_figure: Open) -> None:
-    figure = open_figure("train_here")
-    recorded = trained(1000, 1, 42, recorded=True)
-    figure.shows({**run_of(recorded, 1000), ".verdict": outcome(recorded)})
-    # Both curves go through the means, on one scale, and have their names.
-    means = recorded["counting_mean"], recorded["network_mean"]
-    highest, lowest = max(map(max, means)), min(map(min, means))
-    drawn = [figure.read(see.outline(f"path.line.s{n}"))[0] for n in (1, 2)]
-    bottom, top = (pick(y for line in drawn for _, y in line) for pick in (max, min))
-    for line, values in zip(drawn, means):
-        across = [1000 * i / (len(values) - 1) for i in range(len(values))]
-        assert [x for x, _ in line] == approx(across, abs=0.06)
-        share = (bottom - top) / (highest - lowest)
-        assert [y for _, y in line] == approx(
-            [bottom - share * (value - lowest) for value in values], abs=0.3
-        )
-    figure.shows({".plane .name.s1": "counting", ".plane .name.s2": "network"})
-    for step in (1, 2):
-        figure.slide("", step)
-        figure.shows(run_of(recorded, step))
-    assert not figure.asked_python()
-    for label, value in (("steps", "110"), ("learning rate", "0,5"), ("seed", "3")):
-        figure.type(value, label, enter=label == "seed")
-    result = trained(110, 0.5, 3)
-    figure.shows({".verdict": outcome(result), **run_of(result, 110)})
-    # A run is stopped, and what there is stays.
-    figure.press("another seed")
-    scale = figure.slider()
-    figure.tab.wait_for_function(
-        "slider => slider.valueAsNumber % 20 === 0 && slider.valueAsNumber < 1000",
-        arg=scale.element_handle(),
-    )
-    figure.press("Stop")
-    expect(figure.find(".python [role=status]")).to_have_text("stopped")
-    taken = int(scale.input_value())
-    assert 20 <= taken < 1000
-    parts = train_here(1000, 1, 43)
-    result = next(part for part in parts if len(part["network"]) >= taken)
-    figure.shows(run_of({**result, "looks": []}, taken))
-    figure.press("three times the rate")
-    figure.shows({".verdict": see.containing("which has no logarithm")})

@@ -121,10 +121,9 @@ HOLD = """{
     reallyObserve(seen) { super.observe(seen); }
   };
 }"""
-# What each part says, and where it stands, whatever has been scrolled within the widget. In one picture
-# a curve more is drawn by scripts.
+# What each part says, and where it stands, whatever has been scrolled within the widget.
 BOXES = """all => all.map(widget => [...widget.querySelectorAll("*")]
-  .filter(each => each.checkVisibility() && !each.closest(".sr-only, .train_gpt .plane"))
+  .filter(each => each.checkVisibility() && !each.closest(".sr-only"))
   .map(each => {
     const {x, y, width, height} = each.getBoundingClientRect();
     const frame = each.ownerSVGElement?.getBoundingClientRect();
@@ -165,7 +164,6 @@ PICTURES = {
     "order": "svg, table",
     "parts": ".strip .fill, .cells svg, .bars .fill, .pairs .fill, .picture, .looks, .lit",
     "positions": ".cells svg path",
-    "race": ".valley .now",
     "residual_stream": ".length",
     "rmsnorm": ".both-vectors .fill",
     "running_mean": ".plane path.mean",
@@ -173,13 +171,10 @@ PICTURES = {
     "speeds": ".length.recorded",
     "temperature": ".bars .fill",
     "tokens": ".document, .pairs",
-    "train_gpt": ".plane .line.s1",
-    "train_here": "svg, .verdict",
-    "two_losses": "svg, table",
+    "trainer": ".plane .line.s1, .samples",
     "two_models": "table, tbody td",
     "walk": ".wires circle, .tape .fill, .contributions li",
     "weights": "table, tbody td",
-    "zeroing": "svg, table",
 }
 CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
 
@@ -395,15 +390,6 @@ def walk_to_the_end(figure: Locator) -> None:
     assert len(heights) == 1
 
 
-def look_at_every_matrix(figure: Locator) -> None:
-    expect(figure.locator(".says")).to_have_text("The run of 12 steps is complete.")
-    heights = {height(figure)}
-    for matrix in ("wte", "attn_wq", "mlp_fc1", "mlp_fc2"):
-        figure.get_by_label(matrix).check()
-        heights.add(height(figure))
-    assert len(heights) == 1
-
-
 def shows(place: str, text: str) -> Use:
     return lambda figure: expect(figure.locator(place)).to_contain_text(text)
 
@@ -453,15 +439,10 @@ IN_USE: dict[str, list[Use]] = {
     "name_loss": [type_in("A name", "wolfeschlegelste"), press("1,000")],
     "next_letter": [slide("smoothing", "Home")],
     "order": [press("three doublings"), strike("[type=range]", "End")],
-    "race": [press("SGD too fast")],
     "residual_stream": [type_in("A name", "bo")],
     "running_mean": [press("noise alone")],
-    "train_gpt": [type_in("steps", "12"), look_at_every_matrix, press("your own")],
-    "train_here": [press("150 steps"), shows(".verdict", "After 150 steps")],
-    "two_losses": [press("a wrong ReLU")],
     "two_models": [press("untrained", "xavier")],
     "weights": [press("change"), lambda it: it.locator(".fc2 .cells").click()],
-    "zeroing": [press("the rate of train")],
 }
 
 

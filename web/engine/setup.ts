@@ -90,8 +90,7 @@ export function nameOf(setup: Setup): string {
   const words = [
     model === "gpt" && layers > 1 && `${layers} layers`,
     model !== "counts" && width !== 16 && `width ${width}`,
-    model === "gpt" && optimizer === "SGD" && "SGD",
-    model === "network" && optimizer === "Adam" && "Adam",
+    model !== "counts" && optimizer !== setupOf(rung, setup.seen).optimizer && optimizer,
     ...off.map((each) => `no ${OFF[each]}`),
   ];
   return [base, ...words.filter(Boolean)].join(", ");

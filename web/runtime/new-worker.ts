@@ -19,5 +19,5 @@ export function newWorker(name: string): Worker {
   const script = `import ${JSON.stringify(address.href)};`;
   const start = starts.get(name) ?? URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   starts.set(name, start);
-  return new Worker(start, { type: "module" });
+  return new Worker(start, { type: "module", name: name.replace(/-.*/, "") });
 }

@@ -8,7 +8,7 @@ const runs = JSON.parse(await readFile(at("runs.json"), "utf8"));
 const recorded = {};
 for (const [key, { rung, seen, ...changes }] of Object.entries(runs)) {
   const changed = { ...setupOf(rung, seen), ...changes };
-  const setup = { ...changed, rate: rateFor(changed) };
+  const setup = { ...changed, rate: changes.rate ?? rateFor(changed) };
   const training = new Training(setup);
   const { moments, broken } = training.advance(Infinity);
   recorded[key] = { begun: training.begun, moments, broken };

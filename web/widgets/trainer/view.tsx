@@ -33,6 +33,8 @@ const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", na
 ];
 /** Of a file, no more than this is read, in bytes. */
 const MOST = { names: 4_100_000, run: 20_000_000 };
+/** With more moments than these, a run goes on long enough for its end to be the subject. */
+const LONG = 20;
 /** Two losses are level if they differ by less. */
 const LEVEL = 0.012;
 /** A model knows its names by heart if it is better on them by more. */
@@ -67,6 +69,12 @@ function along(moments: Moment[], value: (moment: Moment) => number | null): num
   return values;
 }
 
+/** Leave out what is above the picture, but for the points at its edge. */
+function cut(values: number[], top: number): number[] {
+  const inside = (i: number): boolean => (values[i] ?? Number.NaN) <= top;
+  return values.map((value, i) => (inside(i) ? value : inside(i - 1) || inside(i + 1) ? top : Number.NaN));
+}
+
 /** In one sentence: what there is to see. */
 function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   const { begun, broken } = run;
@@ -95,9 +103,9 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   if (begun.setup.model === "counts" || pairs === null || placed === null) return `${start}.`;
   const far = loss(Math.abs(heldOut - pairs));
   if (Math.abs(heldOut - pairs) < LEVEL)
-    return `${start}, level with the table of pairs (${loss(pairs)}): who sees one letter cannot know more.`;
+    return `${start}, level with the table of pairs (${loss(pairs)}): a model that sees one letter can’t do better.`;
   if (heldOut > pairs) return `${start}: ${far} more than the table of pairs, which only counts.`;
-  return `${start}: ${far} less than the table of pairs. It makes use of more than the last letter.`;
+  return `${start}: ${far} less than the table of pairs. It uses more than the last letter.`;
 }
 
 function FileButton(props: { label: string; accept: string; most: number; take(text: string): void }) {
@@ -145,14 +153,21 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
   const place = (step: number): number =>
     step === 1 ? 0 : 0.05 + (0.95 * Math.log((GRID[step - 1] ?? 10) / 10)) / Math.log((GRID[steps - 1] ?? 10) / 10);
   const powers = GRID.slice(1, steps).filter((seen) => /^10*$/.test(String(seen)));
-  const ticks = [0, ...powers].map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), grouped(seen)]);
+  const ticks = powers
+    .filter((seen) => seen > 10)
+    .map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), grouped(seen)]);
   const { pairs } = run.begun;
+  // The beginning is steep and alike everywhere: what comes later needs the room.
+  const top = steps > LONG ? 2.9 : 3.4;
+  const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
+  const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
+  const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;
   const series: Series[] = [
     ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
-    ...beside.map((each, i) => ({ name: short(each), kind: `beside b${i}`, values: along(each.moments, held) })),
-    ...seeds.map((each) => ({ name: "", kind: "each", values: along(each.moments, held) })),
-    { name: "", kind: "learnt", values: along(run.moments, ({ training }) => training) },
-    { name: short(run), kind: "s1", values: along(run.moments, held), broken: run.broken },
+    ...beside.map((each, i) => ({ name: short(each), kind: `other${i}`, values: drawn(each, held) })),
+    ...seeds.map((each) => ({ name: "", kind: "each", values: drawn(each, held) })),
+    { name: "", kind: "learnt", values: drawn(run, ({ training }) => training) },
+    { name: short(run), kind: "s1", values: drawn(run, held), broken: run.broken },
   ];
   const at = cursor.at - 1;
   const describe = (step: number): string => {
@@ -172,7 +187,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
   const changed = JSON.stringify(setup) !== JSON.stringify(run.begun.setup);
   return (
     <>
-      <div class="choose controls">
+      <div class="choose controls" data-busy={work !== null}>
         <label>
           Model{" "}
           <select
@@ -233,7 +248,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
             series,
             height: 260,
             axis: "linear",
-            least: [2.3, 3.3],
+            least: [low, top],
           },
         ]}
         steps={steps}
@@ -246,7 +261,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
       <Names shown={shown} at={at} />
       <SetUp {...{ setup, setSetup, names, setNames, runs, train }} />
       <Inside runs={runs} at={at} />
-      <div class="choices controls keep">
+      <div class="choices controls files">
         <button type="button" aria-disabled={!run.own || work !== null} onClick={() => run.own && void runs.save()}>
           Save the run
         </button>

@@ -1,0 +1,254 @@
+"""The Trainer: what is trained in the page, and all that can be done with it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Dialog, expect
+
+from microgpt import Config, Run, Tokenizer, load_names, load_run
+from microgpt.engines import numpy
+from tests.site import see
+from tests.site.figure import Figure, Open
+from tests.thorough import thorough
+from widgets.trainer.model import recorded
+
+# All widgets together are looked at every day.
+pytestmark = thorough
+
+ROW = ".invented tbody tr:first-child"
+
+
+def open_set_up(figure: Figure) -> None:
+    figure.find(".set-up summary").press("Enter")
+    expect(figure.field("learning rate")).to_be_visible()
+
+
+def invented(moment: Any) -> str:
+    return ", ".join(name or "(empty)" for name in moment["names"])
+
+
+def seen(figure: Figure) -> str:
+    return figure.find(f"{ROW} td").first.text_content() or ""
+
+
+def test_the_recorded_run_stands_there_and_is_repeated_without_python(
+    open_figure: Open,
+) -> None:
+    figure = open_figure("trainer")
+    run = recorded(figure.given["run"])
+    last = run["moments"][-1]
+    before = {
+        f"{ROW} th": "four heads",
+        f"{ROW} td": ["1,000", f"{last['heldOut']:.3f}", invented(last)],
+    }
+    figure.shows({**before, ".says": see.containing("Recorded: after 1,000 names")})
+    expect(figure.button("Save the run")).to_have_attribute("aria-disabled", "true")
+    figure.press("Train")
+    figure.shows({**before, ".says": see.containing("After 1,000 names, four heads")})
+    # Earlier moments have other names, which get better.
+    figure.slide("", "Home")
+    first = run["moments"][0]
+    figure.shows({f"{ROW} td": ["0", f"{first['heldOut']:.3f}", invented(first)]})
+    assert not figure.asked_python()
+
+
+def test_the_cursor_is_moved_by_keyboard_mouse_and_buttons(open_figure: Open) -> None:
+    figure = open_figure("trainer")
+    moments = recorded(figure.given["run"])["moments"]
+    figure.slide("", "Home")
+    for _ in range(6):
+        figure.slide("", "ArrowRight")
+    assert seen(figure) == f"{moments[6]['seen']:,}"
+    spoken = figure.slider().get_attribute("aria-valuetext") or ""
+    assert spoken.startswith(f"after {moments[6]['seen']:,} names: held-out loss ")
+    figure.slide("", "End")
+    on = figure.button("One step on")
+    expect(on).to_have_attribute("aria-disabled", "true")
+    figure.press("One step back", "One step on", "One step on")
+    expect(on).to_be_focused()
+    expect(figure.find(".scrub [role=status]")).to_contain_text("after 1,000 names")
+    figure.find(".plane svg").first.scroll_into_view_if_needed()
+    box = figure.box(".plane svg >> nth=0")
+    mouse, middle = figure.tab.mouse, box["y"] + box["height"] / 2
+    mouse.move(box["x"] + 1, middle)
+    expect(figure.find(f"{ROW} td").first).to_have_text("0")
+    mouse.move(box["x"] + box["width"] - 1, middle)
+    mouse.down()
+    mouse.up()
+    mouse.move(5, middle)
+    expect(figure.find(f"{ROW} td").first).to_have_text("1,000")
+
+
+def test_a_finger_moves_the_cursor(touching: Callable[[str], Figure]) -> None:
+    figure = touching("trainer")
+    figure.find(".planes").tap(position={"x": 60, "y": 60})
+    expect(figure.find(f"{ROW} td").nth(1)).to_have_text(re.compile(r"^3\.\d"))
+
+
+def test_what_cannot_be_trained_is_refused_and_all_stays(open_figure: Open) -> None:
+    figure = open_figure("trainer")
+    open_set_up(figure)
+    stays = figure.read(f"{ROW} td")
+    for typed in ("abc", "", "-1", "1e999"):
+        figure.type(typed, "learning rate")
+        expect(figure.find(".set-up .refusal")).to_contain_text(
+            "learning rate: a number above 0"
+        )
+        expect(figure.field("learning rate")).to_have_value(typed)
+    assert figure.read(f"{ROW} td") == stays
+    figure.type("0,02", "learning rate")
+    expect(figure.find(".set-up .refusal")).to_have_text("")
+    figure.shows({".says": see.containing("After 1,000 names")})
+    for field, typed, why in (
+        ("width", "18", "cannot be shared evenly"),
+        ("width", "999", "width: a whole number"),
+        ("batch", "0", "batch: a whole number"),
+        ("seed", "1.5", "seed: a whole number"),
+    ):
+        before = figure.field(field).input_value()
+        figure.type(typed, field)
+        expect(figure.find(".set-up .refusal")).to_contain_text(why)
+        figure.type(before, field, enter=False)
+
+
+def test_a_part_that_is_switched_off_makes_another_run_beside_the_first(
+    open_figure: Open,
+) -> None:
+    figure = open_figure("trainer")
+    figure.press("Train")
+    figure.shows({".says": see.containing("After 1,000 names, four heads has")})
+    open_set_up(figure)
+    figure.root.get_by_role("checkbox", name="positions").uncheck()
+    figure.press("Train")
+    figure.shows({".says": see.containing("four heads, no positions")})
+    rows = figure.find(".invented tbody th").all_text_contents()
+    assert rows[:2] == ["four heads, no positions", "four heads"]
+    figure.press("Clear the other curves")
+    expect(figure.find(".invented tbody tr")).to_have_count(1)
+    # A model that never zeroes its gradients ends by itself.
+    figure.root.get_by_label("Model").select_option("network")
+    figure.root.get_by_role("checkbox", name="zeroing").uncheck()
+    figure.press("Train")
+    figure.shows({".says": see.containing("the loss is no longer a number")})
+
+
+def test_a_run_is_stopped_goes_on_is_saved_and_opened_here_and_elsewhere(
+    open_figure: Open, tmp_path: Path
+) -> None:
+    figure = open_figure("trainer")
+    figure.root.get_by_label("Names seen").select_option("300000")
+    figure.press("Train")
+    figure.find(".says", has_text=re.compile(r"^\d[\d,]+ of 300,000")).wait_for()
+    figure.press("Stop")
+    figure.shows({".says": see.containing("It can go on.")})
+    stopped = seen(figure)
+    with figure.tab.expect_download() as download:
+        figure.press("Save the run")
+    path = tmp_path / "run.json"
+    download.value.save_as(path)
+    run = load_run(path, load_names(), numpy.Engine)
+    assert 0 < run.step < run.num_steps == 300_000 // 32
+    next(run.train())
+    figure.press("Go on")
+    figure.find(".says", has_text=re.compile(r"^\d[\d,]+ of 300,000")).wait_for()
+    figure.press("Stop")
+    figure.shows({".says": see.containing("It can go on.")})
+    with figure.tab.expect_file_chooser() as chooser:
+        figure.root.get_by_label("Open a run").click()
+    chooser.value.set_files(path)
+    figure.shows(
+        {
+            ".says": see.containing(
+                f"The run stands at {run.step * 32 - 32:,} of 300,000"
+            )
+        }
+    )
+    assert stopped
+    path.write_text("{")
+    with figure.tab.expect_file_chooser() as chooser:
+        figure.root.get_by_label("Open a run").click()
+    chooser.value.set_files(path)
+    expect(figure.find("> .stage > .refusal")).to_contain_text("damaged")
+
+
+def test_the_losses_in_a_browser_are_those_of_python(open_figure: Open) -> None:
+    """The saved weights follow from all losses before."""
+    figure = open_figure("trainer")
+    figure.press("Train")
+    figure.shows({".says": see.containing("After 1,000 names")})
+    with figure.tab.expect_download() as download:
+        figure.press("Save the run")
+    saved = json.loads(download.value.path().read_text("utf-8"))
+    names = load_names()
+    run = Run(names, Config(Tokenizer(names).vocab_size), 1000, engine=numpy.Engine)
+    losses = list(run.train())
+    state = run.engine.state()
+    found = [x for matrix in saved["weights"].values() for row in matrix for x in row]
+    assert found == pytest.approx(list(state.weights), abs=1e-9)
+    assert saved["run"]["optimizer"]["first"] == pytest.approx(
+        list(state.first), abs=1e-9
+    )
+    means: Any = [m["training"] for m in recorded("four")["moments"] if m["training"]]
+    assert sum(losses[700:]) / 300 == pytest.approx(means[-1], abs=1e-5)
+
+
+def test_a_set_up_is_shared_by_its_address(
+    newcomer: BrowserContext, address: str
+) -> None:
+    figure = Figure.open(newcomer, address, "trainer")
+    figure.root.get_by_label("Model").select_option("one")
+    figure.press("Train")
+    figure.shows({".says": see.containing("one head has")})
+    assert figure.tab.url.endswith("?train=optimizer%3ASGD%2Crate%3A0.1%2Cheads%3A1")
+    other = Figure(newcomer.new_page(), "trainer")
+    other.tab.goto(figure.tab.url)
+    other.comes_alive()
+    expect(other.root.get_by_label("Model")).to_have_value("one")
+    # What makes no sense in an address is passed by.
+    other.tab.goto(re.sub("train=.*", "train=heads:99,%3Cb%3E:1", figure.tab.url))
+    other.comes_alive()
+    expect(other.root.get_by_label("Model")).to_have_value("four")
+
+
+def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
+    figure = open_figure("trainer")
+    alarms: list[Dialog] = []
+    figure.tab.on("dialog", lambda dialog: alarms.append(dialog))
+    open_set_up(figure)
+    field = figure.root.get_by_label("Your own names")
+    field.fill("anna\nbob")
+    figure.press("Train")
+    expect(figure.find("> .stage > .refusal")).to_contain_text("these are 2")
+    words = [f"{a}{b}{c}" for a in "<bkm" for b in "aou" for c in "nlr"]
+    field.fill("\n".join(words))
+    figure.press("Train")
+    figure.shows({".says": see.containing("After 1,000 names, four heads")})
+    figure.press("Ten seeds")
+    figure.find(".says", has_text="With 10 seeds").wait_for(timeout=60_000)
+    expect(figure.find(".plane .line.each")).to_have_count(10)
+    figure.find(".inside summary").press("Enter")
+    cells = figure.find(".inside .cells")
+    expect(figure.find(".inside .refusal")).to_contain_text("character ‘e’")
+    figure.root.get_by_label("Where does each letter look").fill("<an")
+    expect(cells).to_have_count(2)
+    expect(figure.find(".inside .note")).to_contain_text("invents what microgpt train")
+    figure.press("head 3")
+    figure.root.get_by_label("Weights of").select_option("layer0.mlp_fc1")
+    expect(cells.last).to_have_attribute("aria-label", re.compile("64 by 16"))
+    assert not alarms and not figure.asked_python()
+
+
+def test_it_trains_without_a_network(newcomer: BrowserContext, address: str) -> None:
+    figure = Figure.open(newcomer, address, "trainer")
+    figure.press("Train")
+    figure.shows({".says": see.containing("After 1,000 names")})
+    newcomer.set_offline(True)
+    figure.root.get_by_label("Model").select_option("one")
+    figure.press("Train")
+    figure.shows({".says": see.containing("one head has")})
