@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +22,12 @@ from snippets import step1, step3
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "web"))
 from snippets.records import memorised, runs
-from widgets.train_gpt import model as train_gpt
-from widgets.train_here import model as train_here
+from weave.draw import node
 
 # The 32,033 names that the original trains on, which are not ours to ship
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 DATA = ROOT / "docs/data"
+TRAINER = ROOT / "web/widgets/trainer/record.mjs"
 DIGESTS = Path(__file__).with_name("digests.json")
 SEEDS = (42, 43, 44, 45)
 HELD_OUT = 5000  # of the original's names, after the first 1,000
@@ -108,36 +107,9 @@ def first_losses() -> dict[str, list[float]]:
     return {"theirs": expected, "ours": list(run.train(stop=len(expected)))}
 
 
-def record_the_widgets_that_train() -> None:
-    """Write the runs that pages begin with; of the whole model, its states as well."""
-    *_, small_run = train_here.train_here(steps=1000, rate=1, seed=42)
-    write(train_here.RECORDED, small_run)
-    run = together(train_gpt.train_gpt(steps=1000, seed=42, name="emma"))
-    _, *between, last = run["states"]
-    nothing = {"attention": [], "checkpoint": "", "pace": 0.0}
-    write(train_gpt.RECORDED, run | {"states": [small(last)]} | nothing)
-    weights = {state["step"]: state["weights"] for state in between}
-    write(train_gpt.RECORDED_WEIGHTS, weights)
-
-
-def together(parts: Iterable[train_gpt.TrainGpt]) -> Any:
-    """Add up the parts of a run, as the page does."""
-    run: Any = train_gpt.nothing(0)
-    for part in parts:
-        for key, value in part.items():
-            grows = isinstance(value, list) and key != "tokens"
-            run[key] = run[key] + value if grows else value or run[key]
-    return run
-
-
-def small(state: train_gpt.TrainGptState) -> train_gpt.TrainGptState:
-    """Return a state with the one matrix that the page shows at first."""
-    shown = train_gpt.SHOWN
-    return {
-        **state,
-        "weights": {shown: state["weights"][shown]},
-        "gradient": {shown: state["gradient"][shown]},
-    }
+def record_what_trains_in_pages() -> None:
+    """Train the runs that pages begin with, with the program that pages have."""
+    subprocess.run([node() or "node", str(TRAINER)], check=True)
 
 
 def digest(path: Path) -> str:
@@ -174,7 +146,7 @@ def main() -> None:
         write(DATA / "original.json", on_the_original_names(), indent=1)
     else:
         print(f"the original's names are not at {ORIGINAL_NAMES}: not recorded anew")
-    record_the_widgets_that_train()
+    record_what_trains_in_pages()
     memorised.write()
     note_digests()
 

@@ -1093,10 +1093,10 @@ LIES = [
     ),
     Lie(
         "a digit of what a widget has recorded",
-        "web/widgets/train_here/train_here.json",
+        "web/widgets/trainer/recorded.json",
         "3.",
         "4.",
-        "train_here.json was not written by snippets.records.record",
+        "recorded.json was not written by snippets.records.record",
         pytests("tests/snippets/test_records.py"),
     ),
     Lie(

@@ -15,6 +15,7 @@ from microgpt import Config, Run, Tokenizer, load_names, load_run
 from microgpt.engines import numpy
 from tests.site import see
 from tests.site.figure import Figure, Open
+from tests.site.see import Seen
 from tests.thorough import thorough
 from widgets.trainer.model import recorded
 
@@ -43,7 +44,7 @@ def test_the_recorded_run_stands_there_and_is_repeated_without_python(
     figure = open_figure("trainer")
     run = recorded(figure.given["run"])
     last = run["moments"][-1]
-    before = {
+    before: Seen = {
         f"{ROW} th": "four heads",
         f"{ROW} td": ["1,000", f"{last['heldOut']:.3f}", invented(last)],
     }
@@ -230,7 +231,7 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     figure.press("Train")
     figure.shows({".says": see.containing("After 1,000 names, four heads")})
     figure.press("Ten seeds")
-    figure.find(".says", has_text="With 10 seeds").wait_for(timeout=60_000)
+    figure.find(".says", has_text=re.compile("With 10 seeds")).wait_for()
     expect(figure.find(".plane .line.each")).to_have_count(10)
     figure.find(".inside summary").press("Enter")
     cells = figure.find(".inside .cells")

@@ -89,7 +89,7 @@ def trainer(run: str, beside: list[str] | None = None) -> Trainer:
 
 
 def recorded(name: str) -> TrainerRun:
-    """Return the run of that name in runs.json."""
+    """Return the run of that name in record.mjs."""
     runs = all_recorded()
     if name not in runs:
         raise ValueError(f"no run is called {name!r}; choose one of {', '.join(runs)}")

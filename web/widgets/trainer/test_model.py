@@ -24,9 +24,7 @@ def test_the_recorded_runs_are_what_training_gives(tmp_path: Path) -> None:
     assert list(found) == list(expected)
     for name, run in found.items():
         assert run["begun"]["setup"] == expected[name]["begun"]["setup"]
-        for ours, theirs in zip(
-            run["moments"], expected[name]["moments"], strict=True
-        ):
+        for ours, theirs in zip(run["moments"], expected[name]["moments"], strict=True):
             assert ours["seen"] == theirs["seen"]
             assert ours["heldOut"] == pytest.approx(theirs["heldOut"], abs=1e-4)
 
@@ -44,5 +42,7 @@ def test_to_the_end_each_model_is_what_chapters_say() -> None:
 
 
 test_an_unknown_run_is_refused = models.refusals(
-    trainer, {}, ({"run": "nothing"}, "no run is called 'nothing'; choose one of counts")
+    trainer,
+    {},
+    ({"run": "nothing"}, "no run is called 'nothing'; choose one of counts"),
 )

@@ -434,9 +434,10 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
   const [name, setName] = useState("emma");
   const [wanted, setWanted] = useState("wte");
   const [head, setHead] = useState(0);
-  const [found, setFound] = useState<{ tokens: string[]; layers: number[][][][]; matrix: number[][] } | null>(null);
+  const [looked, setLooked] = useState<{ tokens: string[]; layers: number[][][][] }>({ tokens: [], layers: [] });
+  const [values, setValues] = useState<number[][]>([]);
   const [refusal, setRefusal] = useState("");
-  const [looked, setLooked] = useState<Cell>([1, 0]);
+  const [letter, setLetter] = useState<Cell>([1, 0]);
   const [picked, setPicked] = useState<Cell>([0, 0]);
   const moment = momentAt(run, at);
   const matrices = run.begun.shapes.map(([each]) => each);
@@ -448,14 +449,12 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
     let current = true;
     setRefusal("");
     runs
-      .look(async (trainer) => ({
-        ...(await trainer.attention(index, name)),
-        matrix: await trainer.matrix(index, matrix),
-      }))
+      .look((trainer) => trainer.attention(index, name))
       .then(
-        (all) => current && setFound(all),
+        (all) => current && setLooked(all),
         (error) => current && setRefusal((error as Error).message),
       );
+    void runs.look((trainer) => trainer.matrix(index, matrix)).then((all) => current && setValues(all));
     return () => {
       current = false;
     };
@@ -463,14 +462,14 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
   const { layers, heads, off } = run.begun.setup;
   const looks = run.begun.setup.model === "gpt" && !off.includes("attention");
   const chosen = Math.min(head, layers * heads - 1);
-  const weights = found?.layers[Math.floor(chosen / heads)]?.[chosen % heads] ?? [];
-  const tokens = found?.tokens ?? [];
+  const weights = looked.layers[Math.floor(chosen / heads)]?.[chosen % heads] ?? [];
+  const { tokens } = looked;
   return (
     <details class="inside controls" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Look inside, after {grouped(moment?.seen ?? 0)} names</summary>
       {!run.own && <p>Press Train: the page has no weights of the recorded run.</p>}
       {run.own && matrices.length === 0 && <p>A table has no weights: its counts are all there is.</p>}
-      {ready && found && (
+      {ready && (
         <div class="maps">
           {looks && (
             <div>
@@ -502,8 +501,8 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
                   scale="sequential"
                   kind="attention"
                   limit={1}
-                  picked={within(looked, weights)}
-                  onPick={(row, column) => setLooked([row, column])}
+                  picked={within(letter, weights)}
+                  onPick={(row, column) => setLetter([row, column])}
                   format={(value) => decimals(value, 2)}
                   label={`Attention of head ${(chosen % heads) + 1}: each row shows where a letter looks`}
                   down="letter"
@@ -523,15 +522,15 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
               </select>
             </label>
             <HeatMap
-              rows={found.matrix.map((_, i) => String(i))}
-              columns={(found.matrix[0] ?? []).map((_, i) => String(i))}
-              values={found.matrix}
+              rows={values.map((_, i) => String(i))}
+              columns={(values[0] ?? []).map((_, i) => String(i))}
+              values={values}
               scale="diverging"
               kind="parameter"
-              picked={within(picked, found.matrix)}
+              picked={within(picked, values)}
               onPick={(row, column) => setPicked([row, column])}
               format={(value) => significant(value, 2)}
-              label={`Weights of ${matrix}, ${found.matrix.length} by ${found.matrix[0]?.length ?? 0}`}
+              label={`Weights of ${matrix}, ${values.length} by ${values[0]?.length ?? 0}`}
               down="row"
               across="column"
               cell={9}
