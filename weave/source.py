@@ -57,13 +57,13 @@ def find(root: Path, symbols: str) -> Span:
 
     A range runs from the first line of A to the last of B. Decorators and the
     comments right above a definition belong to it. A module alone is its whole file.
-    A file in C stands for its module: `folder/file.c:name`. Raise UnknownSymbol with
+    A file in C has its path for a module: `folder/file.c:name`. Raise UnknownSymbol with
     what to write instead.
     """
     module, _, names = symbols.partition(":")
     base = module.replace(".", "/")
     candidates = [Path(f"{base}.py"), Path(base, "__init__.py")]
-    if module.endswith(".c"):
+    if "/" in module and module.endswith(".c"):
         candidates = [Path(module)]
     path = next((c for c in candidates if module and (root / c).is_file()), None)
     if path is None:

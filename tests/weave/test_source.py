@@ -86,6 +86,7 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "mod.py").write_text(SOURCE, encoding="utf-8")
     (tmp_path / "pack" / "__init__.py").write_text("x = 1\n", encoding="utf-8")
+    (tmp_path / "pack" / "c.py").write_text("y = 1\n", encoding="utf-8")
     (tmp_path / "pack" / "mod.c").write_text(IN_C, encoding="utf-8")
     return tmp_path
 
@@ -110,6 +111,7 @@ def root(tmp_path: Path) -> Path:
         ("pack.mod:g", 32, 32),
         ("pack", 1, 1),
         ("pack:x", 1, 1),
+        ("pack.c:y", 1, 1),
         ("pack/mod.c", 1, 34),
         ("pack/mod.c:__doc__", 1, 2),
         ("pack/mod.c:REAL", 4, 8),
