@@ -109,8 +109,9 @@ class Guide:
     @cached_property
     def sources(self) -> list[Path]:
         """The files of the package."""
-        found = self.root.glob("microgpt/**/*.py")
-        return sorted(path.relative_to(self.root) for path in found)
+        found = self.root.glob("microgpt/**/*")
+        of_code = (file for file in found if file.suffix in (".py", ".c"))
+        return sorted(path.relative_to(self.root) for path in of_code)
 
     @cached_property
     def programs(self) -> list[Path]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Protocol
 
 
 class UnknownSymbol(LookupError):
@@ -29,26 +32,53 @@ class Span:
         return f"lines {self.first}–{self.last}"
 
 
+class Code(Protocol):
+    """What a file defines, in the language that its name tells."""
+
+    language: str  # as highlighters call it
+
+    def extent(self, name: str) -> tuple[int, int]:
+        """Return the first and last line of a definition, comments above it included.
+
+        `__doc__` is what the file says of itself. Raise UnknownSymbol.
+        """
+
+    @property
+    def definitions(self) -> Mapping[int, str]:
+        """The line that begins each definition with a body, and its name.
+
+        The name holds when lines above it come and go: `Value.backward`. Of two of one
+        name, the first counts.
+        """
+
+
 def find(root: Path, symbols: str) -> Span:
     """Return the lines of `module:name`, `module:Class.method` or `module:A..B`.
 
     A range runs from the first line of A to the last of B. Decorators and the
     comments right above a definition belong to it. A module alone is its whole file.
-    Raise UnknownSymbol with what to write instead.
+    A file in C has its path for a module: `folder/file.c:name`. Raise UnknownSymbol with
+    what to write instead.
     """
     module, _, names = symbols.partition(":")
     base = module.replace(".", "/")
     candidates = [Path(f"{base}.py"), Path(base, "__init__.py")]
+    if "/" in module and module.endswith(".c"):
+        candidates = [Path(module)]
     path = next((c for c in candidates if module and (root / c).is_file()), None)
     if path is None:
         raise UnknownSymbol(f"there is no module {module!r} in this project")
-    lines = (root / path).read_text(encoding="utf-8").splitlines()
+    text = (root / path).read_text(encoding="utf-8")
+    lines = text.splitlines()
     first, last = 1, len(lines)
     if names:
         start, _, end = names.partition("..")
-        tree = _parse(root / path, "\n".join(lines))
-        first = _extent(tree, start, lines, symbols)[0]
-        last = _extent(tree, end or start, lines, symbols)[1]
+        code = read(path, text)
+        try:
+            first = code.extent(start)[0]
+            last = code.extent(end or start)[1]
+        except UnknownSymbol as error:
+            raise UnknownSymbol(f"{symbols!r}: {error}") from None
     if last < first:
         raise UnknownSymbol(f"{symbols!r} ends before it begins")
     return Span(path, first, last, tuple(lines[first - 1 : last]))
@@ -61,44 +91,99 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=64)  # each listing of a file asks
-def definitions(text: str) -> dict[int, str]:
-    """Return the line that begins each function and class of a file, and its name.
+def read(path: Path, text: str) -> Code:
+    """Return what a file defines whose text is this."""
+    return LANGUAGES[path.suffix](text)
 
-    The name holds when lines above it come and go: `Value.backward`. Of two of one
-    name, the first counts.
+
+class Python:
+    """A file in Python, as Python itself reads it."""
+
+    language = "python"
+
+    def __init__(self, text: str) -> None:
+        self.lines, self.body = text.splitlines(), ast.parse(text).body
+
+    def extent(self, name: str) -> tuple[int, int]:
+        """Return the lines of a name; of one that is bound twice, the last binding."""
+        body: list[ast.stmt] = self.body
+        node: ast.stmt | None = None
+        for part in name.split("."):
+            node = next((n for n in reversed(body) if part in _names(n, body)), None)
+            if node is None:
+                raise _unknown(part, {name for n in body for name in _names(n, body)})
+            body = node.body if isinstance(node, ast.ClassDef) else []
+        assert node is not None
+        first = min(
+            [node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]
+        )
+        while first > 1 and self.lines[first - 2].lstrip().startswith("#"):
+            first -= 1
+        return first, node.end_lineno or node.lineno
+
+    @cached_property
+    def definitions(self) -> dict[int, str]:
+        """Where functions and classes begin, those inside others too."""
+        found: dict[int, str] = {}
+        waiting = [(node, "") for node in self.body]
+        while waiting:
+            node, owner = waiting.pop(0)
+            name = owner
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                name = f"{owner}.{node.name}".lstrip(".")
+                if name not in found.values():
+                    found[node.lineno] = name
+            inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
+            waiting += [(child, name) for child in inside]
+        return found
+
+
+class C:
+    """A file in C, of paragraphs: each begins in column 0 below a blank line.
+
+    Inside a definition, what follows a blank line is indented. The names of a paragraph
+    are those that it begins lines with: macros, types, functions, constants of an enum.
     """
-    found: dict[int, str] = {}
-    waiting = [(node, "") for node in ast.parse(text).body]
-    while waiting:
-        node, owner = waiting.pop(0)
-        name = owner
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            name = f"{owner}.{node.name}".lstrip(".")
-            if name not in found.values():
-                found[node.lineno] = name
-        inside = [n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)]
-        waiting += [(child, name) for child in inside]
-    return found
+
+    language = "c"
+    paragraphs = re.compile(r"(?:\A|(?<=\n\n))\S.*?(?=\n*\Z|\n\n+\S)", re.DOTALL)
+    names = re.compile(
+        r"^#define (?P<macro>\w+)"
+        r"|^typedef struct \{[^}]*\} (?P<struct>\w+);"
+        r"|^typedef [\w ]+ (?P<type>\w+);?$"
+        r"|^\w[\w ]*[ *](?P<function>\w+)\([^;{]*\{"
+        r"|(?:^enum \{ |^    |, )(?P<constant>[A-Z]\w*) =",
+        re.MULTILINE,
+    )
+
+    def __init__(self, text: str) -> None:
+        self.definitions: dict[int, str] = {}
+        self.extents: dict[str, tuple[int, int]] = {}
+        for paragraph in self.paragraphs.finditer(text):
+            first = text.count("\n", 0, paragraph.start()) + 1
+            extent = first, first + paragraph[0].count("\n")
+            named = list(self.names.finditer(paragraph[0]))
+            if not named and first == 1:
+                self.extents["__doc__"] = extent
+            for match in named:
+                name = match[match.lastgroup or 0]
+                self.extents.setdefault(name, extent)
+                if match.lastgroup in ("struct", "function"):
+                    line = first + paragraph[0].count("\n", 0, match.start())
+                    self.definitions[line] = name
+
+    def extent(self, name: str) -> tuple[int, int]:
+        """Return the lines of the paragraph that a name stands in."""
+        if name not in self.extents:
+            raise _unknown(name, set(self.extents))
+        return self.extents[name]
 
 
-@lru_cache(maxsize=64)
-def _parse(path: Path, text: str) -> ast.Module:
-    return ast.parse(text, filename=str(path))
+LANGUAGES: dict[str, type[Python | C]] = {".py": Python, ".c": C}
 
 
-def _extent(
-    tree: ast.Module, name: str, lines: list[str], symbols: str
-) -> tuple[int, int]:
-    body: list[ast.stmt] = tree.body
-    node: ast.stmt | None = None
-    for part in name.split("."):
-        node = next((n for n in reversed(body) if part in _names(n, body)), None)
-        if node is None:
-            known = ", ".join(sorted(name for n in body for name in _names(n, body)))
-            raise UnknownSymbol(f"{symbols!r}: no {part!r} among {known}")
-        body = node.body if isinstance(node, ast.ClassDef) else []
-    assert node is not None
-    return _lines_of(node, lines)
+def _unknown(name: str, known: set[str]) -> UnknownSymbol:
+    return UnknownSymbol(f"no {name!r} among {', '.join(sorted(known))}")
 
 
 def _names(node: ast.stmt, body: list[ast.stmt]) -> set[str]:
@@ -117,10 +202,3 @@ def _names(node: ast.stmt, body: list[ast.stmt]) -> set[str]:
         and isinstance(node.value, ast.Constant)
     )
     return {"__doc__"} if is_docstring else set()
-
-
-def _lines_of(node: ast.stmt, lines: list[str]) -> tuple[int, int]:
-    first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-    while first > 1 and lines[first - 2].lstrip().startswith("#"):
-        first -= 1
-    return first, node.end_lineno or node.lineno

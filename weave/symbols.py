@@ -56,7 +56,7 @@ class Symbol:
 def modules(guide: Guide) -> dict[str, Symbol]:
     """Return the public modules of the package, each with what it offers."""
     found = {}
-    for path in guide.sources:
+    for path in (path for path in guide.sources if path.suffix == ".py"):
         name = _module_name(path)
         if not any(part.startswith("_") for part in name.split(".")):
             found[name] = _read_module(path, "\n".join(guide.lines(path)))

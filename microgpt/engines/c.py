@@ -55,7 +55,7 @@ def load(precision: str) -> ctypes.CDLL:
     return library
 
 
-load("float64")  # or say what is missing, before anything is asked of it
+load("float64")  # or say what is missing before anyone asks for it
 
 
 class Sizes(ctypes.Structure):
@@ -87,6 +87,7 @@ class Engine:
     ) -> None:
         if min(astuple(config)) < 1:
             raise ValueError("each size of a model must be at least 1")
+        kept = [i for i, p in enumerate(PARTS) if p not in without]
         self.config = config
         self.library = load(precision)
         self.sizes = Sizes(
@@ -95,7 +96,7 @@ class Engine:
             config.n_embd,
             config.n_head,
             config.block_size,
-            sum(1 << i for i, p in enumerate(PARTS) if p not in without),
+            sum(1 << i for i in kept),
         )
         if numbers_of(config) > MOST_NUMBERS:
             raise MemoryError
@@ -115,7 +116,7 @@ class Engine:
         return model_of(self.config, self.part(0))
 
     def part(self, place: int) -> list[float]:
-        """Return weights (0), gradient (1), or a mean of Adam (2, 3)."""
+        """Return weights (0), gradient (1) or a mean of Adam (2, 3)."""
         found: list[float] = self.memory[
             place * self.count : (place + 1) * self.count
         ]
@@ -248,7 +249,7 @@ class Engine:
 
 
 def numbers_of(config: Config) -> int:
-    """Return at least what gpt.c counts in `gpt_memory`, however large."""
+    """Return no less than `gpt_memory` of gpt.c, however large."""
     width, rows = config.n_embd, max(config.block_size, CHUNK)
     block = 6 * width + 1 + config.n_head * config.block_size
     row = 16 * width + 1 + config.vocab_size + config.block_size

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.weave.conftest import Project, stashed
+from tests.weave.conftest import Project, RecordingDrawer, stashed
+from weave.kinds.kind import View
+from weave.kinds.listing import Listing
 
 CODE = """\
 # A page
@@ -56,3 +58,26 @@ def test_the_search_reads_a_listing_where_it_is_explained_and_there_alone(
     assert 'id="listing-value-log">' in home
     assert 'id="listing-value-log" data-search-exclude>' in other
     assert "<h6" not in other
+
+
+def test_names_that_differ_in_case_alone_have_anchors_that_differ(
+    project: Project,
+) -> None:
+    fence = "```source\nmicrogpt/engines/gpt.c:{}\n```\n"
+    page = project.page("# A\n\n" + "\n".join(map(fence.format, ["Grid", "grid"])))
+    listings = Listing.on(page)
+    assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
+
+
+def test_a_listing_in_c_is_highlighted_as_c_and_leads_to_its_file(
+    project: Project,
+) -> None:
+    lit = "> return (Grid){at, columns, 1};"
+    page = project.page(f"# A\n\n```source\nmicrogpt/engines/gpt.c:grid\n{lit}\n```\n")
+    (listing,) = Listing.on(page)
+    span = listing.span(project.guide)
+    assert listing.stressed(project.guide) == [span.first + 1]
+    view = View(project.guide, page, RecordingDrawer(project.root), str, edition="")
+    shown = "\n".join(listing.html(view))
+    assert f'```c linenums="{span.first}" hl_lines="2"\nstatic Grid grid(' in shown
+    assert f'source/engines-gpt/#L{span.first}"' in shown

@@ -190,6 +190,13 @@ LIES = {
     "a name defined": ("`Value`", "`def foresee(a)`", "Both have", "'foresee'"),
     "a word of a docstring": ("`Value`", "`Value.the`", "Both have", "'the'"),
     "a file that is none": ("`Value`", "`microgpt/all.py`", "Both have", "all.py"),
+    "a file in C that is none": ("`Value`", "`gpt2.c`", "Both have", "'gpt2.c'"),
+    "a listing of C that is none": (
+        "```source\n",
+        "```source\nmicrogpt/engines/gpt.c:divide\n```\n\n```source\n",
+        "```source",
+        "no 'divide' among ATTENTION",
+    ),
     "a graph drawn by hand": (
         "```derivative",
         (
@@ -353,15 +360,21 @@ def waiting_in(project: Project) -> int:
     return sum(len(coverage(guide, source).waiting) for source in guide.sources)
 
 
-def test_lines_that_no_page_explains_may_not_grow(project: Project) -> None:
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [("nn.py", "\n\nEXTRA = 1\n"), ("engines/gpt.c", "\nenum { EXTRA = 1 };\n")],
+)
+def test_lines_that_no_page_explains_may_not_grow(
+    project: Project, file: str, line: str
+) -> None:
     waiting = waiting_in(project)
     project.write("pyproject.toml", f"[tool.weave]\nwaiting = {waiting}\n")
     assert not any(
         c.path.name == "pyproject.toml"
         for c in examine_project(project.guide).corrections
     )
-    with (project.root / "microgpt" / "nn.py").open("a", encoding="utf-8") as file:
-        file.write("\n\nEXTRA = 1\n")
+    with (project.root / "microgpt" / file).open("a", encoding="utf-8") as opened:
+        opened.write(line)
     told = [error.what for error in examine_project(project.guide).errors]
     assert any("wait for an explanation" in what for what in told)
 

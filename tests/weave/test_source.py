@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from weave.source import UnknownSymbol, find
+from weave.source import C, UnknownSymbol, find, read
 
 SOURCE = '''\
 """A module."""
@@ -43,12 +43,51 @@ class C:
 def g(): return 1
 '''
 
+IN_C = """\
+/* What this file does,
+   in two lines. */
+
+#ifndef REAL
+#define REAL double
+#endif
+typedef REAL real;
+double sqrt(double);
+
+/* Parts */
+enum {
+    ONE = 1, /* the first */
+    TWO = 2
+};
+enum { TALL = 8, WIDE = TALL / sizeof(real) };
+
+typedef struct {
+    int down, right;
+} Grid;
+
+
+/* Why this is so */
+static Grid flip(
+    Grid a) {
+    real ten = 10;
+
+    if (a.down) ten = sqrt(ten);
+    return (Grid){a.right, a.down};
+}
+
+const real *last(Grid a) { return 0; }
+static void early(Grid a) {
+    flip(a);
+}
+"""
+
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "mod.py").write_text(SOURCE, encoding="utf-8")
     (tmp_path / "pack" / "__init__.py").write_text("x = 1\n", encoding="utf-8")
+    (tmp_path / "pack" / "c.py").write_text("y = 1\n", encoding="utf-8")
+    (tmp_path / "pack" / "mod.c").write_text(IN_C, encoding="utf-8")
     return tmp_path
 
 
@@ -72,6 +111,18 @@ def root(tmp_path: Path) -> Path:
         ("pack.mod:g", 32, 32),
         ("pack", 1, 1),
         ("pack:x", 1, 1),
+        ("pack.c:y", 1, 1),
+        ("pack/mod.c", 1, 34),
+        ("pack/mod.c:__doc__", 1, 2),
+        ("pack/mod.c:REAL", 4, 8),
+        ("pack/mod.c:real", 4, 8),
+        ("pack/mod.c:TWO", 10, 15),
+        ("pack/mod.c:WIDE", 10, 15),
+        ("pack/mod.c:Grid", 17, 19),
+        ("pack/mod.c:flip", 22, 29),
+        ("pack/mod.c:last", 31, 34),
+        ("pack/mod.c:early", 31, 34),
+        ("pack/mod.c:__doc__..Grid", 1, 19),
     ],
 )
 def test_a_symbol_has_lines(root: Path, symbol: str, first: int, last: int) -> None:
@@ -79,8 +130,9 @@ def test_a_symbol_has_lines(root: Path, symbol: str, first: int, last: int) -> N
         last = len(SOURCE.splitlines())
     span = find(root, symbol)
     assert (span.first, span.last) == (first, last)
-    if span.path.name == "mod.py":
-        assert list(span.lines) == SOURCE.splitlines()[first - 1 : last]
+    text = {"mod.py": SOURCE, "mod.c": IN_C}.get(span.path.name)
+    if text:
+        assert list(span.lines) == text.splitlines()[first - 1 : last]
 
 
 @pytest.mark.parametrize(
@@ -93,6 +145,12 @@ def test_a_symbol_has_lines(root: Path, symbol: str, first: int, last: int) -> N
         ("pack.mod:f.x", "no 'x' among"),
         ("pack.mod:g..f", "ends before it begins"),
         ("", "no module ''"),
+        ("pack/missing.c:f", "no module 'pack/missing.c'"),
+        ("pack/mod.c:ten", "no 'ten' among Grid, ONE, REAL, TALL"),
+        ("pack/mod.c:sqrt", "no 'sqrt' among"),
+        ("pack/mod.c:Grid.down", "no 'Grid.down' among"),
+        ("pack/mod.c:flip..Grid", "ends before it begins"),
+        ("pack.mod.c:flip", "no module 'pack.mod.c'"),
     ],
 )
 def test_an_unknown_symbol_says_what_there_is(
@@ -107,3 +165,25 @@ def test_a_change_above_a_symbol_moves_its_lines(root: Path) -> None:
     (root / "pack" / "mod.py").write_text("# more\n" + SOURCE, encoding="utf-8")
     after = find(root, "pack.mod:C.m")
     assert (after.first, after.lines) == (before.first + 1, before.lines)
+
+
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [
+        ("mod.py", {14: "f", 20: "C", 25: "C.m", 26: "C.m.inner", 29: "C.n", 32: "g"}),
+        ("mod.c", {17: "Grid", 23: "flip", 31: "last", 32: "early"}),
+    ],
+)
+def test_each_language_says_what_begins_where(file: str, names: dict[int, str]) -> None:
+    text = SOURCE if file == "mod.py" else IN_C
+    assert read(Path(file), text).definitions == names
+
+
+def test_every_line_of_c_belongs_to_a_name() -> None:
+    root = Path(__file__).resolve().parents[2]
+    for file in root.glob("microgpt/**/*.c"):
+        text = file.read_text(encoding="utf-8")
+        extents = C(text).extents.values()
+        named = {n for first, last in extents for n in range(first, last + 1)}
+        lines = enumerate(text.splitlines(), 1)
+        assert [n for n, line in lines if line.strip() and n not in named] == []

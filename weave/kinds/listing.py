@@ -14,7 +14,7 @@ from weave.findings import Correction, Finding, Results
 from weave.guide import Guide
 from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
-from weave.source import Span, UnknownSymbol, dedent, definitions, find
+from weave.source import Code, Span, UnknownSymbol, dedent, find, read
 from weave.text import plain
 
 SETTINGS = Path("pyproject.toml")
@@ -22,7 +22,10 @@ SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page 
 
 
 class Listing(Kind):
-    """Lines of source, named by a symbol, and those of them to stress."""
+    """Lines of source, named by a symbol, and those of them to stress.
+
+    `module:name`, or `folder/file.c:name`; `> line` stresses a line.
+    """
 
     language = "source"
     plural = "listings"
@@ -63,12 +66,14 @@ class Listing(Kind):
     @cached_property
     def anchor(self) -> str:
         """The id on the page: its symbols, and its place among those of one name."""
-        named = self.symbols.partition(":")[2]
-        words = re.findall(r"[a-z0-9]+", named.lower())
         here = Listing.on(self.page)
-        above = [other.symbols.partition(":")[2] for other in here[: here.index(self)]]
-        number = [str(above.count(named) + 1)] if named in above else []
-        return "-".join(["listing", *words, *number])
+        above = [other._words for other in here[: here.index(self)]].count(self._words)
+        number = [str(above + 1)] if above else []
+        return "-".join(["listing", *self._words, *number])
+
+    @property
+    def _words(self) -> list[str]:
+        return re.findall(r"[a-z0-9]+", self.symbols.partition(":")[2].lower())
 
     @property
     def names(self) -> str:
@@ -79,6 +84,12 @@ class Listing(Kind):
         if end.startswith(f"{start}."):
             return start
         return f"{start.rpartition('.')[2]} … {end.rpartition('.')[2]}"
+
+    def defines(self, guide: Guide) -> bool:
+        """Tell whether it begins with a function or a type, not with an import, say."""
+        start = self.symbols.partition(":")[2].partition("..")[0]
+        path = self.span(guide).path
+        return start in read_file(guide, path).definitions.values()
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Find what can't be shown: unknown names, and lines that are too long."""
@@ -117,14 +128,16 @@ class Listing(Kind):
             f'<figure class="listing" id="{self.anchor}"{searched}>'
             f"<figcaption>{caption}</figcaption>{title}{LINK.format(self.anchor)}"
         )
-        shown = code("python", dedent(span.lines), options)
+        language = read_file(guide, span.path).language
+        shown = code(language, dedent(span.lines), options)
         return [view.stash(opening), *shown, view.stash("</figure>")]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the lines, below where they stand."""
         span = self.span(guide)
         yield from (f"`{span.path.as_posix()}`, {span.where}:", "")
-        yield from ("```python", *dedent(span.lines), "```")
+        language = read_file(guide, span.path).language
+        yield from (f"```{language}", *dedent(span.lines), "```")
 
     @classmethod
     def counts(cls) -> dict[str, Callable[[Guide], int]]:
@@ -184,7 +197,7 @@ class Listing(Kind):
                 for listing in cls.on(guide.read(path)):
                     span = listing.span(guide)
                     first = homes(guide)[span.path, span.first] is listing
-                    if first and _is_definition(span):
+                    if first and listing.defines(guide):
                         target = view.to(path, listing.anchor)
                         name = f"<code>{escape(listing.names)}</code>"
                         links.append(f'<a href="{target}">{name}</a>')
@@ -246,13 +259,12 @@ def linked(view: View, span: Span) -> str:
     return f'<a href="{view.to(page, f"L{span.first}")}">{name}</a>'
 
 
-def _is_definition(span: Span) -> bool:
-    """Tell whether lines begin with a function or a class, not with an import, say."""
-    first = next(s for s in span.lines if not s.lstrip().startswith(("#", "@")))
-    return first.lstrip().startswith(("def ", "class "))
+def read_file(guide: Guide, source: Path) -> Code:
+    """Return what a file of the package or a program defines."""
+    return read(source, guide.text(source))
 
 
 def _defined_in(guide: Guide, span: Span) -> list[str]:
-    """Return the functions and classes that begin in a span."""
-    named = definitions("\n".join(guide.lines(span.path)))
+    """Return the functions and types that begin in a span."""
+    named = read_file(guide, span.path).definitions
     return [n for line, n in sorted(named.items()) if span.first <= line <= span.last]

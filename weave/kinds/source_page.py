@@ -8,13 +8,12 @@ from pathlib import Path
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
+from pygments.lexers import get_lexer_by_name
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
-from weave.kinds.listing import coverage, home_link, homes, reason
-from weave.source import definitions
+from weave.kinds.listing import coverage, home_link, homes, read_file, reason
 
 
 class SourcePage(Kind):
@@ -44,9 +43,10 @@ class SourcePage(Kind):
         name of the file.
         """
         source = self.source(view.guide)
-        code = "\n".join(view.guide.lines(source))
-        named = definitions(code)
-        shown = highlight(code, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+        code = read_file(view.guide, source)
+        named = code.definitions
+        lexer = get_lexer_by_name(code.language, stripnl=False)
+        shown = highlight(view.guide.text(source), lexer, HtmlFormatter(nowrap=True))
         rows, above = "", None
         for number, text in enumerate(shown.splitlines(), 1):
             home = homes(view.guide).get((source, number))

@@ -25,7 +25,7 @@ from weave.text import CODE_SPAN, WAIVER
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
 
 WORD = re.compile(r"[^\W\d]\w*")
-FILE = re.compile(r"[\w./-]*\w\.(?:css|diff|json|md|mjs|py|toml|tsx?|txt|yml)")
+FILE = re.compile(r"[\w./-]*\w\.(?:c|css|diff|json|md|mjs|py|toml|tsx?|txt|yml)")
 # What stands on a button; a letter or two are what readers choose of the data.
 LABEL = re.compile(
     r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“](?P<quoted>[^"”]{3,})["”]'
