@@ -43,8 +43,9 @@ def load(precision: str) -> ctypes.CDLL:
     real = "double" if precision == "float64" else "float"
     library = ctypes.CDLL(str(compiled(f"-DREAL={real}")))
     pointer, number = ctypes.c_void_p, ctypes.c_double
+    rows = [ctypes.c_int] + [pointer] * 4
     for function in (library.gpt_loss, library.gpt_gradient):
-        function.argtypes = [pointer] * 2 + [ctypes.c_int] + [pointer] * 4
+        function.argtypes = [pointer] * 2 + rows
         function.restype = number
     library.gpt_predict.argtypes = (
         [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
@@ -172,8 +173,9 @@ class Engine:
     def rows(
         self, documents: Sequence[Sequence[int]]
     ) -> tuple[array[int], array[int], array[int], array[float]]:
-        """Return tokens, positions, targets and shares, one below another."""
-        vocabulary, context = self.config.vocab_size, self.config.block_size
+        """Return tokens, positions, targets, shares: a row for each."""
+        vocabulary = self.config.vocab_size
+        context = self.config.block_size
         if not documents:
             raise ValueError("a step needs a document to learn from")
         tokens, positions, targets = array("i"), array("i"), array("i")
