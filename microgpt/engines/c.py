@@ -45,7 +45,7 @@ def load(precision: str) -> ctypes.CDLL:
     pointer, number = ctypes.c_void_p, ctypes.c_double
     rows = [ctypes.c_int] + [pointer] * 4
     for function in (library.gpt_loss, library.gpt_gradient):
-        function.argtypes = [pointer] * 2 + rows
+        function.argtypes = [pointer, pointer, *rows]
         function.restype = number
     library.gpt_predict.argtypes = (
         [pointer] * 2 + [ctypes.c_int] + [pointer] * 2
