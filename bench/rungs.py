@@ -390,7 +390,7 @@ class Study:
                 choices, _ = rung.choices
                 choice = choices[choices.index(choice) - 1]
                 all_seeds = [one(choice, seed) for seed in self.seeds]
-            found[str(seen)] = summary(choice, all_seeds)
+            found[str(seen)] = summary(choice, all_seeds, invents=invents)
             said = found[str(seen)]
             print(
                 f"{name}, {seen} names: {choice} gives {said['mean']:.4f}"
@@ -400,7 +400,9 @@ class Study:
         return found
 
 
-def summary(choice: float, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def summary(
+    choice: float, found: Sequence[dict[str, Any]], *, invents: bool
+) -> dict[str, Any]:
     """Return what a rung gives, over all seeds; the names are those of the first."""
     losses = [one["held_out"] for one in found]
     said = {
@@ -410,7 +412,7 @@ def summary(choice: float, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "training": round(mean(one["training"] for one in found), 4),
         "losses": losses,
     }
-    if "names" in found[0]:
+    if invents:
         said["names"] = found[0]["names"]
         known = zip(*(one["known"] for one in found))
         said["known"] = [round(mean(counts), 1) for counts in known]
