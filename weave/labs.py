@@ -106,7 +106,7 @@ def executed(root: Path, text: str, path: Path) -> str:
     """
     files = [
         file
-        for folder in ("microgpt", "snippets", "docs/data", "weave")
+        for folder in ("microgpt", "snippets", "bench", "docs/data", "weave")
         for file in sorted((root / folder).rglob("*"))
         if file.suffix in (".py", ".json")
     ]

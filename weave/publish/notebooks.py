@@ -140,7 +140,7 @@ def _needs(guide: Guide, page: Page) -> str:
     code = "\n".join(block.text for block in Block.on(page))
     section = guide.sections[page.path.relative_to("docs").as_posix()]
     said = f"*A page of {guide.settings['site_name']}: {section.step}.*"
-    if "snippets" in code:
+    if re.search(r"\b(snippets|bench)\b", code):
         return f"{said} Its cells use the guide's programs: run it in a checkout."
     extras = [name for name in LIBRARIES if re.search(rf"\b{name}\b", code)]
     extra = f"[{','.join(extras)}]" if extras else ""

@@ -1,0 +1,480 @@
+"""Train each rung of the ladder to the end: `python -m bench.rungs`.
+
+A seed decides which tenth of the distinct names is held out, the first weights, and the
+order in which names are read; all rungs share it. Of 1,000 names, one is read per step,
+as the original does; more of them, in batches. The rate falls linearly to zero. Where
+the original has no rate for a model, the best of several is taken, found with seeds of
+their own; if a training breaks down at it, the next lower one. Losses are in nats per
+token, over all tokens of some names.
+
+What was measured is kept in `.cache/ends.jsonl`: a run that was stopped goes on. Delete
+the file to measure everything anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import random
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from statistics import fmean as mean
+from statistics import stdev
+from time import perf_counter
+from typing import Any, Protocol
+
+from bench.ends import RECORD, Interval, difference
+from bench.tables import FOUR, PAIRS, PLACES, THREE, Context, KneserNey, Table
+from microgpt import Config, Tokenizer, linear_decay, load_names
+from microgpt.engines.c import PARTS, Engine
+
+JOURNAL = Path(__file__).parents[1] / ".cache" / "ends.jsonl"
+SEEDS = range(1, 11)
+TUNING = range(101, 103)
+SHORT = 1000  # names, read one by one
+SEEN = (SHORT, 3000, 10_000, 30_000, 100_000)
+LONGEST = 300_000  # on the original's names, of which there are more
+BATCH = 32
+INVENTED = 1000
+BROKEN = 99.0
+
+Document = list[int]
+USUAL = Config()  # that of Step 5
+
+
+@dataclass(frozen=True)
+class Network:
+    """A model that learns, and how: by Adam, unless `sgd`; at the best rate, or at `rate`.
+
+    `taught` is the rate with which the original would train it on 1,000 names, and
+    `taught_sgd` whether that is plain gradient descent.
+    """
+
+    config: Config = USUAL
+    without: tuple[str, ...] = ()
+    sgd: bool = False
+    rate: float | None = None
+    taught: float | None = None
+    taught_sgd: bool = False
+
+    def given(self, seen: int) -> float | None:
+        """Return the rate for so many names where none is sought."""
+        return self.taught if self.taught and seen <= SHORT else self.rate
+
+    def descends(self, seen: int) -> bool:
+        """Whether it learns without Adam from so many names."""
+        return self.sgd or (seen <= SHORT and self.taught_sgd)
+
+    @property
+    def choices(self) -> tuple[Sequence[float], float]:
+        """The rates to try, and the one to begin with."""
+        if self.sgd:
+            return (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
+        return (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
+
+
+@dataclass(frozen=True)
+class Counting:
+    """A table, and how it is smoothed."""
+
+    contexts: tuple[Context, ...]
+    type: type[Table] = Table
+
+    @property
+    def choices(self) -> tuple[Sequence[float], float]:
+        """The strengths to try, and the one to begin with."""
+        if self.type is KneserNey:
+            return (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8
+        return (0.3, 1.0, 3.0, 5.0, 10.0, 20.0, 40.0, 80.0), 3.0
+
+
+Rung = Network | Counting
+
+ONE = Config(n_head=1)
+WIDE = Config(n_embd=64, n_layer=2)
+DEEP = Config(n_layer=4)
+NETWORK = tuple(part for part in PARTS if part != "mlp")
+step3 = partial(Network, ONE, taught=0.1, taught_sgd=True)
+
+RUNGS: dict[str, Rung] = {
+    "pairs": Counting(PAIRS),
+    "letter and position": Counting(PLACES),
+    "three letters": Counting(THREE),
+    "four letters": Counting(FOUR),
+    "Kneser-Ney": Counting(FOUR, KneserNey),
+    "network": Network(ONE, NETWORK, taught=1.0, taught_sgd=True),
+    "positions": step3(("attention",)),
+    "no positions": step3(("positions",)),
+    "even": step3(("queries",)),
+    "one head": step3(),
+    "one head, Adam": Network(ONE),  # for 1,000 names, too
+    "one head, SGD": step3(sgd=True),
+    "four heads": Network(taught=0.01),
+    "four heads, SGD": Network(taught=0.1, taught_sgd=True, sgd=True),
+    **{
+        f"without {part}": Network(without=(part,))
+        for part in PARTS
+        if part != "leave"  # which is a form of the network of Step 1
+    },
+    "two layers": Network(Config(n_layer=2)),
+    "four layers": Network(DEEP),
+    "four layers, without residual": Network(DEEP, ("residual",)),
+    "four layers, without norm": Network(DEEP, ("norm",)),
+    "width 32": Network(Config(n_embd=32)),
+    "wide": Network(WIDE),
+    "wide, fixed rate": Network(WIDE, rate=0.003),
+}
+# Those that invent names at the end
+INVENTORS = ("pairs", "network", "positions", "one head", "four heads", "wide")
+# By how much the first loses more than the second
+DIFFERENCES: dict[str, tuple[str, str]] = {
+    "network, pairs": ("network", "pairs"),
+    "positions": ("network", "positions"),
+    "positions, letter and position": ("positions", "letter and position"),
+    "even": ("positions", "even"),
+    "looking": ("even", "one head"),
+    "attention": ("positions", "one head"),
+    "heads": ("one head, Adam", "four heads"),
+    "heads, SGD": ("one head, SGD", "four heads, SGD"),
+    "Adam": ("four heads, SGD", "four heads"),
+    "two layers": ("four heads", "two layers"),
+    "four layers": ("four heads", "four layers"),
+    "width 32": ("four heads", "width 32"),
+    "wide": ("four heads", "wide"),
+    "four heads, three letters": ("four heads", "three letters"),
+    "four heads, Kneser-Ney": ("four heads", "Kneser-Ney"),
+    **{name: (name, "four heads") for name in RUNGS if name.startswith("without")},
+    **{
+        name: (name, "four layers") for name in RUNGS if name.startswith("four layers,")
+    },
+}
+
+
+class Split:
+    """Distinct names, a tenth of them held out, and the order in which others are read."""
+
+    def __init__(self, names: Sequence[str], seed: int) -> None:
+        self.seed = seed
+        distinct = sorted(set(names))
+        random.Random(seed).shuffle(distinct)
+        self.tokenizer = Tokenizer(distinct)
+        count = len(distinct) // 10
+        documents = [self.tokenizer.document(name) for name in distinct]
+        self.held_out, self.training = documents[:count], documents[count:]
+
+    def reading(self, count: int) -> list[Document]:
+        """Return so many documents: all in one order, then in another, and so on."""
+        rng = random.Random(f"order {self.seed}")
+        found: list[Document] = []
+        while len(found) < count:
+            found += rng.sample(self.training, len(self.training))
+        return found[:count]
+
+
+class Model(Protocol):
+    """What predicts the next token."""
+
+    def loss(self, documents: Sequence[Document]) -> float:
+        """Return the loss per token."""
+
+    def predict(self, read: Sequence[int]) -> list[float]:
+        """Return the probability of each next token."""
+
+
+class Trained:
+    """A network that has learnt from some documents, in single precision."""
+
+    def __init__(self, rung: Network, split: Split, seen: int, rate: float) -> None:
+        documents = split.reading(seen)
+        batch = 1 if seen <= SHORT else BATCH
+        self.engine = Engine(
+            replace(rung.config, vocab_size=split.tokenizer.vocab_size),
+            random.Random(f"weights {split.seed}"),
+            precision="float32",
+            without=rung.without,
+        )
+        steps = math.ceil(seen / batch)
+        for step in range(steps):
+            part = documents[step * batch : (step + 1) * batch]
+            now = linear_decay(rate, step, steps)
+            if rung.descends(seen):
+                self.engine.gradient(part)
+                self.engine.descend(now)
+            else:
+                self.engine.step(part, now)
+
+    def loss(self, documents: Sequence[Document]) -> float:
+        """Return the loss per token: that of documents of each length, by their tokens."""
+        total = 0.0
+        for length, group in groupby(sorted(documents, key=len), key=len):
+            alike = list(group)
+            total += self.engine.gradient(alike) * len(alike) * (length - 1)
+        return total / sum(len(tokens) - 1 for tokens in documents)
+
+    def predict(self, read: Sequence[int]) -> list[float]:
+        """Return the probability of each next token."""
+        logits = self.engine.predict(read)
+        largest = max(logits)
+        exps = [math.exp(logit - largest) for logit in logits]
+        total = sum(exps)
+        return [e / total for e in exps]
+
+
+def model_of(rung: Rung, split: Split, seen: int, choice: float) -> Model:
+    """Return a rung's model after so many names."""
+    if isinstance(rung, Network):
+        return Trained(rung, split, seen, choice)
+    # A table gains nothing from a name that it has counted already.
+    documents = split.reading(min(seen, len(split.training)))
+    return rung.type(documents, split.tokenizer.vocab_size, rung.contexts, choice)
+
+
+def invented(
+    model: Model, tokenizer: Tokenizer, rng: random.Random, temperature: float
+) -> str:
+    """Let a model invent a name of at most 16 letters."""
+    tokens = [tokenizer.bos]
+    while len(tokens) <= USUAL.block_size:
+        weights = [p ** (1 / temperature) for p in model.predict(tokens)]
+        token = rng.choices(range(tokenizer.vocab_size), weights)[0]
+        if token == tokenizer.bos:
+            break
+        tokens.append(token)
+    return tokenizer.decode(tokens[1:])
+
+
+def measured(
+    rung: Rung, split: Split, seen: int, choice: float, *, invents: bool
+) -> dict[str, Any]:
+    """Return the losses of a model, and what it invents.
+
+    The training loss is that of as many training names as are held out. `known` says how
+    many of the names invented at temperature 1 are training and held-out names.
+    """
+    model = model_of(rung, split, seen, choice)
+    found: dict[str, Any] = {
+        "held_out": digits(model.loss(split.held_out)),
+        "training": digits(model.loss(split.training[: len(split.held_out)])),
+    }
+    if invents:
+        rng = random.Random(split.seed)
+        some = partial(invented, model, split.tokenizer, rng)
+        found["names"] = [some(0.5) for _ in range(10)]
+        drawn = [split.tokenizer.document(some(1.0)) for _ in range(INVENTED)]
+        found["known"] = [
+            sum(tuple(document) in known for document in drawn)
+            for known in (
+                set(map(tuple, split.training)),
+                set(map(tuple, split.held_out)),
+            )
+        ]
+    return found
+
+
+def digits(loss: float) -> float:
+    """Return a loss with four decimals; that of a model that broke down is `BROKEN`."""
+    return round(loss, 4) if loss < BROKEN else BROKEN
+
+
+def lowest(
+    choices: Sequence[float], first: float, cost: Callable[[float], float]
+) -> float:
+    """Return the choice from which both neighbours go up, walking down from the first."""
+    costs: dict[int, float] = {}
+    best = choices.index(first)
+    while True:
+        place = best
+        for i in range(max(place - 1, 0), min(place + 2, len(choices))):
+            costs[i] = costs[i] if i in costs else cost(choices[i])
+        best = min(costs, key=costs.__getitem__)
+        if best == place:
+            return choices[place]
+
+
+class Journal:
+    """What was measured before, each under a key, one per line of a file."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        lines = path.read_text("utf-8").splitlines() if path and path.exists() else []
+        self.known: dict[str, dict[str, Any]] = dict(map(json.loads, lines))
+
+    def get(
+        self, key: str, measure: Callable[[], dict[str, Any]], wanted: str = "held_out"
+    ) -> dict[str, Any]:
+        """Return what is known under a key, or measure it and write it down."""
+        if wanted not in self.known.get(key, {}):
+            self.known[key] = measure()
+            if self.path:
+                self.path.parent.mkdir(exist_ok=True)
+                with self.path.open("a", encoding="utf-8") as file:
+                    print(json.dumps([key, self.known[key]]), file=file)
+        return self.known[key]
+
+
+@dataclass(frozen=True)
+class Study:
+    """Names, how many of them are seen, and with which seeds."""
+
+    names: Sequence[str]
+    seen: Sequence[int]
+    journal: Journal
+    seeds: Sequence[int] = SEEDS
+    tuning: Sequence[int] = TUNING
+
+    def run(self, names_of_rungs: Sequence[str]) -> dict[str, Any]:
+        """Return what each rung gives at each number of names."""
+        splits = {seed: Split(self.names, seed) for seed in (*self.seeds, *self.tuning)}
+        rungs = {name: self.rung(name, splits) for name in names_of_rungs}
+        losses = {
+            name: {seen: one["losses"] for seen, one in found.items()}
+            for name, found in rungs.items()
+        }
+        split = splits[self.seeds[0]]
+        return {
+            "distinct_names": len(split.training) + len(split.held_out),
+            "held_out_names": len(split.held_out),
+            "rungs": rungs,
+            "differences": dict(differences(losses)),
+        }
+
+    def kind(self, name: str, seen: int) -> str:
+        """Return what tells a model from others that have seen so many names.
+
+        Heads that do not look are all alike, however many there are.
+        """
+        rung = RUNGS[name]
+        if isinstance(rung, Counting):
+            return name
+        config = rung.config
+        if {"queries", "attention"} & set(rung.without):
+            config = replace(config, n_head=1)
+        how = "SGD" if rung.descends(seen) else "Adam"
+        return f"{config} {rung.without} {how}"
+
+    def rung(self, name: str, splits: dict[int, Split]) -> dict[str, Any]:
+        """Tune a rung and measure it, at each number of names."""
+        rung, found = RUNGS[name], {}
+        most = len(splits[self.seeds[0]].training)
+        digest = hashlib.sha256("\n".join(self.names).encode()).hexdigest()[:8]
+        for seen in self.seen:
+            if isinstance(rung, Counting) and seen != self.seen[-1] and seen > most:
+                continue  # all are counted: said once, at the end
+            start = perf_counter()
+            invents = name in INVENTORS and seen in (SHORT, self.seen[-1])
+
+            def one(
+                choice: float, seed: int, seen: int = seen, invents: bool = invents
+            ) -> dict[str, Any]:
+                invents = invents and seed in self.seeds
+                key = f"{digest} {self.kind(name, seen)} {seen} {choice} {seed}"
+                return self.journal.get(
+                    key,
+                    lambda: measured(rung, splits[seed], seen, choice, invents=invents),
+                    "names" if invents else "held_out",
+                )
+
+            def cost(choice: float) -> float:
+                return mean(one(choice, seed)["held_out"] for seed in self.tuning)
+
+            given = rung.given(seen) if isinstance(rung, Network) else None
+            choice = given or lowest(*rung.choices, cost)
+            all_seeds = [one(choice, seed) for seed in self.seeds]
+            while any(end["held_out"] == BROKEN for end in all_seeds):
+                choices, _ = rung.choices
+                choice = choices[choices.index(choice) - 1]
+                all_seeds = [one(choice, seed) for seed in self.seeds]
+            found[str(seen)] = summary(choice, all_seeds, invents=invents)
+            said = found[str(seen)]
+            print(
+                f"{name}, {seen} names: {choice} gives {said['mean']:.4f}"
+                f" ± {said['sd']:.4f} ({perf_counter() - start:.0f} s)",
+                file=sys.stderr,
+            )
+        return found
+
+
+def summary(
+    choice: float, found: Sequence[dict[str, Any]], *, invents: bool
+) -> dict[str, Any]:
+    """Return what a rung gives, over all seeds; the names are those of the first."""
+    losses = [one["held_out"] for one in found]
+    said = {
+        "choice": choice,
+        "mean": round(mean(losses), 4),
+        "sd": round(stdev(losses), 4),
+        "training": round(mean(one["training"] for one in found), 4),
+        "losses": losses,
+    }
+    if invents:
+        said["names"] = found[0]["names"]
+        known = zip(*(one["known"] for one in found))
+        said["known"] = [round(mean(counts), 1) for counts in known]
+    return said
+
+
+def differences(
+    losses: dict[str, dict[str, list[float]]],
+) -> Iterator[tuple[str, dict[str, Interval]]]:
+    """Yield each difference, at each number of names at which both were measured."""
+    for name, (first, second) in DIFFERENCES.items():
+        if first in losses and second in losses:
+            yield (
+                name,
+                {
+                    seen: Interval(*(round(x, 4) for x in difference(one, other)))
+                    for seen, one in losses[first].items()
+                    if (other := losses[second].get(seen))
+                },
+            )
+
+
+def layout(value: Any, depth: int = 0) -> str:
+    """Return JSON in which whatever holds no dictionary stands on one line."""
+    if not (
+        isinstance(value, dict) and any(isinstance(v, dict) for v in value.values())
+    ):
+        return json.dumps(value, ensure_ascii=False)
+    inner = " " * (depth + 1)
+    parts = [
+        f"{inner}{json.dumps(k)}: {layout(v, depth + 1)}" for k, v in value.items()
+    ]
+    return "{\n" + ",\n".join(parts) + f"\n{' ' * depth}}}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--original", type=Path, help="the names of the original")
+    parser.add_argument("--out", type=Path, default=RECORD)
+    parser.add_argument("--only", nargs="*", choices=RUNGS, help="rungs, and no others")
+    parser.add_argument("--quick", action="store_true", help="a little of it")
+    arguments = parser.parse_args()
+
+    out: Path = arguments.out
+    rungs = arguments.only or list(RUNGS)
+    if arguments.quick:
+        few = load_names()[::20]
+        study = Study(few, (20, 64), Journal(None), seeds=(1, 2), tuning=(101,))
+        found = {"guide": study.run(rungs)}
+    else:
+        journal = Journal(JOURNAL)
+        found = json.loads(out.read_text("utf-8")) if out.exists() else {}
+        found["guide"] = Study(load_names(), SEEN, journal).run(rungs)
+        if arguments.original:
+            names = load_names(arguments.original)
+            found["original"] = Study(names, (*SEEN, LONGEST), journal).run(rungs)
+    out.write_text(f"{layout(found)}\n", encoding="utf-8")
+    if out == RECORD:
+        from snippets.records.record import note_digests
+
+        note_digests()
+
+
+if __name__ == "__main__":
+    main()

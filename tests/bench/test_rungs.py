@@ -1,0 +1,174 @@
+"""The rungs of the ladder are judged fairly, and what is recorded of them fits."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import Counter
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from bench import rungs
+from bench.ends import difference, ends, interval, t_quantile
+from bench.rungs import DIFFERENCES, RUNGS, Counting, Network, Split, Trained
+from bench.tables import FOUR, PAIRS, KneserNey, Table
+from microgpt import load_names
+from microgpt.training import document_loss
+
+NAMES = load_names()[::20]
+ENDS: dict[str, Any] = ends()
+STUDIES = [*ENDS.values()]
+
+
+@pytest.mark.parametrize(
+    ("freedom", "expected"),
+    [(1, 12.7062), (2, 4.3027), (9, 2.2622), (30, 2.0423), (150, 1.9759)],
+)
+def test_the_quantile_of_students_distribution_is_that_of_tables(
+    freedom: int, expected: float
+) -> None:
+    assert t_quantile(freedom) == pytest.approx(expected, abs=1e-4)
+
+
+def test_the_interval_of_students_sleep_data() -> None:
+    """Hours gained with two drugs (Student, 1908), which ten patients took in turn."""
+    first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    found = difference(second, first)
+    assert found.mean == pytest.approx(1.58)
+    assert found.mean - found.error == pytest.approx(0.7001, abs=1e-4)
+    assert found.mean + found.error == pytest.approx(2.4599, abs=1e-4)
+    assert found.is_real and not interval([-1, 1, 2, -2, 0.1]).is_real
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_held_out_name_is_read(seed: int) -> None:
+    split = Split([*NAMES, *NAMES[:50]], seed)
+    held_out = {tuple(tokens) for tokens in split.held_out}
+    training = {tuple(tokens) for tokens in split.training}
+    assert len(held_out) == len(split.held_out) == len(NAMES) // 10
+    assert len(held_out | training) == len(set(NAMES))
+    assert held_out.isdisjoint(map(tuple, split.reading(500)))
+
+
+def test_each_name_is_read_once_before_any_is_read_again() -> None:
+    split = Split(NAMES, 1)
+    count = len(split.training)
+    read = split.reading(2 * count)
+    assert Counter(map(tuple, read[:count])) == Counter(map(tuple, read[count:]))
+    assert read[:count] != read[count:]
+    assert split.reading(30) == read[:30]
+
+
+def test_a_loss_per_token_counts_tokens_and_not_documents() -> None:
+    split = Split(NAMES, 1)
+    trained = Trained(Network(), split, 64, 0.01)
+    some = split.held_out[:5]
+    total = sum(
+        document_loss(trained.engine.model, tokens).data * (len(tokens) - 1)
+        for tokens in some
+    )
+    tokens = sum(len(tokens) - 1 for tokens in some)
+    assert trained.loss(some) == pytest.approx(total / tokens, rel=1e-5)
+    read = some[0][:-1]
+    assert sum(trained.predict(read)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, r in RUNGS.items() if isinstance(r, Counting)]
+)
+def test_what_a_table_predicts_adds_up_to_one(name: str) -> None:
+    rung = RUNGS[name]
+    assert isinstance(rung, Counting)
+    split = Split(NAMES, 1)
+    vocab_size = split.tokenizer.vocab_size
+    table = rung.type(split.training, vocab_size, rung.contexts, 0.5)
+    for tokens in split.held_out[:5]:
+        for i in range(1, len(tokens)):
+            p = table.predict(tokens[:i])
+            assert sum(p) == pytest.approx(1) and min(p) > 0
+
+
+def test_a_table_of_pairs_counts_and_adds() -> None:
+    table = Table([[2, 0, 1, 2], [2, 0, 0, 2]], 3, PAIRS, 3.0)
+    assert table.predict([2, 0]) == pytest.approx([2 / 6, 2 / 6, 2 / 6])
+    assert table.predict([2]) == pytest.approx([3 / 5, 1 / 5, 1 / 5])
+    assert table.loss([[2, 0]]) == pytest.approx(-math.log(3 / 5))
+
+
+def test_kneser_ney_asks_after_how_many_letters_a_letter_stands() -> None:
+    """What follows one letter only, however often, is not expected after others."""
+    often, varied = [9, 1, 2, 9], [[9, letter, 3, 9] for letter in (4, 5, 6)]
+    table = KneserNey([*[often] * 10, *varied], 10, FOUR, 0.5)
+    p = table.predict([9, 7])
+    assert p[3] > p[2]
+
+
+def test_the_lowest_of_some_choices_is_found_on_foot() -> None:
+    asked = []
+
+    def cost(x: float) -> float:
+        asked.append(x)
+        return (x - 4) ** 2
+
+    assert rungs.lowest((1, 2, 3, 4, 5, 6, 7), 2, cost) == 4
+    assert sorted(asked) == [1, 2, 3, 4, 5]
+
+
+def test_a_quick_record_has_every_rung_and_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "ends.json"
+    monkeypatch.setattr("sys.argv", ["bench.rungs", "--quick", "--out", str(out)])
+    rungs.main()
+    found = json.loads(out.read_text(encoding="utf-8"))["guide"]
+    assert list(found["rungs"]) == list(RUNGS)
+    assert list(found["differences"]) == list(DIFFERENCES)
+    assert out.read_text(encoding="utf-8") == rungs.layout({"guide": found}) + "\n"
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    def refuse() -> dict[str, Any]:
+        raise AssertionError("it is known")
+
+    journal = rungs.Journal(tmp_path / "journal")
+    journal.get("one", lambda: {"held_out": 2.5})
+    again = rungs.Journal(tmp_path / "journal")
+    assert again.get("one", refuse) == {"held_out": 2.5}
+
+
+@pytest.mark.parametrize("study", STUDIES, ids=list(ENDS))
+def test_what_is_recorded_follows_from_the_recorded_losses(
+    study: dict[str, Any],
+) -> None:
+    assert list(study["rungs"]) == list(RUNGS)
+    for found in study["rungs"].values():
+        for end in found.values():
+            assert len(end["losses"]) >= 10
+            assert end["mean"] == pytest.approx(mean(end["losses"]), abs=6e-5)
+    for name, (first, second) in DIFFERENCES.items():
+        for seen, said in study["differences"][name].items():
+            one, other = (study["rungs"][rung][seen] for rung in (first, second))
+            assert said == pytest.approx(
+                difference(one["losses"], other["losses"]), abs=6e-5
+            )
+
+
+def test_the_record_is_of_the_names_of_the_guide() -> None:
+    distinct = len(set(load_names()))
+    assert ENDS["guide"]["distinct_names"] == distinct
+    assert ENDS["guide"]["held_out_names"] == distinct // 10
+
+
+def test_a_short_training_is_found_again() -> None:
+    """To rounding: other machines add in another order."""
+    for name in ("network", "four heads"):
+        rung, found = RUNGS[name], ENDS["guide"]["rungs"][name]["1000"]
+        split = Split(load_names(), 1)
+        model = rungs.model_of(rung, split, 1000, found["choice"])
+        assert model.loss(split.held_out) == pytest.approx(found["losses"][0], abs=2e-3)
+        assert len(rungs.invented(model, split.tokenizer, random.Random(1), 0.5)) <= 16
