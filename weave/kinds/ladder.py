@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -17,6 +18,16 @@ DATA = Path("docs", "data")
 WINDOW = 100  # losses, of which a point of a curve is the mean
 APART = 20  # losses, from one point of a curve to the next
 WIDTH, HEIGHT = 200, 56
+# What `ends.json` calls the models of the steps, and how long they were trained
+TRAINED = {
+    "step0": "pairs",
+    "step1": "network",
+    "step2": "network",
+    "step3": "one head",
+    "step4": "four heads, SGD",
+    "step5": "four heads",
+}
+LONGEST = "100000"  # names
 
 
 class Ladder(Kind):
@@ -38,7 +49,10 @@ class Ladder(Kind):
         if len(self.fence.body) != len(guide.steps):
             message = f"a ladder has a line for each of the {len(guide.steps)} steps"
             raise self.error(message)
-        held_out = json.loads((guide.root / DATA / "held-out.json").read_text("utf-8"))
+        held_out, ends = (
+            json.loads((guide.root / DATA / f"{name}.json").read_text("utf-8"))
+            for name in ("held-out", "ends")
+        )
         files = [*guide.programs, *guide.sources]
         found: list[Rung] = []
         missing = set(guide.programs)
@@ -54,7 +68,11 @@ class Ladder(Kind):
             if loss is None:
                 raise self.error(f"held-out.json has no loss of {name}", offset)
             lines = sum(len(guide.lines(file)) for file in own)
-            found.append(Rung(step, first, adds, lines, _losses(guide, name), loss))
+            end = found[-1].end if found else math.nan
+            if name in TRAINED:
+                end = ends["guide"]["rungs"][TRAINED[name]][LONGEST]["mean"]
+            losses = _losses(guide, name)
+            found.append(Rung(step, first, adds, lines, losses, loss, end))
         if missing:
             names = ", ".join(sorted(path.as_posix() for path in missing))
             raise self.error(f"no rung has {names}")
@@ -76,7 +94,11 @@ class Ladder(Kind):
             below = curves[number - 1] if number else []
             there = view.to(rung.first)
             title = f'<p class="step"><a href="{there}">{escape(rung.step)}</a></p>'
-            facts = [("lines", f"{rung.lines:,}"), ("loss", f"{rung.held_out:.2f}")]
+            facts = [
+                ("lines", f"{rung.lines:,}"),
+                ("loss", f"{rung.held_out:.2f}"),
+                ("to the end", f"{rung.end:.2f}"),
+            ]
             items = "".join(
                 f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts
             )
@@ -94,7 +116,7 @@ class Rung:
 
     `losses` are those of its own recorded run, if there is one. `held_out` is the loss
     on names never seen of the model that it has: that of the step below it, unless
-    another is recorded.
+    another is recorded. `end` is that loss once the model has learnt all it can.
     """
 
     step: str
@@ -103,6 +125,7 @@ class Rung:
     lines: int
     losses: list[float]
     held_out: float
+    end: float
 
 
 def _losses(guide: Guide, name: str) -> list[float]:
