@@ -44,7 +44,9 @@ def test_each_step_has_a_rung_with_its_lines_and_its_losses(
     for number, (rung, model) in enumerate(zip(rungs, models, strict=True)):
         code = ROOT / "snippets" / f"step{number}.py"
         files = (
-            [code] if code.exists() else list((ROOT / "microgpt/engines").glob("*.[cp]*"))
+            [code]
+            if code.exists()
+            else list((ROOT / "microgpt/engines").glob("*.[cp]*"))
         )
         lines = sum(len(file.read_text().splitlines()) for file in files)
         said = [fact.get_text() for fact in rung.select("dd")]
