@@ -193,24 +193,32 @@ def of_a_matrix(rng: random.Random) -> Sides:
     return [inner(row, x) for row in w], [y.data for y in found]
 
 
-def of_a_product(rng: random.Random) -> Sides:
-    """A sum that grows turn by turn, as a tile's does, is the product."""
-    a, b = [some(rng) for _ in range(5)], [some(rng) for _ in range(5)]
-    c = [[0.0] * 5 for _ in range(5)]
-    for i in range(5):
-        for y in range(5):
-            for x in range(5):
-                c[y][x] += a[y][i] * b[i][x]
-    products = [[inner(row, list(column)) for column in zip(*b)] for row in a]
-    return list(chain(*c)), list(chain(*products))
-
-
 def of_averages(rng: random.Random) -> Sides:
     """What a position gathers is a product with the matrix of all values, on its side."""
     a, v = shares(rng), [some(rng) for _ in range(5)]
     columns = [values(list(column)) for column in zip(*v, strict=True)]
     by_hand = [sum(a[u] * v[u][i] for u in range(5)) for i in range(5)]
     return by_hand, [y.data for y in linear(values(a), columns)]
+
+
+def of_a_tile(rng: random.Random) -> Sides:
+    """A tile adds a row of b at a time; `linear` finishes each sum by itself."""
+    a, b = [some(rng) for _ in range(3)], [some(rng) for _ in range(5)]
+    c = [some(rng) for _ in range(3)]
+    columns = [values(list(column)) for column in zip(*b, strict=True)]
+    tile = [row[:] for row in c]
+    for i, row in enumerate(b):
+        tile = [
+            [s + a[y][i] * v for s, v in zip(tile[y], row, strict=True)]
+            for y in range(3)
+        ]
+    products = [linear(values(row), columns) for row in a]
+    whole = [
+        s + p.data
+        for sums, row in zip(c, products, strict=True)
+        for s, p in zip(sums, row, strict=True)
+    ]
+    return [s for row in tile for s in row], whole
 
 
 def of_scaling(rng: random.Random) -> Sides:
@@ -287,7 +295,7 @@ FORMULAS: dict[str, Formula] = {
     r"2\,(n-1)/n": of(lambda x: 2 * (8 - 1) / 8, lambda x: in_a_ring(8)),
     r"y_i = \sum_j w_{ij} x_j": of_a_matrix,
     r"(W x)_i = \sum_j W_{ij} \, x_j": of_a_matrix,
-    r"c_{yx} \mathrel{+}= \sum_i a_{yi}\, b_{ix}": of_a_product,
+    r"c_{yx} \mathrel{+}= \sum_i a_{yi}\, b_{ix}": of_a_tile,
     r"y = s\,x": of_scaling,
     r"y_t = \sum_u a_{tu} v_u": of_averages,
     r"s_{tu} = q_t \cdot k_u": of_a_matrix,
