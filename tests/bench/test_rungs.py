@@ -12,6 +12,13 @@ from typing import Any
 
 import pytest
 
+from microgpt.engines import MissingLibraryError, load_engine
+
+try:
+    load_engine("c")
+except MissingLibraryError as error:
+    pytest.skip(str(error), allow_module_level=True)
+
 from bench import rungs
 from bench.ends import difference, ends, interval, t_quantile
 from bench.rungs import DIFFERENCES, RUNGS, Counting, Network, Split, Trained
