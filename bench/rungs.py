@@ -7,8 +7,8 @@ the original has no rate for a model, the best of several is taken, found with s
 their own; if a training breaks down at it, the next lower one. Losses are in nats per
 token, over all tokens of some names.
 
-What was measured is kept in `.cache/ends.jsonl`: a run that was stopped goes on. Delete
-the file to measure everything anew.
+It took an hour on one core. What was measured is kept in `.cache/ends.jsonl`: a run that
+was stopped goes on. Delete the file to measure everything anew.
 """
 
 from __future__ import annotations
