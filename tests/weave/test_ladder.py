@@ -39,6 +39,14 @@ def test_each_step_has_a_rung_with_its_lines_and_its_losses(
     ways = [rung.select("a")[0] for rung in rungs]
     assert [(way.get_text(), way["href"]) for way in ways] == steps
     held_out = json.loads((ROOT / "docs/data/held-out.json").read_text())
+    rungs_to_the_end = json.loads((ROOT / "docs/data/ends.json").read_text())["guide"]
+    ends = {
+        "step0": "pairs",
+        "step1": "network",
+        "step3": "one head",
+        "step4": "four heads, SGD",
+        "step5": "four heads",
+    }
     # Step 2 gives the losses of Step 1, and the last two have the model of Step 5.
     models = ["step0", "step1", "step1", "step3", "step4", "step5", "step5", "step5"]
     for number, (rung, model) in enumerate(zip(rungs, models, strict=True)):
@@ -50,7 +58,8 @@ def test_each_step_has_a_rung_with_its_lines_and_its_losses(
         )
         lines = sum(len(file.read_text().splitlines()) for file in files)
         said = [fact.get_text() for fact in rung.select("dd")]
-        assert said == [f"{lines:,}", f"{held_out[model]:.2f}"]
+        end = rungs_to_the_end["rungs"][ends[model]]["100000"]["mean"]
+        assert said == [f"{lines:,}", f"{held_out[model]:.2f}", f"{end:.2f}"]
         curve = rung.select_one("svg")
         run = losses(f"step{number}")
         assert bool(curve) == bool(run)

@@ -61,7 +61,7 @@ const BATCH = 32;
 
 /** A rate that suits; from 32 numbers on, a model wants smaller steps. */
 export function rateFor({ model, batch, optimizer, width }: Setup): number {
-  if (optimizer === "SGD") return model === "network" ? (batch === 1 ? 1 : 3) : batch === 1 ? 0.1 : 0.3;
+  if (optimizer === "SGD") return model === "network" ? (batch === 1 ? 1 : 3) : batch === 1 ? 0.1 : 1;
   return width < 32 ? 0.01 : 0.003;
 }
 
