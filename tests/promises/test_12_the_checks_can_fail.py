@@ -933,11 +933,11 @@ LIES = [
     ),
     Lie(
         "a widget's run that is not what it says",
-        "web/widgets/zeroing/model.py",
-        "if self.zeroes:",
-        "if not self.zeroes:",
+        "web/widgets/running_mean/model.py",
+        "window = 1 / (1 - beta)",
+        "window = 2 / (1 - beta)",
         "failed",
-        pytests("web/widgets/zeroing/test_model.py"),
+        pytests("web/widgets/running_mean/test_model.py"),
     ),
     Lie(
         "a line of the package lit for another",

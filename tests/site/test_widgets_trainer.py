@@ -240,7 +240,9 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     expect(cells).to_have_count(2)
     expect(figure.find(".inside .note")).to_contain_text("invents what microgpt train")
     figure.press("head 3")
-    figure.root.get_by_label("Weights of").select_option("layer0.mlp_fc1")
+    figure.root.get_by_role("combobox", name="Weights of").select_option(
+        "layer0.mlp_fc1"
+    )
     expect(cells.last).to_have_attribute("aria-label", re.compile("64 by 16"))
     assert not alarms and not figure.asked_python()
 

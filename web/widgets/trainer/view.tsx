@@ -155,7 +155,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
   const powers = GRID.slice(1, steps).filter((seen) => /^10*$/.test(String(seen)));
   const ticks = powers
     .filter((seen) => seen > 10)
-    .map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), grouped(seen)]);
+    .map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), seen < 1000 ? `${seen}` : `${seen / 1000}k`]);
   const { pairs } = run.begun;
   // The beginning is steep and alike everywhere: what comes later needs the room.
   const top = steps > LONG ? 2.9 : 3.4;
