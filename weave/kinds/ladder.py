@@ -97,7 +97,7 @@ class Ladder(Kind):
             facts = [
                 ("lines", f"{rung.lines:,}"),
                 ("loss", f"{rung.held_out:.2f}"),
-                ("to the end", f"{rung.end:.2f}"),
+                ("end", f"{rung.end:.2f}"),
             ]
             items = "".join(
                 f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts
