@@ -541,7 +541,7 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
       )}
       {run.invented.length > 0 && (
         <p class="note">
-          Complete, it invents what <code>microgpt train</code> does with this set-up:{" "}
+          Complete, it invents these from the run’s own random numbers:{" "}
           {run.invented.map((each) => each || "(empty)").join(", ")}.
         </p>
       )}
