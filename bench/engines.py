@@ -25,6 +25,8 @@ from microgpt.engines import ENGINES, MissingLibraryError, load_engine
 from microgpt.engines.protocol import Engine, EngineType
 
 TEXTBOOK = "textbook"
+BATCH = 32
+FAST = ("numpy", "torch", "c")
 
 
 class Rung(TypedDict):
@@ -41,11 +43,16 @@ class Rung(TypedDict):
 
 
 class Ladder(TypedDict):
-    """All engines, over the same steps; `gap` is the largest between their losses."""
+    """All engines, over the same steps; `gap` is the largest between their losses.
+
+    `batches` are the fast ones with BATCH names in a step. Their times are for one name.
+    Their losses are other names' losses, and not compared.
+    """
 
     steps: int
     gap: float
     engines: dict[str, Rung]
+    batches: dict[str, Rung]
 
 
 def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
@@ -71,22 +78,50 @@ def on_gpu() -> dict[str, EngineType]:
 def ladder(
     names: Sequence[str], engines: dict[str, EngineType], steps: int, warm_up: int = 2
 ) -> Ladder:
-    """Time the steps of a textbook and of all engines, in turn."""
-    config = Config(vocab_size=Tokenizer(names).vocab_size)
+    """Time the steps of a textbook and of all engines, in turn; batches beside them."""
     count = steps + warm_up
     textbook = Textbook(list(names), count).train()
-    contenders: dict[str, Callable[[], tuple[float, float]]] = {
-        TEXTBOOK: partial(timed_next, textbook)
+    singly = {TEXTBOOK: partial(timed_next, textbook)} | {
+        name: partial(timed_name, run_of(names, engine, count))
+        for name, engine in engines.items()
     }
-    for name, engine in engines.items():
-        run = Run(names, config, count, engine=engine)
-        contenders[name] = partial(timed_step, run)
-    times, gap = race(contenders, steps, warm_up)
+    in_batches = {
+        name: partial(timed_name, run_of(names, engine, count, BATCH))
+        for name, engine in fast(engines).items()
+    }
+    times, gap = race(
+        singly | {f"{name} in batches": one for name, one in in_batches.items()},
+        steps,
+        warm_up,
+        agreeing=singly,
+    )
+    rungs = {name: rung(taken, times[TEXTBOOK]) for name, taken in times.items()}
     return Ladder(
         steps=steps,
         gap=digits(gap, 2),
-        engines={name: rung(taken, times[TEXTBOOK]) for name, taken in times.items()},
+        engines={name: rungs[name] for name in singly},
+        batches={name: rungs[f"{name} in batches"] for name in in_batches},
     )
+
+
+def fast(engines: dict[str, EngineType]) -> dict[str, EngineType]:
+    """Return the engines that a batch helps, and C with half the digits."""
+    found = {name: engines[name] for name in FAST if name in engines}
+    if "c" in found:
+        single: Callable[..., Engine] = load_engine("c")
+        found["c, float32"] = partial(single, precision="float32")
+    return found
+
+
+def run_of(names: Sequence[str], engine: EngineType, steps: int, batch: int = 1) -> Run:
+    config = Config(vocab_size=Tokenizer(names).vocab_size)
+    return Run(names, config, steps, batch_size=batch, engine=engine)
+
+
+def timed_name(run: Run) -> tuple[float, float]:
+    """Take a step; return its loss, and the seconds for each of its names."""
+    loss, seconds = timed_step(run)
+    return loss, seconds / run.batch_size
 
 
 def timed_next(losses: Iterator[float]) -> tuple[float, float]:
@@ -106,11 +141,18 @@ def rung(seconds: list[float], textbook: list[float]) -> Rung:
 
 
 def show(found: Ladder) -> None:
-    """Print a ladder."""
+    """Print a ladder: a row for each engine, with the time that a name takes."""
     print(f"{found['steps']} steps, losses equal to {max(found['gap'], 1e-16):.0e}")
-    for name, one in found["engines"].items():
+    show_rungs(found["engines"])
+    if found["batches"]:
+        print(f"in batches of {BATCH}")
+        show_rungs(found["batches"])
+
+
+def show_rungs(rungs: dict[str, Rung]) -> None:
+    for name, one in rungs.items():
         print(
-            f"{name:14} {one['ms']:9.3f} ms per step ({one['low']:.3g} to "
+            f"{name:14} {one['ms']:9.4f} ms per name ({one['low']:.3g} to "
             f"{one['high']:.3g}) {one['times_faster']:9.2f} times"
         )
 

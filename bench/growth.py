@@ -116,7 +116,7 @@ def measured(
         if pace[name] * computes < LONGEST
     }
     steppers = {name: partial(timed_step, run) for name, run in runs.items()}
-    times, _ = race(steppers, steps, warm_up=1, exact=exact)
+    times, _ = race(steppers, steps, 1, None if exact else ())
     found = {name: summary(taken) for name, taken in times.items()}
     for name, one in found.items():
         pace[name] = min(pace[name], one["ms"] / 1000 / computes)

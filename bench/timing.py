@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import quantiles
 from time import perf_counter
 from typing import TypedDict
@@ -66,14 +66,14 @@ def race(
     steppers: Mapping[str, Callable[[], tuple[float, float]]],
     steps: int,
     warm_up: int,
-    *,
-    exact: bool = True,
+    agreeing: Iterable[str] | None = None,
 ) -> tuple[dict[str, list[float]], float]:
     """Let all take their steps in turn; return their seconds, and how far losses differ.
 
-    Each returns a loss and its seconds. Steps that warm up do not count. If `exact`,
-    the losses of a step must agree.
+    Each returns a loss and its seconds. Steps that warm up do not count. The losses of
+    those that are `agreeing` must be equal at each step: of all, if none are given.
     """
+    compared = tuple(steppers if agreeing is None else agreeing)
     times: dict[str, list[float]] = {name: [] for name in steppers}
     gap = 0.0
     for step in range(warm_up + steps):
@@ -83,8 +83,8 @@ def race(
             gc.collect()
             gc.freeze()
         taken = {name: stepper() for name, stepper in steppers.items()}
-        if exact and taken:
-            gap = max(gap, agree([loss for loss, _ in taken.values()]))
+        if compared:
+            gap = max(gap, agree([taken[name][0] for name in compared]))
         if step >= warm_up:
             for name, (_, seconds) in taken.items():
                 times[name].append(seconds)

@@ -78,6 +78,14 @@ def test_pytorch_does_not_win_with_one_name() -> None:
     )
 
 
+def test_a_batch_helps_numpy_most_and_c_stays_ahead() -> None:
+    single, batch = SPEEDS["ladder"]["engines"], SPEEDS["ladder"]["batches"]
+    gains = {n: single[n]["ms"] / batch[n]["ms"] for n in ("c", "numpy", "torch")}
+    assert 1 < gains["c"] < gains["numpy"] < gains["torch"]
+    assert batch["c"]["ms"] < batch["numpy"]["ms"] < batch["torch"]["ms"]
+    assert batch["c, float32"]["ms"] < batch["c"]["ms"]
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
     grown = SPEEDS["growth"][size]
