@@ -152,6 +152,7 @@ def test_a_run_is_stopped_goes_on_is_saved_and_opened_here_and_elsewhere(
         figure.press("Save the run")
     path = tmp_path / "run.json"
     download.value.save_as(path)
+    figure.shows({".files": see.containing("learns from those too")})
     run = load_run(path, load_names(), numpy.Engine)
     assert 0 < run.step < run.num_steps == 300_000 // 32
     next(run.train())

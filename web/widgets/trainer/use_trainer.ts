@@ -172,7 +172,7 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
         const name = nameOf(begun.setup);
         setRun({ name, begun, moments: [], seen: begun.seen, broken: false, own: true, invented: [] });
       }),
-    save: () =>
+    save: (saved: () => void) =>
       attempt("opening", async () => {
         const text = await open("run").trainer.save();
         const link = document.createElement("a");
@@ -180,6 +180,7 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
         link.download = "microgpt-run.json";
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+        saved();
       }),
     look: <T>(ask: (trainer: Remote<Engine>) => Promise<T>): Promise<T> => ask(open("run").trainer),
   };

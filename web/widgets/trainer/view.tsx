@@ -75,6 +75,9 @@ function cut(values: number[], top: number): number[] {
   return values.map((value, i) => (inside(i) ? value : inside(i - 1) || inside(i + 1) ? top : Number.NaN));
 }
 
+const SAVED =
+  "Saved. microgpt train --resume goes on with it, but holds no names out: once it has seen the others, it learns from those too.";
+
 /** In one sentence: what there is to see. */
 function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   const { begun, broken } = run;
@@ -135,7 +138,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
   const usual = result.run.begun.setup as Setup;
   const [setup, setSetup] = useState<Setup>(usual);
   const [names, setNames] = useState("");
-  const [linked, setLinked] = useState("");
+  const [notice, setNotice] = useState("");
   useEffect(() => {
     const text = new URLSearchParams(location.search).get(PARAMETER);
     const read = text === null ? null : readSetup(text, usual);
@@ -262,7 +265,11 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
       <SetUp {...{ setup, setSetup, names, setNames, runs, train }} />
       <Inside runs={runs} at={at} />
       <div class="choices controls files">
-        <button type="button" aria-disabled={!run.own || work !== null} onClick={() => run.own && void runs.save()}>
+        <button
+          type="button"
+          aria-disabled={!run.own || work !== null}
+          onClick={() => run.own && void runs.save(() => setNotice(SAVED))}
+        >
           Save the run
         </button>
         <FileButton
@@ -282,12 +289,12 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
               () => true,
               () => false,
             );
-            setLinked(copied ? "The address of this set-up is copied." : address.href);
+            setNotice(copied ? "The address of this set-up is copied." : address.href);
           }}
         >
           Copy a link
         </button>
-        <span role="status">{linked}</span>
+        <span role="status">{notice}</span>
       </div>
       <span class="sr-only" role="status">
         {run.own && work === null && says}
