@@ -36,7 +36,7 @@ from weave.publish.looks import LOOKS
 # What pages are made of beside one another.
 SOURCES = (
     *("docs", "microgpt", "snippets", "weave", "mkdocs.yml", "pyproject.toml"),
-    *("web/dist", "web/runtime", "web/theme", "web/widgets"),
+    *("web/dist", "web/pictures", "web/runtime", "web/theme", "web/widgets"),
 )
 PAGES = (".md", ".ipynb")
 NAMED = ".css"  # pages name these files, and show nothing of what is in them

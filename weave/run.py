@@ -60,14 +60,15 @@ def questions(page: Page) -> list[Question]:
 
 
 def chains(page: Page) -> list[Chain]:
-    """Return the chains of a page; what stands above all blocks is asked of the first."""
+    """Return the chains of a page; what stands above all blocks is asked of the last."""
     steps = [step for fence in fences(page) for step in fence.steps()]
     found = {number: Chain(number) for number in [0, *(step.chain for step in steps)]}
     for step in steps:
         found[step.chain].steps.append(step)
+    last = steps[-1].chain if steps else 0
     for question in questions(page):
         above = [step.chain for step in steps if step.line < question.line]
-        found[above[-1] if above else 0].questions.append(question)
+        found[above[-1] if above else last].questions.append(question)
     return list(found.values())
 
 

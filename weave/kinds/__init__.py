@@ -14,6 +14,8 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     ladder,
     listing,
     minimap,
+    names,
+    picture,
     plot,
     quiz,
     session,
@@ -48,8 +50,8 @@ def fences(page: Page) -> list[Kind]:
 
 
 def _no_kind(language: str) -> str:
-    names = [f"'{kind.directive}'" for kind in KINDS if kind.language == language]
-    if names:
-        return f"say above this fence what keeps it true: {' or '.join(names)}"
+    kinds = [f"'{kind.directive}'" for kind in KINDS if kind.language == language]
+    if kinds:
+        return f"say above this fence what keeps it true: {' or '.join(kinds)}"
     known = ", ".join(sorted({kind.language for kind in KINDS}))
     return f"a fence needs one of the languages {known}, not {language!r}"

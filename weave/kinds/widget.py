@@ -21,6 +21,7 @@ import yaml
 
 from weave.bundle import edition
 from weave.errors import WeaveError
+from weave.files import State, state
 from weave.findings import Finding, Results
 from weave.guide import Guide, link
 from weave.kinds.kind import Kind, View
@@ -31,11 +32,16 @@ from weave.process import environment
 TIME_LIMIT = 120  # seconds
 CALL = """
 import json, sys
+from importlib import import_module
 from runtime.runner import call
+def drawn(name):
+    return {"result": str(import_module(f"pictures.{name}").draw())}
 answers, sys.stdout = sys.stdout, sys.stderr  # a function may print
 for line in sys.stdin:
     try:
-        answer = json.dumps(call(*json.loads(line)), allow_nan=False)
+        asked = json.loads(line)
+        answer = drawn(asked) if isinstance(asked, str) else call(*asked)
+        answer = json.dumps(answer, allow_nan=False)
     except BaseException as error:
         answer = json.dumps({"error": f"{type(error).__name__}: {error}"})
     print(answer, file=answers, flush=True)
@@ -69,12 +75,17 @@ class Widget(Kind):
         """Refuse what names no widget."""
         self.parameters  # noqa: B018  (raises)
 
+    @property
+    def question(self) -> list[Any]:
+        """What is called, and with what."""
+        return [self.name, self.parameters]
+
     def result(self, guide: Guide) -> Any:
         """Call the widget's Python function as a reader's browser does."""
         for part in (model(self.name), view_of(self.name)):
             if not (guide.root / part).is_file():
                 raise self.error(f"there is no widget {self.name!r}: {part} is missing")
-        answer = answers(guide.root).ask(self).result()
+        answer = answers(guide.root).ask(self.question).result()
         complaint = answer.get("error") or answer.get("refused", {}).get("reason")
         if complaint:
             raise self.error(f"the widget {self.name!r}: {complaint}")
@@ -158,7 +169,7 @@ def about(root: Path, name: str) -> str:
 
 
 class Answers:
-    """What widgets' Python functions give, from a process that answers one by one.
+    """What widgets' and pictures' functions give; one process answers in turn.
 
     It lives as long as the Python that it knows: another edition needs another.
     """
@@ -169,9 +180,9 @@ class Answers:
         self._asked: dict[str, Future[dict[str, Any]]] = {}
         self._process: subprocess.Popen[str] | None = None
 
-    def ask(self, widget: Widget) -> Future[dict[str, Any]]:
-        """Return what a widget will be given, once its turn has come."""
-        question = json.dumps([widget.name, widget.parameters])
+    def ask(self, what: str | list[Any]) -> Future[dict[str, Any]]:
+        """Return what a picture, or a widget with parameters, will be given."""
+        question = json.dumps(what)
         if question not in self._asked:
             self._asked[question] = self._line.submit(self._answer, question)
         return self._asked[question]
@@ -225,16 +236,16 @@ def ask_ahead(root: Path, pages: Iterable[Page]) -> None:
     for page in pages:
         for widget in Widget.on(page):
             with contextlib.suppress(WeaveError):  # told when its page is rendered
-                asked.ask(widget)
+                asked.ask(widget.question)
 
 
-_latest: dict[Path, tuple[str, Answers]] = {}
+_latest: dict[Path, tuple[tuple[str, State], Answers]] = {}
 
 
 def answers(root: Path) -> Answers:
     """Return what answers for the Python of a project as it stands now."""
-    now = edition(root)
-    known, process = _latest.get(root, ("", None))
+    now = edition(root), state(root, "web/pictures")
+    known, process = _latest.get(root, (None, None))
     if process is None or known != now:
         if process is not None:
             process.close()

@@ -1,0 +1,76 @@
+"""What models of the ladder invent, side by side: a table made of recorded runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from weave.findings import Finding, Results
+from weave.guide import Guide
+from weave.kinds.kind import Cell, Kind, To, View, framed
+
+RECORDED = Path("web", "widgets", "trainer", "recorded.json")
+HEAD = ("model", "names seen", "held-out loss", "invents")
+
+
+class Names(Kind):
+    """A line for each model: `what it is called: its run`, or `… RUN before training`.
+
+    The runs are those of the Trainer; losses are in nats per token.
+    """
+
+    language = "names"
+    what = "names that models invent"
+
+    def rows(self, guide: Guide) -> list[tuple[str, str, str, list[str]]]:
+        """Return what stands in the table, row by row."""
+        runs: dict[str, Any] = json.loads((guide.root / RECORDED).read_text("utf-8"))
+        found = []
+        for offset, line in enumerate(self.fence.body, 1):
+            model, _, run = (part.strip() for part in line.rpartition(": "))
+            name, _, when = run.partition(" ")
+            if not model or name not in runs or when not in ("", "before training"):
+                known = ", ".join(runs)
+                what = f"a row is 'model: run', and the runs are {known}"
+                raise self.error(what, offset)
+            moment = runs[name]["moments"][0 if when else -1]
+            names = [each or "(empty)" for each in moment["names"]]
+            loss = f"{moment['heldOut']:.3f}"
+            found.append((model, f"{moment['seen']:,}", loss, names))
+        return found
+
+    def labels(self) -> Iterator[tuple[int, str]]:
+        """Yield what the models are called."""
+        for line, text in enumerate(self.fence.body, self.line + 1):
+            yield line, text.rpartition(": ")[0]
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Find runs that nobody recorded."""
+        self.rows(guide)
+        return iter(())
+
+    def html(self, view: View) -> list[str]:
+        """Show a table."""
+        head = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
+        body = ""
+        for model, seen, loss, names in self.rows(view.guide):
+            first = (
+                f'<th scope="row">{escape(model)}</th><td>{seen}</td><td>{loss}</td>'
+            )
+            invented = escape(", ".join(names))
+            body += f'<tr>{first}<td class="samples">{invented}</td></tr>'
+        table = (
+            '<table class="names" data-search-exclude>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        )
+        return [view.stash(framed(table))]
+
+    def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
+        """Yield the table in Markdown."""
+        yield f"| {' | '.join(HEAD)} |"
+        yield "| --- | --- | --- | --- |"
+        for *facts, names in self.rows(guide):
+            yield f"| {' | '.join(facts)} | {', '.join(names)} |"

@@ -1,0 +1,66 @@
+"""Still pictures that Python draws when the site is built, from the package's numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from weave.findings import Finding, Results
+from weave.guide import Guide
+from weave.kinds.kind import Kind, View
+from weave.kinds.widget import answers
+
+
+class Picture(Kind):
+    """The name of a file of `web/pictures/`; below it, what the picture shows."""
+
+    language = "picture"
+    what = "a picture"
+    plural = "pictures"
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return self.fence.body[0] if self.fence.body else ""
+
+    @property
+    def caption(self) -> str:
+        """What it shows, in Markdown: readers see it, and screen readers say it."""
+        return " ".join(self.fence.body[1:]).strip()
+
+    def read(self) -> None:
+        """Refuse a picture without a name or a caption."""
+        if not re.fullmatch(r"[a-z_]+", self.name) or not self.caption:
+            what = "a picture has a name on its first line, and below it what it shows"
+            raise self.error(what)
+
+    def prose(self) -> Iterator[tuple[int, str]]:
+        """Yield the caption."""
+        yield from enumerate(self.fence.body[1:], self.line + 2)
+
+    def draw(self, guide: Guide) -> str:
+        """Return its SVG."""
+        path = Path("web", "pictures", f"{self.name}.py")
+        if not (guide.root / path).is_file():
+            raise self.error(f"there is no picture {self.name!r}: {path} is missing")
+        answer = answers(guide.root).ask(self.name).result()
+        if "error" in answer:
+            raise self.error(f"the picture {self.name!r}: {answer['error']}")
+        return str(answer["result"])
+
+    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
+        """Find a picture that can't be drawn."""
+        self.draw(guide)
+        return iter(())
+
+    def html(self, view: View) -> list[str]:
+        """Show it above its caption."""
+        svg = self.draw(view.guide)
+        opening = f'<figure class="picture">{svg}<figcaption>'
+        shown = [
+            view.stash(opening),
+            self.caption,
+            view.stash("</figcaption></figure>"),
+        ]
+        return [line for part in shown for line in (part, "")]

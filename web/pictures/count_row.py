@@ -1,0 +1,36 @@
+"""One row of the count table as bars: what came after "m" in the names that were read."""
+
+from __future__ import annotations
+
+import random
+
+from microgpt import Tokenizer, load_names
+from pictures.drawing import WIDTH, Drawing
+from snippets.step0 import count_pairs, zero_counts
+
+ROW = "m"
+READ = 1000  # names
+
+
+def draw() -> Drawing:
+    """Draw the row of "m", after as many names as the program reads."""
+    names = load_names()
+    random.Random(42).shuffle(names)
+    tokenizer = Tokenizer(names)
+    counts = zero_counts(tokenizer.vocab_size)
+    for name in names[:READ]:
+        count_pairs(tokenizer.document(name), counts)
+    (token,) = tokenizer.encode(ROW)
+    row = counts[token]
+
+    sheet = Drawing(190)
+    step = (WIDTH - 10) / len(row)
+    for place, count in enumerate(row):
+        x = 5 + place * step
+        height = 120 * count / max(row)
+        sheet.box(x + 1, 150 - height, step - 2, height, "data", strength=0.75)
+        letter = "." if place == tokenizer.bos else tokenizer.characters[place]
+        sheet.text(x + step / 2, 168, letter, look="small")
+        if count >= max(row) / 4:
+            sheet.text(x + step / 2, 144 - height, count, "data", look="small strong")
+    return sheet

@@ -1,0 +1,120 @@
+"""A sheet to draw on: text, boxes, lines, arrows and curves, in the page's colours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from html import escape
+
+WIDTH = 480  # of most pictures; a phone shows them at three quarters of that
+HEAD = 8  # the length of an arrow's head
+
+
+class Drawing:
+    """An SVG picture; lengths are pixels, y grows downwards.
+
+    `role` says what a thing is, which decides its colour: data, parameter, activation,
+    gradient, attention or cost. Without one it has the colour of ink.
+    """
+
+    def __init__(self, height: float, width: float = WIDTH) -> None:
+        self.width, self.height = width, height
+        self._parts: list[str] = []
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        said: object,
+        role: str = "",
+        *,
+        look: str = "",
+        anchor: str = "middle",
+    ) -> None:
+        """Write on the line y. `look` may hold: small, large, strong, soft, italic."""
+        names = f"{role} {look} {anchor}".split()
+        place = f'x="{_px(x)}" y="{_px(y)}"'
+        words = escape(str(said), quote=False)
+        self._parts.append(f'<text class="{" ".join(names)}" {place}>{words}</text>')
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        role: str = "",
+        *,
+        strength: float | None = None,
+        look: str = "",
+    ) -> None:
+        """Draw a box; with a strength from 0 to 1 it is a cell, filled as strongly."""
+        fill = "" if strength is None else f' fill-opacity="{round(strength, 3)}"'
+        names = f"{'box' if strength is None else 'cell'} {role} {look}".split()
+        size = f'width="{_px(width)}" height="{_px(height)}" rx="3"'
+        place = f'x="{_px(x)}" y="{_px(y)}"'
+        self._parts.append(f'<rect class="{" ".join(names)}" {place} {size}{fill}/>')
+
+    def line(
+        self, points: Iterable[tuple[float, float]], role: str = "", *, look: str = ""
+    ) -> None:
+        """Join points by straight lines. `look` may hold: thick, dashed, soft."""
+        steps = " ".join(f"{_px(x)},{_px(y)}" for x, y in points)
+        names = f"line {role} {look}".split()
+        self._parts.append(f'<polyline class="{" ".join(names)}" points="{steps}"/>')
+
+    def arrow(
+        self,
+        start: tuple[float, float],
+        end: tuple[float, float],
+        role: str = "",
+        *,
+        look: str = "",
+        bend: float = 0.0,
+        weight: float = 1.5,
+    ) -> None:
+        """Draw an arrow, bent to its left by so many pixels, as thick as its weight."""
+        (x0, y0), (x1, y1) = start, end
+        length = math.dist(start, end) or 1.0
+        # The point that bends it: off the middle, at a right angle.
+        across = (2 * bend * (y1 - y0) / length, -2 * bend * (x1 - x0) / length)
+        mid = ((x0 + x1) / 2 + across[0], (y0 + y1) / 2 + across[1])
+        angle = math.atan2(y1 - mid[1], x1 - mid[0])
+        head = HEAD + 1.5 * weight
+        neck = (x1 - head * math.cos(angle), y1 - head * math.sin(angle))
+        sides = [
+            (x1 - head * math.cos(angle + turn), y1 - head * math.sin(angle + turn))
+            for turn in (0.42, -0.42)
+        ]
+        names = f"arrow {role} {look}".split()
+        way = f"M{_at(start)}Q{_at(mid)} {_at(neck)}"
+        tip = f"M{_at(end)}L{_at(sides[0])} {_at(sides[1])}Z"
+        self._parts.append(
+            f'<g class="{" ".join(names)}"><path stroke-width="{round(weight, 2)}" '
+            f'd="{way}"/><path class="head" d="{tip}"/></g>'
+        )
+
+    def dot(
+        self, x: float, y: float, radius: float, role: str = "", *, look: str = ""
+    ) -> None:
+        """Draw a disc; with the look `ring`, only its edge."""
+        names = f"dot {role} {look}".split()
+        self._parts.append(
+            f'<circle class="{" ".join(names)}" cx="{_px(x)}" cy="{_px(y)}" '
+            f'r="{_px(radius)}"/>'
+        )
+
+    def __str__(self) -> str:
+        size = f"{_px(self.width)} {_px(self.height)}"
+        style = f"max-width: {_px(self.width * 1.1)}px"
+        head = f'<svg class="drawing" viewBox="0 0 {size}" style="{style}"'
+        return f'{head} aria-hidden="true">{"".join(self._parts)}</svg>'
+
+
+def _px(value: float) -> str:
+    """Return a length with one decimal: enough for the eye."""
+    return f"{round(value, 1):g}"
+
+
+def _at(point: tuple[float, float]) -> str:
+    return f"{_px(point[0])} {_px(point[1])}"
