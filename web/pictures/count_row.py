@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import random
-
-from microgpt import Tokenizer, load_names
 from pictures.drawing import WIDTH, Drawing
-from snippets.step0 import count_pairs, zero_counts
+from snippets.ready import counted
 
 ROW = "m"
-READ = 1000  # names
 
 
 def draw() -> Drawing:
     """Draw the row of "m", after as many names as the program reads."""
-    names = load_names()
-    random.Random(42).shuffle(names)
-    tokenizer = Tokenizer(names)
-    counts = zero_counts(tokenizer.vocab_size)
-    for name in names[:READ]:
-        count_pairs(tokenizer.document(name), counts)
+    _, tokenizer, counts = counted()
     (token,) = tokenizer.encode(ROW)
     row = counts[token]
-
-    sheet = Drawing(190)
+    sheet = Drawing(178)
     step = (WIDTH - 10) / len(row)
     for place, count in enumerate(row):
         x = 5 + place * step

@@ -1,0 +1,26 @@
+"""A name as tokens: each letter above its number, with BOS at both ends."""
+
+from __future__ import annotations
+
+from microgpt import Tokenizer, load_names
+from pictures.drawing import WIDTH, Drawing
+
+NAME = "emma"
+
+
+def draw() -> Drawing:
+    """Draw letters, arrows and the numbers that the tokenizer gives them."""
+    tokenizer = Tokenizer(load_names())
+    tokens = tokenizer.document(NAME)
+    shown = ["BOS", *NAME, "BOS"]
+    sheet = Drawing(140)
+    wide = WIDTH / len(tokens)
+    for place, (letter, token) in enumerate(zip(shown, tokens, strict=True)):
+        left, role = place * wide + 8, "" if letter == "BOS" else "data"
+        middle = left + (wide - 16) / 2
+        look = "soft" if letter == "BOS" else "large strong"
+        sheet.text(middle, 28, letter, role, look=look)
+        sheet.arrow((middle, 42), (middle, 78), look="soft")
+        sheet.box(left, 84, wide - 16, 40, role)
+        sheet.text(middle, 110, token, role, look="strong")
+    return sheet
