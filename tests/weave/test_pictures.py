@@ -25,7 +25,7 @@ def guide_with(kind: str, *body: str) -> Guide:
 def test_a_picture_is_drawn_by_its_function_above_its_caption() -> None:
     guide = guide_with("picture", "count_row", "What came after *m*.")
     html = BeautifulSoup(stashed(guide, PAGE), "lxml")
-    (svg,) = html.select("figure.picture > svg.drawing")
+    (svg,) = html.select("figure.still > svg.drawing")
     assert svg["aria-hidden"] == "true"  # the caption says it
     counted = [text.get_text() for text in svg.select("text.data")]
     assert counted and all(count.isdecimal() for count in counted)

@@ -57,7 +57,7 @@ class Picture(Kind):
     def html(self, view: View) -> list[str]:
         """Show it above its caption."""
         svg = self.draw(view.guide)
-        opening = f'<figure class="picture">{svg}<figcaption>'
+        opening = f'<figure class="still">{svg}<figcaption>'
         shown = [
             view.stash(opening),
             self.caption,
