@@ -1,117 +1,82 @@
-"""Home in a reader's hands: names come, and the map leads where it says."""
+"""Home in a reader's hands: a GPT learns, names go on, and the map leads where it says."""
 
 from __future__ import annotations
 
-import json
-import random
-import re
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
-
-from microgpt import load_model, sample
 from tests.site.accessibility import COLOURS, assert_no_fault, show
 from tests.site.browsing import LONG, PHONE
 from tests.thorough import thorough
-from weave.guide import Guide
-from weave.kinds.listing import homes
-from widgets.generator.model import generator
+from widgets.trainer.model import recorded
 
-# Keeps what is on the screen whenever a letter has been picked.
-WATCH = """it => {
-  window.seen = [];
-  const all = (name) => [...it.querySelectorAll(name)];
-  const look = () => {
-    if (it.querySelector(".column.picked") === null) return;
-    const letters = all(".letters .letter").map(x => x.textContent);
-    seen.push([letters, all(".column .fill").map(x => parseFloat(x.style.height))]);
-  };
-  const how = {subtree: true, childList: true, attributes: true, characterData: true};
-  new MutationObserver(look).observe(it, how);
-}"""
+MAP = "reference/coverage/"
 
 
-def invented(tab: Page) -> list[str]:
-    return tab.locator(".generator .invented li").all_inner_texts()
+def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
+    tab = context.new_page()
+    tab.goto(address)
+    return tab, tab.locator("[data-widget=live_gpt]")
 
 
-def name_of(seed: int) -> str:
-    model, tokenizer = load_model()
-    return sample(model, tokenizer, random.Random(seed))
+def names(figure: Locator) -> list[str]:
+    return figure.locator(".writes span").all_inner_texts()
 
 
 @thorough
-def test_a_name_comes_letter_by_letter_and_python_only_when_asked(
-    newcomer: BrowserContext, address: str, guide: Guide
+def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
+    newcomer: BrowserContext, address: str
 ) -> None:
-    tab = newcomer.new_page()
-    tab.set_viewport_size({"width": 1280, "height": 800})
     asked: list[str] = []
-
-    def note(request: Request) -> None:
-        if "pyodide" in request.url:
-            asked.append(request.url)
-
-    newcomer.on("request", note)
-    tab.goto(address)
-    figure = tab.locator("[data-widget=generator]")
-    expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
-    given = json.loads(figure.locator("script").text_content() or "")
-    (seed,) = given["parameters"].values()
-    names = [name_of(seed + more) for more in range(4)]
-    assert given["result"] == json.loads(json.dumps(generator(seed)))
-    assert invented(tab) == names[:1]
-    button = figure.locator("button.main")
-    start = tab.get_by_role("link", name=re.compile("Start with Step 0"))
-    for part in (button, start, figure.locator(".columns")):
+    newcomer.on("request", lambda request: asked.append(request.url))
+    tab, figure = on_home(newcomer, address)
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    moments = recorded("home")["moments"]
+    button = figure.get_by_role("button", name="Invent a name")
+    expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)
+    expect(button).to_have_attribute("aria-disabled", "false", timeout=LONG)
+    # It has learnt what was recorded, moment by moment.
+    expect(figure.locator(".where")).to_contain_text("in your browser, in")
+    assert names(figure) == [name or "(nothing)" for name in moments[-1]["names"][:4]]
+    for part in (button, figure.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
         assert box and box["y"] + box["height"] < 800
-    assert asked == []
+    assert not any("pyodide" in url for url in asked)
 
-    # The next name is the page's; each of its letters is drawn from what was shown.
-    figure.evaluate(WATCH)
-    button.click()
-    expect(button).to_have_text("Stop")
-    lit = figure.locator(".source-line.lit")
-    line = given["result"]["source_line"]
-    expect(lit).to_have_text(
-        f"Line {line['number']} of {line['path']} picks each letter: {line['text']}"
-    )
-    status = figure.locator(".sr-only[role=status]")
-    expect(status).to_contain_text(f"The name is “{names[1]}”.")
-    assert invented(tab) == [names[1], names[0]]
-    shown = {tuple(letters): heights for letters, heights in tab.evaluate("seen")}
-    word = [*names[1], "end"]
-    assert list(shown) == [tuple(word[:count]) for count in range(1, len(word) + 1)]
-    for letters, heights in shown.items():
-        before = names[1][: len(letters) - 1]
-        p = given["result"]["places"][before]["probabilities"]
-        wanted = [100 * each / max(p) for each in p]
-        assert heights == pytest.approx(wanted, abs=0.06)
 
-    # Python has come meanwhile, and goes on with a seed of its own.
-    expect(figure.locator(".python")).to_have_attribute(
-        "data-busy", "false", timeout=LONG
-    )
-    assert asked
-    button.press("Enter")
-    expect(figure.locator(".says")).to_contain_text("in your browser", timeout=LONG)
-    says = figure.locator(".says").inner_text()
-    found = re.search(r"“(\w*)”.+ Seed (\d+),", says)
-    assert found
-    assert found[1] == name_of(int(found[2])) == invented(tab)[0]
+@thorough
+def test_a_name_goes_on_from_what_was_typed_and_its_link_replays_it(
+    newcomer: BrowserContext, address: str
+) -> None:
+    tab, figure = on_home(newcomer, address)
+    field = figure.get_by_label("How does yours begin?")
+    button = figure.get_by_role("button", name="Invent a name")
+    expect(button).to_have_attribute("aria-disabled", "false", timeout=LONG)
+    field.fill("K9")
+    field.press("Enter")
+    refused = figure.get_by_text("this model does not know the character ‘9’")
+    expect(refused).to_be_visible()
+    field.fill(" Mar ")
+    button.click()
+    link = figure.get_by_role("link", name="Link to this name")
+    expect(link).to_be_visible(timeout=LONG)
+    expect(refused).not_to_be_visible()
+    name = figure.locator(".born b").inner_text()
+    assert name.startswith("mar")
+    tab.goto(tab.url.partition("?")[0] + (link.get_attribute("href") or ""))
+    expect(figure.locator(".born b")).to_have_text(name, timeout=LONG)
+    expect(field).to_have_value("mar")
 
-    # Stopped in the middle, it stays as it is, and the next one begins anew.
-    button.click()
-    button.click()
-    expect(button).to_have_text("Another name")
-    expect(status).to_contain_text("Stopped")
-    assert len(invented(tab)) == 3
-    home = next(
-        h for (path, _), h in homes(guide).items() if path.name == "sampling.py"
-    )
-    figure.locator(".source-line a").click()
-    tab.wait_for_url(f"**/{home.page.path.stem}/#{home.anchor}")
+
+def test_with_less_motion_nothing_trains_until_it_is_asked_for(
+    browser: Browser, address: str
+) -> None:
+    with browser.new_context(reduced_motion="reduce") as context:
+        _, figure = on_home(context, address)
+        train = figure.get_by_role("button", name="Train it here")
+        expect(train).to_be_visible(timeout=LONG)
+        expect(figure.locator(".where")).to_contain_text("when this page was made")
+        train.click()
+        expect(figure.locator(".where")).to_contain_text("in your browser, in")
 
 
 def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_links(
@@ -120,9 +85,10 @@ def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_link
     with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
         tab = context.new_page()
         tab.goto(address)
-        assert tab.locator(".generator .letters li").count() > 1
-        assert tab.locator(".generator button:visible").count() == 0
+        assert all(tab.locator(".live_gpt .writes span").all_inner_texts())
+        assert tab.locator(".live_gpt :is(button, input):visible").count() == 0
         assert tab.locator(".ladder .rung:visible").count() == 8
+        tab.goto(address + MAP)
         ways = tab.locator(".minimap svg a")
         assert ways.count() > 100
         assert all(ways.evaluate_all("all => all.map(x => x.href.baseVal)"))
@@ -132,7 +98,7 @@ def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_link
 def test_the_map_is_one_stop_for_tab_and_arrows_walk_through_it(
     tab: Page, address: str
 ) -> None:
-    tab.goto(address)
+    tab.goto(address + MAP)
     box = tab.locator(".minimap")
     box.scroll_into_view_if_needed()
     expect(box).to_have_attribute("data-alive", "", timeout=LONG)
@@ -163,14 +129,14 @@ def test_a_first_touch_of_the_map_says_where_the_second_leads(
 ) -> None:
     with browser.new_context(has_touch=True, viewport=PHONE) as context:
         tab = context.new_page()
-        tab.goto(address)
+        tab.goto(address + MAP)
         box = tab.locator(".minimap")
         box.scroll_into_view_if_needed()
         expect(box).to_have_attribute("data-alive", "", timeout=LONG)
         way = box.locator("svg a[aria-label*='nn.py']").first
         way.tap()
         expect(box.locator(".said")).to_have_text(way.get_attribute("aria-label") or "")
-        assert tab.url == address
+        assert tab.url == address + MAP
         target = way.get_attribute("href")
         box.locator(".said a").tap()
         tab.wait_for_url(f"**/{target}")

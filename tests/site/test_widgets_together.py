@@ -148,7 +148,7 @@ PICTURES = {
     "dot_graph": ".side .node",
     "dot_product": "table, tbody td",
     "forward_pass": ".losses tfoot td",
-    "generator": ".letters li",
+    "live_gpt": ".writes span",
     "gradient_check": "svg, .verdict",
     "graph": ".picture",
     "graph_memory": ".note",

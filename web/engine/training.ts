@@ -36,6 +36,14 @@ export interface Begun {
   seen: number;
 }
 
+/** A name that a model went on with, and how likely it held each letter; the last is its end, if it has one. */
+export interface Invented {
+  name: string;
+  letters: [letter: string, probability: number][];
+  /** Whether the model has learnt from it, or could have. */
+  known: "new" | "learnt" | "held out";
+}
+
 export interface Part {
   seen: number;
   moments: Moment[];
@@ -202,21 +210,25 @@ class Engine extends Gpt implements Learner {
   }
 }
 
-/** Invent a name, one token at a time. */
-function invented(learner: Learner, random: Random, characters: string[]): string {
-  const bos = characters.length;
-  const tokens = [bos];
+/** Go on from some tokens, one at a time, to the end of a name; hear how likely each was. */
+function goOn(tokens: number[], learner: Learner, random: Random, hear?: (token: number, p: number) => void): number[] {
+  const bos = tokens[0] as number;
   while (tokens.length <= CONTEXT) {
     const logits = Array.from(learner.logits(tokens), (logit) => logit / TEMPERATURE);
     const most = Math.max(...logits);
-    const token = random.choice(logits.map((logit) => Math.exp(logit - most)));
+    const weights = logits.map((logit) => Math.exp(logit - most));
+    const token = random.choice(weights);
+    hear?.(token, (weights[token] as number) / weights.reduce((a, b) => a + b, 0));
     if (token === bos) break;
     tokens.push(token);
   }
-  return tokens
-    .slice(1)
-    .map((token) => characters[token])
-    .join("");
+  return tokens;
+}
+
+/** Invent a name. */
+function invented(learner: Learner, random: Random, characters: string[]): string {
+  const [, ...tokens] = goOn([characters.length], learner, random);
+  return tokens.map((token) => characters[token]).join("");
 }
 
 const sha256 = async (data: string): Promise<string> => {
@@ -373,12 +385,32 @@ export class Training {
     return [];
   }
 
-  /** Where each letter of a name looked at a moment, by layer and head. Throws with a sentence if the name will not do. */
-  attention(index: number, name: string): { tokens: string[]; layers: number[][][][] } {
+  private lettersOf(name: string): string[] {
     const letters = [...name.trim()];
     const unknown = letters.find((letter) => !this.characters.includes(letter));
     if (unknown !== undefined) throw new Error(`this model does not know the character ‘${unknown}’`);
     if (letters.length >= CONTEXT) throw new Error(`type at most ${CONTEXT - 1} letters: this has ${letters.length}`);
+    return letters;
+  }
+
+  /**
+   * Go on with a name that a reader has begun: the same seed gives the same name. Throws with a sentence if the model
+   * can’t read it.
+   */
+  continueName(begun: string, seed: number): Invented {
+    const { characters, learner, names, documents } = this;
+    const letters = this.lettersOf(begun);
+    const drawn: Invented["letters"] = [];
+    const tokens = [characters.length, ...letters.map((letter) => characters.indexOf(letter))];
+    goOn(tokens, learner, new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
+    const name = letters.concat(drawn.map(([letter]) => letter)).join("");
+    const place = names.indexOf(name);
+    return { name, letters: drawn, known: place < 0 ? "new" : place < documents.length ? "learnt" : "held out" };
+  }
+
+  /** Where each letter of a name looked at a moment, by layer and head. Throws with a sentence if the name will not do. */
+  attention(index: number, name: string): { tokens: string[]; layers: number[][][][] } {
+    const letters = this.lettersOf(name);
     const { learner } = this;
     const weights = this.weights.get(index);
     if (!(learner instanceof Engine) || !weights) return { tokens: [], layers: [] };

@@ -47,7 +47,7 @@ export function recordedRun({ begun, moments, broken }: TrainerRun): Run {
 }
 
 /** A worker of its own for each, so that seeds are tried beside a run that can go on. */
-function engine(): { trainer: Remote<Engine>; end(): void; broken: Promise<never> } {
+export function engine(): { trainer: Remote<Engine>; end(): void; broken: Promise<never> } {
   const worker = newWorker(TRAINER);
   const broken = new Promise<never>((_, reject) => {
     worker.addEventListener("error", (event) => {

@@ -1,0 +1,19 @@
+"""A whole GPT learns names while you watch, and goes on with the beginning of yours.
+
+What learns is the C engine, in the browser; Python only knows the run that stands there
+until it has.
+"""
+
+from __future__ import annotations
+
+from widgets.trainer.model import TrainerRun, recorded
+
+
+class LiveGpt(TrainerRun):
+    """The run that the browser repeats."""
+
+
+def live_gpt() -> LiveGpt:
+    """Return the run as it was recorded."""
+    run = recorded("home")
+    return LiveGpt(begun=run["begun"], moments=run["moments"], broken=run["broken"])

@@ -1,0 +1,15 @@
+"""What stands on Home until the browser has trained: the run that it will repeat."""
+
+from __future__ import annotations
+
+from widgets.live_gpt.model import live_gpt
+
+
+def test_the_recorded_run_is_the_whole_gpt_and_learns() -> None:
+    run = live_gpt()
+    first, last = run["moments"][0], run["moments"][-1]
+    setup = run["begun"]["setup"]
+    assert (setup["model"], setup["off"], last["seen"]) == ("gpt", [], setup["seen"])
+    pairs = run["begun"]["pairs"]
+    assert pairs and first["heldOut"] and last["heldOut"]
+    assert last["heldOut"] < pairs < first["heldOut"]

@@ -1,0 +1,199 @@
+/** A whole GPT learns names while the reader watches, and goes on with the beginning of theirs. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Setup } from "../../engine/setup.js";
+import { GRID, type Invented, type Moment } from "../../engine/training.js";
+import { decimals, grouped, percent } from "../../parts/numerals.js";
+import { useAlive } from "../../parts/use_alive.js";
+import type { Given } from "../../runtime/widget.js";
+import { engine } from "../trainer/use_trainer.js";
+import type { LiveGpt, LiveGptParameters } from "../types.js";
+
+/** Milliseconds: how long the worker is left alone; from a moment to the next; from a letter to the next. */
+const TURN = 40;
+const PACE = 140;
+const LETTER = 220;
+/** Of the picture, in its own units. */
+const [WIDE, HIGH, TOP, BOTTOM] = [600, 150, 3.4, 2.2];
+const SEEDS = 1e6;
+const BEGIN = "begin";
+const SEED = "seed";
+
+const KNOWN = {
+  new: "It isn’t in the dataset: nobody taught the model this name.",
+  learnt: "It’s a real name, and one that the model has learnt from.",
+  "held out": "It’s a real name, though one that the model has never seen.",
+} as const;
+
+const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
+  const setup = result.begun.setup as Setup;
+  const alive = useAlive();
+  const [moments, setMoments] = useState<Moment[]>(result.moments);
+  const [at, setAt] = useState(result.moments.length - 1);
+  // In seconds, once the model of this browser is there.
+  const [took, setTook] = useState<number | null>(null);
+  const [training, setTraining] = useState(false);
+  const [refusal, setRefusal] = useState("");
+  const [begun, setBegun] = useState("");
+  const [born, setBorn] = useState<(Invented & { begun: string; seed: number; shown: number }) | null>(null);
+  const ours = useRef<ReturnType<typeof engine> | null>(null);
+
+  const attempt = async (act: (ours: ReturnType<typeof engine>) => Promise<void>): Promise<void> => {
+    setRefusal("");
+    ours.current ??= engine();
+    try {
+      await act(ours.current);
+    } catch (error) {
+      setRefusal((error as Error).message);
+    }
+  };
+  const train = (): Promise<void> =>
+    attempt(async ({ trainer, broken }) => {
+      setTraining(true);
+      try {
+        await Promise.race([trainer.begin(setup, ""), broken]);
+        setMoments([]);
+        setAt(0);
+        setTook(null);
+        const start = performance.now();
+        for (;;) {
+          const part = await Promise.race([trainer.advance(TURN), broken]);
+          setMoments((before) => before.concat(part.moments));
+          if (part.done) break;
+        }
+        setTook((performance.now() - start) / 1000);
+      } catch (error) {
+        ours.current?.end();
+        ours.current = null;
+        throw error;
+      } finally {
+        setTraining(false);
+      }
+    });
+  const invent = (beginning: string, seed: number): Promise<void> =>
+    attempt(async ({ trainer, broken }) => {
+      const name = beginning.trim().toLowerCase();
+      const invented = await Promise.race([trainer.continueName(name, seed), broken]);
+      setBorn({ ...invented, begun: name, seed, shown: calm() ? invented.letters.length : 0 });
+    });
+
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search);
+    const seed = Number(asked.get(SEED) ?? Number.NaN);
+    const replay = Number.isSafeInteger(seed) && seed >= 0;
+    if (replay || !calm())
+      void train().then(() => {
+        if (!replay) return;
+        setBegun(asked.get(BEGIN) ?? "");
+        return invent(asked.get(BEGIN) ?? "", seed);
+      });
+    return () => ours.current?.end();
+  }, []);
+  const last = moments.length - 1;
+  useEffect(() => {
+    if (at >= last) return;
+    const timer = setTimeout(() => setAt(calm() ? last : at + 1), PACE);
+    return () => clearTimeout(timer);
+  }, [at, last]);
+  useEffect(() => {
+    if (born === null || born.shown >= born.letters.length) return;
+    const timer = setTimeout(() => setBorn({ ...born, shown: born.shown + 1 }), LETTER);
+    return () => clearTimeout(timer);
+  }, [born]);
+
+  const moment = moments[Math.min(at, last)];
+  const over = !training && at >= last;
+  const ready = over && took !== null;
+  const x = ({ index }: Moment): number => (WIDE * index) / (GRID.indexOf(setup.seen) || 1);
+  const y = (loss: number): number => (HIGH * (TOP - loss)) / (TOP - BOTTOM);
+  const drawn = moments.slice(0, at + 1).filter(({ heldOut }) => heldOut !== null);
+  const points = drawn.map((each) => `${x(each).toFixed(1)},${y(each.heldOut as number).toFixed(1)}`);
+  const { pairs } = result.begun;
+  const seen = moment ? grouped(moment.seen) : "0";
+  const loss = decimals(moment?.heldOut ?? Math.log(27), 2);
+  const where =
+    took === null
+      ? training
+        ? "in your browser, now"
+        : "when this page was made"
+      : `in your browser, in ${decimals(took, 1)} seconds; shown more slowly`;
+  const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
+  return (
+    <div class="live">
+      <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+        {pairs !== null && <line class="floor" x1="0" x2={WIDE} y1={y(pairs)} y2={y(pairs)} />}
+        <polyline class="curve" points={points.join(" ")} />
+      </svg>
+      {pairs !== null && (
+        <span class="floor" style={{ top: `${y(pairs).toFixed(0)}px` }}>
+          counting letters
+        </span>
+      )}
+      <p class="told">
+        <b>{seen}</b> names read, surprise <b>{loss}</b>. It now writes:
+      </p>
+      <p class="writes" aria-live="off">
+        {moment?.names.slice(0, 4).map((name) => (
+          <span>{name || "(nothing)"}</span>
+        ))}
+      </p>
+      <p class="where">
+        A GPT of {grouped(result.begun.parameters)} numbers, trained {where}.
+      </p>
+      <form
+        class="controls"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) void invent(begun, Math.floor(SEEDS * Math.random()));
+          else if (!training) void train();
+        }}
+      >
+        {took === null && !training && alive ? (
+          <button type="submit" class="main">
+            Train it here
+          </button>
+        ) : (
+          <>
+            <label>
+              How does yours begin?{" "}
+              <input
+                value={begun}
+                size={8}
+                maxLength={15}
+                autocomplete="off"
+                autocapitalize="none"
+                spellcheck={false}
+                onInput={({ currentTarget }) => setBegun(currentTarget.value)}
+              />
+            </label>
+            <button type="submit" class="main" aria-disabled={!ready}>
+              Invent a name
+            </button>
+          </>
+        )}
+        <span class="refusal" role="status">
+          {refusal}
+        </span>
+      </form>
+      {born && (
+        <div class="born">
+          <p class="name">
+            <span class="begun">{born.begun}</span>
+            {born.letters.slice(0, born.shown).map(([letter, p]) => (
+              <span class={letter ? "" : "end"} title={percent(p)}>
+                {letter || "."}
+              </span>
+            ))}
+          </p>
+          {born.shown === born.letters.length && (
+            <p role="status">
+              <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
