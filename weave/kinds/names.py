@@ -10,7 +10,7 @@ from typing import Any
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
-from weave.kinds.kind import Cell, Kind, To, View, framed
+from weave.kinds.kind import Cell, Kind, To, View
 
 RECORDED = Path("web", "widgets", "trainer", "recorded.json")
 HEAD = ("model", "names seen", "held-out loss", "invents")
@@ -63,10 +63,10 @@ class Names(Kind):
             invented = escape(", ".join(names))
             body += f'<tr>{first}<td class="samples">{invented}</td></tr>'
         table = (
-            '<table class="names" data-search-exclude>'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            '<div class="names" data-search-exclude><table>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
-        return [view.stash(framed(table))]
+        return [view.stash(table)]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the table in Markdown."""
