@@ -21,7 +21,7 @@ from bench.textbook import Textbook
 from bench.timing import digits, race, summary, timed_step
 from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.cli.parser import positive
-from microgpt.engines import ENGINES, MissingLibraryError, load_engine
+from microgpt.engines import ENGINES, load_engine
 from microgpt.engines.protocol import Engine, EngineType
 
 TEXTBOOK = "textbook"
@@ -61,7 +61,7 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
     for name in names:
         try:
             engines[name] = load_engine(name)
-        except MissingLibraryError as error:
+        except (ValueError, OSError) as error:
             print(error, file=sys.stderr)
     return engines
 

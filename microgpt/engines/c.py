@@ -88,6 +88,8 @@ class Engine:
     ) -> None:
         if min(astuple(config)) < 1:
             raise ValueError("each size of a model must be at least 1")
+        if unknown := set(without) - set(PARTS):
+            raise ValueError(f"a model has no part {min(unknown)!r}")
         kept = [i for i, p in enumerate(PARTS) if p not in without]
         self.config = config
         self.library = load(precision)
@@ -244,7 +246,8 @@ class Engine:
         parts = (state.weights, state.first, state.second)
         if any(len(part) != count for part in parts):
             raise ValueError(f"a state of this model has {count} weights")
-        for place, part in zip((0, 2, 3), parts):
+        numbers = [(self.number * count)(*part) for part in parts]
+        for place, part in zip((0, 2, 3), numbers):
             self.memory[place * count : (place + 1) * count] = part
         self.steps, self.epsilon = state.steps, state.epsilon
         self.beta1, self.beta2 = state.beta1, state.beta2

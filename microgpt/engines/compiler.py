@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -39,28 +40,55 @@ def compiled(*options: str) -> Path:
     """Return the library made of gpt.c, which another process may have made.
 
     Raise ModuleNotFoundError if this machine has no C compiler, and
-    ValueError if none can compile it or nothing can be kept.
+    ValueError if none can compile it.
     """
     if sys.platform == "emscripten":
         raise ModuleNotFoundError("browsers compile no C", name="c")
     known = (SOURCE.read_text("utf-8"), *OPTIONS, *options, processor())
     name = f"gpt-{sha256(repr(known).encode()).hexdigest()[:16]}.so"
-    folder = cache_folder()
-    if (folder / name).exists():
+    folder = place()
+    if is_whole(folder / name):  # half of one could end this process
         return folder / name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        place = tempfile.TemporaryDirectory(dir=folder)
-    except OSError as error:
-        raise ValueError(
-            f"cannot keep the compiled engine in {folder}: {error.strerror}"
-        ) from None
-    with place as temporary:
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
         made = Path(temporary) / name
         compile_to(made, options)
+        note = made.with_suffix(".sha256")
+        note.write_text(sha256(made.read_bytes()).hexdigest())
         with suppress(PermissionError):  # another process was faster
             os.replace(made, folder / name)
+            os.replace(note, folder / note.name)
     return folder / name
+
+
+def place() -> Path:
+    """Return where to keep the library; for this process alone if need be."""
+    try:
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except (
+        OSError,
+        RuntimeError,
+    ):  # no home, or nothing can be written there
+        return Path(of_this_process().name)
+    return folder
+
+
+@cache
+def of_this_process() -> tempfile.TemporaryDirectory[str]:
+    """Return a folder that goes when the process ends."""
+    return tempfile.TemporaryDirectory(
+        prefix="microgpt-", ignore_cleanup_errors=True
+    )
+
+
+def is_whole(library: Path) -> bool:
+    """Tell whether a library is still what was compiled."""
+    try:
+        known = library.with_suffix(".sha256").read_text()
+        return known == sha256(library.read_bytes()).hexdigest()
+    except OSError:
+        return False
 
 
 def processor() -> tuple[str, ...]:
@@ -116,7 +144,10 @@ def compile_to(file: Path, options: Sequence[str]) -> None:
 def compilers() -> Iterator[list[str]]:
     """Yield the commands that may compile C here, the likeliest first."""
     for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        command = shlex.split(name)
+        try:
+            command = shlex.split(name)
+        except ValueError as error:
+            raise ValueError(f"CC={name} is no command: {error}") from None
         if command and shutil.which(command[0]):
             yield command
     if find_spec("ziglang"):

@@ -271,7 +271,8 @@ static inline double power(double x) {
     return e * e * two.value;
 }
 
-static void softmax(int count, real *x) {
+/* Turns numbers into probabilities; returns ln Σ eˣ. */
+static double softmax(int count, real *x) {
     real largest = x[0], sum = 0;
     for (int i = 1; i < count; i++)
         largest = x[i] > largest ? x[i] : largest;
@@ -280,6 +281,7 @@ static void softmax(int count, real *x) {
     for (int i = 0; i < count; i++) x[i] = power(x[i]);
     for (int i = 0; i < count; i++) sum += x[i];
     for (int i = 0; i < count; i++) x[i] /= sum;
+    return largest + log(sum);
 }
 
 static real score_scale(const GPT *g) {
@@ -424,8 +426,8 @@ static double loss(const GPT *g) {
     double sum = 0;
     for (int t = 0; t < g->rows; t++) {
         real *p = g->logits + t * g->c.vocab;
-        softmax(g->c.vocab, p);
-        sum -= g->share[t] * log(p[g->target[t]]);
+        const double came = p[g->target[t]];
+        sum += g->share[t] * (softmax(g->c.vocab, p) - came);
         p[g->target[t]] -= 1;
         for (int i = 0; i < g->c.vocab; i++) p[i] *= g->share[t];
     }

@@ -51,6 +51,38 @@ def trained(names: str = "", file: str = "", stop: int = 0, **changes: Any) -> A
     return json.loads(done.stdout)
 
 
+def of_set_ups(expression: str) -> Any:
+    """Evaluate an expression about set-ups under Node."""
+    module = (HERE.parents[1] / "web" / "dist" / "training.mjs").as_uri()
+    what = f"import {{ readSetup, setupOf }} from {module!r}; "
+    what += f"console.log(JSON.stringify({expression}))"
+    command = [node() or "node", "--input-type=module", "-e", what]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
+    layered = "setupOf('network', 1000, {...setupOf('four', 1000), layers: 2})"
+    assert of_set_ups(layered)["layers"] == 1
+    assert "layers" in trained(model="network", layers=2)["refused"]
+
+
+@pytest.mark.parametrize(
+    ("address", "read"),
+    [
+        ("model:constructor", None),
+        ("optimizer:toString", None),
+        ("model:network,layers:2", None),
+        ("off:toString", {"off": []}),
+        ("off:norm+norm+mlp", {"off": ["norm", "mlp"]}),
+        ("width:32,optimizer:SGD", {"width": 32, "optimizer": "SGD"}),
+    ],
+)
+def test_an_address_sets_up_only_what_there_is(address: str, read: Any) -> None:
+    found = of_set_ups(f"readSetup({address!r}, setupOf('four', 1000))")
+    assert found == (None if read is None else WHOLE | read)
+
+
 def python_run(names: list[str], steps: int, **options: Any) -> Run:
     config = Config(Tokenizer(names).vocab_size)
     return Run(names, config, steps, engine=numpy.Engine, **options)

@@ -70,7 +70,8 @@ export function setupOf(rung: Rung, seen: number, before: Setup = GPT): Setup {
   const { model, heads, off } = RUNGS[rung];
   const alone = seen <= ALONE;
   const optimizer = alone && rung !== "four" ? "SGD" : "Adam";
-  const setup: Setup = { ...before, model, heads, off: [...off], seen, batch: alone ? 1 : BATCH, optimizer };
+  const layers = model === "gpt" ? before.layers : 1; // more would be dead ends of a network without a residual
+  const setup: Setup = { ...before, model, heads, layers, off: [...off], seen, batch: alone ? 1 : BATCH, optimizer };
   return { ...setup, rate: rateFor(setup) };
 }
 
@@ -110,6 +111,7 @@ export function refusal(setup: Setup): string {
     whole("seed", seed, 0, Number.MAX_SAFE_INTEGER) ||
     whole("width", width, 1, 64) ||
     whole("layers", layers, 1, 4) ||
+    (setup.model === "network" && layers > 1 ? "layers: the one-letter network has one" : "") ||
     whole("heads", heads, 1, 8) ||
     (width % heads === 0 ? "" : `heads: ${width} numbers cannot be shared evenly by ${heads} heads`)
   );
@@ -122,6 +124,8 @@ export function without({ model, off }: Setup): Part[] {
 }
 
 const KEYS = ["model", "seen", "batch", "optimizer", "rate", "seed", "width", "layers", "heads"] as const;
+
+const CHOICES = { model: ["counts", "network", "gpt"], optimizer: ["SGD", "Adam"] };
 
 /** What differs from another set-up, as it stands in an address. */
 export function written(setup: Setup, usual: Setup): string {
@@ -136,11 +140,11 @@ export function readSetup(text: string, usual: Setup): Setup | null {
   const setup: Record<string, unknown> = { ...usual };
   for (const field of text.split(",").filter(Boolean)) {
     const [key = "", value = ""] = field.split(":");
-    if (key === "off") setup["off"] = value.split("+").filter((each) => each in OFF);
-    else if (key === "model" && !(value in { counts: 1, network: 1, gpt: 1 })) return null;
-    else if (key === "optimizer" && !(value in { SGD: 1, Adam: 1 })) return null;
-    else if (key === "model" || key === "optimizer") setup[key] = value;
-    else if ((KEYS as readonly string[]).includes(key)) setup[key] = Number(value);
+    if (key === "off") setup["off"] = [...new Set(value.split("+"))].filter((each) => Object.hasOwn(OFF, each));
+    else if (key === "model" || key === "optimizer") {
+      if (!CHOICES[key].includes(value)) return null;
+      setup[key] = value;
+    } else if ((KEYS as readonly string[]).includes(key)) setup[key] = Number(value);
     else return null;
   }
   const read = setup as unknown as Setup;

@@ -5,7 +5,7 @@ import { Gpt, type Sizes } from "./gpt.js";
 import { Random } from "./random.js";
 import { refusal, type Setup, without } from "./setup.js";
 
-export { rateFor, setupOf } from "./setup.js";
+export { rateFor, readSetup, setupOf } from "./setup.js";
 
 /** A model after as many names; what was measured then. */
 export interface Moment {

@@ -258,6 +258,41 @@ def test_a_state_of_another_model_is_refused():
         engine.restore(first_state(other, random.Random(1)))
 
 
+def test_a_state_that_is_no_numbers_changes_nothing():
+    engine = c.Engine(CONFIG, random.Random(1))
+    before = engine.state()
+    count = len(before.weights)
+    with pytest.raises(TypeError):
+        engine.restore(State([0.5] * count, ["x"] * count, before.second))
+    assert list(engine.state().weights) == list(before.weights)
+
+
+def test_a_part_that_no_model_has_is_refused():
+    with pytest.raises(ValueError, match="no part 'norms'"):
+        c.Engine(CONFIG, random.Random(1), without=["norms"])
+
+
+@pytest.mark.parametrize(
+    ("precision", "digits"), [("float64", 1e-12), ("float32", 1e-5)]
+)
+def test_a_loss_is_right_however_sure_the_model_is_of_something_else(precision, digits):
+    model = model_of_size(CONFIG)
+    for p in model.parameters():
+        p.data *= 500.0
+    document = [4, 0, 3, 1, 4]
+    logits, cache = [], model.new_cache()
+    for token in document[:-1]:
+        logits.append([logit.data for logit in model.forward(token, cache)])
+    gaps = [max(row) - row[target] for row, target in zip(logits, document[1:])]
+    assert max(gaps) > 1000  # beyond what eˣ can hold
+    losses = [
+        max(row) - row[target] + math.log(sum(math.exp(x - max(row)) for x in row))
+        for row, target in zip(logits, document[1:])
+    ]
+    found = engine_of(model, precision=precision).loss([document])
+    assert found == pytest.approx(sum(losses) / len(losses), rel=digits)
+
+
 def test_a_model_too_large_to_count_is_refused():
     with pytest.raises(MemoryError):
         c.Engine(Config(n_layer=100, n_embd=10_000, n_head=1), random.Random(1))
@@ -329,11 +364,34 @@ def test_a_compiler_that_fails_is_told_with_its_reason(tmp_path):
     assert not any((tmp_path / "cache").rglob("gpt-*"))
 
 
-def test_a_cache_that_cannot_be_written_is_told(tmp_path):
+def test_where_nothing_can_be_kept_it_is_compiled_for_this_run(tmp_path):
     (tmp_path / "cache").write_text("no folder")
     result = fresh(tmp_path)
-    assert (result.returncode, result.stdout) == (1, "")
-    assert "cannot keep the compiled engine in" in result.stderr
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_without_a_home_it_is_compiled_for_this_run(monkeypatch):
+    def no_home():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(compiler, "cache_folder", no_home)
+    library = compiler.compiled("-DREAL=double")
+    assert library.parent.name.startswith("microgpt-")
+
+
+@posix
+def test_a_damaged_library_is_compiled_again(tmp_path):
+    assert fresh(tmp_path).returncode == 0
+    (made,) = (tmp_path / "cache").rglob("gpt-*.so")
+    made.write_bytes(made.read_bytes()[:1000])
+    result = fresh(tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_a_compiler_that_cannot_be_read_is_named(monkeypatch):
+    monkeypatch.setenv("CC", "gcc '")
+    with pytest.raises(ValueError, match="CC=gcc ' is no command"):
+        list(compiler.compilers())
 
 
 def test_bfloat16_is_refused_in_a_sentence(tmp_path):
@@ -366,7 +424,7 @@ def test_processes_may_compile_at_once(tmp_path):
     with ThreadPoolExecutor() as pool:
         results = [*pool.map(lambda _: fresh(tmp_path), range(3))]
     assert {result.returncode for result in results} == {0}
-    (_,) = (tmp_path / "cache").rglob("gpt-*")
+    (_,) = (tmp_path / "cache").rglob("gpt-*.so")
 
 
 SANITIZED = """

@@ -118,10 +118,11 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
     const invented = await open("run").trainer.finish(NAMES);
     setRun((before) => ({ ...before, invented }));
   };
-  const begin = (begun: Begun): void => {
-    // What was there before stands beside, unless it was the same or never began.
+  const begin = (begun: Begun, otherNames: boolean): void => {
+    // What was there before stands beside, unless it was the same, never began, or read other names.
     const same = (other: Run): boolean => other.name === nameOf(begun.setup);
     setBeside((all) => {
+      if (otherNames) return [];
       const before =
         run.moments.length > 1 && !seeds.includes(run) ? [...all.filter((each) => each.name !== run.name), run] : all;
       return before.filter((each) => !same(each)).slice(-BESIDE);
@@ -133,9 +134,8 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
     attempt("training", async (doing) => {
       const { trainer, broken } = open("run");
       const begun = await Promise.race([trainer.begin(setup, text), broken]);
-      if (text !== names) setBeside([]); // with other names, losses cannot be compared
       setNames(text);
-      begin(begun);
+      begin(begun, text !== names);
       await finishRun(doing);
     });
   return {
