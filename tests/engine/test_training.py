@@ -196,6 +196,43 @@ def test_a_damaged_file_is_refused(file: str, why: str) -> None:
     assert why in trained(file=file)["refused"]
 
 
+@pytest.mark.parametrize(
+    ("where", "wrong"),
+    [
+        (["weights", "wte"], 5),
+        (["weights", "wte"], {}),
+        (["weights", "wte"], "abc"),
+        (["weights", "wte"], [[0.0]]),
+        (["run", "learning_rate"], "0.01"),
+        (["run", "held_out"], "x"),
+        (["run", "random_state"], [3, ["x"] * 625, None]),
+        (["run", "optimizer", "second"], [-1.0]),
+        (["run", "optimizer"], None),
+    ],
+)
+def test_a_file_with_anything_else_in_a_place_is_refused(
+    where: list[str], wrong: Any
+) -> None:
+    text = "\n".join(FEW)
+    content = json.loads(trained(text, seen=20)["saved"])
+    place = content
+    for key in where[:-1]:
+        place = place[key]
+    if wrong == [-1.0]:
+        wrong *= len(place[where[-1]])
+    place[where[-1]] = wrong
+    assert "damaged" in trained(text, file=json.dumps(content))["refused"]
+
+
+def test_a_complete_run_shows_where_it_stands_when_it_is_opened() -> None:
+    text = "\n".join(FEW)
+    whole = trained(text, seen=20)
+    opened = trained(text, file=whole["saved"])
+    last = whole["moments"][-1]
+    assert [moment["names"] for moment in opened["moments"]] == [last["names"]]
+    assert opened["moments"][0]["index"] == last["index"]
+
+
 def test_a_run_with_other_names_is_refused(tmp_path: Path) -> None:
     run = python_run(FEW, 30)
     save_run(tmp_path / "run.json", run)

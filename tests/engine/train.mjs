@@ -6,7 +6,7 @@ import { Training } from "../../web/dist/training.mjs";
 const { setup, names = "", file = "", stop = Infinity } = JSON.parse(readFileSync(0, "utf8"));
 try {
   const training = file ? await Training.open(file, names) : new Training(setup, names);
-  const moments = [];
+  const moments = file ? [training.now()] : [];
   let part = { done: false, broken: false };
   while (!part.done && !part.broken && training.losses.length < stop) {
     part = training.advance(stop === Infinity ? 1000 : 0.5);

@@ -106,7 +106,7 @@ export class Random {
   /** Go on from such a state; throws a RangeError if it is none. */
   restore([version, words, spare]: [number, number[], number | null]): void {
     const index = words[SIZE] as number;
-    const fits = words.length === SIZE + 1 && Number.isInteger(index) && index >= 0 && index <= SIZE;
+    const fits = words.length === SIZE + 1 && index <= SIZE && words.every((word) => word === word >>> 0);
     if (version !== 3 || !fits) throw new RangeError("this is no state of a generator");
     this.words = Uint32Array.from(words.slice(0, SIZE));
     this.index = index;

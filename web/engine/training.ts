@@ -334,6 +334,13 @@ export class Training {
     return { seen: this.seen, moments, done: this.step >= this.steps, broken };
   }
 
+  /** Look at the model as it stands. */
+  now(): Moment {
+    const done = this.step >= this.steps;
+    const here = (seen: number): boolean => (done ? seen >= this.seen : seen <= this.seen);
+    return this.look(done ? GRID.findIndex(here) : GRID.findLastIndex(here));
+  }
+
   private takeStep(): number {
     const { batch, rate } = this.setup;
     const from = this.step * batch;
@@ -490,19 +497,26 @@ export class Training {
       heads: config.n_head,
       off: [],
     };
-    const training = new Training(setup, given, run.held_out === undefined || run.held_out === 0);
+    const heldOut = run.held_out ?? 0;
+    if ([setup.rate, heldOut].some((number) => typeof number !== "number")) throw broken;
+    const training = new Training(setup, given, heldOut === 0);
     const others = "this run learns from other names than these: choose its own before you open it";
     if (training.begun.characters !== characters) throw new Error(others);
     if ((await sha256(training.names.join("\n"))) !== run.documents_sha256) throw new Error(others);
     const engine = training.learner as Engine;
-    const numbers = training.begun.shapes.flatMap(([name]) => (weights[name] ?? []).flat());
+    const row = (row: unknown, length: number): boolean =>
+      Array.isArray(row) && row.length === length && row.every(Number.isFinite);
     const { first, second, steps, beta1, beta2, epsilon } = run.optimizer ?? {};
-    const fits = [numbers, first, second].every(
-      (all) => Array.isArray(all) && all.length === engine.count && all.every(Number.isFinite),
-    );
+    const fits =
+      training.begun.shapes.every(([name, rows, columns]) => {
+        const matrix = weights[name];
+        return Array.isArray(matrix) && matrix.length === rows && matrix.every((each) => row(each, columns));
+      }) &&
+      [first, second].every((all) => row(all, engine.count)) &&
+      second.every((mean: number) => mean >= 0);
     if (!fits || !Number.isInteger(steps) || steps < 0 || steps > training.steps) throw broken;
     if (beta1 !== 0.85 || beta2 !== 0.99 || epsilon !== 1e-8) throw new Error("this run’s Adam has other numbers");
-    engine.weights.set(numbers);
+    engine.weights.set(training.begun.shapes.flatMap(([name]) => weights[name].flat()));
     engine.means[0].set(first);
     engine.means[1].set(second);
     engine.steps = steps;
@@ -513,7 +527,6 @@ export class Training {
       throw broken;
     }
     training.begun.seen = training.seen;
-    if (steps > 0) training.last = GRID.findLastIndex((seen) => seen < training.seen);
     return training;
   }
 }

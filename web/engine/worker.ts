@@ -2,7 +2,7 @@
 
 import { expose } from "comlink";
 import type { Setup } from "./setup.js";
-import { type Begun, type Invented, type Part, Training } from "./training.js";
+import { type Begun, type Invented, type Moment, type Part, Training } from "./training.js";
 
 let training: Training | null = null;
 
@@ -22,6 +22,7 @@ const trainer = {
   },
   advance: (milliseconds: number): Part => current().advance(milliseconds),
   finish: (count: number): string[] => current().finish(count),
+  now: (): Moment => current().now(),
   continueName: (begun: string, seed: number): Invented => current().continueName(begun, seed),
   matrix: (index: number, name: string): number[][] => current().matrix(index, name),
   attention: (index: number, name: string) => current().attention(index, name),

@@ -166,11 +166,12 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
       attempt("opening", async () => {
         const { trainer, broken } = open("run");
         const begun = await Promise.race([trainer.open(file, text), broken]);
+        const moments = [await Promise.race([trainer.now(), broken])];
         setNames(text);
         setBeside([]);
         setSeeds([]);
         const name = nameOf(begun.setup);
-        setRun({ name, begun, moments: [], seen: begun.seen, broken: false, own: true, invented: [] });
+        setRun({ name, begun, moments, seen: begun.seen, broken: false, own: true, invented: [] });
       }),
     save: (saved: () => void) =>
       attempt("opening", async () => {
