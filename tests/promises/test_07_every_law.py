@@ -12,7 +12,7 @@ import random
 import re
 import statistics
 from collections.abc import Callable
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 
 import pytest
 
@@ -29,6 +29,7 @@ from microgpt import (
     softmax,
     topological_order,
 )
+from snippets import step0
 from weave.guide import Guide
 from weave.text import MATH
 
@@ -160,6 +161,47 @@ def of_a_loss(rng: random.Random) -> Sides:
     return -math.log(p), document_loss(model, [26, token]).data
 
 
+TOKENIZER = Tokenizer(load_names())
+EMMA = TOKENIZER.document("emma")
+
+
+def counted() -> step0.Counts:
+    """Return Step 0's table once it has read one name."""
+    counts = step0.zero_counts(TOKENIZER.vocab_size)
+    step0.count_pairs(EMMA, counts)
+    return counts
+
+
+def of_counting(rng: random.Random) -> Sides:
+    """A name that is read twice has each of its pairs twice."""
+    counts = counted()
+    once = [counts[i][j] for i, j in pairwise(EMMA)]
+    step0.count_pairs(EMMA, counts)
+    return [n + 1 for n in once], [counts[i][j] for i, j in pairwise(EMMA)]
+
+
+def of_smoothing(rng: random.Random) -> Sides:
+    counts = counted()
+    i = rng.choice(EMMA)
+    whole = sum(count + 1 for count in counts[i])
+    by_hand = [(count + 1) / whole for count in counts[i]]
+    return by_hand, step0.probabilities(i, counts)
+
+
+def of_a_name(rng: random.Random) -> Sides:
+    counts = counted()
+    p = [step0.probabilities(i, counts)[j] for i, j in pairwise(EMMA)]
+    return -1 / len(p) * sum(map(math.log, p)), step0.mean_loss(EMMA, counts)
+
+
+def of_a_draw(rng: random.Random) -> Sides:
+    """The generator takes the piece of the line that its number falls on."""
+    p, seed = shares(rng), rng.random()
+    u, sums = random.Random(seed).random(), list(accumulate(p))
+    first = next(j for j, end in enumerate(sums) if end > u)
+    return first, random.Random(seed).choices(range(len(p)), p)[0]
+
+
 def of_boasting(rng: random.Random) -> Sides:
     """Under this bill the boldest statement about a bent coin costs the least."""
     said = [0.5, 0.7, 0.9, 1.0]
@@ -265,10 +307,19 @@ Formula = Callable[[random.Random], Sides]
 FORMULAS: dict[str, Formula] = {
     r"-\log p": of_a_loss,
     r"1 - p": of_boasting,
-    r"-\log \frac{1}{27} = \ln 27": of(
-        lambda x: -math.log(1 / 27),
-        lambda x: math.log(Tokenizer(load_names()).vocab_size),
+    r"-\ln p": of_a_loss,
+    r"\ln 27": of(
+        lambda x: math.log(27),
+        lambda x: step0.mean_loss(EMMA, step0.zero_counts(TOKENIZER.vocab_size)),
     ),
+    r"n + 1": of(
+        lambda x: len("emma") + 1,
+        lambda x: len(EMMA[1:]),  # each token but the first is an answer
+    ),
+    r"n_{ij} \leftarrow n_{ij} + 1": of_counting,
+    r"p(j \mid i) = \frac{n_{ij} + 1}{\sum_k (n_{ik} + 1)}": of_smoothing,
+    r"L = -\frac{1}{n} \sum_{t=1}^{n} \ln p_t": of_a_name,
+    r"p_0 + p_1 + \dots + p_j > u": of_a_draw,
     r"-\log p_t = \log \sum_j e^{z_j} - z_t": of_logits,
     CHAIN_RULE: of_paths,
     r"H = -\sum_i p_i \log p_i": of(

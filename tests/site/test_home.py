@@ -35,7 +35,7 @@ def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
     expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)
     expect(button).to_have_attribute("aria-disabled", "false", timeout=LONG)
     # It has learnt what was recorded, moment by moment.
-    expect(figure.locator(".where")).to_contain_text("in your browser, in")
+    expect(figure.locator(".trained")).to_contain_text("in your browser, in")
     assert names(figure) == [name or "(nothing)" for name in moments[-1]["names"][:4]]
     for part in (button, figure.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
@@ -74,9 +74,9 @@ def test_with_less_motion_nothing_trains_until_it_is_asked_for(
         _, figure = on_home(context, address)
         train = figure.get_by_role("button", name="Train it here")
         expect(train).to_be_visible(timeout=LONG)
-        expect(figure.locator(".where")).to_contain_text("when this page was made")
+        expect(figure.locator(".trained")).to_contain_text("when this page was made")
         train.click()
-        expect(figure.locator(".where")).to_contain_text("in your browser, in")
+        expect(figure.locator(".trained")).to_contain_text("in your browser, in")
 
 
 def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_links(

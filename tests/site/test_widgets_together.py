@@ -243,7 +243,9 @@ def gather(tab: Page, address: str, html: str, names: Iterable[str]) -> Gathered
 def without_python(
     browser: Browser, address: str, figures: dict[str, str], page_of_all: str
 ) -> Iterator[Gathered]:
-    with browser.new_context(viewport=DESK, bypass_csp=True) as context:
+    # Where motion is welcome, the GPT of Home begins to learn by itself.
+    still = browser.new_context(viewport=DESK, bypass_csp=True, reduced_motion="reduce")
+    with still as context:
         yield gather(context.new_page(), address, page_of_all, figures)
 
 

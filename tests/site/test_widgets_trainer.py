@@ -166,7 +166,7 @@ def test_a_run_is_stopped_goes_on_is_saved_and_opened_here_and_elsewhere(
     figure.shows(
         {
             ".says": see.containing(
-                f"The run stands at {run.step * 32 - 32:,} of 300,000"
+                f"Stopped after {run.step * 32 - 32:,} of 300,000 names, with a held-out"
             )
         }
     )

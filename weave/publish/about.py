@@ -41,12 +41,19 @@ def _template(root: Path, state: State) -> str:
 
 
 def first_paragraph(guide: Guide, lines: list[str]) -> str:
-    """Return the text of the first paragraph below the title, without its markup."""
-    titled = False
+    """Return the text of the first paragraph below the title, without its markup.
+
+    A card and a picture may stand above it.
+    """
+    titled = pictured = False
     found: list[str] = []
     for line in lines:
         if not titled:
             titled = line.startswith("# ")
+        elif pictured or line == "```picture":
+            pictured = line != "```"
+        elif line.startswith(("!!! card", "    ")):
+            continue
         elif line.strip() and re.match(r"[^\W_]|[*_`\"“$\[(]|<data", line):
             found.append(line.strip())
         elif found:

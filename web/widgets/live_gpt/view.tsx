@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Setup } from "../../engine/setup.js";
 import { GRID, type Invented, type Moment } from "../../engine/training.js";
 import { decimals, grouped, percent } from "../../parts/numerals.js";
-import { useAlive } from "../../parts/use_alive.js";
+import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import { engine } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
@@ -29,7 +29,6 @@ const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").match
 
 export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
   const setup = result.begun.setup as Setup;
-  const alive = useAlive();
   const [moments, setMoments] = useState<Moment[]>(result.moments);
   const [at, setAt] = useState(result.moments.length - 1);
   // In seconds, once the model of this browser is there.
@@ -139,44 +138,24 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="where">
+      <p class="trained">
         A GPT of {grouped(result.begun.parameters)} numbers, trained {where}.
       </p>
-      <form
-        class="controls"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) void invent(begun, Math.floor(SEEDS * Math.random()));
-          else if (!training) void train();
+      <TextField
+        id="live"
+        label="How does yours begin?"
+        value={begun}
+        refusal={refusal ? { reason: refusal } : null}
+        onInput={setBegun}
+        onEnter={(text) => {
+          if (ready) void invent(text, Math.floor(SEEDS * Math.random()));
+          else if (took === null && !training) void train();
         }}
       >
-        {took === null && !training && alive ? (
-          <button type="submit" class="main">
-            Train it here
-          </button>
-        ) : (
-          <>
-            <label>
-              How does yours begin?{" "}
-              <input
-                value={begun}
-                size={8}
-                maxLength={15}
-                autocomplete="off"
-                autocapitalize="none"
-                spellcheck={false}
-                onInput={({ currentTarget }) => setBegun(currentTarget.value)}
-              />
-            </label>
-            <button type="submit" class="main" aria-disabled={!ready}>
-              Invent a name
-            </button>
-          </>
-        )}
-        <span class="refusal" role="status">
-          {refusal}
-        </span>
-      </form>
+        <button type="submit" class="main" aria-disabled={took === null ? training : !ready}>
+          {took === null && !training ? "Train it here" : "Invent a name"}
+        </button>
+      </TextField>
       {born && (
         <div class="born">
           <p class="name">
