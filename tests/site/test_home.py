@@ -72,11 +72,11 @@ def test_with_less_motion_nothing_trains_until_it_is_asked_for(
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
         _, figure = on_home(context, address)
-        train = figure.get_by_role("button", name="Train it here")
-        expect(train).to_be_visible(timeout=LONG)
+        expect(figure).to_have_attribute("data-alive", "", timeout=LONG)
         expect(figure.locator(".trained")).to_contain_text("when this page was made")
-        train.click()
+        figure.get_by_role("button", name="Invent a name").click()
         expect(figure.locator(".trained")).to_contain_text("in your browser, in")
+        expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
 
 
 def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_links(

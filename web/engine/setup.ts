@@ -16,6 +16,9 @@ export const OFF = {
 } as const;
 export type Off = keyof typeof OFF;
 
+/** Tokens that a model can look back at, its own included. */
+export const CONTEXT = 16;
+
 export interface Setup {
   model: "counts" | "network" | "gpt";
   /** How many names are learnt from; after the last the first comes again. */
@@ -115,6 +118,14 @@ export function refusal(setup: Setup): string {
     whole("heads", heads, 1, 8) ||
     (width % heads === 0 ? "" : `heads: ${width} numbers cannot be shared evenly by ${heads} heads`)
   );
+}
+
+/** Why a model can’t read the beginning of a name, in a sentence; empty if it can. */
+export function unreadable(name: string, characters: string): string {
+  const letters = [...name.trim()];
+  const unknown = letters.find((letter) => !characters.includes(letter));
+  if (unknown !== undefined) return `this model does not know the character ‘${unknown}’`;
+  return letters.length < CONTEXT ? "" : `type at most ${CONTEXT - 1} letters: this has ${letters.length}`;
 }
 
 /** The parts that a set-up's model does without, as the engine names them. */

@@ -3,7 +3,7 @@
 import text from "../../microgpt/names.txt";
 import { Gpt, type Sizes } from "./gpt.js";
 import { Random } from "./random.js";
-import { refusal, type Setup, without } from "./setup.js";
+import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
 
 export { rateFor, readSetup, setupOf } from "./setup.js";
 
@@ -59,7 +59,6 @@ export const GRID: readonly number[] = [
 ];
 /** Held-out names that are looked at, at most: with more, looking takes longer than learning. */
 const HELD_OUT = 5000;
-const CONTEXT = 16;
 const STD = 0.08;
 const TEMPERATURE = 0.5;
 /** Names that are invented at each moment, from the same random numbers. */
@@ -393,11 +392,9 @@ export class Training {
   }
 
   private lettersOf(name: string): string[] {
-    const letters = [...name.trim()];
-    const unknown = letters.find((letter) => !this.characters.includes(letter));
-    if (unknown !== undefined) throw new Error(`this model does not know the character ‘${unknown}’`);
-    if (letters.length >= CONTEXT) throw new Error(`type at most ${CONTEXT - 1} letters: this has ${letters.length}`);
-    return letters;
+    const why = unreadable(name, this.begun.characters);
+    if (why) throw new Error(why);
+    return [...name.trim()];
   }
 
   /**

@@ -1,7 +1,7 @@
 /** A whole GPT learns names while the reader watches, and goes on with the beginning of theirs. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Setup } from "../../engine/setup.js";
+import { type Setup, unreadable } from "../../engine/setup.js";
 import { GRID, type Invented, type Moment } from "../../engine/training.js";
 import { decimals, grouped, percent } from "../../parts/numerals.js";
 import { TextField } from "../../parts/text_field.js";
@@ -53,13 +53,12 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
       setTraining(true);
       try {
         await Promise.race([trainer.begin(setup, ""), broken]);
-        setMoments([]);
-        setAt(0);
         setTook(null);
         const start = performance.now();
-        for (;;) {
+        for (let first = true; ; first = false) {
           const part = await Promise.race([trainer.advance(TURN), broken]);
-          setMoments((before) => before.concat(part.moments));
+          setMoments((before) => (first ? part.moments : before.concat(part.moments)));
+          if (first) setAt(0);
           if (part.done) break;
         }
         setTook((performance.now() - start) / 1000);
@@ -120,7 +119,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
       : `in your browser, in ${decimals(took, 1)} seconds; shown more slowly`;
   const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
   return (
-    <div class="live">
+    <div class="live" data-busy={training}>
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
         {pairs !== null && <line class="floor" x1="0" x2={WIDE} y1={y(pairs)} y2={y(pairs)} />}
         <polyline class="curve" points={points.join(" ")} />
@@ -130,17 +129,13 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           counting letters
         </span>
       )}
-      <p class="told">
-        <b>{seen}</b> names read, surprise <b>{loss}</b>. It now writes:
-      </p>
+      <p class="told">{`${seen} names read, surprise ${loss}. It now writes:`}</p>
       <p class="writes" aria-live="off">
         {moment?.names.slice(0, 4).map((name) => (
           <span>{name || "(nothing)"}</span>
         ))}
       </p>
-      <p class="trained">
-        A GPT of {grouped(result.begun.parameters)} numbers, trained {where}.
-      </p>
+      <p class="trained">{`A GPT of ${grouped(result.begun.parameters)} numbers, trained ${where}.`}</p>
       <TextField
         id="live"
         label="How does yours begin?"
@@ -148,12 +143,15 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         refusal={refusal ? { reason: refusal } : null}
         onInput={setBegun}
         onEnter={(text) => {
-          if (ready) void invent(text, Math.floor(SEEDS * Math.random()));
-          else if (took === null && !training) void train();
+          const seed = Math.floor(SEEDS * Math.random());
+          const why = unreadable(text.toLowerCase(), result.begun.characters);
+          if (why) setRefusal(why);
+          else if (ready) void invent(text, seed);
+          else if (took === null && !training) void train().then(() => invent(text, seed));
         }}
       >
         <button type="submit" class="main" aria-disabled={took === null ? training : !ready}>
-          {took === null && !training ? "Train it here" : "Invent a name"}
+          Invent a name
         </button>
       </TextField>
       {born && (
