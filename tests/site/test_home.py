@@ -22,6 +22,14 @@ def names(figure: Locator) -> list[str]:
     return figure.locator(".writes span").all_inner_texts()
 
 
+def is_trained(figure: Locator) -> None:
+    expect(figure.locator(".trained")).to_contain_text(
+        "shown more slowly", timeout=LONG
+    )
+    button = figure.get_by_role("button", name="Invent a name")
+    expect(button).to_have_attribute("aria-disabled", "false")
+
+
 @thorough
 def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
     newcomer: BrowserContext, address: str
@@ -33,9 +41,8 @@ def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
     moments = recorded("home")["moments"]
     button = figure.get_by_role("button", name="Invent a name")
     expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)
-    expect(button).to_have_attribute("aria-disabled", "false", timeout=LONG)
     # It has learnt what was recorded, moment by moment.
-    expect(figure.locator(".trained")).to_contain_text("in your browser, in")
+    is_trained(figure)
     assert names(figure) == [name or "(nothing)" for name in moments[-1]["names"][:4]]
     for part in (button, figure.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
@@ -50,7 +57,7 @@ def test_a_name_goes_on_from_what_was_typed_and_its_link_replays_it(
     tab, figure = on_home(newcomer, address)
     field = figure.get_by_label("How does yours begin?")
     button = figure.get_by_role("button", name="Invent a name")
-    expect(button).to_have_attribute("aria-disabled", "false", timeout=LONG)
+    is_trained(figure)
     field.fill("K9")
     field.press("Enter")
     refused = figure.get_by_text("this model does not know the character ‘9’")
