@@ -134,7 +134,9 @@ class TableProcessor(Treeprocessor):
             for place, table in enumerate(parent):
                 if table.tag == "table":
                     table.set("class", "plain")
-                    parent[place] = Element("div", {"class": "canvas tabled", "tabindex": "0"})
+                    parent[place] = Element(
+                        "div", {"class": "canvas tabled", "tabindex": "0"}
+                    )
                     parent[place].append(table)
 
 
