@@ -231,9 +231,22 @@ function invented(learner: Learner, random: Random, characters: string[]): strin
 }
 
 const sha256 = async (data: string): Promise<string> => {
+  if (!crypto.subtle) throw new Error("runs are saved and opened on pages that come over https, or from this machine");
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(data));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };
+
+/** The rows of each matrix, by its name. */
+function rowsOf(weights: Float64Array, shapes: Begun["shapes"]): Record<string, number[][]> {
+  let from = 0;
+  const rowOf = (columns: number): number[] => {
+    from += columns;
+    return [...weights.subarray(from - columns, from)];
+  };
+  return Object.fromEntries(
+    shapes.map(([name, rows, columns]) => [name, Array.from({ length: rows }, () => rowOf(columns))]),
+  );
+}
 
 export class Training {
   readonly begun: Begun;
@@ -379,16 +392,7 @@ export class Training {
   /** The rows of a matrix at a moment. */
   matrix(index: number, wanted: string): number[][] {
     const weights = this.weights.get(index);
-    let from = 0;
-    for (const [name, rows, columns] of this.begun.shapes) {
-      if (name === wanted && weights) {
-        return Array.from({ length: rows }, (_, y) => [
-          ...weights.subarray(from + y * columns, from + (y + 1) * columns),
-        ]);
-      }
-      from += rows * columns;
-    }
-    return [];
+    return (weights && rowsOf(weights, this.begun.shapes)[wanted]) ?? [];
   }
 
   private lettersOf(name: string): string[] {
@@ -433,14 +437,8 @@ export class Training {
     if (!(learner instanceof Engine) || setup.off.length > 0 || setup.optimizer === "SGD" || setup.model !== "gpt")
       throw new Error("the command line reads whole GPTs that Adam has trained, and this run is none");
     const { width, layers, heads, seed, batch, rate } = setup;
-    let from = 0;
-    const weights: Record<string, number[][]> = {};
-    for (const [name, rows, columns] of learner.shapes()) {
-      weights[name] = Array.from({ length: rows }, (_, y) => [
-        ...learner.weights.subarray(from + y * columns, from + (y + 1) * columns),
-      ]);
-      from += rows * columns;
-    }
+    // Nothing is read before this: while it waits, a step could be taken.
+    const documents_sha256 = await sha256(this.names.join("\n"));
     const [first, second] = learner.means.map((numbers) => [...numbers]);
     const content = {
       format: "microgpt",
@@ -453,9 +451,9 @@ export class Training {
         block_size: CONTEXT,
       },
       characters: this.characters.join(""),
-      weights,
+      weights: rowsOf(learner.weights, learner.shapes()),
       run: {
-        documents_sha256: await sha256(this.names.join("\n")),
+        documents_sha256,
         seed,
         num_steps: this.steps,
         batch_size: batch,

@@ -41,9 +41,12 @@ interface Work {
 export const complete = (run: Run): boolean => run.broken || run.seen >= run.begun.setup.seen;
 
 export function recordedRun({ begun, moments, broken }: TrainerRun): Run {
-  const seen = moments.at(-1)?.seen ?? 0;
-  const name = nameOf(begun.setup);
-  return { name, begun, moments, seen, broken, own: false, invented: [] };
+  return { ...started(begun, moments), seen: moments.at(-1)?.seen ?? 0, broken, own: false };
+}
+
+/** A run that the page's worker has begun. */
+function started(begun: Begun, moments: Moment[] = []): Run {
+  return { name: nameOf(begun.setup), begun, moments, seen: begun.seen, broken: false, own: true, invented: [] };
 }
 
 /** A worker of its own for each, so that seeds are tried beside a run that can go on. */
@@ -89,20 +92,29 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
       await act(begun);
     } catch (error) {
       setRefusal((error as Error).message);
-      const which = what === "seeds" ? "seeds" : "run";
-      if ((error as Error).message.startsWith("What trains")) engines.current[which] = null;
     } finally {
       working.current = null;
       setWork(null);
     }
   };
-  const open = (which: "run" | "seeds") => (engines.current[which] ??= engine());
+  /** Ask a worker, which is begun when it is first needed; one that breaks takes its run's weights with it. */
+  const ask = <T>(which: "run" | "seeds", question: (trainer: Remote<Engine>) => Promise<T>): Promise<T> => {
+    const asked = engines.current[which] ?? engine();
+    if (engines.current[which] === null) {
+      asked.broken.catch(() => {
+        asked.end();
+        engines.current[which] = null;
+        if (which === "run") setRun((before) => ({ ...before, own: false }));
+      });
+    }
+    engines.current[which] = asked;
+    return Promise.race([question(asked.trainer), asked.broken]);
+  };
 
   /** Let the worker train, and show what comes, until the run is complete or stopped. */
   const goThrough = async (which: "run" | "seeds", doing: Work, show: (grow: (run: Run) => Run) => void) => {
-    const { trainer, broken } = open(which);
     for (;;) {
-      const part = await Promise.race([trainer.advance(TURN), broken]);
+      const part = await ask(which, (trainer) => trainer.advance(TURN));
       show((before) => ({
         ...before,
         seen: part.seen,
@@ -115,7 +127,7 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
   const finishRun = async (doing: Work): Promise<void> => {
     const part = await goThrough("run", doing, setRun);
     if (!part.done || part.broken) return;
-    const invented = await open("run").trainer.finish(NAMES);
+    const invented = await ask("run", (trainer) => trainer.finish(NAMES));
     setRun((before) => ({ ...before, invented }));
   };
   const begin = (begun: Begun, otherNames: boolean): void => {
@@ -128,12 +140,13 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
       return before.filter((each) => !same(each)).slice(-BESIDE);
     });
     setSeeds([]);
-    setRun({ name: nameOf(begun.setup), begun, moments: [], seen: begun.seen, broken: false, own: true, invented: [] });
+    setRun(started(begun));
   };
-  const train = (setup: Setup, text: string) =>
+  /** Train a set-up; `accepted` is called once the worker has taken it. */
+  const train = (setup: Setup, text: string, accepted: () => void) =>
     attempt("training", async (doing) => {
-      const { trainer, broken } = open("run");
-      const begun = await Promise.race([trainer.begin(setup, text), broken]);
+      const begun = await ask("run", (trainer) => trainer.begin(setup, text));
+      accepted();
       setNames(text);
       begin(begun, text !== names);
       await finishRun(doing);
@@ -153,29 +166,25 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
     trySeeds: () =>
       attempt("seeds", async (doing) => {
         setSeeds([]);
-        const { trainer, broken } = open("seeds");
         for (let seed = 1; seed <= SEEDS && !doing.stopped; seed++) {
           const setup = { ...run.begun.setup, seed };
-          const begun = await Promise.race([trainer.begin(setup, names), broken]);
-          const started = { ...run, begun, moments: [], seen: 0, own: true, invented: [] };
-          setSeeds((all) => [...all, started]);
+          const begun = await ask("seeds", (trainer) => trainer.begin(setup, names));
+          setSeeds((all) => [...all, started(begun)]);
           await goThrough("seeds", doing, (grow) => setSeeds((all) => [...all.slice(0, -1), grow(all.at(-1) as Run)]));
         }
       }),
     openFile: (file: string, text: string) =>
       attempt("opening", async () => {
-        const { trainer, broken } = open("run");
-        const begun = await Promise.race([trainer.open(file, text), broken]);
-        const moments = [await Promise.race([trainer.now(), broken])];
+        const begun = await ask("run", (trainer) => trainer.open(file, text));
+        const moments = [await ask("run", (trainer) => trainer.now())];
         setNames(text);
         setBeside([]);
         setSeeds([]);
-        const name = nameOf(begun.setup);
-        setRun({ name, begun, moments, seen: begun.seen, broken: false, own: true, invented: [] });
+        setRun(started(begun, moments));
       }),
     save: (saved: () => void) =>
       attempt("opening", async () => {
-        const text = await open("run").trainer.save();
+        const text = await ask("run", (trainer) => trainer.save());
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
         link.download = "microgpt-run.json";
@@ -183,7 +192,7 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
         setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
         saved();
       }),
-    look: <T>(ask: (trainer: Remote<Engine>) => Promise<T>): Promise<T> => ask(open("run").trainer),
+    look: <T>(question: (trainer: Remote<Engine>) => Promise<T>): Promise<T> => ask("run", question),
   };
 }
 

@@ -31,6 +31,8 @@ const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", na
   ["heads", "heads"],
   ["seed", "seed"],
 ];
+/** Is it a field of the form that was refused? The form says so then. */
+const ofField = (refusal: string): boolean => FIELDS.some(([, name]) => refusal.startsWith(name));
 /** Of a file, no more than this is read, in bytes. */
 const MOST = { names: 4_100_000, run: 20_000_000 };
 /** With more moments than these, a run goes on long enough for its end to be the subject. */
@@ -178,14 +180,18 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
     return `after ${grouped(moment?.seen ?? 0)} names: held-out loss ${loss(moment?.heldOut)}`;
   };
   const says = saying(run, seeds, work);
-  const train = (changed: Setup): void => {
-    setSetup(changed);
-    const text = written(changed, usual);
+  const addressOf = (wanted: Setup): URL => {
+    const text = written(wanted, usual);
     const address = new URL(location.href);
     if (text) address.searchParams.set(PARAMETER, text);
     else address.searchParams.delete(PARAMETER);
-    history.replaceState(history.state, "", address);
-    void runs.train(changed, names);
+    return address;
+  };
+  const train = (wanted: Setup): void => {
+    void runs.train(wanted, names, () => {
+      setSetup(wanted);
+      history.replaceState(history.state, "", addressOf(wanted));
+    });
   };
   const changed = JSON.stringify(setup) !== JSON.stringify(run.begun.setup);
   return (
@@ -241,7 +247,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
         </span>
       </div>
       <p class="refusal" role="status">
-        {runs.refusal}
+        {!ofField(runs.refusal) && runs.refusal}
       </p>
       <p class="says">{says}</p>
       <Curves
@@ -281,10 +287,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
         <button
           type="button"
           onClick={async () => {
-            const address = new URL(location.href);
-            const text = written(setup, usual);
-            if (text) address.searchParams.set(PARAMETER, text);
-            else address.searchParams.delete(PARAMETER);
+            const address = addressOf(setup);
             const copied = await navigator.clipboard?.writeText(address.href).then(
               () => true,
               () => false,
@@ -401,7 +404,7 @@ function SetUp({ setup, setSetup, names, setNames, runs, train }: SetUpProps) {
         values={values}
         onRun={(numbers) => train({ ...setup, ...numbers })}
         run="Train with these"
-        refusal={runs.refusal ? { reason: runs.refusal } : null}
+        refusal={ofField(runs.refusal) ? { reason: runs.refusal } : null}
       >
         {runs.beside.length > 0 && (
           <button type="button" onClick={runs.clear}>
