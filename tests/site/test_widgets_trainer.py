@@ -116,6 +116,17 @@ def test_what_cannot_be_trained_is_refused_and_all_stays(open_figure: Open) -> N
         figure.type(typed, field)
         expect(figure.find(".set-up .refusal")).to_contain_text(why)
         figure.type(before, field, enter=False)
+    assert "0.02" in figure.tab.url and "999" not in figure.tab.url
+
+
+def test_a_worker_that_cannot_be_loaded_is_begun_again(open_figure: Open) -> None:
+    figure = open_figure("trainer")
+    figure.tab.route("**/trainer-*.js*", lambda route: route.abort())
+    figure.press("Train")
+    expect(figure.find("> .stage > .refusal")).to_contain_text("could not be loaded")
+    figure.tab.unroute("**/trainer-*.js*")
+    figure.press("Train")
+    figure.shows({".says": see.containing("After 1,000 names, four heads has")})
 
 
 def test_a_part_that_is_switched_off_makes_another_run_beside_the_first(
