@@ -1,4 +1,4 @@
-"""What examples begin with, so that a page needs one line for it: names, and tables."""
+"""What examples begin with, so that a page needs one line for it: names, tables, and networks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 
 from microgpt import Tokenizer, load_names
 from snippets.step0 import Counts, count_pairs, zero_counts
+from snippets.step1 import Weights, initial_weights
 
 SEED = 42  # of every program of the ladder
 
@@ -24,3 +25,11 @@ def counted(read: int = 1000) -> tuple[list[str], Tokenizer, Counts]:
     for name in names[:read]:
         count_pairs(tokenizer.document(name), counts)
     return names, tokenizer, counts
+
+
+def untrained() -> tuple[list[str], Tokenizer, Weights]:
+    """Return the names, their tokenizer, and the weights that Step 1 begins with."""
+    names, rng = load_names(), random.Random(SEED)
+    rng.shuffle(names)
+    tokenizer = Tokenizer(names)
+    return names, tokenizer, initial_weights(tokenizer.vocab_size, rng)

@@ -53,9 +53,13 @@ def test_the_engines_agreed() -> None:
     assert 0 < SPEEDS["ladder"]["gap"] <= TOLERANCE
 
 
-@pytest.mark.parametrize("name", RUNGS)
-def test_each_rung_follows_from_its_times(name: str) -> None:
-    rung, times = SPEEDS["ladder"]["engines"][name], times_of(name)
+@pytest.mark.parametrize(
+    "rung",
+    [*SPEEDS["ladder"]["engines"].values(), *SPEEDS["ladder"]["batches"].values()],
+    ids=[*RUNGS, *(f"{name} in batches" for name in SPEEDS["ladder"]["batches"])],
+)
+def test_each_rung_follows_from_its_times(rung: dict[str, Any]) -> None:
+    times = rung["each"]
     expected = summary([ms / 1000 for ms in times])
     assert {key: rung[key] for key in expected} == pytest.approx(expected, rel=1e-4)
     ratios = [a / b for a, b in zip(times_of(TEXTBOOK), times, strict=True)]

@@ -29,7 +29,7 @@ from microgpt import (
     softmax,
     topological_order,
 )
-from snippets import step0
+from snippets import step0, step1
 from weave.guide import Guide
 from weave.text import MATH
 
@@ -188,6 +188,58 @@ def of_smoothing(rng: random.Random) -> Sides:
     return by_hand, step0.probabilities(i, counts)
 
 
+def of_softmax(rng: random.Random) -> Sides:
+    z = [rng.gauss(0, 3) for _ in range(5)]
+    share = math.exp(z[2]) / sum(map(math.exp, z))
+    return share, step1.softmax(z)[2]
+
+
+def of_descent(rng: random.Random) -> Sides:
+    w, slope, rate = (rng.gauss(0, 1) for _ in range(3))
+    weights = {"w": [[w]]}
+    step1.descend(weights, {"w": [[slope]]}, rate)
+    return w - rate * slope, weights["w"][0][0]
+
+
+def guessed(rng: random.Random) -> tuple[Value, Value, float, float]:
+    """Return a weight, a bias, what goes in, and what should come out."""
+    w, b, x, y = (rng.gauss(0, 1) for _ in range(4))
+    return Value(w), Value(b), x, y
+
+
+def of_a_pull(rng: random.Random) -> Sides:
+    z = values([rng.gauss(0, 1) for _ in range(5)])
+    p, i, target = softmax(z), rng.randrange(5), rng.randrange(5)
+    (-p[target].log()).backward()
+    return p[i].data - (i == target), z[i].grad
+
+
+def of_the_target(rng: random.Random) -> Sides:
+    z = Value(rng.gauss(0, 1))
+    (-z).backward()
+    return z.grad * z.data, -z.data
+
+
+def of_a_square(rng: random.Random) -> Sides:
+    w, b, x, y = guessed(rng)
+    return ((w * x + b - y) ** 2).data, (w.data * x + b.data - y) ** 2
+
+
+def of_its_slope(rng: random.Random) -> Sides:
+    w, b, x, y = guessed(rng)
+    error = w * x + b - y
+    (error**2).backward()
+    return error.grad, 2 * error.data
+
+
+def of_a_factor(rng: random.Random) -> Sides:
+    w, b, x, y = guessed(rng)
+    error, rate = w * x + b - y, 0.05
+    (error**2).backward()
+    after = (w.data - rate * w.grad) * x + b.data - rate * b.grad - y
+    return after / error.data, 1 - 2 * rate * (x**2 + 1)
+
+
 def of_a_name(rng: random.Random) -> Sides:
     counts = counted()
     p = [step0.probabilities(i, counts)[j] for i, j in pairwise(EMMA)]
@@ -321,6 +373,31 @@ FORMULAS: dict[str, Formula] = {
     r"L = -\frac{1}{n} \sum_{t=1}^{n} \ln p_t": of_a_name,
     r"p_0 + p_1 + \dots + p_j > u": of_a_draw,
     r"-\log p_t = \log \sum_j e^{z_j} - z_t": of_logits,
+    r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}": of_softmax,
+    r"w \leftarrow w - \eta \, \frac{\partial L}{\partial w}": of_descent,
+    r"L = (w x + b - y)^2": of_a_square,
+    r"2 \cdot \text{error}": of_its_slope,
+    r"\frac{L(w + \varepsilon) - L(w)}{\varepsilon}": of(
+        lambda x: ((x[0] + 0.01) ** 2 - x[0] ** 2) / 0.01, lambda x: 2 * x[0] + 0.01
+    ),
+    r"w x + b": of(
+        lambda x: (Value(x[0]) * x[1] + x[2]).data, lambda x: x[0] * x[1] + x[2]
+    ),
+    r"|d - n|": of(lambda x: abs(x[0] - x[1]), lambda x: abs(Value(x[1]).data - x[0])),
+    r"-z_t": of_the_target,
+    r"p_i - y_i": of_a_pull,
+    r"\max(0, h)": of(lambda x: max(0, x[0]), lambda x: Value(x[0]).relu().data),
+    r"2^z": of(lambda x: 2 ** x[0], lambda x: math.exp(x[0] * math.log(2))),
+    r"27 \times 16 + 64 \times 16 + 27 \times 64": of(
+        lambda x: 27 * 16 + 64 * 16 + 27 * 64,
+        lambda x: sum(
+            len(row)
+            for rows in step1.initial_weights(27, random.Random(1)).values()
+            for row in rows
+        ),
+    ),
+    r"2w + b = 7": of(lambda x: 2 * 2 + 3, lambda x: 7),
+    r"1 - 2\eta(x^2 + 1)": of_a_factor,
     CHAIN_RULE: of_paths,
     r"H = -\sum_i p_i \log p_i": of(
         lambda x: math.exp(-sum(p * math.log(p) for p in [0.2] * 5)),
@@ -387,7 +464,7 @@ FORMULA = re.compile(rf"^\$\$\n(?P<block>(?:.*\n)+?)\$\$$|{MATH.pattern}", re.MU
 # arrays, which tests/package/engines/test_numpy.py compares.
 NAMES = re.compile(
     r"\(.*,.*\)|[A-Za-z]+(_\w+|_\{\w+\})?|f\(x\)|[a-z]\^(\{(\\text\{\w+\}|[^}]*)\}|\w)|10\^9|-1"
-    r"|-?\\infty|-?\\(log|ln)|\\ln 2|n \\times n|w \\cdot x"
+    r"|\\eta|\\varepsilon|-?\\infty|-?\\(log|ln)|\\ln 2|n \\times n|w \\cdot x"
     r"|\\frac\{\\partial \S+( \\text\{node\})?\}\{\\partial \\text\{\w+\}\}"
 )
 

@@ -471,3 +471,16 @@ def test_no_step_reads_or_writes_where_it_must_not(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0
+
+
+@pytest.mark.parametrize("layers, width", [(4, 16), (5, 8), (1, 40), (2, 64)])
+def test_larger_models_learn_as_numpy_does(layers: int, width: int) -> None:
+    """Larger than the random ones above, for which a graph would take too long."""
+    numpy = pytest.importorskip("microgpt.engines.numpy")
+    config = Config(27, layers, width, 4, 16)
+    ours = c.Engine(config, random.Random(1))
+    theirs = numpy.Engine(config, random.Random(1))
+    documents = [[26, 4, 12, 12, 0, 26], [26, 0, 13, 13, 0, 26]]
+    for _ in range(4):
+        expected = theirs.step(documents, 0.01)
+        assert ours.step(documents, 0.01) == pytest.approx(expected, abs=1e-10)

@@ -23,9 +23,14 @@ def test_the_recorded_runs_are_what_training_gives(tmp_path: Path) -> None:
     found = json.loads(again.read_text("utf-8"))
     assert list(found) == list(expected)
     for name, run in found.items():
-        assert run["begun"]["setup"] == expected[name]["begun"]["setup"]
+        begun, before = run["begun"], expected[name]["begun"]
+        for loss in ("pairs", "placed"):
+            assert begun.pop(loss) == pytest.approx(before.pop(loss), abs=1e-4)
+        assert begun == before
         for ours, theirs in zip(run["moments"], expected[name]["moments"], strict=True):
             assert ours["seen"] == theirs["seen"]
+            assert ours["names"] == theirs["names"]
+            assert ours["training"] == pytest.approx(theirs["training"], abs=1e-4)
             assert ours["heldOut"] == pytest.approx(theirs["heldOut"], abs=1e-4)
 
 

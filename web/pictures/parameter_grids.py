@@ -1,0 +1,27 @@
+"""The three matrices of the network, to scale, and what a row or a column is about."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+
+CELL = 3.2  # pixels for a number
+SHAPES = (("wte", 27, 16), ("fc1", 64, 16), ("fc2", 27, 64))
+LEFT = (16, 150, 262)
+
+
+def draw() -> Drawing:
+    """Draw wte, fc1 and fc2 beside one another, with a row of each marked."""
+    sheet = Drawing(64 * CELL + 84)
+    marks = (("row: “e”", 4), ("row: a unit", 30), ("row: next is “e”", 4))
+    for (name, rows, columns), x, (said, row) in zip(SHAPES, LEFT, marks, strict=True):
+        wide, high = CELL * columns, CELL * rows
+        sheet.text(x, 16, name, "parameter", look="strong", anchor="start")
+        sheet.text(x, 34, f"{rows} × {columns}", look="small soft", anchor="start")
+        sheet.box(x, 44, wide, high, "parameter", strength=0.15)
+        sheet.box(x, 44 + CELL * row, wide, 2 * CELL, "parameter", strength=1)
+        sheet.text(x, 44 + high + 20, said, look="small", anchor="start")
+    x = LEFT[2] + CELL * 30
+    sheet.box(x, 44, 2 * CELL, CELL * 27, "activation", strength=0.9)
+    below = 44 + CELL * 27 + 40
+    sheet.text(LEFT[2], below, "column: that unit", look="small", anchor="start")
+    return sheet

@@ -1,0 +1,39 @@
+"""The slopes of a loss in the logits: what was given, and what should have been."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+from snippets.ready import counted
+from snippets.step0 import probabilities
+
+LETTERS = "aeiomn"
+ACROSS, FLOOR, UP = 70, 170, 160  # pixels; UP for a probability of 1
+
+
+def draw() -> Drawing:
+    """Draw some chances after an "m", with an arrow for each pull."""
+    _, tokenizer, counts = counted()
+    row = probabilities(tokenizer.encode("m")[0], counts)
+    sheet = Drawing(262)
+    sheet.line([(20, FLOOR), (460, FLOOR)], look="soft")
+    for i, (letter, token) in enumerate(
+        zip(LETTERS, tokenizer.encode(LETTERS), strict=True)
+    ):
+        x, p = 46 + ACROSS * i, row[token]
+        top = FLOOR - UP * p
+        sheet.box(x, top, 30, UP * p, "data", strength=0.5)
+        sheet.text(x + 15, FLOOR + 22, letter, look="strong")
+        pull = p - (letter == "a")
+        if pull < 0:
+            sheet.arrow((x + 15, top - 4), (x + 15, FLOOR - UP + 4), "gradient")
+        else:
+            sheet.arrow((x + 15, FLOOR + 34), (x + 15, FLOOR + 38 + 60 * p), "gradient")
+        said = f"{pull:+.2f}".replace("-", "−")
+        y = FLOOR - UP - 0 if pull < 0 else top - 8
+        sheet.text(
+            x + (50 if pull < 0 else 15), y + 10 * (pull < 0), said, look="small"
+        )
+    sheet.text(
+        240, 252, "some logits after an m: shares, and slopes", look="small soft"
+    )
+    return sheet

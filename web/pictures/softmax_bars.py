@@ -1,0 +1,36 @@
+"""Softmax: any scores, made positive, then shared out."""
+
+from __future__ import annotations
+
+import math
+
+from pictures.drawing import Drawing
+from snippets.step1 import softmax
+
+LOGITS = (2.0, 1.0, -1.0)
+COLUMNS = (20, 180, 340)  # pixels from the left, of 120 each
+FLOOR, UNIT = 170, 18
+
+
+def draw() -> Drawing:
+    """Draw three logits, their exponentials, and their probabilities."""
+    exps = [math.exp(logit) for logit in LOGITS]
+    shares = softmax(list(LOGITS))
+    sheet = Drawing(250)
+    heads = ("scores", "e to the power of each", "share of the whole")
+    tall = (UNIT, UNIT, 7.39 * UNIT)  # for each 1
+    for left, head, values, unit in zip(
+        COLUMNS, heads, (LOGITS, exps, shares), tall, strict=True
+    ):
+        sheet.text(left + 60, 232, head, look="small")
+        sheet.line([(left, FLOOR), (left + 120, FLOOR)], look="soft")
+        for i, value in enumerate(values):
+            x, height = left + 6 + 38 * i, abs(value) * unit
+            top = FLOOR - height if value > 0 else FLOOR
+            sheet.box(x, top, 30, height, "activation", strength=0.8 - 0.22 * i)
+            above = top - 6 if value > 0 else FLOOR + height + 16
+            said = f"{value:.2f}" if left > 20 else f"{value:g}".replace("-", "−")
+            sheet.text(x + 15, above, said, look="small")
+    for x in (144, 304):
+        sheet.arrow((x, 120), (x + 30, 120), weight=2)
+    return sheet
