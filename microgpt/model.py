@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from microgpt.attention import Cache, attend
 from microgpt.autograd import Value
@@ -12,10 +12,7 @@ from microgpt.nn import Matrix, Vector, gaussian_matrix, linear, rmsnorm
 
 @dataclass(frozen=True)
 class Config:
-    """The sizes of a model, each at least 1.
-
-    `n_embd` must be a multiple of `n_head`; ValueError otherwise.
-    """
+    """The sizes of a model. `n_embd` must be a multiple of `n_head`."""
 
     vocab_size: int = 27
     n_layer: int = 1
@@ -24,8 +21,6 @@ class Config:
     block_size: int = 16
 
     def __post_init__(self) -> None:
-        if min(astuple(self)) < 1:
-            raise ValueError("each size of a model must be at least 1")
         if self.n_embd % self.n_head:
             raise ValueError("n_embd must be a multiple of n_head")
 

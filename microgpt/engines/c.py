@@ -6,6 +6,7 @@ import ctypes
 import random
 from array import array
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from functools import cache
 
 from microgpt.engines.compiler import compiled
@@ -85,6 +86,8 @@ class Engine:
         precision: str = "float64",
         without: Sequence[str] = (),
     ) -> None:
+        if min(astuple(config)) < 1:
+            raise ValueError("each size of a model must be at least 1")
         if unknown := set(without) - set(PARTS):
             raise ValueError(f"a model has no part {min(unknown)!r}")
         kept = [i for i, p in enumerate(PARTS) if p not in without]
