@@ -188,7 +188,7 @@ def of_smoothing(rng: random.Random) -> Sides:
     return by_hand, step0.probabilities(i, counts)
 
 
-def of_softmax(rng: random.Random) -> Sides:
+def of_shares(rng: random.Random) -> Sides:
     z = [rng.gauss(0, 3) for _ in range(5)]
     share = math.exp(z[2]) / sum(map(math.exp, z))
     return share, step1.softmax(z)[2]
@@ -373,7 +373,7 @@ FORMULAS: dict[str, Formula] = {
     r"L = -\frac{1}{n} \sum_{t=1}^{n} \ln p_t": of_a_name,
     r"p_0 + p_1 + \dots + p_j > u": of_a_draw,
     r"-\log p_t = \log \sum_j e^{z_j} - z_t": of_logits,
-    r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}": of_softmax,
+    r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}": of_shares,
     r"w \leftarrow w - \eta \, \frac{\partial L}{\partial w}": of_descent,
     r"L = (w x + b - y)^2": of_a_square,
     r"2 \cdot \text{error}": of_its_slope,

@@ -20,8 +20,8 @@ def draw() -> Drawing:
         sheet.box(x, 44, wide, high, "parameter", strength=0.15)
         sheet.box(x, 44 + CELL * row, wide, 2 * CELL, "parameter", strength=1)
         sheet.text(x, 44 + high + 20, said, look="small", anchor="start")
-    x = LEFT[2] + CELL * 30
-    sheet.box(x, 44, 2 * CELL, CELL * 27, "activation", strength=0.9)
+    column = LEFT[2] + CELL * 30
+    sheet.box(column, 44, 2 * CELL, CELL * 27, "activation", strength=0.9)
     below = 44 + CELL * 27 + 40
     sheet.text(LEFT[2], below, "column: that unit", look="small", anchor="start")
     return sheet
