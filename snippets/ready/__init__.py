@@ -1,4 +1,4 @@
-"""What examples begin with, so that a page needs one line for it: names, tables, and networks."""
+"""What examples begin with, in one line of a page: names, tables and networks."""
 
 from __future__ import annotations
 

@@ -214,12 +214,6 @@ def of_a_pull(rng: random.Random) -> Sides:
     return p[i].data - (i == target), z[i].grad
 
 
-def of_the_target(rng: random.Random) -> Sides:
-    z = Value(rng.gauss(0, 1))
-    (-z).backward()
-    return z.grad * z.data, -z.data
-
-
 def of_a_square(rng: random.Random) -> Sides:
     w, b, x, y = guessed(rng)
     return ((w * x + b - y) ** 2).data, (w.data * x + b.data - y) ** 2
@@ -383,8 +377,6 @@ FORMULAS: dict[str, Formula] = {
     r"w x + b": of(
         lambda x: (Value(x[0]) * x[1] + x[2]).data, lambda x: x[0] * x[1] + x[2]
     ),
-    r"|d - n|": of(lambda x: abs(x[0] - x[1]), lambda x: abs(Value(x[1]).data - x[0])),
-    r"-z_t": of_the_target,
     r"p_i - y_i": of_a_pull,
     r"\max(0, h)": of(lambda x: max(0, x[0]), lambda x: Value(x[0]).relu().data),
     r"2^z": of(lambda x: 2 ** x[0], lambda x: math.exp(x[0] * math.log(2))),
@@ -396,7 +388,6 @@ FORMULAS: dict[str, Formula] = {
             for row in rows
         ),
     ),
-    r"2w + b = 7": of(lambda x: 2 * 2 + 3, lambda x: 7),
     r"1 - 2\eta(x^2 + 1)": of_a_factor,
     CHAIN_RULE: of_paths,
     r"H = -\sum_i p_i \log p_i": of(
