@@ -442,10 +442,10 @@ LIES = [
     Lie(
         "a page that is in no menu",
         "mkdocs.yml",
-        "      - How deep: autograd/depth.md\n",
+        "      - The order: autograd/order.md\n",
         "",
-        "depth.md",
-        page="docs/autograd/depth.md",
+        "order.md",
+        page="docs/autograd/order.md",
     ),
     Lie(
         "an output typed as HTML",
@@ -573,7 +573,7 @@ LIES = [
         "    order: list[Value] = []\n",
         "    order: list[Value] = []\n    [topological_order(c) for c in output._children]\n",
         "RecursionError",
-        weave("docs/autograd/depth.md"),
+        weave("docs/autograd/order.md"),
     ),
     Lie(
         "attention without its scale",

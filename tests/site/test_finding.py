@@ -26,7 +26,7 @@ LEADS = {
     "head_dim": "transformer/what-changes/#listing-config-head-dim-code",
     "--engine": "efficiency/lists/",
     "KV cache": "attention/cache/",
-    "topological sort": "autograd/depth/",
+    "topological sort": "autograd/order/",
     "optim.py": "reference/source/optim/",
     "bakward": "autograd/backward/",
 }

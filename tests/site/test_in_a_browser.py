@@ -69,6 +69,6 @@ def test_the_index_of_the_search_waits_until_somebody_searches(
     tab.keyboard.type("topological", delay=30)
     tab.locator(".md-search-result__link").first.wait_for()
     assert sum("search_index" in url for url in asked) == 1
-    tab.goto(f"{address}autograd/depth/?h=topological")
+    tab.goto(f"{address}autograd/order/?h=topological")
     tab.locator("article mark").first.wait_for(state="attached")
     context.close()

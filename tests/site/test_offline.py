@@ -29,7 +29,7 @@ from tests.thorough import nightly, thorough
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
 # Pages of a guide that comes to a device in a moment, and what they have no use for
-FEW = ["", VALUE, RECORDING, "autograd/depth/", "reference/coverage/"]
+FEW = ["", VALUE, RECORDING, "autograd/order/", "reference/coverage/"]
 UNUSED = ("data/", "downloads/", "assets/notebooks/", "assets/widgets/")
 Fault = tuple[int, str, bytes]
 

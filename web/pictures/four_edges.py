@@ -1,0 +1,26 @@
+"""Backward: the four edges of (a + b) * a, in the order in which gradients pass them."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+from pictures.value_graph import ValueGraph
+
+
+def draw() -> Drawing:
+    """Draw the graph with an arrow back along each edge: slope times gradient."""
+    graph, sheet = ValueGraph(), Drawing(280)
+    graph.draw(sheet, arrows=False)
+    places = ((332, 168), (240, 58), (150, 112), (150, 232))
+    back = sorted(graph.edges(), key=lambda edge: -list(graph.nodes).index(edge[1]))
+    for i, (child, parent, slope) in enumerate(back):
+        (x0, y0), (x1, y1) = graph.places[child], graph.places[parent]
+        start, end = graph.between(x0, y0, x1, y1)
+        sheet.arrow(end, start, "gradient", weight=2)
+        said = f"{i + 1}: {slope:g} × {graph.nodes[parent].grad:g}"
+        x, y = places[i]
+        sheet.text(x, y, said, "gradient", look="small", anchor="start")
+    for name, node in graph.nodes.items():
+        x, y = graph.places[name]
+        said = f"grad {node.grad:g}"
+        sheet.text(x, y + 48, said, "gradient", look="small strong")
+    return sheet

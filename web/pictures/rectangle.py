@@ -1,0 +1,27 @@
+"""The product rule: a rectangle whose sides grow by a strip each."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+
+A, B = 2, 3  # the sides
+SCALE, STRIP = 68, 20  # pixels for a unit, and the width of a strip
+
+
+def draw() -> Drawing:
+    """Draw a rectangle with sides a and b, and the strip that each side gains."""
+    sheet = Drawing(220)
+    x, y, wide, high = 110, 16, SCALE * B, SCALE * A
+    sheet.box(x, y, wide, high, "activation", strength=0.15)
+    sheet.text(x + wide / 2, y + high / 2 + 6, "a · b = 6", "activation", look="strong")
+    sheet.box(x, y + high, wide, STRIP, "gradient", strength=0.45)
+    sheet.box(x + wide, y, STRIP, high, "gradient", strength=0.45)
+    sheet.text(x - 14, y + high / 2 + 6, "a = 2", "data", anchor="end")
+    sheet.text(x + wide / 2, y + high + 50, "b = 3", "data")
+    sheet.text(
+        x + wide + 34, y + high / 2 - 8, "b grows:", look="small", anchor="start"
+    )
+    sheet.text(x + wide + 34, y + high / 2 + 14, "slope a", "gradient", anchor="start")
+    sheet.text(x - 14, y + high + 14, "a grows:", look="small", anchor="end")
+    sheet.text(x - 14, y + high + 36, "slope b", "gradient", anchor="end")
+    return sheet

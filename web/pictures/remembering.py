@@ -1,0 +1,23 @@
+"""Autograd: numbers computed forward, and gradients that came back."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+from pictures.value_graph import ValueGraph
+
+
+def draw() -> Drawing:
+    """Draw the graph of (a + b) * a with the gradient of each number below it."""
+    graph, sheet = ValueGraph(), Drawing(290)
+    graph.draw(sheet)
+    for name, node in graph.nodes.items():
+        x, y = graph.places[name]
+        said = f"grad {node.grad:g}"
+        sheet.text(x, y + 48, said, "gradient", look="small strong")
+    sheet.text(150, 222, "+", look="large")
+    sheet.text(330, 152, "×", look="large")
+    sheet.arrow((110, 20), (250, 20), "activation", weight=2)
+    sheet.text(262, 25, "compute", "activation", look="small", anchor="start")
+    sheet.arrow((420, 262), (230, 262), "gradient", weight=2)
+    sheet.text(214, 267, "ask back", "gradient", look="small", anchor="end")
+    return sheet

@@ -1,0 +1,31 @@
+"""The order of a walk: what a receives from b in three walks, part by part."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+
+UNIT = 44  # pixels for a gradient of 1
+# What reaches a, in the order in which it comes: from b's two edges, each time it's called.
+WALKS = (
+    ("edge by edge", (1, 1, 2, 2), 2),
+    ("node by node", (2, 2, 2, 2), 2),
+    ("in order", (2, 2), 0),
+)
+
+
+def draw() -> Drawing:
+    """Draw a bar for each walk: the parts that arrive at a, and their sum."""
+    sheet = Drawing(226)
+    for i, (name, parts, extra) in enumerate(WALKS):
+        y = 34 + 66 * i
+        sheet.text(12, y - 8, name, look="small", anchor="start")
+        x = 12.0
+        for j, part in enumerate(parts):
+            role = "cost" if j < extra else "gradient"
+            strength = 0.25 if j < extra else 0.5
+            sheet.box(x, y, UNIT * part - 3, 30, role, strength=strength)
+            sheet.text(x + UNIT * part / 2 - 1, y + 21, f"{part}", look="small")
+            x += UNIT * part
+        role = "cost" if extra else "gradient"
+        sheet.text(x + 12, y + 22, f"= {sum(parts)}", role, anchor="start")
+    return sheet

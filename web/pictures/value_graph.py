@@ -1,0 +1,52 @@
+"""What several pictures draw: a graph of the package's own Values, with its gradients."""
+
+from __future__ import annotations
+
+from microgpt import Value
+from pictures.drawing import Drawing
+
+RADIUS = 27
+
+
+class ValueGraph:
+    """(a + b) * a at a = 2 and b = 3, after backward, and where each node stands."""
+
+    def __init__(self) -> None:
+        a, b = Value(2.0), Value(3.0)
+        c = a + b
+        d = c * a
+        d.backward()
+        self.nodes = {"a": a, "b": b, "c": c, "d": d}
+        self.places = {"a": (60, 62), "b": (60, 208), "c": (240, 170), "d": (420, 80)}
+
+    def edges(self) -> list[tuple[str, str, float]]:
+        """Return operand, result and local gradient of each edge, results in order."""
+        name = {node: each for each, node in self.nodes.items()}
+        return [
+            (name[child], name[node], slope)
+            for node in self.nodes.values()
+            for child, slope in zip(node._children, node._local_grads, strict=True)
+        ]
+
+    def draw(self, sheet: Drawing, *, arrows: bool = True) -> None:
+        """Draw the nodes with their data inside, and the edges between them."""
+        for name, node in self.nodes.items():
+            x, y = self.places[name]
+            role = "activation" if node._children else "data"
+            sheet.dot(x, y, RADIUS, role, look="ring")
+            sheet.text(x, y + 6, f"{node.data:g}", role, look="strong")
+            sheet.text(x, y - 36, name, look="small")
+        for child, parent, _ in self.edges() if arrows else ():
+            (x0, y0), (x1, y1) = self.places[child], self.places[parent]
+            start, end = self.between(x0, y0, x1, y1)
+            sheet.arrow(start, end, look="soft", weight=1.5)
+
+    @staticmethod
+    def between(
+        x0: float, y0: float, x1: float, y1: float
+    ) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return where an edge leaves the first circle, and where it meets the second."""
+        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+        dx, dy = (x1 - x0) / length, (y1 - y0) / length
+        gap = RADIUS + 4
+        return (x0 + gap * dx, y0 + gap * dy), (x1 - gap * dx, y1 - gap * dy)
