@@ -24,26 +24,20 @@ DATA = next(
 
 
 def network_weights(state: State) -> step1.Weights:
-    """Return the weights that the pages draw, or those of the recorded run's end.
+    """Return the weights that training begins with, or those of the recorded run's end.
 
     Who changes them puts them back, as `held` does.
     """
     if state == "trained":
         return trained_weights()
     if state == "untrained":
-        return drawn_weights()
+        return first_weights()
     raise ValueError("weights: choose untrained or trained")
 
 
 @cache
-def drawn_weights() -> step1.Weights:
-    """Return the first weights of the seed, which the pages draw: nothing is shuffled."""
-    return step1.initial_weights(len(token_names()), random.Random(SEED))
-
-
-@cache
 def first_weights() -> step1.Weights:
-    """Return the weights that the program's run begins with, drawn after its shuffle."""
+    """Return the weights that pages and the program's run begin with, drawn after the shuffle."""
     rng = random.Random(SEED)
     rng.shuffle(load_names())
     return step1.initial_weights(len(token_names()), rng)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import inspect
 import math
-import random
 from itertools import pairwise
 
 import pytest
 
 from snippets import step1
+from snippets.ready import untrained
 from tests.models import assert_json, assert_listed, document, refusals
 from widgets._network import State, trained_weights
 from widgets.by_hand.model import ByHand, by_hand
 
-DRAWN = step1.initial_weights(27, random.Random(42))  # what the pages begin with
+DRAWN = untrained()[2]  # what the pages begin with
 
 
 def written(result: ByHand, name: str) -> list[float]:

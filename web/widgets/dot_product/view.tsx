@@ -53,7 +53,7 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
   };
   const { w } = given.parameters;
   const examples: [name: string, parameters: DotProductParameters][] = [
-    ["as above", given.parameters],
+    ["as at first", given.parameters],
     ["the same twice", { w, x: w }],
     ["opposite", { w, x: w.map((value) => -value) }],
     ["cancelling", { w, x: [1, 2, -0.5, 2] }],

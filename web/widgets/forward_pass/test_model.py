@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import random
 from itertools import pairwise
 
 import pytest
 
 from snippets import step1
+from snippets.ready import untrained
 from tests.models import (
     TOKENS,
     assert_listed,
@@ -19,7 +19,7 @@ from tests.models import (
 )
 from widgets.forward_pass.model import ForwardPass, forward_pass
 
-WEIGHTS = step1.initial_weights(27, random.Random(42))
+WEIGHTS = untrained()[2]
 EMMA = document("emma")
 
 

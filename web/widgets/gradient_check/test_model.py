@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
 
 from snippets import step1
+from snippets.ready import untrained
 from tests.models import document, refusals
 from widgets._network import network_weights
 from widgets.gradient_check.model import (
@@ -32,7 +32,7 @@ SPARED = {
 }
 
 
-WEIGHTS = step1.initial_weights(27, random.Random(42))  # what the pages begin with
+WEIGHTS = untrained()[2]  # what the pages begin with
 
 
 def flat(matrix: step1.Matrix) -> list[float]:

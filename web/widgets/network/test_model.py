@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from snippets import step1
+from snippets.ready import untrained
 from tests.models import TOKENS, dot, recorded, refusals
 from widgets._network import State
 from widgets.network.model import network
@@ -17,7 +16,7 @@ def test_every_vector_of_every_letter_is_that_of_the_program(state: State) -> No
     if state == "trained":
         weights: step1.Weights = recorded("step1-weights")
     else:
-        weights = step1.initial_weights(27, random.Random(42))
+        weights = untrained()[2]
     shown = network("e", state)
     assert (shown["tokens"], shown["token"]) == (TOKENS, TOKENS.index("e"))
     for name in ("wte", "fc1", "fc2"):

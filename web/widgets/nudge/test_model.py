@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import copy
 import math
-import random
 import re
 
 import pytest
 
 from snippets import step1
+from snippets.ready import untrained
 from tests.models import document, refusals, slope
 from widgets.nudge.model import Nudges, nudge
 
-WEIGHTS = step1.initial_weights(27, random.Random(42))
+WEIGHTS = untrained()[2]
 EMMA = document("emma")
 PARAMETERS = [("wte", 12, 13), ("fc1", 14, 8), ("fc2", 12, 10)]
 

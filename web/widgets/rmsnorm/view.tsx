@@ -11,7 +11,7 @@ import type { NormedVector, RMSNorm, RmsnormParameters } from "../types.js";
 
 const LARGEST = 4;
 const EXAMPLES: [name: string, numbers: number[]][] = [
-  ["as above", [3, -1, 2, 0]],
+  ["as at first", [3, -1, 2, 0]],
   ["all equal", [1, 1, 1, 1]],
   ["one number", [0, 0, -3, 0]],
   ["zeros", [0, 0, 0, 0]],
