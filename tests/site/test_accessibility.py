@@ -149,7 +149,7 @@ def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
 
         button.press("Enter")
         expect(button).to_have_attribute("aria-expanded", "true")
-        expect(link(name="What changes")).to_be_focused()
+        expect(link(name="In ten minutes")).to_be_focused()
         tab.keyboard.press("Tab")
         expect(link(name="Value")).to_be_focused()
         expect(link(name="Value")).to_be_in_viewport(ratio=1)

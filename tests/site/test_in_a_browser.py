@@ -12,7 +12,7 @@ from tests.thorough import thorough
 def test_a_page_is_whole_without_javascript(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False, viewport=PHONE)
     tab = context.new_page()
-    tab.goto(f"{address}autograd/backward/")
+    tab.goto(f"{address}autograd/recording/")
     for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
         assert tab.locator(f"article {kind}").first.is_visible(), kind
     context.close()

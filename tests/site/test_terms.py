@@ -23,7 +23,7 @@ def test_mouse_and_keyboard_show_what_a_term_means(
     tab: Page, address: str, guide: Guide
 ) -> None:
     tab.goto(address + PAGE)
-    node, child = (tab.locator(f'a.term[href$="#{t}"]') for t in ("node", "children"))
+    node, slope = (tab.locator(f'a.term[href$="#{t}"]') for t in ("node", "derivative"))
     card = tab.locator(CARD)
     expect(card).to_be_hidden()
     node.hover()
@@ -43,15 +43,15 @@ def test_mouse_and_keyboard_show_what_a_term_means(
     tab.mouse.move(5, 5)
     node.focus()
     tab.keyboard.press("Tab")
-    expect(child).to_be_focused()
-    expect(card).to_have_text(said_of(guide, "children"))
+    expect(slope).to_be_focused()
+    expect(card).to_have_text(said_of(guide, "derivative"))
     assert_no_fault(tab, RULES, SHOWN)
     show(tab, "dark")
     assert_no_fault(tab, COLOURS, SHOWN)
     tab.keyboard.press("Escape")
     expect(card).to_be_hidden()
     tab.keyboard.press("Enter")
-    tab.wait_for_url("**/reference/glossary/#children")
+    tab.wait_for_url("**/reference/glossary/#derivative")
 
 
 @thorough

@@ -45,11 +45,11 @@ class Order(TypedDict):
     verdict: str
 
 
-def naive_backward(node: Value) -> None:
-    """Do without an order: each node calls its children. As on the page."""
+def edge_by_edge(node: Value) -> None:
+    """Pass on along each edge at once, without an order. As on the page."""
     for child, local_grad in zip(node._children, node._local_grads):
         child.grad += local_grad * node.grad
-        naive_backward(child)
+        edge_by_edge(child)
 
 
 def order(expression: str) -> Order:
@@ -79,7 +79,7 @@ def order(expression: str) -> Order:
 def start_naively(output: Value) -> None:
     """Give the output its gradient, and walk."""
     output.grad = 1.0
-    naive_backward(output)
+    edge_by_edge(output)
 
 
 class Addition(TypedDict):

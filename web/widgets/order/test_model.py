@@ -23,7 +23,7 @@ def function(source: str) -> str:
     (definition,) = (
         node
         for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.FunctionDef) and node.name == "naive_backward"
+        if isinstance(node, ast.FunctionDef) and node.name == "edge_by_edge"
     )
     if ast.get_docstring(definition):
         del definition.body[0]
@@ -38,8 +38,8 @@ def final(result: Order, steps: list[OrderStep]) -> list[str]:
 
 
 def test_the_naive_walk_is_the_function_of_the_page() -> None:
-    blocks = fences("autograd/backward.md", "python")
-    (block,) = (block for block in blocks if "def naive_backward" in block)
+    blocks = fences("autograd/order.md", "python")
+    (block,) = (block for block in blocks if "def edge_by_edge" in block)
     assert function(inspect.getsource(module)) == function(block)
 
 
