@@ -14,6 +14,7 @@ import {
   written,
 } from "../../engine/setup.js";
 import { GRID, type Moment } from "../../engine/training.js";
+import { CopyLink } from "../../parts/address.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { NumberForm } from "../../parts/number_form.js";
@@ -284,19 +285,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
           most={MOST.run}
           take={(file) => void runs.openFile(file || " ", names)}
         />
-        <button
-          type="button"
-          onClick={async () => {
-            const address = addressOf(setup);
-            const copied = await navigator.clipboard?.writeText(address.href).then(
-              () => true,
-              () => false,
-            );
-            setNotice(copied ? "The address of this set-up is copied." : address.href);
-          }}
-        >
-          Copy a link
-        </button>
+        <CopyLink address={() => addressOf(setup)} of="set-up" />
         <span role="status">{notice}</span>
       </div>
       <span class="sr-only" role="status">
