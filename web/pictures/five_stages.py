@@ -1,0 +1,43 @@
+"""The training loop: its five stages in a circle, and what is held at each."""
+
+from __future__ import annotations
+
+import math
+
+from pictures.drawing import Drawing
+
+STAGES = (
+    ("1", "take a name", "emma", "data"),
+    ("2", "forward", "a graph, and its loss", "cost"),
+    ("3", "backward", "a gradient for each node", "gradient"),
+    ("4", "step", "the parameters move", "parameter"),
+    ("5", "zero", "their gradients are 0", "parameter"),
+)
+MIDDLE, ACROSS, UP = (240, 150), 150, 104  # pixels
+
+
+def draw() -> Drawing:
+    """Draw the stages clockwise from the top, and the parameters in the middle."""
+    sheet = Drawing(310)
+    turns = [2 * math.pi * i / len(STAGES) for i in range(len(STAGES))]
+
+    def spot(turn: float) -> tuple[float, float]:
+        x, y = MIDDLE
+        return x + ACROSS * math.sin(turn), y - UP * math.cos(turn)
+
+    for turn, (number, name, said, role) in zip(turns, STAGES, strict=True):
+        x, y = spot(turn)
+        sheet.dot(x, y, 17, role, look="ring")
+        sheet.text(x, y + 6, number, role, look="strong")
+        side = math.sin(turn)
+        anchor = "start" if side > 0.1 else "end" if side < -0.1 else "start"
+        at = x + 26 if anchor == "start" else x - 26
+        sheet.text(at, y - 1, name, look="strong small", anchor=anchor)
+        sheet.text(at, y + 16, said, look="small soft", anchor=anchor)
+        gap = 0.26
+        here, there = spot(turn + gap), spot(turn + 2 * math.pi / len(STAGES) - gap)
+        sheet.arrow(here, there, look="soft", bend=16)
+    for i in range(4):
+        sheet.dot(210 + 20 * i, 150, 6, "parameter")
+    sheet.text(240, 178, "parameters", "parameter", look="small")
+    return sheet

@@ -1,0 +1,33 @@
+"""Parameters: the same leaves under the graph of one name, and under that of the next."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+
+LEAVES, MIDDLE = 5, 3
+LEFT, RIGHT = 54, 440  # pixels
+
+
+def draw() -> Drawing:
+    """Draw the parameters once, and a graph on either side of them."""
+    sheet = Drawing(262)
+    for top, name, look, role in (
+        (22, "anna", "dashed", ""),
+        (142, "emma", "", "cost"),
+    ):
+        results = [(190, top + 30 + 34 * i) for i in range(MIDDLE)]
+        inner = [(310, top + 46 + 34 * i) for i in range(MIDDLE - 1)]
+        last = (RIGHT, top + 64)
+        layers = [[(LEFT, 50 + 40 * i) for i in range(LEAVES)], results, inner, [last]]
+        for before, after in zip(layers, layers[1:]):
+            for x0, y0 in before:
+                for x1, y1 in after:
+                    sheet.line([(x0 + 9, y0), (x1 - 9, y1)], look=f"soft {look}")
+        for x, y in (*results, *inner, last):
+            sheet.dot(x, y, 8, "activation" if not look else "", look="ring")
+        said = f"the loss of {name}" + (", gone" if look else "")
+        sheet.text(RIGHT + 16, last[1] - 18, said, role, look="small", anchor="end")
+    for i in range(LEAVES):
+        sheet.dot(LEFT, 50 + 40 * i, 9, "parameter")
+    sheet.text(LEFT, 250, "parameters", "parameter", look="small strong")
+    return sheet

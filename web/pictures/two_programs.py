@@ -1,0 +1,44 @@
+"""Same results: from the loss to the gradient by a derivation, and by a graph."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+from pictures.drawing import Drawing
+from snippets import step1, step2
+from snippets.ready import untrained, untrained_values
+
+
+def draw() -> Drawing:
+    """Draw both ways, with the lines that each needs and what comes out for "emma"."""
+    sheet = Drawing(250)
+    names, tokenizer, weights = untrained()
+    emma = tokenizer.document("emma")
+    by_hand = step1.analytic_gradient(emma, weights)["fc2"][0][0]
+    values = untrained_values()[2]
+    step2.mean_loss(emma, values).backward()
+    by_graph = values["fc2"][0][0].grad
+    derived = lines(step1.analytic_gradient) + lines(step1.linear_backward)
+    ways = (
+        (120, "Step 1", f"{derived} lines, each derived", "for this network", by_hand),
+        (360, "Step 2", "no line derived:", "recorded, for any network", by_graph),
+    )
+    for x, name, first, second, slope in ways:
+        sheet.text(x, 24, name, look="strong")
+        sheet.arrow((x, 38), (x, 74), look="soft")
+        sheet.box(x - 104, 78, 208, 62)
+        sheet.text(x, 104, first, look="small")
+        sheet.text(x, 126, second, look="small soft")
+        sheet.arrow((x, 144), (x, 182), "gradient", weight=2)
+        said = f"{slope:+.6f}".replace("-", "−")
+        sheet.text(x, 206, said, "gradient", look="strong")
+    sheet.text(240, 206, "=", look="large")
+    sheet.text(240, 240, "the slope of one number of fc2, for emma", look="small soft")
+    return sheet
+
+
+def lines(function: Callable[..., object]) -> int:
+    """Count a function's lines of code, without its docstring and empty lines."""
+    body = inspect.getsource(function).partition('"""\n')[2].partition('"""\n')
+    return sum(bool(line.strip()) for line in (body[2] or body[0]).splitlines())
