@@ -8,17 +8,17 @@ from pictures.drawing import Drawing
 
 STAGES = (
     ("1", "take a name", "emma", "data"),
-    ("2", "forward", "a graph, and its loss", "cost"),
-    ("3", "backward", "a gradient for each node", "gradient"),
-    ("4", "step", "the parameters move", "parameter"),
-    ("5", "zero", "their gradients are 0", "parameter"),
+    ("2", "forward", "graph and loss", "cost"),
+    ("3", "backward", "slopes of all nodes", "gradient"),
+    ("4", "step", "parameters move", "parameter"),
+    ("5", "zero", "gradients at 0", "parameter"),
 )
-MIDDLE, ACROSS, UP = (240, 150), 150, 104  # pixels
+MIDDLE, ACROSS, UP = (240, 140), 108, 104  # pixels
 
 
 def draw() -> Drawing:
     """Draw the stages clockwise from the top, and the parameters in the middle."""
-    sheet = Drawing(310)
+    sheet = Drawing(270)
     turns = [2 * math.pi * i / len(STAGES) for i in range(len(STAGES))]
 
     def spot(turn: float) -> tuple[float, float]:
@@ -38,6 +38,6 @@ def draw() -> Drawing:
         here, there = spot(turn + gap), spot(turn + 2 * math.pi / len(STAGES) - gap)
         sheet.arrow(here, there, look="soft", bend=16)
     for i in range(4):
-        sheet.dot(210 + 20 * i, 150, 6, "parameter")
-    sheet.text(240, 178, "parameters", "parameter", look="small")
+        sheet.dot(210 + 20 * i, 138, 6, "parameter")
+    sheet.text(240, 164, "parameters", "parameter", look="small")
     return sheet

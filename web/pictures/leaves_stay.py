@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from pictures.drawing import Drawing
 
 LEAVES, MIDDLE = 5, 3
@@ -19,14 +21,16 @@ def draw() -> Drawing:
         inner = [(310, top + 46 + 34 * i) for i in range(MIDDLE - 1)]
         last = (RIGHT, top + 64)
         layers = [[(LEFT, 50 + 40 * i) for i in range(LEAVES)], results, inner, [last]]
-        for before, after in zip(layers, layers[1:]):
+        for before, after in pairwise(layers):
             for x0, y0 in before:
                 for x1, y1 in after:
                     sheet.line([(x0 + 9, y0), (x1 - 9, y1)], look=f"soft {look}")
         for x, y in (*results, *inner, last):
-            sheet.dot(x, y, 8, "activation" if not look else "", look="ring")
-        said = f"the loss of {name}" + (", gone" if look else "")
-        sheet.text(RIGHT + 16, last[1] - 18, said, role, look="small", anchor="end")
+            sheet.dot(x, y, 8, "cost" if look else "activation", look="ring")
+        said = f"loss of {name}" + (", gone" if look else "")
+        sheet.text(
+            RIGHT + 16, last[1] + 32, said, role, look="small soft", anchor="end"
+        )
     for i in range(LEAVES):
         sheet.dot(LEFT, 50 + 40 * i, 9, "parameter")
     sheet.text(LEFT, 250, "parameters", "parameter", look="small strong")

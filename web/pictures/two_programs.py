@@ -13,7 +13,7 @@ from snippets.ready import untrained, untrained_values
 def draw() -> Drawing:
     """Draw both ways, with the lines that each needs and what comes out for "emma"."""
     sheet = Drawing(250)
-    names, tokenizer, weights = untrained()
+    _, tokenizer, weights = untrained()
     emma = tokenizer.document("emma")
     by_hand = step1.analytic_gradient(emma, weights)["fc2"][0][0]
     values = untrained_values()[2]
