@@ -72,6 +72,6 @@ def with_line_changed(
         )
     assert isinstance(function, FunctionType)
     names = dict(function.__globals__)
-    exec(source.replace(old, new), names)  # noqa: S102: the text is the caller's own
+    exec(source.replace(old, new), names)  # noqa: S102
     changed: Callable[..., Any] = names[function.__name__]
     return changed
