@@ -390,6 +390,7 @@ FORMULAS: dict[str, Formula] = {
     ),
     r"1 - 2\eta(x^2 + 1)": of_a_factor,
     CHAIN_RULE: of_paths,
+    r"\sum_{\text{paths}} \prod_{\text{steps}} \text{slope}": of_paths,
     r"H = -\sum_i p_i \log p_i": of(
         lambda x: math.exp(-sum(p * math.log(p) for p in [0.2] * 5)),
         lambda x: 5,  # a fair choice among so many
