@@ -27,16 +27,12 @@ class Names(Kind):
 
     def rows(self, guide: Guide) -> list[tuple[str, str, str, list[str]]]:
         """Return what stands in the table, row by row."""
-        runs: dict[str, Any] = json.loads((guide.root / RECORDED).read_text("utf-8"))
         found = []
         for offset, line in enumerate(self.fence.body, 1):
             model, _, run = (part.strip() for part in line.rpartition(": "))
-            name, _, when = run.partition(" ")
-            if not model or name not in runs or when not in ("", "before training"):
-                known = ", ".join(runs)
-                what = f"a row is 'model: run', and the runs are {known}"
-                raise self.error(what, offset)
-            moment = runs[name]["moments"][0 if when else -1]
+            if not model:
+                raise self.error("a row is 'model: run'", offset)
+            moment = moment_of(self, guide, run, offset)
             names = [each or "(empty)" for each in moment["names"]]
             loss = f"{moment['heldOut']:.3f}"
             found.append((model, f"{moment['seen']:,}", loss, names))
@@ -74,3 +70,13 @@ class Names(Kind):
         yield "| --- | --- | --- | --- |"
         for *facts, names in self.rows(guide):
             yield f"| {' | '.join(facts)} | {', '.join(names)} |"
+
+
+def moment_of(kind: Kind, guide: Guide, run: str, offset: int) -> dict[str, Any]:
+    """Return the last moment of a recorded run, or that `before training`."""
+    runs: dict[str, Any] = json.loads((guide.root / RECORDED).read_text("utf-8"))
+    name, _, when = run.partition(" ")
+    if name not in runs or when not in ("", "before training"):
+        raise kind.error(f"the runs are {', '.join(runs)}", offset)
+    moment: dict[str, Any] = runs[name]["moments"][0 if when else -1]
+    return moment
