@@ -11,21 +11,21 @@ from unittest.mock import ANY
 
 from playwright.sync_api import expect
 from pytest import approx
+from widgets.by_hand.model import by_hand
+from widgets.dot_product.model import dot_product, embeddings
+from widgets.forward_pass.model import forward_pass
+from widgets.logits.model import logits
+from widgets.nudge.model import nudge
+from widgets.weights.model import weights
 
 from tests.site import see
 from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.thorough import thorough
-from widgets.by_hand.model import by_hand
-from widgets.dot_product.model import dot_product, embeddings
-from widgets.forward_pass.model import forward_pass
 from widgets.gradient_check import model as gradient_check_module
 from widgets.gradient_check.model import gradient_check
-from widgets.logits.model import logits
 from widgets.network.model import network
-from widgets.nudge.model import nudge
 from widgets.two_models.model import two_models
-from widgets.weights.model import weights
 
 # All widgets together are looked at every day.
 pytestmark = thorough
