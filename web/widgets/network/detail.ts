@@ -109,28 +109,33 @@ export function detail(flow: Flow, pair: FlowPair, cell: Cell): Detail {
   } else if (name === "d_hidden" && value !== 0) {
     terms = [single(["d_activated", index], `d_activated[${index}]`, value)];
   }
-  const says: Record<VectorName, string> = {
-    x: `This is wte[${pair.token}][${index}], a parameter, looked up for ${tokens[pair.token]}. Where it weighs most:`,
-    hidden: `The dot product of x with row ${index} of fc1. The largest of its products, x times weight:`,
-    activated:
+  const says: Record<VectorName, () => string> = {
+    x: () =>
+      `This is wte[${pair.token}][${index}], a parameter, looked up for ${tokens[pair.token]}. Where it weighs most:`,
+    hidden: () => `The dot product of x with row ${index} of fc1. The largest of its products, x times weight:`,
+    activated: () =>
       value === 0
         ? `${shut}, so ReLU makes it 0. It adds nothing to any logit.`
         : `hidden[${index}] is above 0, so ReLU lets it pass. The logits that it moves most:`,
-    logits: `The dot product of activated with row ${index} of fc2. The largest of its products, activated times weight:`,
-    probabilities: `Softmax compares its logit, ${three(pair.vectors["logits"]?.[index] as number)}, with all the others. The likeliest tokens:`,
-    d_logits: target
-      ? `${tokens[index]} is what comes next, so its slope is the probability less 1. Row ${index} of fc2 gets this times activated.`
-      : `The slope of the loss in a logit is its probability. Row ${index} of fc2 gets this times activated.`,
-    d_activated: `If this number rose, the logits would move by its weights in fc2. The largest products, slope times weight:`,
-    d_hidden:
+    logits: () =>
+      `The dot product of activated with row ${index} of fc2. The largest of its products, activated times weight:`,
+    probabilities: () =>
+      `Softmax compares its logit, ${three(pair.vectors["logits"]?.[index] as number)}, with all the others. The likeliest tokens:`,
+    d_logits: () =>
+      target
+        ? `${tokens[index]} is what comes next, so its slope is the probability less 1. Row ${index} of fc2 gets this times activated.`
+        : `The slope of the loss in a logit is its probability. Row ${index} of fc2 gets this times activated.`,
+    d_activated: () =>
+      `If this number rose, the logits would move by its weights in fc2. The largest products, slope times weight:`,
+    d_hidden: () =>
       value === 0
         ? `${shut}: the gate is shut, and no slope passes. Row ${index} of fc1 feels nothing.`
         : `The gate is open: the slope passes as it is. Row ${index} of fc1 gets this times x.`,
-    d_x: `It is also the slope of wte[${pair.token}][${index}]. The largest of its products, slope times weight:`,
+    d_x: () => `It is also the slope of wte[${pair.token}][${index}]. The largest of its products, slope times weight:`,
   };
   return {
     title: `${nameOf(flow, cell)} = ${three(value)}`,
-    says: says[name],
+    says: says[name](),
     terms,
     parameter: name === "x" || name === "d_x" ? ["wte", pair.token, index] : sum[0]?.parameter,
   };
