@@ -6,6 +6,7 @@ import copy
 import math
 import re
 import statistics
+from collections.abc import Callable
 from functools import partial
 from itertools import accumulate, pairwise
 
@@ -147,7 +148,7 @@ def test_the_parameters_feel_the_analytic_gradient_of_the_pair() -> None:
 
 def test_the_lit_line_of_a_stage_computes_it() -> None:
     shown = flow()
-    begins = {
+    begins: dict[Callable[..., object], list[str]] = {
         step1.mean_loss: ["for token"],
         step1.forward: ["x =", "hidden =", "activated =", "return linear"],
         step1.softmax: ["return"],

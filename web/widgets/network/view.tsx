@@ -186,7 +186,8 @@ function Ends({ flow, pair, at }: { flow: Flow; pair: FlowPair; at: number }) {
 function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>; begin: Flow }) {
   const python = usePython<NetworkParameters, Result>("network", given);
   const flow = python.result.flow ?? begin;
-  const [place, setPlace] = useState(begin.pair - 1);
+  // Another name begins with its first pair.
+  const [place, setPlace] = useState({ of: begin.name, pair: begin.pair - 1 });
   const [at, setAt] = useState(stage(begin, begin.at));
   const [open, setOpen] = useState<Panel>(given.result.open);
   /** The reader's own choice; without one, the picture chooses as it goes. */
@@ -194,7 +195,8 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
   // How often the reader has let something flow; nothing moves before.
   const [flows, setFlows] = useState(0);
   const id = useId();
-  const index = Math.min(place, flow.pairs.length - 1);
+  const usualPair = flow.name === begin.name ? begin.pair - 1 : 0;
+  const index = Math.min(place.of === flow.name ? place.pair : usualPair, flow.pairs.length - 1);
   const pair = flow.pairs[index] as FlowPair;
   const cell = chosen && at >= stage(flow, chosen[0]) ? chosen : telling(flow, pair, at);
   const known = at > 0;
@@ -211,12 +213,12 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
     at: begin.at as string,
     open: given.result.open as string,
   };
-  const now = { name, pair: place + 1, weights, at: begin.stages[at] as string, open };
+  const now = { name, pair: index + 1, weights, at: begin.stages[at] as string, open };
   useEffect(() => {
     const asked = standing("network", usual);
     if (asked.name !== usual.name || asked.weights !== usual.weights)
       ask({ name: asked.name, weights: STATES.find((state) => state === asked.weights) ?? begin.weights });
-    if (Number.isInteger(asked.pair) && asked.pair >= 1) setPlace(asked.pair - 1);
+    if (Number.isInteger(asked.pair) && asked.pair >= 1) setPlace({ of: asked.name, pair: asked.pair - 1 });
     if (begin.stages.includes(asked.at)) setAt(stage(begin, asked.at));
     setOpen(PANELS.find(([panel]) => panel === asked.open)?.[0] ?? (asked.open === "" ? "" : given.result.open));
   }, []);
@@ -232,7 +234,7 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
     setAt(to);
   };
   const pick = (index: number): void => {
-    setPlace(index);
+    setPlace({ of: flow.name, pair: index });
     setChosen(null);
     setFlows(flows + 2);
     if (at === 0) setAt(stage(flow, "loss"));
@@ -283,10 +285,7 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
             id="network"
             label="A name"
             value={name}
-            onInput={(typed) => {
-              setPlace(0);
-              ask({ name: typed }, true);
-            }}
+            onInput={(typed) => ask({ name: typed }, true)}
             onEnter={(typed) => ask({ name: typed })}
             refusal={python.refusal}
           >
@@ -305,10 +304,7 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
             label="Names to type"
             choices={EXAMPLES}
             value={name}
-            onChoose={(chosen) => {
-              setPlace(0);
-              ask({ name: chosen });
-            }}
+            onChoose={(chosen) => ask({ name: chosen })}
             class="examples"
           />
         )}
