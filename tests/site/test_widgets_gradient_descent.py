@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import re
 from functools import cache
 from itertools import pairwise
 from typing import Any
 from unittest.mock import ANY
 
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Locator, expect
 from pytest import approx
 
 from tests.site import see
+from tests.site.browsing import DESK, LONG, TOO_WIDE, Sized
 from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.thorough import thorough
-from widgets.by_hand.model import by_hand
-from widgets.dot_product.model import dot_product, embeddings
-from widgets.forward_pass.model import forward_pass
 from widgets.gradient_check import model as gradient_check_module
 from widgets.gradient_check.model import gradient_check
-from widgets.logits.model import logits
 from widgets.network.model import network
-from widgets.nudge.model import nudge
 from widgets.two_models.model import two_models
-from widgets.weights.model import weights
 
 # All widgets together are looked at every day.
 pytestmark = thorough
@@ -70,6 +64,269 @@ def test_two_models(open_figure: Open) -> None:
     figure.shows(models("y", 0, "xavier"))
 
 
+VECTORS = (
+    *("x", "d_x", "hidden", "d_hidden", "activated", "d_activated"),
+    *("logits", "d_logits", "probabilities"),
+)
+NETWORK = "gradient-descent/network/"
+FORWARD = "gradient-descent/forward-pass/"
+
+
+@cache
+def flow(name: str = "emma", weights: Any = "trained") -> Any:
+    return network(name=name, weights=weights, only="flow")["flow"]
+
+
+def called(shown: Any, vector: str, index: int) -> str:
+    """What the instrument calls a cell."""
+    words = {
+        "logits": "logit of {}",
+        "probabilities": "probability of {}",
+        "d_logits": "d_logit of {}",
+    }
+    return words.get(vector, f"{vector}[{index}]").format(
+        shown["tokens"][index] if vector in words else ""
+    )
+
+
+def standing(shown: Any, pair: int, at: int, rel: float = 1e-9) -> Seen:
+    """What is seen of a pair at a stage: every cell that is known, and the sentence."""
+    here, stages = shown["pairs"][pair], shown["stages"]
+    labels, below, strong = [], [], []
+    for name in VECTORS:
+        values, known = here["vectors"][name], at >= stages.index(name)
+        all_ = [x for each in shown["pairs"] for x in each["vectors"][name]]
+        least = 0.2 if name == "probabilities" else 0.0
+        limit = max(least, *map(abs, all_))
+        if known:
+            labels += [
+                see.labelled(called(shown, name, i), approx(x, rel=rel, abs=1e-9))
+                for i, x in enumerate(values)
+            ]
+            below += [x < 0 for x in values]
+        strong += [abs(see.strength(x, limit)) if known else 0 for x in values]
+    seen: Seen = {
+        see.attribute(".strip [role=option]", "aria-label"): labels,
+        see.flags(".strip [role=option]", ".below"): below,
+        ".player .count": f"{at} of 11",
+        ".mean b": f"{shown['mean']:.2f}",
+        ".loss-of-pair": [f"{each['loss']:.2f}" for each in shown["pairs"]],
+        see.flags(".pair", "[aria-pressed=true]"): [
+            i == pair for i in range(len(shown["pairs"]))
+        ],
+    }
+    if rel < 1e-6:  # otherwise a number may lie on either side of a step
+        seen[see.style(".strip .fill", "--shade")] = strong
+        seen[".words"] = here["says"][at]
+    return seen
+
+
+def ends(shown: Any, pair: int) -> Seen:
+    """The loss, and what each matrix feels of it."""
+    here = shown["pairs"][pair]
+    return {
+        ".loss-row b": see.reading(
+            lambda text: see.number(text.rpartition("= ")[2]),
+            approx(here["loss"], abs=0.0051),
+        ),
+        ".felt dd": [
+            see.reading(
+                lambda text: [
+                    *text.partition(" have")[0].split(" of "),
+                    see.number(text.rpartition(": ")[2]),
+                ],
+                [f"{f['felt']:,}", f"{f['of']:,}", approx(f["slope"], rel=0.051)],
+            )
+            for f in here["felt"]
+        ],
+    }
+
+
+def largest(factors: list[tuple[str, float, float]]) -> Seen:
+    """The five largest products are listed, bars as long as they are large."""
+    order = sorted(factors, key=lambda f: -abs(f[1] * f[2]))[:5]
+    order = [(name, x, w) for name, x, w in order if x * w != 0]
+    most = abs(order[0][1] * order[0][2])
+    row = ".contributions li:not(.empty)"
+    return {
+        f"{row} .name": [name for name, _, _ in order],
+        f"{row} .text": [see.product(x, w) for _, x, w in order],
+        **see.widths(
+            f"{row} .bar-of-product", [50 * abs(x * w) / most for _, x, w in order]
+        ),
+        see.flags(row, ".below"): [x * w < 0 for _, x, w in order],
+    }
+
+
+def strip(figure: Figure, name: str) -> Locator:
+    return figure.root.get_by_role("listbox", name=re.compile(f"^{name}: "))
+
+
+def test_a_pair_flows_to_its_loss_and_its_slopes_come_back(open_figure: Open) -> None:
+    figure = open_figure("network", NETWORK)
+    shown = flow()
+    figure.shows(standing(shown, 1, 6))
+    height = figure.height()
+    figure.press("To the start")
+    for at in range(12):
+        figure.shows(standing(shown, 1, at))
+        assert figure.height() == height
+        figure.press("One step on")
+    figure.shows(ends(shown, 1))
+    expect(figure.find(".player [role=status]")).to_have_text(
+        shown["pairs"][1]["says"][11]
+    )
+    figure.slide("Through", 3)
+    figure.shows({**standing(shown, 1, 3), ".felt dd": ["–"] * 3})
+    # From the start, it plays to the end by itself.
+    figure.press("To the start")
+    figure.choose("Speed", "250")
+    figure.press("Play")
+    expect(figure.find(".count")).to_have_text("11 of 11", timeout=LONG)
+    figure.shows(standing(shown, 1, 11))
+    # Another pair flows at once; from the start, as far as its loss.
+    figure.press("m → a")
+    figure.shows({**standing(shown, 3, 11), **ends(shown, 3)})
+    figure.press("To the start", "a → BOS")
+    figure.shows(standing(shown, 4, 6))
+    assert not figure.asked_python()
+
+
+def test_what_moves_is_over_soon_and_still_for_who_wants_it_still(
+    context: BrowserContext, address: str
+) -> None:
+    moving = (
+        "() => document.querySelector('.flow').getAnimations({subtree: true}).length"
+    )
+    for still in (False, True):
+        reader: Any = Sized(context, DESK, reduced_motion=still)
+        figure = Figure.open(reader, address, "network", NETWORK)
+        assert figure.tab.evaluate(moving) == 0
+        figure.press("To the start", "One step on")
+        assert (figure.tab.evaluate(moving) == 0) == still
+        figure.press("BOS → e")
+        assert (figure.tab.evaluate(moving) == 0) == still
+
+
+def test_each_number_tells_what_it_is_made_of(open_figure: Open) -> None:
+    figure = open_figure("network", NETWORK)
+    shown = flow()
+    pair, matrices = shown["pairs"][1], shown["matrices"]
+    v, fc1, fc2 = pair["vectors"], matrices["fc1"], matrices["fc2"]
+    title = ".head .title"
+    figure.slide("Through", "End")
+
+    def is_made(name: str, index: int, factors: list[tuple[str, float, float]]) -> None:
+        strip(figure, name).get_by_role("option").nth(index).click()
+        value = see.labelled(called(shown, name, index), approx(v[name][index]))
+        also = min(5, sum(a * b != 0 for _, a, b in factors))
+        figure.shows({title: value, **largest(factors), see.count(".also"): also})
+
+    x = [(f"x[{i}]", a, w) for i, (a, w) in enumerate(zip(v["x"], fc1[37]))]
+    is_made("hidden", 37, x)
+    units = enumerate(zip(v["activated"], fc2[12]))
+    is_made("logits", 12, [(f"activated[{i}]", a, w) for i, (a, w) in units])
+    goes = [(f"to hidden[{i}]", v["x"][3], row[3]) for i, row in enumerate(fc1)]
+    is_made("x", 3, goes)
+    slopes = enumerate(zip(v["d_logits"], fc2))
+    is_made(
+        "d_activated",
+        7,
+        [(called(shown, "d_logits", i), d, row[7]) for i, (d, row) in slopes],
+    )
+    slopes = enumerate(zip(v["d_hidden"], fc1))
+    is_made("d_x", 2, [(f"d_hidden[{i}]", d, row[2]) for i, (d, row) in slopes])
+
+    # A term leads to its cell.
+    first = figure.read(".contributions .name")[0]
+    figure.press(first, within=".contributions")
+    figure.shows({title: see.containing(f"{first} = "), ".contributions .text": ANY})
+    says = figure.find(".says").first
+    expect(says).to_contain_text("The gate is open")
+
+    # By keyboard, to a unit that ReLU stops, and to what comes next
+    shut = v["activated"].index(0)
+    figure.keys(strip(figure, "activated"), "Home", *["ArrowRight"] * shut)
+    expect(says).to_contain_text("so ReLU makes it 0")
+    figure.shows({see.count(".contributions li:not(.empty)"): 0})
+    figure.keys(strip(figure, "d_hidden"), "Home", *["ArrowRight"] * shut)
+    expect(says).to_contain_text("the gate is shut")
+    figure.keys(strip(figure, "activated"), "Home", "ArrowDown")
+    figure.shows({title: see.containing("activated[32] = ")})
+    figure.press("One cell on")
+    figure.shows({title: see.containing("activated[33] = ")})
+    figure.keys(strip(figure, "d_logits"), "Home", *["ArrowRight"] * 12)
+    expect(says).to_contain_text("m is what comes next")
+    figure.keys(strip(figure, "probabilities"), "End")
+    figure.shows({title: see.containing("probability of BOS = ")})
+    likeliest = sorted(range(27), key=lambda t: -v["probabilities"][t])[:5]
+    figure.shows({".contributions .name": [shown["tokens"][t] for t in likeliest]})
+    expect(figure.button("One cell on")).to_have_attribute("aria-disabled", "true")
+    assert not figure.asked_python()
+
+
+def test_the_lines_that_run_are_lit(open_figure: Open) -> None:
+    figure = open_figure("network", FORWARD)
+    shown = flow("emma", "untrained")
+    figure.press("To the start")
+    for lit in shown["lit"]:
+        figure.shows(see.listing(lit, shown["functions"]))
+        figure.press("One step on")
+    figure.press("Line by line")
+    expect(figure.find(".code")).to_have_count(0)
+    expect(figure.button("Line by line")).to_have_attribute("aria-expanded", "false")
+
+
+def test_another_name_and_what_is_none(open_figure: Open) -> None:
+    figure = open_figure("network", NETWORK)
+    figure.press("Another name, other weights")
+    expect(figure.button("Another name")).to_have_attribute("aria-expanded", "true")
+    figure.type("jo", enter=False)
+    # exp and gauss round differently from one C library to the next.
+    figure.shows(standing(flow("jo"), 0, 6, 0.011))
+    figure.press("untrained", "o → BOS")
+    figure.shows(standing(flow("jo", "untrained"), 2, 6, 0.011))
+    figure.type("zoë")
+    figure.shows(
+        standing(flow("jo", "untrained"), 2, 6, 0.011), refusal="does not know"
+    )
+    figure.press("anna")
+    figure.shows({**standing(flow("anna", "untrained"), 0, 6, 0.011), ".refusal": ""})
+
+
+def test_the_address_says_how_it_stands(open_figure: Open) -> None:
+    figure = open_figure("network", NETWORK)
+    tab = figure.tab
+    figure.press("m → a", "Line by line")
+    figure.slide("Through", 8)
+    tab.wait_for_function("location.search.includes('at=d_activated')")
+    assert tab.url.endswith("?network.pair=4&network.at=d_activated&network.open=lines")
+    tab.reload()
+    figure.comes_alive()
+    figure.shows({**standing(flow(), 3, 8), see.count(".code .lit"): 1})
+    figure.press("Copy a link")
+    expect(figure.find(".link [role=status]")).to_have_text(
+        re.compile("copied|network.at=d_activated")
+    )
+    # What can't be meant is left out, and a name that is none is refused.
+    home = tab.url.partition("?")[0]
+    tab.goto(
+        f"{home}?network.pair=x&network.at=never&network.open=door&network.weights=1"
+    )
+    figure.comes_alive()
+    figure.shows(standing(flow(), 1, 6))
+    tab.goto(f"{home}?network.pair=99&network.name=%3Cb%3E")
+    figure.comes_alive()
+    figure.refuses("does not know the character")
+    figure.shows(standing(flow(), 1, 6), refusal="does not know")
+    tab.goto(f"{home}?network.pair=99")
+    figure.comes_alive()
+    figure.shows(standing(flow(), 4, 6))
+    tab.goto(f"{home}?network.name=ada&network.weights=untrained&network.pair=2")
+    figure.comes_alive()
+    figure.shows(standing(flow("ada", "untrained"), 1, 6, 0.011))
+
+
 def parameter(result: Any, matrix: int, row: int, column: int) -> Seen:
     """The name and the numbers of a parameter."""
     of = result["matrices"][matrix]
@@ -80,10 +337,10 @@ def parameter(result: Any, matrix: int, row: int, column: int) -> Seen:
     }
 
 
-def test_weights(open_figure: Open) -> None:
-    figure = open_figure("weights")
+def test_all_parameters(open_figure: Open) -> None:
+    figure = open_figure("network", "gradient-descent/parameters/")
     given = figure.given
-    result: Any = weights(**given)
+    result: Any = network(**given)["maps"]
     figure.shows(parameter(result, 0, given["row"], given["column"]))
     figure.keys(".wte .cells", "ArrowUp", "ArrowRight")
     figure.shows(parameter(result, 0, given["row"] - 1, given["column"] + 1))
@@ -141,7 +398,7 @@ def test_weights(open_figure: Open) -> None:
 
 def products(w: list[float], x: list[float]) -> Seen:
     """The table, the stretches that add up, and what is said of them."""
-    result: Any = dot_product(w, x)
+    result: Any = network(only="dot product", w=w, x=x)["dot_product"]
     rows = zip(w, x, result["products"], result["running"])
     sums = [0.0, *result["running"]]
     half = next(s for s in (1, 2, 4, 8, 16) if s >= max(map(abs, sums)))
@@ -163,8 +420,9 @@ def products(w: list[float], x: list[float]) -> Seen:
 
 
 def test_dot_product(open_figure: Open) -> None:
-    figure = open_figure("dot_product")
-    given = figure.given
+    figure = open_figure("network", "gradient-descent/layers/")
+    assert figure.find(".disclosures, .player").count() == 0
+    given = {key: figure.given[key] for key in "wx"}
     figure.shows(products(**given))
     slider = figure.field("w[1]")
     slider.press("End")
@@ -178,7 +436,8 @@ def test_dot_product(open_figure: Open) -> None:
     figure.press("cancelling")
     figure.shows({".readout tfoot td:first-of-type": "0.00"})
     figure.press("two embeddings")
-    known: Any = embeddings()
+    first: Any = network(only="dot product")["dot_product"]
+    known = first["embeddings"]
     a, o, other = (known[ord(letter) - ord("a")] for letter in "aow")
     figure.shows(products(a["vector"], o["vector"]))
     verdict = figure.find(".verdict")
@@ -193,7 +452,7 @@ def test_dot_product(open_figure: Open) -> None:
 
 def softmax(given: dict[str, Any]) -> Seen:
     """Each row of the table, and what is said of it."""
-    result: Any = logits(**given)
+    result: Any = network(**given)["softmax"]
     rows = result["rows"]
 
     def row(of: Any) -> list[object]:
@@ -213,8 +472,8 @@ def softmax(given: dict[str, Any]) -> Seen:
     }
 
 
-def test_logits(open_figure: Open) -> None:
-    figure = open_figure("logits")
+def test_softmax(open_figure: Open) -> None:
+    figure = open_figure("network", "gradient-descent/softmax/")
     given = figure.given
     figure.shows(softmax(given))
     figure.slide("b ", "End")
@@ -238,258 +497,20 @@ def test_logits(open_figure: Open) -> None:
     expect(verdict).to_contain_text("the same probabilities")
 
 
-STRIPS = ("x", "hidden", "activated", "logits", "probabilities")
-
-
-def vector(shown: Any, token: int, strip: str) -> list[float]:
-    if strip == "activated":
-        return [max(0.0, h) for h in shown["hidden"][token]]
-    of: list[float] = shown["wte" if strip == "x" else strip][token]
-    return of
-
-
-def strips(shown: Any, token: int, rel: float = 1e-9) -> Seen:
-    """Each cell of the network says Python's number, and is as strong as that."""
-    labels, below, strong = [], [], []
-    for strip in STRIPS:
-        values = vector(shown, token, strip)
-        names = [f"{strip}[{i}]" for i in range(len(values))]
-        if strip in ("logits", "probabilities"):
-            what = "logit" if strip == "logits" else "probability"
-            names = [f"{what} of {token}" for token in shown["tokens"]]
-        labels += [
-            see.labelled(name, approx(value, rel=rel, abs=1e-9))
-            for name, value in zip(names, values)
-        ]
-        below += [value < 0 for value in values]
-        of = "hidden" if strip == "activated" else strip
-        limit = max(abs(x) for each in range(27) for x in vector(shown, each, of))
-        strong += [abs(see.strength(value, limit)) for value in values]
-    heads = [token if len(token) == 1 else "·" for token in shown["tokens"]]
-    seen: Seen = {
-        see.attribute(".strip [role=option]", "aria-label"): labels,
-        see.flags(".strip [role=option]", ".below"): below,
-        ".strip [role=option] .name": heads + heads,
-    }
-    if rel < 1e-6:  # otherwise a number may lie on either side of a step
-        seen[see.style(".strip [role=option] .fill", "--shade")] = strong
-    return seen
-
-
-def largest(factors: list[tuple[str, float, float]]) -> Seen:
-    """The five largest products are listed, bars as long as they are large."""
-    order = sorted(factors, key=lambda f: -abs(f[1] * f[2]))[:5]
-    order = [(name, x, w) for name, x, w in order if x * w != 0]
-    most = abs(order[0][1] * order[0][2])
-    row = ".contributions li:not(.empty)"
-    return {
-        f"{row} .name": [name for name, _, _ in order],
-        f"{row} .text": [see.product(x, w) for _, x, w in order],
-        **see.widths(
-            f"{row} .bar-of-product", [50 * abs(x * w) / most for _, x, w in order]
-        ),
-        see.flags(row, ".below"): [x * w < 0 for _, x, w in order],
-    }
-
-
-def test_network(open_figure: Open) -> None:
-    figure = open_figure("network")
-    shown: Any = network(**figure.given)
-    token, names = shown["token"], shown["tokens"]
-    x, activated = (vector(shown, token, of) for of in ("x", "activated"))
-    p, off = shown["probabilities"][token], shown["off"][token]
-    title, says = ".detail .title", figure.find(".detail .says")
-    figure.shows(strips(shown, token))
-
-    # What each kind of number is made of: first, the largest logit
-    first = max(range(27), key=lambda t: shown["logits"][token][t])
-    units = [
-        (f"unit {i}", a, w)
-        for i, (a, w) in enumerate(zip(activated, shown["fc2"][first]))
-    ]
-    figure.shows(
-        {title: see.containing(f"logit of {names[first]} = "), **largest(units)}
-    )
-    expect(says).to_contain_text(
-        f"row {first} of fc2: 64 products, of which {off} are 0"
-    )
-    options = [strip.get_by_role("option") for strip in figure.find(".strip").all()]
-    options[0].nth(3).click()
-    column = [(f"hidden[{i}]", x[3], row[3]) for i, row in enumerate(shown["fc1"])]
-    figure.shows({title: see.containing("x[3] = "), **largest(column)})
-    options[4].nth(1).click()
-    likeliest = sorted(range(27), key=lambda t: -p[t])[:5]
-    figure.shows(
-        {
-            title: see.containing("probability of b = "),
-            ".contributions .name": [names[t] for t in likeliest],
-            see.numbers(".contributions .text"): [p[t] for t in likeliest],
-        }
-    )
-    said = says.inner_text().partition("the logit ")[2].partition(" and")[0]
-    assert see.number(said) == shown["logits"][token][1]
-    options[1].nth(37).click()
-    row = [(f"x[{i}]", a, w) for i, (a, w) in enumerate(zip(x, shown["fc1"][37]))]
-    figure.shows(
-        {
-            title: see.containing("hidden[37] = "),
-            **largest(row),
-            see.count(".strip .also"): 5,
-        }
-    )
-
-    # By keyboard, to a unit that ReLU lets pass and one that it stops
-    unit, stopped = (shown["passes"][token].index(bit) for bit in "10")
-    strip = figure.find(".strip").nth(2)
-    figure.keys(strip, "Home", *["ArrowRight"] * unit)
-    figure.shows({title: see.containing(f"activated[{unit}] = ")})
-    weights_of = [row[unit] for row in shown["fc2"]]
-    order = sorted(range(27), key=lambda t: -abs(weights_of[t]))[:5]
-    figure.shows({".contributions .name": [f"to {names[t]}" for t in order]})
-    figure.keys(strip, "Home", *["ArrowRight"] * stopped)
-    expect(says).to_contain_text("so ReLU makes it 0")
-    figure.shows({see.count(".contributions li:not(.empty)"): 0})
-    chosen = figure.tab.locator(f"#{strip.get_attribute('aria-activedescendant')}")
-    expect(chosen).to_have_attribute("aria-selected", "true")
-    expect(chosen).to_have_attribute("aria-label", f"activated[{stopped}] = 0")
-    figure.keys(strip, "Home", "ArrowDown")
-    figure.shows({title: see.containing("activated[32] = ")})
-    figure.press("One cell on")
-    figure.shows({title: see.containing("activated[33] = ")})
-    figure.keys(figure.find(".strip").nth(4), "End")
-    figure.shows({title: see.containing("probability of BOS = ")})
-    expect(figure.button("One cell on")).to_have_attribute("aria-disabled", "true")
-
-    # Other letters, and other weights, which Python makes
-    for letter in ("q", "BOS"):
-        figure.radio(letter).check()
-        figure.shows(strips(shown, names.index(letter)))
-    expect(figure.root).to_contain_text(f"ReLU: {shown['off'][26]} of them become 0")
-    assert not figure.asked_python()
-    figure.radio("e").check()
-    figure.press("untrained")
-    figure.shows({".flow .title": "e through the untrained network"})
-    shown = network("e", "untrained")
-    # exp and gauss round differently from one C library to the next.
-    figure.shows(strips(shown, shown["token"], 0.011))
-    # These are the numbers that the page prints above.
-    printed = figure.tab.locator("pre", has_text="64 numbers:").first.inner_text()
-    above = re.search(r"16 numbers: +(-?[\d.]+)", printed)
-    assert above is not None
-    label = options[0].first.get_attribute("aria-label") or ""
-    assert see.number(label.split(" = ")[1]) == approx(float(above[1]), abs=1e-4)
-
-
-def line_of(walk: Any, at: int) -> Seen:
-    """Line, words, variables and losses of a step of the forward pass."""
-    step, tokens = walk["steps"][at], walk["tokens"]
-    losses = [each["loss"] for each in walk["pairs"]]
-    done, end = step["losses"], step["line"] == 0
-    highest = max(walk["blind"], *losses)
-    long = [loss * (i < done) for i, loss in enumerate(losses)] + [walk["mean"] * end]
-    rows = [
-        [
-            tokens[each["token"]],
-            tokens[each["target"]],
-            *(
-                [see.rounded(each["p"], 4), see.rounded(each["loss"], 4)]
-                if i < done
-                else "––"
-            ),
-            "",
-        ]
-        for i, each in enumerate(walk["pairs"])
-    ]
-    return {
-        ".count": f"{at} of {len(walk['steps']) - 1}",
-        ".words": step["says"],
-        **see.listing(step, walk["functions"]),
-        ".note": see.containing(f"is at {walk['blind']:.4f}, the loss"),
-        see.numbers(".losses tbody td"): [cell for row in rows for cell in row],
-        ".losses tfoot td:first-of-type": f"{walk['mean']:.4f}" if end else "–",
-        **see.widths(".losses .fill", [90 * x / highest for x in long]),
-        see.style(".losses .blind", "left"): approx(
-            [90 * walk["blind"] / highest] * len(long), abs=0.06
-        ),
-    }
-
-
-def assert_line(figure: Figure, walk: Any, at: int) -> None:
-    """At a step everything stands there, and what is known of each variable so far."""
-    figure.shows(line_of(walk, at))
-    step = walk["steps"][at]
-    pair = walk["pairs"][step["pair"]]
-    known = {
-        name
-        for each in walk["steps"][: at + 1]
-        if each["pair"] == step["pair"]
-        for within, names in each["holds"].items()
-        for name in names
-        if (within, name) != ("forward", "token")
-    }
-    names, texts = figure.read(".variable dt"), figure.read(".variable dd")
-    shown = {n: text for n, text in zip(names, texts) if text != "–"}
-    assert shown.keys() == known
-    for name, values in pair["vectors"].items():
-        if name in known:
-            size, *first = shown[name].removesuffix("…").split()
-            assert size == f"{len(values)}:"
-            assert [see.number(x) for x in first] == approx(values[:3], rel=0.06)
-    for name in known & {"token", "target"}:
-        assert shown[name] == f"{pair[name]} ({walk['tokens'][pair[name]]})"
-    for name in known & {"largest", "total"}:
-        assert see.number(shown[name]) == approx(pair[name], rel=0.006)
-    if "losses" in known:
-        last = [f"{each['loss']:.2f}" for each in walk["pairs"][: step["losses"]]]
-        few = ["…", *last[-4:]] if len(last) > 4 else last
-        assert shown["losses"] == f"[{', '.join(few)}]"
-
-
-def test_forward_pass(open_figure: Open) -> None:
-    figure = open_figure("forward_pass")
-    walk: Any = forward_pass(**figure.given)
-    last = len(walk["steps"]) - 1
-    assert_line(figure, walk, last)
-    figure.press("To the start")
-    for at in range(30):
-        assert_line(figure, walk, at)
-        figure.press("One step on")
-    expect(figure.find(".player [role=status]")).to_have_text(walk["steps"][30]["says"])
-    figure.slide("", last - 1)
-    assert_line(figure, walk, last - 1)
-    assert not figure.asked_python()
-    figure.type("anna", enter=False)
-    figure.press("trained")
-    walk = forward_pass("anna", "trained")
-    figure.shows(line_of(walk, 0))
-    figure.slide("", "End")
-    assert_line(figure, walk, len(walk["steps"]) - 1)
-
-
 def measured(result: Any, at: int, exact: bool) -> Seen:
-    """Table, words and both pictures of a nudge.
+    """Table, words, bars and curve of a nudge.
 
     A nudge's rounding is a machine's own, and largest where nudges are small.
     """
     each, nudges = result["nudges"][at], result["nudges"]
     rel = 1e-3 if exact else 2e-2
-    last = len(nudges) - 1
     seen: Seen = {
-        see.numbers(".readout td"): [
-            each["epsilon"],
+        see.numbers(".nudge-panel .readout td"): [
             approx(result["loss"], rel=1e-5),
             approx(each["loss"], rel=1e-5),
             approx(each["rise"], rel=rel),
             approx(each["slope"], rel=rel),
             approx(result["slope"], rel=1e-4),
-            approx(each["error"], rel=0.06) if exact else ANY,
-        ],
-        see.style(".errors .point", "left"): approx(100 * at / last, abs=0.06),
-        ".errors .foot": [
-            see.reading(
-                lambda text: see.number(text.removeprefix("ε = ")), n["epsilon"]
-            )
-            for n in nudges[::10]
         ],
         ".glass .title": see.reading(
             lambda text: see.number(
@@ -497,34 +518,21 @@ def measured(result: Any, at: int, exact: bool) -> Seen:
             ),
             approx(2 * each["epsilon"]),
         ),
+        see.flags(".digits > span", ".picked"): [i == at for i in range(16)],
     }
-    return {**seen, ".says": each["says"]} if exact else seen
+    if exact:
+        seen[".nudge-panel .says"] = each["says"]
+        heights = [min(100, 100 * n["digits"] / 8) for n in nudges]
+        seen[see.style(".digits .right", "height")] = approx(heights, abs=0.6)
+    return seen
 
 
-def assert_nudge(figure: Figure, result: Any, at: int, exact: bool = True) -> None:
-    figure.shows(measured(result, at, exact))
+def assert_curve(figure: Figure, result: Any, at: int) -> None:
+    """Curve, secant and tangent lie as their numbers say, on one scale."""
     each = result["nudges"][at]
-    heights = [
-        150 * min(1, max(0, math.log10(n["error"]) / -12)) if n["error"] else 150
-        for n in result["nudges"]
-    ]
-    size = len(heights) if exact else 9
-    (error,) = figure.read(see.outline(".errors path.error"))
-    assert [y for _, y in error][:size] == approx(
-        heights[:size], abs=0.2 if exact else 3
-    )
-    # Curve, secant and tangent lie as their numbers say, on one scale.
-    assert figure.read(see.numbers(".glass .tick"))[0] == approx(
-        result["loss"], rel=1e-5
-    )
-    assert figure.read(see.numbers(".glass .foot"))[0] == approx(
-        result["value"], rel=0.006
-    )
+    curve = each["curve"]
     (line,) = figure.read(see.outline(".glass path.loss"))
-    curve, heights = each["curve"], [y for _, y in line]
-    assert len(heights) == len(curve)
-    if at > 10:
-        return  # steps from float to float, which are a machine's own
+    heights = [y for _, y in line]
     low, high = curve.index(min(curve)), curve.index(max(curve))
     scale = (heights[high] - heights[low]) / (curve[high] - curve[low])
     zero = heights[low] - scale * curve[low]
@@ -533,117 +541,65 @@ def assert_nudge(figure: Figure, result: Any, at: int, exact: bool = True) -> No
         ("secant", each["rise"]),
         ("tangent", result["slope"] * each["epsilon"]),
     ):
-        (ends,) = figure.read(see.outline(f".glass path.{name}"))
+        (two,) = figure.read(see.outline(f".glass path.{name}"))
         expected = [zero + scale * slope * t for t in (-0.5, 1.5)]
-        assert [y for _, y in ends] == approx(expected, abs=1.5)
+        assert [y for _, y in two] == approx(expected, abs=1.5)
 
 
 def test_nudge(open_figure: Open) -> None:
-    figure = open_figure("nudge")
-    result: Any = nudge(**figure.given)
-    last = len(result["nudges"]) - 1
-    assert_nudge(figure, result, 0)
-    for at in range(0, last + 1, 3):
-        figure.slide("", at)
-        assert_nudge(figure, result, at)
+    figure = open_figure("network", "gradient-descent/numerical-gradient/")
+    result: Any = network(**figure.given)["nudge"]
+    for at in range(0, 16, 3):
+        figure.slide("ε", at)
+        figure.shows(measured(result, at, exact=True))
+        if at < 6:
+            assert_curve(figure, result, at)
     spoken = figure.slider().get_attribute("aria-valuetext") or ""
     assert spoken.startswith("ε = 1e-15, measured slope ")
     figure.press("A larger nudge")
-    expect(figure.find(".size [role=status]")).to_contain_text("ε = 3e-15")
-    assert_nudge(figure, result, last - 1)
-    # The picture of the errors can be pressed, too.
-    figure.find(".errors .plane").scroll_into_view_if_needed()
-    box = figure.box(".errors .plane")
-    figure.tab.mouse.click(box["x"] + box["width"] / 3, box["y"] + 40)
-    assert_nudge(figure, result, result["usual"])
+    expect(figure.find(".size [role=status]")).to_contain_text("ε = 1e-14")
+    figure.shows(measured(result, 14, exact=True))
     assert not figure.asked_python()
     figure.choose("matrix", "fc2")
     figure.choose("column", "63")
-    result = nudge("emma", "untrained", "fc2", 12, 63)
+    result = network(only="nudge", matrix="fc2", row=12, column=63)["nudge"]
     belongs = re.compile(rf"fc2\[12\]\[63\].*{re.escape(result['belongs'])}")
     figure.shows({".belongs": belongs})
-    figure.slide("", "Home")
-    for at in range(0, 14, 3):
-        figure.slide("", at)
-        assert_nudge(figure, result, at, exact=False)
+    figure.slide("ε", 4)
+    figure.shows(measured(result, 4, exact=False))
     # A shape that has no such column takes its last one.
     figure.choose("matrix", "fc1")
     figure.shows({".belongs": see.containing("fc1[12][15]")})
 
 
-def slopes(result: Any, at: int) -> Seen:
-    """Line, words and gradients of a step by hand; later ones stand empty."""
-    step, done = result["steps"][at], result["steps"][: at + 1]
-    grown = {each["matrix"] for each in done}
-    of_row = {"wte": result["token"], "fc2": result["target"]}
-    seen: Seen = {".words": step["says"], ".line.lit .number": str(step["line"])}
-    seen[".vector.now code"] = [step["wrote"]] if step["wrote"] else []
-    seen[".gradient-of.now code"] = (
-        [f'gradient["{step["matrix"]}"]'] if step["matrix"] else []
-    )
-    for matrix in result["matrices"]:
-        name = matrix["name"]
-        picture = f".gradient-of.{name}"
-        cells = matrix["after" if name in grown else "before"]
-        row = of_row.get(name)
-        named = ["" if i != row else result["tokens"][row] for i in range(len(cells))]
-        seen[see.shades(picture)] = [
-            see.strengths([[float(x) for x in r] for r in cells], 99)
-        ]
-        seen[f"{picture} .of"] = see.reading(
-            lambda text: see.number(text.rpartition("±")[2]),
-            approx(matrix["limit"], rel=0.051),
-        )
-        seen[f"{picture} .names.down span"] = named
-    return seen
-
-
-def assert_by_hand(figure: Figure, result: Any, at: int) -> None:
-    figure.shows(slopes(result, at))
-    now = {s["wrote"]: s["values"] for s in result["steps"][: at + 1] if s["wrote"]}
-    names, of = figure.read(".vector code"), figure.read(".vector .of")
-    expected = []
-    for name, place in zip(names, of):
-        end = place.split()[-1] if place[-1].isdigit() else place.partition(",")[0]
-        index = int(end) if end.isdigit() else result["tokens"].index(end)
-        expected.append(approx(now[name][index], rel=1e-3) if name in now else "–")
-    vectors = [now.get(name, [0]) for name in names]
+def test_panels_open_below_the_flow_one_at_a_time(open_figure: Open) -> None:
+    figure = open_figure("network", NETWORK)
+    for title, shows in (
+        ("One dot product", ".dot-panel tbody tr"),
+        ("Softmax", ".softmax-panel tbody tr"),
+        ("All parameters", ".maps-panel .heat-map"),
+        ("Nudge a parameter", ".nudge-panel .glass"),
+    ):
+        figure.press(title)
+        figure.rests()
+        expect(figure.find(shows).first).to_be_visible(timeout=LONG)
+        expect(figure.find(".panel > *")).to_have_count(1)
+        opened = figure.find(".disclosures [aria-expanded=true]")
+        expect(opened).to_have_text(title)
+        assert figure.tab.evaluate(TOO_WIDE) <= 0
+    # The nudge moves with the name's weights, and to what the reader has picked.
     figure.shows(
         {
-            see.shades(".vector"): [
-                see.strengths([values], max(map(abs, values)) or 1)
-                for values in vectors
-            ],
-            see.numbers(".vector .number"): expected,
+            ".belongs": see.containing(
+                "wte[4][12]: number 12 in the embedding of e, trained"
+            )
         }
     )
-
-
-def test_by_hand(open_figure: Open) -> None:
-    figure = open_figure("by_hand")
-    result: Any = by_hand("emma", 2, "untrained")
-    last = len(result["steps"]) - 1
-    assert_by_hand(figure, result, last)
-    figure.press("To the start")
-    for at in range(last + 1):
-        assert_by_hand(figure, result, at)
-        figure.press("One step on")
-    expect(figure.button("One step on")).to_be_focused()
-    said = figure.find(".player [role=status]")
-    expect(said).to_have_text(result["steps"][last]["says"])
-    strip = figure.root.get_by_role("application", name=re.compile("^d_logits"))
-    figure.keys(strip, "Home", "ArrowRight")
-    assert_by_hand(figure, result, last)
-    expect(figure.find(".vector .of").last).to_have_text("b")
-    assert not figure.asked_python()
-    # Both choices count, though the second comes while Python computes the first.
-    figure.choose("Network", "trained")
-    figure.press("m → a")
-    assert_by_hand(figure, by_hand("emma", 4, "trained"), last)
-    figure.press("One step back")
-    figure.type("jo")
-    figure.shows({".pairs button": ["BOS → j", "j → o", "o → BOS"]})
-    assert_by_hand(figure, by_hand("jo", 1, "trained"), last - 1)
+    strip(figure, "hidden").get_by_role("option").nth(37).click()
+    fc1, x = flow()["matrices"]["fc1"][37], flow()["pairs"][1]["vectors"]["x"]
+    column = max(range(16), key=lambda i: abs(fc1[i] * x[i]))
+    figure.press("take ")
+    figure.shows({".belongs": see.containing(f"fc1[37][{column}]")})
 
 
 @cache

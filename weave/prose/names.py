@@ -94,8 +94,9 @@ def _names_in_named_files(guide: Guide, page: Page) -> Iterator[str]:
 
 def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and label for each that readers are told to press and no widget has."""
-    files = [guide.root / view_of(widget.name) for widget in Widget.on(page)]
-    shown = "".join(file.read_text("utf-8") for file in files if file.is_file())
+    folders = [(guide.root / view_of(each.name)).parent for each in Widget.on(page)]
+    files = sorted(file for folder in folders for file in folder.glob("*.tsx"))
+    shown = "".join(file.read_text("utf-8") for file in files)
     for line, text in page.prose() if shown else ():
         for match in LABEL.finditer(text):
             label = match["quoted"] or match["bold"]

@@ -20,6 +20,8 @@ interface Props {
   /** Cells in a row, and in a row on a narrow screen. */
   columns: number;
   narrow: number;
+  /** Each cell is a bar that stands on its foot. */
+  tall?: boolean;
   /** Cells that are marked, because the picked one rests on them. */
   also?: readonly number[];
   /** Unique on the page. With `onPick`, cells can be picked. */
@@ -40,8 +42,10 @@ function strength(value: number, limit: number): number {
 }
 
 export function Strip(props: Props) {
-  const { values, kind, limit, label, names, columns, narrow, also = [], id = "" } = props;
+  const { values, kind, limit, label, names, columns, narrow, also = [], id = "", tall } = props;
   const { picked = null, onPick, describe } = props;
+  const high = (value: number): Record<string, string> =>
+    tall ? { "--high": `${Math.round((1000 * value) / limit) / 10}%` } : {};
   const alive = useAlive();
   const list = useRef<HTMLDivElement>(null);
   const [pressed, setPressed] = useState(false);
@@ -94,7 +98,7 @@ export function Strip(props: Props) {
     : { role: "img" };
   return (
     <div
-      class={names ? "strip named" : "strip"}
+      class={["strip", names && "named", tall && "tall"].filter(Boolean).join(" ")}
       ref={list}
       aria-label={label}
       style={{ ...roleOf(kind), "--columns": String(columns), "--narrow": String(narrow) }}
@@ -114,7 +118,7 @@ export function Strip(props: Props) {
         return (
           <span class={classes.filter(Boolean).join(" ")} {...option}>
             {names && <span class="name">{names[index]}</span>}
-            <span class="fill" style={shade === 0 ? undefined : { "--shade": `${10 + 9 * shade}%` }} />
+            <span class="fill" style={shade === 0 ? undefined : { "--shade": `${10 + 9 * shade}%`, ...high(value) }} />
           </span>
         );
       })}

@@ -1,80 +1,61 @@
-"""What flows through the network of Step 1, recorded while `forward` runs."""
+"""The network of Step 1: a letter goes through it, and the slopes of the loss come back."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Literal, TypedDict, get_args
 
-from snippets import step1
-from widgets._names import token_names
-from widgets._network import State, network_weights
-from widgets._numbers import significant
-from widgets._tracing import copies, record
+from widgets._network import State
+from widgets.network.dot_product import DotProduct, dot_product
+from widgets.network.flow import Flow, Stage, flow
+from widgets.network.maps import WeightMatrices, maps
+from widgets.network.nudge import Nudges, nudge
+from widgets.network.softmax import Logits, softmax
 
-Vectors = list[list[float]]
+Panel = Literal["", "name", "dot product", "softmax", "nudge", "parameters", "lines"]
+Only = Literal["", "flow", "dot product", "softmax", "nudge", "parameters"]
 
 
 class Network(TypedDict):
-    """The weights, and for each token what `forward` and `softmax` make of it.
+    """What is shown: the flow, or a panel, or both; what isn't there is None.
 
-    Numbers have three significant digits. `passes` has a 1 for each hidden unit whose
-    number ReLU lets through; `off` counts the others.
+    `open` is the panel that is open at first.
     """
 
-    tokens: list[str]
-    token: int
-    wte: Vectors
-    fc1: Vectors
-    fc2: Vectors
-    hidden: Vectors
-    passes: list[str]
-    off: list[int]
-    logits: Vectors
-    probabilities: Vectors
+    open: Panel
+    flow: Flow | None
+    dot_product: DotProduct | None
+    softmax: Logits | None
+    nudge: Nudges | None
+    maps: WeightMatrices | None
 
 
-def network(letter: str, weights: State) -> Network:
-    """Run `forward` for each token; `letter` is the one that is shown first."""
-    names = token_names()
-    if letter not in names:
-        raise ValueError(f"letter: choose one of {', '.join(names)}")
-    matrices = network_weights(weights)
-    result = Network(
-        tokens=names,
-        token=names.index(letter),
-        wte=rounded(matrices["wte"]),
-        fc1=rounded(matrices["fc1"]),
-        fc2=rounded(matrices["fc2"]),
-        hidden=[],
-        passes=[],
-        off=[],
-        logits=[],
-        probabilities=[],
+def network(
+    name: str = "emma",
+    pair: int = 1,
+    weights: State = "untrained",
+    at: Stage = "start",
+    open: Panel = "",
+    only: Only = "",
+    w: list[float] | None = None,
+    x: list[float] | None = None,
+    logits: list[float] | None = None,
+    added: int = 0,
+    subtract: bool = True,
+    matrix: str = "wte",
+    row: int = 4,
+    column: int = 12,
+) -> Network:
+    """Compute the flow of a name, and what the panel `open` shows; or `only` one of both."""
+    if open not in get_args(Panel):
+        raise ValueError(f"open: choose one of {', '.join(get_args(Panel)[1:])}")
+    if only not in get_args(Only):
+        raise ValueError(f"only: choose one of {', '.join(get_args(Only)[1:])}")
+    shown = only or open
+    return Network(
+        open=open,
+        flow=flow(name, pair, weights, at) if only in ("", "flow") else None,
+        dot_product=dot_product(w, x) if shown == "dot product" else None,
+        softmax=softmax(logits, added, subtract) if shown == "softmax" else None,
+        nudge=nudge(name, weights, matrix, row, column) if shown == "nudge" else None,
+        maps=maps(matrix, row, column) if shown == "parameters" else None,
     )
-    for token in range(len(names)):
-        hidden, activated, logits = flow(token, matrices)
-        passes = [a > 0 for a in activated]
-        result["hidden"].append([significant(h) for h in hidden])
-        result["passes"].append("".join("01"[p] for p in passes))
-        result["off"].append(passes.count(False))
-        result["logits"].append([significant(logit) for logit in logits])
-        result["probabilities"].append([significant(p) for p in step1.softmax(logits)])
-    return result
-
-
-def flow(
-    token: int, weights: step1.Weights
-) -> tuple[step1.Vector, step1.Vector, step1.Vector]:
-    """Return what the variables of `forward` held when it ran, and what it returned."""
-    logits: list[step1.Vector] = []
-    moments = record(
-        lambda: logits.append(step1.forward(token, weights)),
-        (step1.forward,),
-        copies("hidden", "activated"),
-    )
-    held = moments[-1].held
-    return held["hidden"], held["activated"], logits[0]
-
-
-def rounded(matrix: step1.Matrix) -> Vectors:
-    """Return a matrix for readers to see."""
-    return [[significant(w) for w in row] for row in matrix]

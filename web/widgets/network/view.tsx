@@ -1,233 +1,345 @@
-/** What flows through the network when a letter goes in, and where each number comes from. */
+/** The network of Step 1: a pair of a name flows through it, and the slopes of its loss come back. */
 
-import { useState } from "preact/hooks";
-import type { Kind } from "../../parts/kinds.js";
-import { significant } from "../../parts/numerals.js";
-import { IconButton } from "../../parts/player.js";
+import { useEffect, useId, useState } from "preact/hooks";
+import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
+import { Choices } from "../../parts/choices.js";
+import { Listing } from "../../parts/listing.js";
+import { decimals, grouped, significant } from "../../parts/numerals.js";
+import { IconButton, Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
-import { Strip } from "../../parts/strip.js";
-import { TokenPicker } from "../../parts/token_picker.js";
+import { TextField } from "../../parts/text_field.js";
+import { useAlive } from "../../parts/use_alive.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Network, NetworkParameters } from "../types.js";
+import type { Flow, FlowPair, LitLine, NetworkParameters, Network as Result } from "../types.js";
+import { type Cell, detail, LISTED, type Parameter, type VectorName, vector } from "./detail.js";
+import { DotProductPanel } from "./dot_product.js";
+import { MapsPanel } from "./maps.js";
+import { NudgePanel } from "./nudge.js";
+import { letter, Picture, stage } from "./picture.js";
+import { SoftmaxPanel } from "./softmax.js";
 
-/** How many contributions to a number are listed. */
-const LISTED = 5;
-const STATES: NetworkParameters["weights"][] = ["untrained", "trained"];
-const STRIPS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
-type StripName = (typeof STRIPS)[number];
-type Cell = [strip: StripName, index: number];
+type Panel = Result["open"];
+type State = Flow["weights"];
 
-interface Contribution {
-  /** The cell that it comes from, or goes to. */
+const STATES: State[] = ["untrained", "trained"];
+const EXAMPLES = ["emma", "anna", "zoe", "maximilian"];
+const PANELS: [panel: Panel, title: string][] = [
+  ["name", "Another name, other weights"],
+  ["dot product", "One dot product"],
+  ["softmax", "Softmax"],
+  ["nudge", "Nudge a parameter"],
+  ["parameters", "All parameters"],
+  ["lines", "Line by line"],
+];
+const PANELS_OF_THE_FLOW: Panel[] = ["name", "lines"];
+
+/** The cell to look at when a stage has come: the strongest of its vector, or the token that comes next. */
+function telling(flow: Flow, pair: FlowPair, at: number): Cell {
+  const name = flow.stages[at] as string;
+  if (at === 0) return ["x", 0];
+  if (name === "loss") return ["logits", pair.target];
+  if (name === "probabilities" || name === "d_logits") return [name, pair.target];
+  const of = (name === "end" ? "d_x" : name) as VectorName;
+  const sizes = vector(pair, of).map(Math.abs);
+  return [of, sizes.indexOf(Math.max(...sizes))];
+}
+
+interface NameProps {
+  flow: Flow;
+  picked: number;
+  pick(pair: number): void;
+}
+
+/** The name as letters, and between two of them an arrow that lets this pair flow. */
+function Name({ flow, picked, pick }: NameProps) {
+  const alive = useAlive();
+  const { pairs, tokens } = flow;
+  const at = (place: number, token: number) => (
+    <span class={["letter goes", "letter comes"][place - picked] ?? "letter"}>{letter(flow, token)}</span>
+  );
+  return (
+    <div class="name-of-pairs" role="group" aria-label="The pairs of the name">
+      {at(0, (pairs[0] as FlowPair).token)}
+      {pairs.map((pair, index) => {
+        const loss = decimals(pair.loss, 2);
+        const contents = (
+          <>
+            <span aria-hidden="true">→</span>
+            <span class="loss-of-pair">{loss}</span>
+          </>
+        );
+        return (
+          <>
+            {alive ? (
+              <button
+                type="button"
+                class="pair"
+                aria-pressed={index === picked}
+                aria-label={`${tokens[pair.token]} → ${tokens[pair.target]}, loss ${loss}`}
+                onClick={() => pick(index)}
+              >
+                {contents}
+              </button>
+            ) : (
+              <span class={index === picked ? "pair picked" : "pair"}>{contents}</span>
+            )}
+            {at(index + 1, pair.target)}
+          </>
+        );
+      })}
+      <span class="mean">
+        mean loss <b>{decimals(flow.mean, 2)}</b>, a blind guess {decimals(flow.blind, 2)}
+      </span>
+    </div>
+  );
+}
+
+interface DetailProps {
+  flow: Flow;
+  pair: FlowPair;
   cell: Cell;
-  name: string;
-  text: string;
-  /** How far its bar reaches, of any unit. */
-  size: number;
+  known: boolean;
+  pick(cell: Cell): void;
 }
 
-interface Detail {
-  title: string;
-  says: string;
-  contributions: Contribution[];
-}
-
-const largest = (rows: number[][]): number => Math.max(...rows.flat().map(Math.abs));
-
-/** The vectors of a token, as Python gave them. */
-function vectors(network: Network, token: number): Record<StripName, number[]> {
-  const hidden = network.hidden[token] as number[];
-  const passes = network.passes[token] as string;
-  return {
-    x: network.wte[token] as number[],
-    hidden,
-    activated: hidden.map((value, unit) => (passes[unit] === "1" ? value : 0)),
-    logits: network.logits[token] as number[],
-    probabilities: network.probabilities[token] as number[],
-  };
-}
-
-/** The factors of a dot product, those of the largest products first. */
-function products(
-  strip: StripName,
-  inputs: number[],
-  weights: number[],
-  name: (index: number) => string,
-): Contribution[] {
-  return inputs
-    .map((input, index): Contribution => {
-      const weight = weights[index] as number;
-      const text = `${significant(input, 3)} × ${significant(weight, 3)}`;
-      return { cell: [strip, index], name: name(index), text, size: input * weight };
-    })
-    .filter(({ size }) => size !== 0)
-    .toSorted((a, b) => Math.abs(b.size) - Math.abs(a.size))
-    .slice(0, LISTED);
-}
-
-const column = (matrix: number[][], index: number): number[] => matrix.map((row) => row[index] as number);
-
-function detail(network: Network, token: number, [strip, index]: Cell): Detail {
-  const all = vectors(network, token);
-  const { tokens } = network;
-  const value = all[strip][index] as number;
-  const is = `= ${significant(value, 3)}`;
-  const logit = (other: number): string => `to ${tokens[other]}`;
-  if (strip === "x") {
-    const out = Array<number>(network.fc1.length).fill(value);
-    return {
-      title: `x[${index}] ${is}`,
-      says: `This is wte[${token}][${index}], a parameter, looked up for ${tokens[token]}. Where it weighs most:`,
-      contributions: products("hidden", out, column(network.fc1, index), (unit) => `hidden[${unit}]`),
-    };
-  }
-  if (strip === "hidden") {
-    return {
-      title: `hidden[${index}] ${is}`,
-      says: `The dot product of x with row ${index} of fc1. The largest of its ${all.x.length} products, x times weight:`,
-      contributions: products("x", all.x, network.fc1[index] as number[], (place) => `x[${place}]`),
-    };
-  }
-  if (strip === "activated") {
-    const out = Array<number>(network.fc2.length).fill(value);
-    const before = significant(all.hidden[index] as number, 3);
-    return {
-      title: `activated[${index}] ${is}`,
-      says:
-        value === 0
-          ? `hidden[${index}] is ${before}, below 0, so ReLU makes it 0. It adds nothing to any logit.`
-          : `hidden[${index}] is ${before}, above 0, so ReLU lets it pass. The logits to which it adds or from which it takes most:`,
-      contributions: products("logits", out, column(network.fc2, index), logit),
-    };
-  }
-  if (strip === "logits") {
-    return {
-      title: `logit of ${tokens[index]} ${is}`,
-      says:
-        `The dot product of activated with row ${index} of fc2: ${all.activated.length} products, of which ` +
-        `${network.off[token]} are 0. The largest, activated times weight:`,
-      contributions: products("activated", all.activated, network.fc2[index] as number[], (unit) => `unit ${unit}`),
-    };
-  }
-  const likeliest = all.probabilities
-    .map(
-      (p, other): Contribution => ({
-        cell: ["logits", other],
-        name: tokens[other] as string,
-        text: significant(p, 3),
-        size: p,
-      }),
-    )
-    .toSorted((a, b) => b.size - a.size)
-    .slice(0, LISTED);
-  return {
-    title: `probability of ${tokens[index]} ${is}`,
-    says: `softmax made it of the logit ${significant(all.logits[index] as number, 3)} and all other logits. The likeliest tokens:`,
-    contributions: likeliest,
-  };
-}
-
-export default function NetworkWidget(given: Given<NetworkParameters, Network>) {
-  const python = usePython<NetworkParameters, Network>("network", given);
-  const network = python.result;
-  const { tokens } = network;
-  const [token, setToken] = useState(given.result.token);
-  const all = vectors(network, token);
-  const [[strip, index], pick] = useState<Cell>(() => {
-    const first = given.result.logits[given.result.token] as number[];
-    return ["logits", first.indexOf(Math.max(...first))];
-  });
-  const shown = detail(network, token, [strip, index]);
-  const marked = (name: StripName): number[] =>
-    shown.contributions.flatMap(({ cell }) => (cell[0] === name ? [cell[1]] : []));
-  const widest = Math.max(...shown.contributions.map(({ size }) => Math.abs(size)));
-  const name = tokens[token];
-  const rows: [name: StripName, kind: Kind, ofAllTokens: number[][], says: string][] = [
-    ["x", "parameter", network.wte, `row ${token} of wte, ${all.x.length} numbers`],
-    ["hidden", "activation", network.hidden, `${all.hidden.length} dot products of x with rows of fc1`],
-    ["activated", "activation", network.hidden, `ReLU: ${network.off[token]} of them become 0`],
-    ["logits", "activation", network.logits, `${tokens.length} dot products of activated with rows of fc2`],
-    ["probabilities", "activation", network.probabilities, "softmax of the logits"],
-  ];
-  const count = all[strip].length;
+/** Where a number comes from: its largest terms, each of which leads to its cell. */
+function Detail({ flow, pair, cell, known, pick }: DetailProps) {
+  const alive = useAlive();
+  const shown = detail(flow, pair, cell);
+  const [name, index] = cell;
+  const widest = Math.max(...shown.terms.map(({ size }) => Math.abs(size)));
   return (
     <>
-      <TokenPicker tokens={tokens} picked={token} onPick={setToken} label="The letter that goes in" />
-      <div class="states controls" role="group" aria-label="Weights">
-        {STATES.map((each) => (
-          <button
-            type="button"
-            aria-pressed={each === python.asked.weights}
-            onClick={() => python.ask({ ...given.parameters, weights: each })}
-          >
-            {each}
-          </button>
-        ))}
-        <PythonStatus python={python} />
+      <div class="head">
+        <p class="title">{known ? shown.title : "Nothing is computed yet"}</p>
+        <span class="controls">
+          <IconButton icon="back" says="One cell back" off={index === 0} press={() => pick([name, index - 1])} />
+          <IconButton
+            icon="on"
+            says="One cell on"
+            off={index === vector(pair, name).length - 1}
+            press={() => pick([name, index + 1])}
+          />
+        </span>
       </div>
-      <div class={python.stale ? "flow stale" : "flow"}>
-        <p class="title">
-          {name} through the {python.parameters.weights} network
-        </p>
-        {rows.map(([each, kind, ofAllTokens, says]) => {
-          const values = all[each];
-          const tokenwise = values.length === tokens.length;
+      <p class="says" role="status">
+        {known ? shown.says : "Press play. Then pick any number, and this tells where it comes from."}
+      </p>
+      <ul class="contributions">
+        {Array.from({ length: LISTED }, (_, place) => {
+          const term = known && shown.terms[place];
+          if (!term) return <li class="empty" aria-hidden="true" />;
+          const share = `${Math.round((1000 * Math.abs(term.size)) / widest) / 20}%`;
+          const contents = (
+            <>
+              <span class="name">{term.name}</span>
+              <span class="text">{term.text}</span>
+              <span class="track" aria-hidden="true">
+                <span class="bar-of-product" style={{ width: share }} />
+              </span>
+            </>
+          );
           return (
-            <div>
-              <p class="what">
-                <code>{each}</code> <span>{says}</span>
-              </p>
-              <Strip
-                id={`network-${each}`}
-                values={values}
-                kind={kind}
-                limit={largest(ofAllTokens)}
-                label={`${each}: ${says}`}
-                {...(tokenwise && { names: tokens.map((one) => (one.length > 1 ? "·" : one)) })}
-                columns={tokenwise ? tokens.length : Math.min(32, values.length)}
-                narrow={tokenwise ? 14 : 16}
-                also={marked(each)}
-                picked={each === strip ? index : null}
-                onPick={(to) => pick([each, to])}
-                describe={(to) => detail(network, token, [each, to]).title}
-              />
-            </div>
+            <li class={term.size < 0 ? "below" : ""}>
+              {alive ? (
+                <button type="button" onClick={() => pick(term.cell)}>
+                  {contents}
+                </button>
+              ) : (
+                <span class="as-button">{contents}</span>
+              )}
+            </li>
           );
         })}
-        <p class="note">
-          Each strip has its own scale, the same for all letters. A dash marks a number below 0, an empty cell a 0, and
-          · stands for BOS.
-        </p>
-      </div>
-      <div class="detail">
-        <div class="head">
-          <p class="title">{shown.title}</p>
-          <span class="controls">
-            <IconButton icon="back" says="One cell back" off={index === 0} press={() => pick([strip, index - 1])} />
-            <IconButton icon="on" says="One cell on" off={index === count - 1} press={() => pick([strip, index + 1])} />
-          </span>
-        </div>
-        <p class="says" role="status">
-          {shown.says}
-        </p>
-        <ul class="contributions">
-          {Array.from({ length: LISTED }, (_, place) => {
-            const one = shown.contributions[place];
-            if (one === undefined) return <li class="empty" aria-hidden="true" />;
-            const share = `${Math.round((1000 * Math.abs(one.size)) / widest) / 20}%`;
-            return (
-              <li class={one.size < 0 ? "below" : ""}>
-                <span class="name">{one.name}</span>
-                <span class="text">{one.text}</span>
-                <span class="track" aria-hidden="true">
-                  <span class="bar-of-product" style={{ width: share }} />
-                </span>
-              </li>
-            );
-          })}
-        </ul>
-      </div>
+      </ul>
     </>
   );
+}
+
+/** The loss, and at the end what the parameters feel of it. */
+function Ends({ flow, pair, at }: { flow: Flow; pair: FlowPair; at: number }) {
+  const known = at >= stage(flow, "loss");
+  const end = at >= stage(flow, "end");
+  return (
+    <>
+      <p class={`loss-row${known ? "" : " coming"}${at === stage(flow, "loss") ? " now" : ""}`}>
+        <code>loss</code> of {letter(flow, pair.target)}:{" "}
+        <b>{known ? `−ln ${significant(pair.p, 3)} = ${significant(pair.loss, 3)}` : "–"}</b>
+      </p>
+      <dl class={`felt${end ? " now" : " coming"}`} aria-label="What the parameters feel">
+        {pair.felt.map(({ matrix, felt, of, row, column, slope }) => (
+          <div>
+            <dt>{matrix}</dt>
+            <dd>
+              {end
+                ? `${grouped(felt)} of ${grouped(of)} have a slope, most [${row}][${column}]: ${significant(slope, 2)}`
+                : "–"}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>; begin: Flow }) {
+  const python = usePython<NetworkParameters, Result>("network", given);
+  const flow = python.result.flow ?? begin;
+  // Another name begins with its first pair.
+  const [place, setPlace] = useState({ of: begin.name, pair: begin.pair - 1 });
+  const [at, setAt] = useState(stage(begin, begin.at));
+  const [open, setOpen] = useState<Panel>(given.result.open);
+  /** The reader's own choice; without one, the picture chooses as it goes. */
+  const [chosen, setChosen] = useState<Cell | null>(null);
+  // How often the reader has let something flow; nothing moves before.
+  const [flows, setFlows] = useState(0);
+  const id = useId();
+  const usualPair = flow.name === begin.name ? begin.pair - 1 : 0;
+  const index = Math.min(place.of === flow.name ? place.pair : usualPair, flow.pairs.length - 1);
+  const pair = flow.pairs[index] as FlowPair;
+  const cell = chosen && at >= stage(flow, chosen[0]) ? chosen : telling(flow, pair, at);
+  const known = at > 0;
+  const also = known ? detail(flow, pair, cell) : { terms: [], parameter: undefined };
+  const name = python.asked.name ?? begin.name;
+  const weights = python.asked.weights ?? begin.weights;
+  const ask = (changed: Partial<NetworkParameters>, wait = false): void =>
+    python.ask({ ...python.asked, name, weights, ...changed, pair: 1, only: "flow" }, wait);
+
+  const usual = {
+    name: begin.name,
+    pair: begin.pair,
+    weights: begin.weights as string,
+    at: begin.at as string,
+    open: given.result.open as string,
+  };
+  const now = { name, pair: index + 1, weights, at: begin.stages[at] as string, open };
+  useEffect(() => {
+    const asked = standing("network", usual);
+    if (asked.name !== usual.name || asked.weights !== usual.weights)
+      ask({ name: asked.name, weights: STATES.find((state) => state === asked.weights) ?? begin.weights });
+    if (Number.isInteger(asked.pair) && asked.pair >= 1) setPlace({ of: asked.name, pair: asked.pair - 1 });
+    if (begin.stages.includes(asked.at)) setAt(stage(begin, asked.at));
+    setOpen(PANELS.find(([panel]) => panel === asked.open)?.[0] ?? (asked.open === "" ? "" : given.result.open));
+  }, []);
+  useAddress("network", usual, now);
+  // A name from the address that is none is refused where another can be typed.
+  const refused = python.refusal !== null;
+  useEffect(() => {
+    if (refused) setOpen("name");
+  }, [refused]);
+
+  const move = (to: number): void => {
+    setFlows(Math.max(1, flows));
+    setAt(to);
+  };
+  const pick = (index: number): void => {
+    setPlace({ of: flow.name, pair: index });
+    setChosen(null);
+    setFlows(flows + 2);
+    if (at === 0) setAt(stage(flow, "loss"));
+  };
+  const lit = flow.lit[at] as LitLine;
+  return (
+    <>
+      <Name flow={flow} picked={index} pick={pick} />
+      <Player
+        last={flow.stages.length - 1}
+        at={at}
+        onMove={move}
+        label="Through the network and back"
+        describe={(to) => pair.says[to] as string}
+      />
+      {open !== "name" && (python.busy || python.retry) && <PythonStatus python={python} />}
+      <p class="words">{pair.says[at]}</p>
+      <div
+        class={`flow${flows ? " moves" : ""}${flows > 1 ? " pours" : ""}${python.stale ? " stale" : ""}`}
+        key={flows}
+      >
+        <Picture
+          flow={flow}
+          pair={pair}
+          at={at}
+          picked={cell}
+          also={also.terms.map((term) => term.cell)}
+          onPick={setChosen}
+        />
+        <Ends flow={flow} pair={pair} at={at} />
+      </div>
+      <Detail flow={flow} pair={pair} cell={cell} known={known} pick={setChosen} />
+      <div class="disclosures controls" role="group" aria-label="More to do">
+        {PANELS.map(([panel, title]) => (
+          <button
+            type="button"
+            aria-expanded={panel === open}
+            aria-controls={`${id}-panel`}
+            onClick={() => setOpen(panel === open ? "" : panel)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div class="panel" id={`${id}-panel`} hidden={open === ""}>
+        {open === "name" && (
+          <TextField
+            id="network"
+            label="A name"
+            value={name}
+            onInput={(typed) => ask({ name: typed }, true)}
+            onEnter={(typed) => ask({ name: typed })}
+            refusal={python.refusal}
+          >
+            <Choices
+              label="Weights"
+              choices={STATES}
+              value={weights}
+              onChoose={(chosen) => ask({ weights: chosen })}
+              class="states"
+            />
+            <PythonStatus python={python} />
+          </TextField>
+        )}
+        {open === "name" && (
+          <Choices
+            label="Names to type"
+            choices={EXAMPLES}
+            value={name}
+            onChoose={(chosen) => ask({ name: chosen })}
+            class="examples"
+          />
+        )}
+        {open === "lines" && (
+          <Listing file={flow.file} functions={flow.functions} line={lit.line} waiting={lit.waiting} />
+        )}
+        {!PANELS_OF_THE_FLOW.includes(open) && (
+          <Shown panel={open} given={given} flow={flow} parameter={also.parameter} />
+        )}
+      </div>
+      <p class="link controls">
+        <CopyLink address={() => addressOf("network", usual, now)} of="picture" />
+      </p>
+    </>
+  );
+}
+
+interface ShownProps {
+  panel: Panel | NonNullable<NetworkParameters["only"]>;
+  given: Given<NetworkParameters, Result>;
+  flow?: Flow | undefined;
+  parameter?: Parameter | undefined;
+}
+
+/** A panel that has numbers of its own: those of the page, or those that Python gives when it is opened. */
+function Shown({ panel, given, flow, parameter }: ShownProps) {
+  if (panel === "dot product") return <DotProductPanel given={given} />;
+  if (panel === "softmax") return <SoftmaxPanel given={given} />;
+  if (panel === "parameters") return <MapsPanel given={given} />;
+  if (panel === "nudge") return <NudgePanel given={given} flow={flow} parameter={parameter} />;
+  return null;
+}
+
+export default function NetworkWidget(given: Given<NetworkParameters, Result>) {
+  const { flow, open } = given.result;
+  if (flow) return <Instrument given={given} begin={flow} />;
+  return <Shown panel={given.parameters.only ?? open} given={given} />;
 }

@@ -1,25 +1,23 @@
 /** The slope of the loss along one parameter, measured with a nudge that the reader chooses. */
 
 import { scaleLinear } from "d3-scale";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
-import { TextField } from "../../parts/text_field.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Nudge, NudgeParameters, Nudges } from "../types.js";
+import type { Flow, Network, NetworkParameters, Nudge, Nudges } from "../types.js";
+import type { Parameter } from "./detail.js";
+import { usePanel } from "./use_panel.js";
 
-const STATES: NudgeParameters["weights"][] = ["untrained", "trained"];
 /** The window of the curve, in nudges. */
 const LEFT = -0.5;
 const RIGHT = 1.5;
 /** Sizes of the coordinates in which curves are drawn, before they are stretched. */
 const WIDTH = 1000;
-const GLASS = 220;
-const ERRORS = 150;
-/** Errors from 1 down to this power of 10 have room; smaller ones stand at the foot. */
-const LEAST_ERROR = -12;
+const GLASS = 200;
+/** So many digits fill a bar. */
+const DIGITS = 8;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (share: number): string => `${round(100 * share)}%`;
@@ -83,70 +81,15 @@ function Glass({ result, at }: { result: Nudges; at: number }) {
   );
 }
 
-interface ErrorsProps {
-  result: Nudges;
-  at: number;
-  choose(at: number): void;
-}
-
-/** The error of each nudge; a point of it can be chosen by mouse or touch. */
-function Errors({ result, at, choose }: ErrorsProps) {
-  const [pressed, setPressed] = useState(false);
-  const { nudges, usual } = result;
-  const last = nudges.length - 1;
-  const height = (error: number): number => {
-    const exponent = error > 0 ? Math.log10(error) : LEAST_ERROR;
-    return round(ERRORS * Math.min(1, Math.max(0, exponent / LEAST_ERROR)));
-  };
-  const across = (index: number): number => round((WIDTH * index) / last);
-  const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const index = Math.round((last * (event.clientX - box.left)) / box.width);
-    choose(Math.max(0, Math.min(last, index)));
-  };
-  const curve = nudges.map(({ error }, index) => `${across(index)} ${height(error)}`);
-  const decades = nudges.flatMap(({ epsilon }, index) => (index % 10 === 0 ? [[index, epsilon] as const] : []));
+/** How many digits of the slope each nudge gets right. */
+function Digits({ result, at }: { result: Nudges; at: number }) {
   return (
-    <div class="errors">
-      <p class="title">Error of the measured slope, for each ε (logarithmic scales)</p>
-      <div
-        class="plane"
-        style={{ height: `${ERRORS}px` }}
-        role="img"
-        aria-label={`The error falls from ${power((nudges[0] as Nudge).error || 1)} to its least at ε = ${written((nudges[result.best] as Nudge).epsilon)}, and grows again`}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setPressed(true);
-          pointed(event);
-        }}
-        onPointerMove={(event) => pressed && pointed(event)}
-        onPointerUp={() => setPressed(false)}
-        onPointerCancel={() => setPressed(false)}
-      >
-        {[0, -3, -6, -9, -12].map((exponent) => (
-          <span class="tick" style={{ top: `${height(10 ** exponent)}px` }}>
-            {exponent === 0 ? "1" : power(10 ** exponent)}
-          </span>
-        ))}
-        <svg viewBox={`0 0 ${WIDTH} ${ERRORS}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
-          <path
-            class="grid"
-            d={[0, -3, -6, -9, -12].map((exponent) => `M0 ${height(10 ** exponent)}H${WIDTH}`).join("")}
-          />
-          <path class="usual" d={`M${across(usual)} 0V${ERRORS}`} />
-          <path class="error" d={`M${curve.join("L")}`} />
-        </svg>
-        <span class="usual-name" style={{ left: percent(usual / last) }}>
-          the program’s ε
+    <div class="digits" aria-hidden="true">
+      {result.nudges.map(({ digits }, index) => (
+        <span class={index === at ? "picked" : ""}>
+          <span class="right" style={{ height: `${Math.round(Math.min(100, (100 * digits) / DIGITS))}%` }} />
         </span>
-        <span class="point" style={{ left: percent(at / last), top: `${height((nudges[at] as Nudge).error)}px` }} />
-        {decades.map(([index, epsilon]) => (
-          <span class="foot" style={{ left: percent(index / last) }}>
-            {epsilon === 1 ? "ε = 1" : power(epsilon)}
-          </span>
-        ))}
-      </div>
+      ))}
     </div>
   );
 }
@@ -171,23 +114,35 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
   );
 }
 
-export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
-  const python = usePython<NudgeParameters, Nudges>("nudge", given);
-  const result = python.result;
-  const { asked } = python;
+interface Props {
+  given: Given<NetworkParameters, Network>;
+  /** What flows through the network, and the parameter that its picked cell rests on most. */
+  flow: Flow | undefined;
+  parameter: Parameter | undefined;
+}
+
+export function NudgePanel({ given, flow, parameter }: Props) {
+  const of = flow && { name: flow.name, weights: flow.weights };
+  const { python, shown, ask } = usePanel(given, "nudge", "nudge", of);
   const [at, setAt] = useState(0);
   const [said, say] = useState("");
-  const nudge = result.nudges[at] as Nudge;
-  const last = result.nudges.length - 1;
-  const ask = (changed: Partial<NudgeParameters>, wait = false): void => {
-    const parameters = { ...asked, ...changed };
-    const [rows, columns] = result.shapes[parameters.matrix] as [number, number];
-    parameters.row = Math.min(parameters.row, rows - 1);
-    parameters.column = Math.min(parameters.column, columns - 1);
-    python.ask(parameters, wait);
+  useEffect(() => {
+    if (of && shown && (shown.name !== of.name || shown.weights !== of.weights)) ask(of);
+  }, [of?.name, of?.weights]);
+  if (shown === null) return <PythonStatus python={python} />;
+  const { asked } = python;
+  const matrix = asked.matrix ?? shown.matrix;
+  const [rows, columns] = shown.shapes[matrix] as [number, number];
+  const take = (matrix: string, row: number, column: number): void => {
+    const [rows, columns] = shown.shapes[matrix] as [number, number];
+    ask({ matrix, row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) });
   };
+  const row = asked.row ?? shown.row;
+  const column = asked.column ?? shown.column;
+  const nudge = shown.nudges[at] as Nudge;
+  const last = shown.nudges.length - 1;
   const describe = (index: number): string => {
-    const { epsilon, slope, says } = result.nudges[index] as Nudge;
+    const { epsilon, slope, says } = shown.nudges[index] as Nudge;
     return `ε = ${written(epsilon)}, measured slope ${significant(slope, 4)}. ${says}`;
   };
   const go = (index: number): void => {
@@ -195,62 +150,55 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
     setAt(to);
     say(describe(to));
   };
-  const [rows, columns] = result.shapes[asked.matrix] as [number, number];
   const numbered = (count: number, name: (index: number) => string): [number, string][] =>
     Array.from({ length: count }, (_, index) => [index, name(index)]);
-  const ofTokens = rows === result.tokens.length;
+  const ofTokens = rows === shown.tokens.length;
   const facts: [head: string, value: string][] = [
-    ["ε", written(nudge.epsilon)],
-    ["loss without the nudge", significant(result.loss, 6)],
+    ["loss without the nudge", significant(shown.loss, 6)],
     ["loss with it", significant(nudge.loss, 6)],
     ["difference", power(nudge.rise, 3)],
     ["measured slope: difference / ε", significant(nudge.slope, 6)],
-    ["true slope", significant(result.slope, 6)],
-    ["error", power(nudge.error, 1)],
+    ["true slope", significant(shown.slope, 6)],
   ];
+  const strongest = parameter && `${parameter[0]}[${parameter[1]}][${parameter[2]}]`;
   return (
-    <>
-      <TextField
-        id="nudge"
-        label="A name"
-        value={asked.name}
-        onInput={(name) => ask({ name }, true)}
-        onEnter={(name) => ask({ name })}
-        refusal={python.refusal}
-      >
-        <PythonStatus python={python} />
-      </TextField>
+    <div class="nudge-panel">
       <div class="parameter controls" role="group" aria-label="The parameter that is nudged">
         <Choice
-          label="weights"
-          value={asked.weights}
-          options={STATES.map((state) => [state, state])}
-          onChoose={(weights) => ask({ weights: weights as NudgeParameters["weights"] })}
-        />
-        <Choice
           label="matrix"
-          value={asked.matrix}
-          options={Object.keys(result.shapes).map((name) => [name, name])}
-          onChoose={(matrix) => ask({ matrix })}
+          value={matrix}
+          options={Object.keys(shown.shapes).map((name) => [name, name])}
+          onChoose={(chosen) => take(chosen, row, column)}
         />
         <Choice
           label="row"
-          value={asked.row}
-          options={numbered(rows, (row) => (ofTokens ? `${row} · ${result.tokens[row]}` : String(row)))}
-          onChoose={(row) => ask({ row: Number(row) })}
+          value={row}
+          options={numbered(rows, (index) => (ofTokens ? `${index} · ${shown.tokens[index]}` : String(index)))}
+          onChoose={(chosen) => take(matrix, Number(chosen), column)}
         />
         <Choice
           label="column"
-          value={asked.column}
+          value={column}
           options={numbered(columns, String)}
-          onChoose={(column) => ask({ column: Number(column) })}
+          onChoose={(chosen) => take(matrix, row, Number(chosen))}
         />
+        {parameter && strongest !== shown.called && (
+          <button type="button" onClick={() => take(...parameter)}>
+            take {strongest}, from the picked cell
+          </button>
+        )}
+        <PythonStatus python={python} />
       </div>
+      <p class="refusal" role="status">
+        {python.refusal?.reason}
+      </p>
       <div class={python.stale ? "measured stale" : "measured"}>
         <p class="belongs">
-          <code>{result.called}</code>: {result.belongs}, {python.parameters.weights}
+          <code>{shown.called}</code>: {shown.belongs}, {shown.weights}, with the loss of “{shown.name}”
         </p>
-        <Glass result={result} at={at} />
+        <Glass result={shown} at={at} />
+        <p class="title">Digits of the slope that each nudge gets right, from ε = 1 to 1e-15</p>
+        <Digits result={shown} at={at} />
         <div class="size controls" role="group" aria-label="Size of the nudge">
           <IconButton icon="back" says="A larger nudge" off={at === 0} press={() => go(at - 1)} />
           <input
@@ -272,7 +220,6 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
           </span>
         </div>
         <p class="says">{nudge.says}</p>
-        <Errors result={result} at={at} choose={setAt} />
         <table class="readout">
           <caption class="sr-only">The nudge in numbers</caption>
           <tbody>
@@ -285,6 +232,6 @@ export default function NudgeWidget(given: Given<NudgeParameters, Nudges>) {
           </tbody>
         </table>
       </div>
-    </>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TypedDict
 
-from snippets.step1 import softmax
+from snippets import step1
 from widgets._inputs import whole
 from widgets._numbers import significant
 
@@ -13,6 +13,7 @@ MOST = 8  # logits
 LARGEST = 10.0  # the size of a logit before something is added
 FARTHEST = 1000  # the most that may be added
 LETTERS = "abcdefgh"
+FIRST = [2.0, 1.0, 0.0, -1.0]
 
 
 class Exponential(TypedDict):
@@ -29,20 +30,24 @@ class Exponential(TypedDict):
 
 
 class Logits(TypedDict):
-    """Each logit on its way to a probability, and whether it gets there.
+    """Logits before the same is added to all, and each on its way to a probability.
 
     `total` is None if no float is as large. `says` tells what happens; `fails` is the
     name of Python's error, "infinite" for a sum that is, or empty.
     """
 
+    logits: list[float]
+    added: int
+    subtract: bool
     rows: list[Exponential]
     total: float | None
     says: str
     fails: str
 
 
-def logits(logits: list[float], added: int, subtract: bool) -> Logits:
+def softmax(logits: list[float] | None, added: int, subtract: bool) -> Logits:
     """Add the same to all logits; then compute softmax as Step 1 does, or without care."""
+    logits = logits or FIRST
     if not 2 <= len(logits) <= MOST:
         raise ValueError(f"choose from 2 to {MOST} logits")
     if not all(math.isfinite(x) and abs(x) <= LARGEST for x in logits):
@@ -54,10 +59,13 @@ def logits(logits: list[float], added: int, subtract: bool) -> Logits:
     exps = [exponential(exponent) for exponent in exponents]
     numbers = [exp for exp in exps if exp is not None]
     total = sum(numbers) if len(numbers) == len(exps) else None
-    true = softmax(moved)
+    true = step1.softmax(moved)
     found = probabilities(exps, total, true if subtract else None)
     fails = failure(total)
     return Logits(
+        logits=logits,
+        added=added,
+        subtract=subtract,
         rows=[
             Exponential(
                 name=LETTERS[i],

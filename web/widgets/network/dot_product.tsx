@@ -1,12 +1,12 @@
-/** A dot product, number by number. */
+/** One dot product, number by number: numbers to drag, or the embeddings of two tokens. */
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { decimals, fixed } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { DotProduct, DotProductParameters, NamedVector } from "../types.js";
+import type { Network, NetworkParameters } from "../types.js";
+import { usePanel } from "./use_panel.js";
 
 /** The numbers that a reader may choose lie between this and its negative. */
 const LARGEST = 2;
@@ -35,44 +35,52 @@ function Stretch({ from, to, half }: StretchProps) {
   );
 }
 
-export default function DotProductWidget(given: Given<DotProductParameters, DotProduct>) {
-  const python = usePython<DotProductParameters, DotProduct>("dot_product", given);
-  const { products, running, sum, says, embeddings } = python.result;
-  const { asked, ask } = python;
+interface Vectors {
+  w: number[];
+  x: number[];
+}
+
+export function DotProductPanel({ given }: { given: Given<NetworkParameters, Network> }) {
+  const { python, shown, ask } = usePanel(given, "dot_product", "dot product");
+  /** What "as at first" goes back to. */
+  const first = useRef(shown);
+  first.current ??= shown;
   /** The tokens of the two embeddings; null when the numbers are the reader's. */
   const [pair, setPair] = useState<[number, number] | null>(null);
+  if (shown === null || first.current === null) return <PythonStatus python={python} />;
+  const { products, running, sum, says, embeddings } = shown;
+  const asked: Vectors = { w: python.asked.w ?? shown.w, x: python.asked.x ?? shown.x };
   const letter = (name: string): number => embeddings.findIndex((each) => each.name === name);
-  const own = (parameters: DotProductParameters): void => {
+  const own = (vectors: Vectors): void => {
     setPair(null);
-    ask(parameters);
+    ask(vectors);
   };
   const compare = (tokens: [number, number]): void => {
     setPair(tokens);
     const [w, x] = tokens.map((token) => embeddings[token]?.vector ?? []) as [number[], number[]];
     ask({ w, x });
   };
-  const { w } = given.parameters;
-  const examples: [name: string, parameters: DotProductParameters][] = [
-    ["as at first", given.parameters],
+  const { w, x } = first.current;
+  const examples: [name: string, vectors: Vectors][] = [
+    ["as at first", { w, x }],
     ["the same twice", { w, x: w }],
     ["opposite", { w, x: w.map((value) => -value) }],
     ["cancelling", { w, x: [1, 2, -0.5, 2] }],
   ];
-  const same = (parameters: DotProductParameters): boolean => JSON.stringify(parameters) === JSON.stringify(asked);
-  const shown = python.parameters;
+  const same = (vectors: Vectors): boolean => JSON.stringify(vectors) === JSON.stringify(asked);
   // Embeddings are longer than the reader's own vectors, and have three decimals.
   const number = (value: number): string => fixed(value, shown.w.length > w.length ? 3 : 2);
   const furthest = Math.max(...running.map(Math.abs));
   const half = SCALES.find((scale) => scale >= furthest) ?? furthest;
   const change = (which: "w" | "x", index: number, value: number): void =>
     own({ ...asked, [which]: asked[which].map((old, i) => (i === index ? value : old)) });
-  const first = pair && (embeddings[pair[0]] as NamedVector);
+  const looked = pair && embeddings[pair[0]];
   const others = (tokens: number[]): string => tokens.map((token) => embeddings[token]?.name).join(", ");
   return (
-    <>
+    <div class="dot-panel">
       <div class="examples controls" role="group" aria-label="Vectors to try">
-        {examples.map(([name, parameters]) => (
-          <button type="button" aria-pressed={pair === null && same(parameters)} onClick={() => own(parameters)}>
+        {examples.map(([name, vectors]) => (
+          <button type="button" aria-pressed={pair === null && same(vectors)} onClick={() => own(vectors)}>
             {name}
           </button>
         ))}
@@ -162,10 +170,10 @@ export default function DotProductWidget(given: Given<DotProductParameters, DotP
       </p>
       <p class="verdict" role="status">
         {says}
-        {first &&
-          ` Of all embeddings, those of ${others(first.like.slice(0, NAMED))} agree most with that of ${first.name}; ` +
-            `those of ${others(first.like.slice(-NAMED))} agree least.`}
+        {looked &&
+          ` Of all embeddings, those of ${others(looked.like.slice(0, NAMED))} agree most with that of ${looked.name}; ` +
+            `those of ${others(looked.like.slice(-NAMED))} agree least.`}
       </p>
-    </>
+    </div>
   );
 }

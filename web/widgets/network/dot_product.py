@@ -13,6 +13,8 @@ from widgets._numbers import significant
 
 LONGEST = 16
 LARGEST = 3.0  # the size of a number that a reader may choose
+W = [1.0, -0.5, 2.0, 0.5]  # to begin with
+X = [0.5, 1.0, 1.0, -1.0]
 
 
 class NamedVector(TypedDict):
@@ -27,8 +29,10 @@ class NamedVector(TypedDict):
 
 
 class DotProduct(TypedDict):
-    """The products, their sum so far after each, and the whole sum."""
+    """Both vectors, the products, their sum so far after each, and the whole sum."""
 
+    w: list[float]
+    x: list[float]
     products: list[float]
     running: list[float]
     sum: float
@@ -36,8 +40,9 @@ class DotProduct(TypedDict):
     embeddings: list[NamedVector]
 
 
-def dot_product(w: list[float], x: list[float]) -> DotProduct:
+def dot_product(w: list[float] | None, x: list[float] | None) -> DotProduct:
     """Multiply two vectors number by number, and add the products up."""
+    w, x = w or W, x or X
     if len(w) != len(x):
         raise ValueError("the two vectors need as many numbers")
     if not 1 <= len(w) <= LONGEST:
@@ -47,6 +52,8 @@ def dot_product(w: list[float], x: list[float]) -> DotProduct:
     products = [wi * xi for wi, xi in zip(w, x, strict=True)]
     total = linear(x, [w])[0]
     return DotProduct(
+        w=w,
+        x=x,
         products=[short(product) for product in products],
         running=[short(so_far) for so_far in accumulate(products)],
         sum=short(total),

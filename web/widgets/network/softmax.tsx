@@ -4,9 +4,9 @@ import { Choices } from "../../parts/choices.js";
 import { grouped, type Numeral, scientific, signed } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Logits, LogitsParameters } from "../types.js";
+import type { Network, NetworkParameters } from "../types.js";
+import { usePanel } from "./use_panel.js";
 
 const LARGEST = 5;
 const FARTHEST = 1000;
@@ -22,16 +22,18 @@ function exponential(value: Numeral | null): string {
   return value >= 1e-4 && value < 1e5 ? value.toPrecision(5).replace(/\.0+$/, "") : scientific(value, 2);
 }
 
-export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
-  const python = usePython<LogitsParameters, Logits>("logits", given);
-  const { rows, total, says, fails } = python.result;
-  const { asked, ask } = python;
-  const { subtract } = python.parameters;
+export function SoftmaxPanel({ given }: { given: Given<NetworkParameters, Network> }) {
+  const { python, shown, ask } = usePanel(given, "softmax", "softmax");
+  if (shown === null) return <PythonStatus python={python} />;
+  const { rows, total, says, fails, subtract } = shown;
+  const { asked } = python;
+  const logits = asked.logits ?? shown.logits;
+  const added = asked.added ?? shown.added;
   return (
-    <>
+    <div class="softmax-panel">
       <div class="settings controls">
         <div role="group" aria-label="Logits">
-          {asked.logits.map((logit, index) => (
+          {logits.map((logit, index) => (
             <Slider
               label={rows[index]?.name ?? ""}
               value={logit}
@@ -39,32 +41,32 @@ export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
               max={LARGEST}
               step={0.5}
               format={plain}
-              onInput={(value) => ask({ ...asked, logits: asked.logits.map((old, i) => (i === index ? value : old)) })}
+              onInput={(value) => ask({ logits: logits.map((old, i) => (i === index ? value : old)) })}
             />
           ))}
         </div>
         <div class="all">
           <Slider
             label="added to all"
-            value={asked.added}
+            value={added}
             min={-FARTHEST}
             max={FARTHEST}
             step={1}
             format={plus}
-            onInput={(added) => ask({ ...asked, added })}
+            onInput={(to) => ask({ added: to })}
           />
           <Choices
             label="Numbers to add"
-            choices={ADDED.map((added) => [added, plus(added)])}
-            value={asked.added}
-            onChoose={(added) => ask({ ...asked, added })}
+            choices={ADDED.map((each) => [each, plus(each)])}
+            value={added}
+            onChoose={(to) => ask({ added: to })}
             class="examples"
           />
           <label class="check">
             <input
               type="checkbox"
-              checked={asked.subtract}
-              onInput={(event) => ask({ ...asked, subtract: event.currentTarget.checked })}
+              checked={asked.subtract ?? subtract}
+              onInput={(event) => ask({ subtract: event.currentTarget.checked })}
             />
             subtract the largest
           </label>
@@ -115,6 +117,6 @@ export default function LogitsWidget(given: Given<LogitsParameters, Logits>) {
         {says}
         <span class="sr-only"> {subtract ? "With" : "Without"} the subtraction.</span>
       </p>
-    </>
+    </div>
   );
 }

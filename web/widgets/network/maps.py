@@ -47,13 +47,15 @@ class WeightMatrices(TypedDict):
 
     matrices: list[WeightMatrix]
     matrix: int
+    row: int
+    column: int
     count: int
     histogram: Histogram
     before: Spread
     after: Spread
 
 
-def weights(matrix: str, row: int, column: int) -> WeightMatrices:
+def maps(matrix: str, row: int, column: int) -> WeightMatrices:
     """Return every parameter as drawn, and as it is after the recorded run."""
     first, trained = first_weights(), trained_weights()
     if matrix not in first:
@@ -65,6 +67,8 @@ def weights(matrix: str, row: int, column: int) -> WeightMatrices:
     return WeightMatrices(
         matrices=[described(name) for name in first],
         matrix=[*first].index(matrix),
+        row=row,
+        column=column,
         count=len(before),
         histogram=histogram(before, after),
         before=spread(before),

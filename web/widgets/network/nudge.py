@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from typing import TypedDict
 
@@ -12,16 +11,18 @@ from widgets._names import document, token_names
 from widgets._network import State, held, network_weights
 from widgets._numbers import significant
 
-EPSILONS = [float(f"{m}e{-n}") for n in range(16) for m in (3, 1)][1:]  # 1, 0.3, 0.1, …
+EPSILONS = [float(f"1e{-n}") for n in range(16)]  # 1, 0.1, … 1e-15
 FAR = 0.02  # of the true slope
 FEW = 1000  # floats
-PARTS = 12  # of a nudge, between the points of its curve
+MOST = 16.0  # digits of a float
+PARTS = 6  # of a nudge, between the points of its curve
 WINDOW = range(-PARTS // 2, PARTS * 3 // 2 + 1)
 
 
 class Nudge(TypedDict):
     """A nudge and what it measures, and the curve in a window twice as wide.
 
+    `digits` is how many digits of the measured slope are right, from 0 up.
     `curve` holds how far the loss is from the loss without a nudge: from half a nudge
     on the left to one and a half on the right, at equal distances.
     """
@@ -31,6 +32,7 @@ class Nudge(TypedDict):
     rise: float
     slope: float
     error: float
+    digits: float
     says: str
     curve: list[float]
 
@@ -38,10 +40,14 @@ class Nudge(TypedDict):
 class Nudges(TypedDict):
     """One parameter, the true slope of the loss there, and all nudges.
 
-    `spacing` is the distance from the loss to the next larger float. `best` is the place
-    of the nudge with the smallest error, `usual` that of the program's own.
+    `spacing` is the distance from the loss to the next larger float.
     """
 
+    name: str
+    weights: State
+    matrix: str
+    row: int
+    column: int
     tokens: list[str]
     shapes: dict[str, tuple[int, int]]
     called: str
@@ -51,8 +57,6 @@ class Nudges(TypedDict):
     slope: float
     spacing: float
     nudges: list[Nudge]
-    best: int
-    usual: int
 
 
 def nudge(name: str, weights: State, matrix: str, row: int, column: int) -> Nudges:
@@ -66,9 +70,12 @@ def nudge(name: str, weights: State, matrix: str, row: int, column: int) -> Nudg
     column = whole(column, f"column of {matrix}", 0, len(rows[0]) - 1)
     line = Line(tokens, all_weights, rows[row], column)
     slope = step1.analytic_gradient(tokens, all_weights)[matrix][row][column]
-    nudges = [measured(line, epsilon, slope) for epsilon in EPSILONS]
-    errors = [each["error"] for each in nudges]
     return Nudges(
+        name=name.strip(),
+        weights=weights,
+        matrix=matrix,
+        row=row,
+        column=column,
         tokens=token_names(),
         shapes={name: (len(rows), len(rows[0])) for name, rows in all_weights.items()},
         called=f"{matrix}[{row}][{column}]",
@@ -77,9 +84,7 @@ def nudge(name: str, weights: State, matrix: str, row: int, column: int) -> Nudg
         loss=significant(line.loss, 6),
         slope=significant(slope, 6),
         spacing=significant(math.ulp(line.loss)),
-        nudges=nudges,
-        best=errors.index(min(errors)),
-        usual=EPSILONS.index(usual_epsilon()),
+        nudges=[measured(line, epsilon, slope) for epsilon in EPSILONS],
     )
 
 
@@ -115,12 +120,21 @@ def measured(line: Line, epsilon: float, true: float) -> Nudge:
         rise=significant(rise, 4),
         slope=significant(slope, 6),
         error=significant(abs(slope - true)),
+        digits=significant(digits(slope, true), 2),
         says=says(slope, true, floats),
         curve=[
             significant(line.at(line.start + epsilon * i / PARTS) - line.loss, 4)
             for i in WINDOW
         ],
     )
+
+
+def digits(slope: float, true: float) -> float:
+    """Return how many digits of a slope agree with the true one."""
+    gap = abs(slope - true)
+    if gap == 0 or true == 0:
+        return MOST if gap == 0 else 0.0
+    return min(MOST, max(0.0, -math.log10(gap / abs(true))))
 
 
 def says(slope: float, true: float, floats: int) -> str:
@@ -131,11 +145,10 @@ def says(slope: float, true: float, floats: int) -> str:
             if floats == 0
             else "The slope here is 0, but the nudge is so long that the loss moves."
         )
-    agreement = abs(slope - true) / abs(true)
-    if agreement < FAR:
-        digits = max(1, math.floor(-math.log10(max(agreement, 1e-16))))
-        word = "digit" if digits == 1 else "digits"
-        return f"The measured slope agrees with the true one in about {digits} {word}."
+    if abs(slope - true) < FAR * abs(true):
+        count = max(1, math.floor(digits(slope, true)))
+        word = "digit" if count == 1 else "digits"
+        return f"The measured slope agrees with the true one in about {count} {word}."
     if floats == 0:
         return "The loss has not moved at all: the nudge is lost in its last digit."
     if abs(floats) < FEW:
@@ -145,12 +158,6 @@ def says(slope: float, true: float, floats: int) -> str:
             " to tell a slope."
         )
     return "Between the two points the curve bends, and the straight line does not."
-
-
-def usual_epsilon() -> float:
-    """Return the epsilon of `numerical_gradient`."""
-    parameters = inspect.signature(step1.numerical_gradient).parameters
-    return float(parameters["epsilon"].default)
 
 
 def belongs(matrix: str, row: int, column: int) -> str:

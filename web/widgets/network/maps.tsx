@@ -4,8 +4,10 @@ import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { decimals, grouped } from "../../parts/numerals.js";
+import { PythonStatus } from "../../parts/python_status.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Histogram, WeightMatrices, WeightMatrix, WeightsParameters } from "../types.js";
+import type { Histogram, Network, NetworkParameters, WeightMatrices, WeightMatrix } from "../types.js";
+import { usePanel } from "./use_panel.js";
 
 const VIEWS = ["before", "after", "change"] as const;
 type View = (typeof VIEWS)[number];
@@ -57,12 +59,17 @@ function Counts({ edges, most, before, after }: Histogram) {
   );
 }
 
-export default function Weights({ parameters, result }: Given<WeightsParameters, WeightMatrices>) {
+export function MapsPanel({ given }: { given: Given<NetworkParameters, Network> }) {
+  const { python, shown } = usePanel(given, "maps", "parameters");
+  return shown ? <Maps result={shown} /> : <PythonStatus python={python} />;
+}
+
+function Maps({ result }: { result: WeightMatrices }) {
   const { matrices, count, histogram, before, after } = result;
   const [view, setView] = useState<View>("after");
   const [picked, setPicked] = useState<Place>({
     matrix: result.matrix,
-    cell: [parameters.row, parameters.column],
+    cell: [result.row, result.column],
   });
   const [seen, setSeen] = useState<Place | null>(null);
   const [said, say] = useState("");
@@ -111,7 +118,7 @@ export default function Weights({ parameters, result }: Given<WeightsParameters,
   };
   const about = `before training ${decimals(before.deviation, 3)}, after ${decimals(after.deviation, 3)}`;
   return (
-    <>
+    <div class="maps-panel">
       <Choices
         label="What the pictures show"
         choices={VIEWS.map((each) => [each, TITLES[each]])}
@@ -151,6 +158,6 @@ export default function Weights({ parameters, result }: Given<WeightsParameters,
         Each bar is {histogram.width} wide; the highest stands for {histogram.most} parameters. Standard deviation{" "}
         {about}. Farthest from 0: before {decimals(before.farthest, 3)}, after {decimals(after.farthest, 3)}.
       </p>
-    </>
+    </div>
   );
 }

@@ -1,0 +1,142 @@
+/** What a number of the flow is made of, in words and in its largest terms. */
+
+import { significant } from "../../parts/numerals.js";
+import type { Flow, FlowPair } from "../types.js";
+
+export const VECTORS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
+export const SLOPES = ["d_x", "d_hidden", "d_activated", "d_logits"] as const;
+export type VectorName = (typeof VECTORS)[number] | (typeof SLOPES)[number];
+export type Cell = [vector: VectorName, index: number];
+
+/** The row of the picture in which a vector stands, from the top. */
+export const rowOf = (vector: VectorName): number =>
+  VECTORS.findIndex((name) => name === vector || `d_${name}` === vector);
+
+/** A parameter: its matrix, row and column. */
+export type Parameter = [matrix: string, row: number, column: number];
+
+interface Term {
+  /** The cell that it comes from, or goes to. */
+  cell: Cell;
+  name: string;
+  text: string;
+  /** How far its bar reaches, of any unit. */
+  size: number;
+  parameter?: Parameter;
+}
+
+interface Detail {
+  title: string;
+  says: string;
+  terms: Term[];
+  /** The parameter in its strongest term, if there is one. */
+  parameter: Parameter | undefined;
+}
+
+/** How many terms of a number are listed. */
+export const LISTED = 5;
+
+export const vector = ({ vectors }: FlowPair, name: VectorName): number[] => vectors[name] as number[];
+const three = (value: number): string => significant(value, 3);
+
+/** What a cell is called; a token by its letter. */
+export function nameOf({ tokens }: Flow, [name, index]: Cell): string {
+  const token = tokens[index];
+  if (name === "logits") return `logit of ${token}`;
+  if (name === "probabilities") return `probability of ${token}`;
+  return name === "d_logits" ? `d_logit of ${token}` : `${name}[${index}]`;
+}
+
+/** The terms of a sum of products, the largest first; a matrix is met along a row or a column. */
+export function products(flow: Flow, pair: FlowPair, [name, index]: Cell, count = LISTED): Term[] {
+  const [from, matrix, along] = (
+    {
+      x: ["hidden", "fc1", "column"],
+      hidden: ["x", "fc1", "row"],
+      activated: ["logits", "fc2", "column"],
+      logits: ["activated", "fc2", "row"],
+      d_activated: ["d_logits", "fc2", "column"],
+      d_x: ["d_hidden", "fc1", "column"],
+    } as Record<string, [VectorName, string, "row" | "column"]>
+  )[name] as [VectorName, string, "row" | "column"];
+  const rows = flow.matrices[matrix] as number[][];
+  // Where a number goes to, it is itself the other factor of each product.
+  const goes = name === "x" || name === "activated";
+  const own = vector(pair, name)[index] as number;
+  return vector(pair, from)
+    .map((value, other): Term => {
+      const [row, column] = along === "row" ? [index, other] : [other, index];
+      const weight = rows[row]?.[column] as number;
+      const factor = goes ? own : value;
+      return {
+        cell: [from, other],
+        name: `${goes ? "to " : ""}${nameOf(flow, [from, other])}`,
+        text: `${three(factor)} × ${three(weight)}`,
+        size: factor * weight,
+        parameter: [matrix, row, column],
+      };
+    })
+    .filter(({ size }) => size !== 0)
+    .toSorted((a, b) => Math.abs(b.size) - Math.abs(a.size))
+    .slice(0, count);
+}
+
+/** The one number that a cell takes over as it is, or less something. */
+const single = (cell: Cell, name: string, value: number): Term => ({
+  cell,
+  name,
+  text: three(value),
+  size: value,
+});
+
+export function detail(flow: Flow, pair: FlowPair, cell: Cell): Detail {
+  const [name, index] = cell;
+  const value = vector(pair, name)[index] as number;
+  const { tokens } = flow;
+  const target = index === pair.target;
+  const hidden = pair.vectors["hidden"]?.[index] as number;
+  const p = pair.vectors["probabilities"]?.[index] as number;
+  const shut = `hidden[${index}] is ${three(hidden)}, not above 0`;
+  const sum = name === "probabilities" || name === "d_logits" || name === "d_hidden" ? [] : products(flow, pair, cell);
+  let terms = sum;
+  if (name === "probabilities") {
+    terms = vector(pair, name)
+      .map((share, other) => single(["probabilities", other], tokens[other] as string, share))
+      .toSorted((a, b) => b.size - a.size)
+      .slice(0, LISTED);
+  } else if (name === "d_logits") {
+    terms = [single(["probabilities", index], `p of ${tokens[index]}`, p)];
+  } else if (name === "d_hidden" && value !== 0) {
+    terms = [single(["d_activated", index], `d_activated[${index}]`, value)];
+  }
+  const says: Record<VectorName, () => string> = {
+    x: () =>
+      `This is wte[${pair.token}][${index}], a parameter, looked up for ${tokens[pair.token]}. Where it weighs most:`,
+    hidden: () => `The dot product of x with row ${index} of fc1. The largest of its products, x times weight:`,
+    activated: () =>
+      value === 0
+        ? `${shut}, so ReLU makes it 0. It adds nothing to any logit.`
+        : `hidden[${index}] is above 0, so ReLU lets it pass. The logits that it moves most:`,
+    logits: () =>
+      `The dot product of activated with row ${index} of fc2. The largest of its products, activated times weight:`,
+    probabilities: () =>
+      `Softmax compares its logit, ${three(pair.vectors["logits"]?.[index] as number)}, with all the others. The likeliest tokens:`,
+    d_logits: () =>
+      target
+        ? `${tokens[index]} is what comes next, so its slope is the probability less 1. Row ${index} of fc2 gets this times activated.`
+        : `The slope of the loss in a logit is its probability. Row ${index} of fc2 gets this times activated.`,
+    d_activated: () =>
+      `If this number rose, the logits would move by its weights in fc2. The largest products, slope times weight:`,
+    d_hidden: () =>
+      value === 0
+        ? `${shut}: the gate is shut, and no slope passes. Row ${index} of fc1 feels nothing.`
+        : `The gate is open: the slope passes as it is. Row ${index} of fc1 gets this times x.`,
+    d_x: () => `It is also the slope of wte[${pair.token}][${index}]. The largest of its products, slope times weight:`,
+  };
+  return {
+    title: `${nameOf(flow, cell)} = ${three(value)}`,
+    says: says[name](),
+    terms,
+    parameter: name === "x" || name === "d_x" ? ["wte", pair.token, index] : sum[0]?.parameter,
+  };
+}
