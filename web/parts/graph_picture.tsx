@@ -17,6 +17,8 @@ export interface PictureRow {
   coming?: string;
   /** Class hooks: "data", "gradient", … */
   kind?: string;
+  /** The value comes into view at this moment, whatever names it. */
+  arrives?: string | undefined;
 }
 
 export interface PictureNode {
@@ -25,7 +27,7 @@ export interface PictureNode {
   /** Beside the title, such as the operation. */
   note?: string;
   rows: PictureRow[];
-  /** How many characters the values of all rows are to have room for. */
+  /** How many characters the values of all rows are to have room for; longer ones are squeezed. */
   room: number;
   /** A small mark at the corner of the box, such as its place in an order. */
   badge?: string;
@@ -45,6 +47,8 @@ export interface PictureEdge {
   kind?: string;
   /** Something travels along it from its end to its start. */
   back?: boolean;
+  /** It is seen to travel at this moment, whatever names it. */
+  pulse?: string | undefined;
 }
 
 interface Props {
@@ -55,8 +59,7 @@ interface Props {
   direction?: Direction;
   /** With these, nodes can be pointed at, touched and reached by keyboard. */
   picked?: string | null;
-  /** `stay` is false when the pointer only passes over the node. */
-  onPick?(id: string | null, stay: boolean): void;
+  onPick?(id: string): void;
 }
 
 const SIZE = 13;
@@ -103,6 +106,12 @@ function inWords({ title, note = "", rows }: PictureNode): string {
   return [title, note, ...numbers].filter(Boolean).join(", ");
 }
 
+/** What makes a text fit that is longer than its room. */
+function squeezed({ value, coming = "" }: PictureRow, room: number): object {
+  const fits = columns(coming ? `${value} ${coming}` : value) <= room;
+  return fits ? {} : { textLength: px(room * SIZE * CHARACTER), lengthAdjust: "spacingAndGlyphs" };
+}
+
 function Node({ node, box }: { node: PictureNode; box: Box }) {
   const [left, right] = [box.x - box.width / 2, box.x + box.width / 2];
   const top = box.y - box.height / 2;
@@ -127,11 +136,16 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
         </text>
       )}
       {node.rows.map((row, index) => (
-        <g class={`row ${row.kind ?? ""}`}>
+        <g key={`${row.label} ${row.arrives}`} class={`row ${row.kind ?? ""} ${row.arrives === undefined ? "" : "arrives"}`}>
           <text x={px(left + PADDING.x)} y={base(index + 1)}>
             {row.label}
           </text>
-          <text class="value" x={px(left + PADDING.x + wide(row.label) + SIZE * CHARACTER)} y={base(index + 1)}>
+          <text
+            class="value"
+            x={px(left + PADDING.x + wide(row.label) + SIZE * CHARACTER)}
+            y={base(index + 1)}
+            {...squeezed(row, node.room)}
+          >
             {row.value}
             {row.coming && <tspan class="addend"> {row.coming}</tspan>}
           </text>
@@ -157,6 +171,9 @@ function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Po
       {heads.map((path) => (
         <path class="head" d={path} />
       ))}
+      {edge.pulse !== undefined && (
+        <path key={edge.pulse} class={edge.back ? "pulse back" : "pulse"} d={line} pathLength={1} />
+      )}
       <text x={px(at.x)} y={px(at.y + 4.5)}>
         {edge.label}
       </text>
@@ -190,7 +207,7 @@ export function GraphPicture(props: Props) {
   const onKeyDown = (event: KeyboardEvent, id: string): void => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      onPick?.(id, true);
+      onPick?.(id);
     }
     const next = neighbour(layout.boxes, id, event.key);
     if (next === null) return;
@@ -203,10 +220,8 @@ export function GraphPicture(props: Props) {
           role: "button",
           tabIndex: id === stop ? 0 : -1,
           "aria-pressed": id === picked,
-          onPointerEnter: (event: PointerEvent) => event.pointerType === "mouse" && onPick(id, false),
-          onPointerLeave: (event: PointerEvent) => event.pointerType === "mouse" && onPick(null, false),
-          onFocus: () => onPick(id, true),
-          onClick: () => onPick(id, true),
+          onFocus: () => onPick(id),
+          onClick: () => onPick(id),
           onKeyDown: (event: KeyboardEvent) => onKeyDown(event, id),
         }
       : {};
