@@ -6,7 +6,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import type { Direction } from "../draw/flowchart.js";
-import { arrow, type Box, type Layout, layOut, type Point } from "../draw/layout.js";
+import { arrow, type Box, type Layout, layOut, type Plan, type Point } from "../draw/layout.js";
 import { CHARACTER, columns, px } from "../draw/svg.js";
 import { useAlive } from "./use_alive.js";
 
@@ -79,6 +79,22 @@ function sizeOf({ title, note = "", rows, room }: PictureNode): { width: number;
   };
 }
 
+/** Of what stands side by side, the first is to be on the left: if more of it is not, the layout is mirrored. */
+function firstToTheLeft(plan: Plan): Layout {
+  const layout = layOut(plan);
+  const boxes = [...layout.boxes.values()];
+  const turned = boxes.flatMap((a, i) =>
+    boxes.slice(i + 1).map((b) => (Math.abs(a.y - b.y) < 1 ? Math.sign(a.x - b.x) : 0)),
+  );
+  if (turned.reduce((sum, each) => sum + each, 0) <= 0) return layout;
+  const mirrored = <Place extends Point>(place: Place): Place => ({ ...place, x: layout.width - place.x });
+  return {
+    ...layout,
+    boxes: new Map([...layout.boxes].map(([id, box]) => [id, mirrored(box)])),
+    edges: layout.edges.map((edge) => ({ ...mirrored(edge), points: edge.points.map(mirrored) })),
+  };
+}
+
 const ARROWS: Record<string, [dx: number, dy: number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -136,7 +152,10 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
         </text>
       )}
       {node.rows.map((row, index) => (
-        <g key={`${row.label} ${row.arrives}`} class={`row ${row.kind ?? ""} ${row.arrives === undefined ? "" : "arrives"}`}>
+        <g
+          key={`${row.label} ${row.arrives}`}
+          class={`row ${row.kind ?? ""} ${row.arrives === undefined ? "" : "arrives"}`}
+        >
           <text x={px(left + PADDING.x)} y={base(index + 1)}>
             {row.label}
           </text>
@@ -189,7 +208,7 @@ export function GraphPicture(props: Props) {
   const shape = JSON.stringify([direction, sizes, edges.map(({ from, to, room }) => [from, to, room])]);
   const layout: Layout = useMemo(
     () =>
-      layOut({
+      firstToTheLeft({
         direction,
         nodes: sizes.map(([id, size]) => ({ id, size })),
         edges: edges.map(({ from, to, room }) => ({

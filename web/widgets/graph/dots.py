@@ -47,7 +47,7 @@ def with_whole_sums(walk: Ordered) -> Whole | None:
         else:
             children = tuple(made[child] for child in node._children)
             made[node] = Value(node.data, children, node._local_grads, node._op)
-    names = {name: made[node] for name, node in formula.names.items()}
+    names = {name: made[node] for name, node in formula.names.items() if node in made}
     places = {made[x]: place for x, place in formula.places.items() if x in made}
     whole = Formula(made[drawing.output], names, places)
     smaller = Drawing(drawing.text, len(drawing.order), whole)

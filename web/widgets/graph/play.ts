@@ -13,7 +13,8 @@ export const PLACE = /^(start|values|end|\d{1,4})$/;
 export interface Scene {
   play: GraphPlay;
   walk: GraphWalk;
-  /** The steps that the player has: with the listing all, otherwise those of the numbers. */
+  /** Every line is a step, not only those that change a number. */
+  fine: boolean;
   steps: GraphStep[];
   at: number;
   step: GraphStep;
@@ -24,7 +25,7 @@ export function sceneOf(play: GraphPlay, walk: GraphWalk, fine: boolean, place: 
   const last = steps.length - 1;
   const words: Record<string, number> = { start: 0, values: play.forward, end: last };
   const at = Math.min(last, words[place] ?? Number(place));
-  return { play, walk, steps, at, step: steps[at] as GraphStep };
+  return { play, walk, fine, steps, at, step: steps[at] as GraphStep };
 }
 
 /** The place in other steps that is nearest to a step, and not after it. */
@@ -50,7 +51,7 @@ function gradient(scene: Scene, node: number, over: boolean): string {
 /** The boxes; `moving` names the moment if something is to be seen moving in it. */
 export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
   const { play, step, at, walk } = scene;
-  const order = step.lists["order"] ?? [];
+  const order = scene.fine ? (step.lists["order"] ?? []) : [];
   const over = ended(scene);
   return play.nodes.map((node, index) => {
     const exists = there(scene, index);
@@ -87,7 +88,7 @@ export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
 export function arrows(scene: Scene, moving: string | undefined): PictureEdge[] {
   const { play, step, steps, at } = scene;
   const astray = new Set(steps.slice(0, at + 1).flatMap((each) => (each.astray ? each.edges : [])));
-  return play.edges.map(({ source, target, local_grad }, index) => {
+  const all = play.edges.map(({ source, target, local_grad }, index) => {
     const lit = step.edges.includes(index);
     const back = lit && step.product !== "";
     const kinds = [
@@ -106,4 +107,7 @@ export function arrows(scene: Scene, moving: string | undefined): PictureEdge[] 
       pulse: lit && step.main ? moving : undefined,
     };
   });
+  // A dot product has its vectors one after the other; as in the text, pairs stand together.
+  const written = (edge: PictureEdge): number => play.nodes[Number(edge.from)]?.place?.[0] ?? 0;
+  return play.walks.length > 1 ? all : all.sort((a, b) => written(a) - written(b));
 }

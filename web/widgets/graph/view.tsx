@@ -172,7 +172,6 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
             {title}
           </button>
         ))}
-        <CopyLink address={() => addressOf(name, usual, now)} of="graph" />
       </div>
       <div class="panel" id={id}>
         {panel === "numbers" && (
@@ -225,7 +224,10 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
           {refused.reason}
         </p>
       )}
-      <PythonStatus python={python} />
+      <div class="foot controls">
+        <CopyLink address={() => addressOf(name, usual, now)} of="graph" />
+        <PythonStatus python={python} />
+      </div>
       <span class="sr-only" role="status">
         {said}
       </span>

@@ -229,7 +229,7 @@ class Ordered(Walk):
             <= self.into[edge["target"]].index(i)
             for i, edge in enumerate(self.edges)
         )
-        end = f"; {away} more to come" if away else ", and that's all of it"
+        end = f"; {away} more to come" if away else ", and is complete"
         return (
             f"{way}, {self.output} moves {product} = {addend} times as far as {name}."
             f" The gradient of {name} goes from {was} to {becomes}{end}."
@@ -305,12 +305,12 @@ class Ordered(Walk):
     def ends(self) -> str:
         """Tell the gradients of the inputs."""
         inputs = [
-            f"{self.names[i]} {short(node.grad)}"
+            f"{short(node.grad)} for {self.names[i]}"
             for i, node in enumerate(self.drawing.order)
-            if not node._children and node in self.drawing.formula.places
+            if not node._children and self.drawing.names(node)
         ]
-        gradients = f" The inputs: {', '.join(inputs)}." if inputs else ""
-        return f"backward has returned, and every gradient is complete.{gradients}"
+        gradients = f": {listed(inputs)}" if inputs else ""
+        return f"backward has returned, and every gradient is complete{gradients}."
 
 
 class Naive(Walk):
