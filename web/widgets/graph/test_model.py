@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microgpt import autograd, nn
+from microgpt import autograd
 from microgpt.autograd import Value, topological_order
 from microgpt.cli.expression import evaluate
 from tests.models import assert_json, assert_listed, fences, refusals, slope
@@ -297,7 +297,7 @@ def test_only_what_has_no_name_and_is_used_once_goes_into_it() -> None:
 
 def test_a_wrong_derivative_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def swapped(a: list[Value], b: list[Value]) -> Value:
-        right = nn.Value.sum([x * y for x, y in zip(a, b, strict=True)])
+        right = Value.sum([x * y for x, y in zip(a, b, strict=True)])
         return Value(right.data, (*a, *b), tuple(v.data for v in (*a, *b)), "dot")
 
     monkeypatch.setattr("widgets.graph.dots.nn.dot", swapped)
