@@ -31,7 +31,7 @@ export interface PictureNode {
   room: number;
   /** A small mark at the corner of the box, such as its place in an order. */
   badge?: string;
-  /** Class hooks: "input", "result", "strong", "weak", "coming", "done", … */
+  /** Class hooks: "input", "result", "strong", "to-come", … */
   kind?: string;
   /** The node in words, for who cannot see it. */
   says: string;

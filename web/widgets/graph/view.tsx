@@ -61,7 +61,10 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const [name, setName] = useState("");
   const [open, setOpen] = useState<Panel>(usual.open);
   const [way, setWay] = useState<Way>(usual.walk);
-  const [place, setPlace] = useState(usual.at);
+  // An expression that was typed is shown at its end, once Python has taken it.
+  const [kept, setKept] = useState<{ place: string; typed: string | null }>({ place: usual.at, typed: null });
+  const place = kept.typed === python.parameters.expression ? "end" : kept.place;
+  const setPlace = (to: string, typed: string | null = null): void => setKept({ place: to, typed });
   const [picked, setPicked] = useState<number | null>(null);
   const [numbers, setNumbers] = useState<Map<number, number>>(new Map());
   // What the page came with stands still.
@@ -125,12 +128,13 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     setNumbers(new Map());
     setPicked(null);
     setTouched(false);
-    setPlace("end");
+    setPlace(place, expression);
     python.ask({ expression }, wait);
   };
   const move = (index: number, value: number): void => {
     const next = new Map(numbers).set(index, value);
     setNumbers(next);
+    setPlace(place);
     python.ask({ expression: withNumbers(python.parameters.expression, result.inputs, next) });
   };
   const id = `${name || "graph"}-panel`;
