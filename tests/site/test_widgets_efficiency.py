@@ -14,8 +14,6 @@ from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.thorough import thorough
 from widgets.bpe.model import bpe
-from widgets.dot_graph.model import dot_graph
-from widgets.graph_memory.model import graph_memory
 from widgets.machines.model import CARD, MACHINES, MODELS, machines
 from widgets.speeds.model import speeds
 
@@ -23,7 +21,6 @@ from widgets.speeds.model import speeds
 pytestmark = thorough
 
 
-A, B = [1.0, 2.0, -1.0], [3.0, -4.0, 0.5]  # as on the page
 SIZES = {"B": 1, "kB": 1e3, "MB": 1e6, "ms": 1, "s": 1000}
 
 
@@ -31,100 +28,6 @@ def size(text: str) -> float:
     """Read a size or a time with its unit."""
     digits, unit = text.split()
     return float(digits) * SIZES[unit]
-
-
-def graphs(a: list[float], b: list[float]) -> Seen:
-    """Each box and each edge of both pictures, and each count."""
-    shown: Any = dot_graph(a, b)
-    sides = shown["sides"]
-    return {
-        ".verdict": shown["verdict"],
-        ".side .node text": [
-            text
-            for side in sides
-            for node in side["nodes"]
-            for text in (node["title"], "data", node["data"], "grad", node["grad"])
-        ],
-        ".side .edge text": [
-            edge["local_grad"] for side in sides for edge in side["edges"]
-        ],
-        ".side > .title": [
-            f"{side['engine']}: {side['made']} node{'s' * (side['made'] != 1)} made,"
-            f" {len(side['edges'])} edges"
-            for side in sides
-        ],
-    }
-
-
-def test_dot_graph(open_figure: Open) -> None:
-    figure = open_figure("dot_graph")
-    figure.shows(graphs(A, B))
-    steps, whole = figure.find(".side").all()
-    whole.locator("[data-id='b[1]']").click()
-    for side in (steps, whole):
-        expect(side.locator(".picked .title")).to_have_text("b[1]")
-        expect(side.locator(".edge.strong")).to_have_count(1)
-    figure.shows({".pointed": "b[1]: data -4, grad 2"})
-    # Within the picture, arrow keys lead on.
-    figure.tab.keyboard.press("ArrowDown")
-    figure.shows({".pointed": "dot: data -5.5, grad 1"})
-    expect(whole.locator(".edge.strong")).to_have_count(6)
-    expect(steps.locator(".picked")).to_have_count(0)
-    # Shorter, by keyboard; then another number; then longer than before
-    figure.slide("length", "ArrowLeft")
-    figure.shows(graphs(A[:2], B[:2]))
-    figure.slide("b[0]", -2.5)
-    figure.shows(graphs(A[:2], [-2.5, -4.0]))
-    figure.slide("length", 4)
-    figure.shows({see.count(".vectors input"): 8})
-    values = "all => all.map(x => x.valueAsNumber)"
-    numbers_ = figure.find(".vectors input").evaluate_all(values)
-    assert numbers_[:3] == A
-    assert numbers_[4:7] == [-2.5, *B[1:]]  # what was set and hidden is there again
-    figure.shows(graphs(numbers_[:4], numbers_[4:]))
-
-
-NODE_FOR = {"value": "step", "dot": "dot product", "lists": "matrix"}
-
-
-def test_graph_memory(open_figure: Open) -> None:
-    figure = open_figure("graph_memory")
-
-    def assert_sizes(letters: int, n_layer: int, n_embd: int, share: float) -> None:
-        shown: Any = graph_memory(letters, n_layer, n_embd)
-        engines = shown["engines"]
-        figure.shows(
-            {
-                ".title": see.containing(f"“{shown['name']}”"),
-                f".memory li:nth-child(-n + {len(engines)}) .note": [
-                    f"a node for each {NODE_FOR[each['engine']]}:"
-                    f" {each['nodes']:,} nodes, {each['edges']:,} edges"
-                    for each in engines
-                ],
-            }
-        )
-        sizes = [size(text) for text in figure.read(".size")]
-        known = [size(text) for text in figure.read(".known .size")]
-        expected = [share * each["bytes"] for each in engines]
-        assert sizes[: len(engines)] == approx(expected, rel=0.12)
-        if (letters, n_layer, n_embd) != (9, 1, 16):
-            # what the page has shown at first, as this browser measures it
-            assert known.pop(0) == approx(share * shown["first"], rel=0.12)
-        assert known == approx([shown["weights"], shown["names"]], rel=0.01)
-        parameters = f"its {shown['parameters']:,} parameters, 8 bytes each"
-        expect(figure.root.get_by_text(parameters)).to_be_visible()
-        ratio = re.findall(r"\d+\.\d", figure.find(".verdict").inner_text())
-        assert [float(x) for x in ratio] == [approx(sizes[0] / sizes[1], abs=0.1)]
-        widths = [100 * of / max(sizes) for of in sizes]
-        figure.shows({see.style(".fill", "width"): approx(widths, abs=0.5)})
-
-    assert_sizes(9, 1, 16, 1)
-    expect(figure.root.get_by_text("a reference takes 8 bytes")).to_be_visible()
-    for name, value in (("letters", 3), ("layers", 2), ("width", 8)):
-        figure.slide(name, value)
-    expect(figure.root.get_by_text("a reference takes 4 bytes")).to_be_visible()
-    # In a browser a reference is half as long: of a node about half is references.
-    assert_sizes(3, 2, 8, 0.56)
 
 
 def test_machines(open_figure: Open) -> None:

@@ -30,15 +30,16 @@ export function addressOf(name: string, usual: Standing, now: Standing): URL {
   return address;
 }
 
-/** Keep the address in step with an instrument, once its reader has changed something. */
+/** Keep the address in step with an instrument, once its reader has changed something; not before it has a name. */
 export function useAddress(name: string, usual: Standing, now: Standing): void {
   const text = JSON.stringify(now);
   useEffect(() => {
+    if (name === "") return;
     const address = addressOf(name, usual, now);
     if (address.href === location.href) return;
     const timer = setTimeout(() => history.replaceState(history.state, "", address), REST);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [name, text]);
 }
 
 /** Copies an address; where that is forbidden, shows it. */

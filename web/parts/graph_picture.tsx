@@ -6,7 +6,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import type { Direction } from "../draw/flowchart.js";
-import { arrow, type Box, type Layout, layOut, type Point } from "../draw/layout.js";
+import { arrow, type Box, type Layout, layOut, type Plan, type Point } from "../draw/layout.js";
 import { CHARACTER, columns, px } from "../draw/svg.js";
 import { useAlive } from "./use_alive.js";
 
@@ -17,6 +17,8 @@ export interface PictureRow {
   coming?: string;
   /** Class hooks: "data", "gradient", … */
   kind?: string;
+  /** The value comes into view at this moment, whatever names it. */
+  arrives?: string | undefined;
 }
 
 export interface PictureNode {
@@ -25,11 +27,11 @@ export interface PictureNode {
   /** Beside the title, such as the operation. */
   note?: string;
   rows: PictureRow[];
-  /** How many characters the values of all rows are to have room for. */
+  /** How many characters the values of all rows are to have room for; longer ones are squeezed. */
   room: number;
   /** A small mark at the corner of the box, such as its place in an order. */
   badge?: string;
-  /** Class hooks: "input", "result", "strong", "weak", "coming", "done", … */
+  /** Class hooks: "input", "result", "strong", "to-come", … */
   kind?: string;
   /** The node in words, for who cannot see it. */
   says: string;
@@ -45,6 +47,8 @@ export interface PictureEdge {
   kind?: string;
   /** Something travels along it from its end to its start. */
   back?: boolean;
+  /** It is seen to travel at this moment, whatever names it. */
+  pulse?: string | undefined;
 }
 
 interface Props {
@@ -55,8 +59,7 @@ interface Props {
   direction?: Direction;
   /** With these, nodes can be pointed at, touched and reached by keyboard. */
   picked?: string | null;
-  /** `stay` is false when the pointer only passes over the node. */
-  onPick?(id: string | null, stay: boolean): void;
+  onPick?(id: string): void;
 }
 
 const SIZE = 13;
@@ -73,6 +76,22 @@ function sizeOf({ title, note = "", rows, room }: PictureNode): { width: number;
   return {
     width: Math.max(head, ...body, 26) + 2 * PADDING.x,
     height: (1 + rows.length) * LINE + 2 * PADDING.y,
+  };
+}
+
+/** Of what stands side by side, the first is to be on the left: if more of it is not, the layout is mirrored. */
+function firstToTheLeft(plan: Plan): Layout {
+  const layout = layOut(plan);
+  const boxes = [...layout.boxes.values()];
+  const turned = boxes.flatMap((a, i) =>
+    boxes.slice(i + 1).map((b) => (Math.abs(a.y - b.y) < 1 ? Math.sign(a.x - b.x) : 0)),
+  );
+  if (turned.reduce((sum, each) => sum + each, 0) <= 0) return layout;
+  const mirrored = <Place extends Point>(place: Place): Place => ({ ...place, x: layout.width - place.x });
+  return {
+    ...layout,
+    boxes: new Map([...layout.boxes].map(([id, box]) => [id, mirrored(box)])),
+    edges: layout.edges.map((edge) => ({ ...mirrored(edge), points: edge.points.map(mirrored) })),
   };
 }
 
@@ -103,6 +122,12 @@ function inWords({ title, note = "", rows }: PictureNode): string {
   return [title, note, ...numbers].filter(Boolean).join(", ");
 }
 
+/** What makes a text fit that is longer than its room. */
+function squeezed({ value, coming = "" }: PictureRow, room: number): object {
+  const fits = columns(coming ? `${value} ${coming}` : value) <= room;
+  return fits ? {} : { textLength: px(room * SIZE * CHARACTER), lengthAdjust: "spacingAndGlyphs" };
+}
+
 function Node({ node, box }: { node: PictureNode; box: Box }) {
   const [left, right] = [box.x - box.width / 2, box.x + box.width / 2];
   const top = box.y - box.height / 2;
@@ -127,11 +152,19 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
         </text>
       )}
       {node.rows.map((row, index) => (
-        <g class={`row ${row.kind ?? ""}`}>
+        <g
+          key={`${row.label} ${row.arrives}`}
+          class={`row ${row.kind ?? ""} ${row.arrives === undefined ? "" : "arrives"}`}
+        >
           <text x={px(left + PADDING.x)} y={base(index + 1)}>
             {row.label}
           </text>
-          <text class="value" x={px(left + PADDING.x + wide(row.label) + SIZE * CHARACTER)} y={base(index + 1)}>
+          <text
+            class="value"
+            x={px(left + PADDING.x + wide(row.label) + SIZE * CHARACTER)}
+            y={base(index + 1)}
+            {...squeezed(row, node.room)}
+          >
             {row.value}
             {row.coming && <tspan class="addend"> {row.coming}</tspan>}
           </text>
@@ -157,6 +190,9 @@ function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Po
       {heads.map((path) => (
         <path class="head" d={path} />
       ))}
+      {edge.pulse !== undefined && (
+        <path key={edge.pulse} class={edge.back ? "pulse back" : "pulse"} d={line} pathLength={1} />
+      )}
       <text x={px(at.x)} y={px(at.y + 4.5)}>
         {edge.label}
       </text>
@@ -172,7 +208,7 @@ export function GraphPicture(props: Props) {
   const shape = JSON.stringify([direction, sizes, edges.map(({ from, to, room }) => [from, to, room])]);
   const layout: Layout = useMemo(
     () =>
-      layOut({
+      firstToTheLeft({
         direction,
         nodes: sizes.map(([id, size]) => ({ id, size })),
         edges: edges.map(({ from, to, room }) => ({
@@ -190,7 +226,7 @@ export function GraphPicture(props: Props) {
   const onKeyDown = (event: KeyboardEvent, id: string): void => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      onPick?.(id, true);
+      onPick?.(id);
     }
     const next = neighbour(layout.boxes, id, event.key);
     if (next === null) return;
@@ -203,10 +239,8 @@ export function GraphPicture(props: Props) {
           role: "button",
           tabIndex: id === stop ? 0 : -1,
           "aria-pressed": id === picked,
-          onPointerEnter: (event: PointerEvent) => event.pointerType === "mouse" && onPick(id, false),
-          onPointerLeave: (event: PointerEvent) => event.pointerType === "mouse" && onPick(null, false),
-          onFocus: () => onPick(id, true),
-          onClick: () => onPick(id, true),
+          onFocus: () => onPick(id),
+          onClick: () => onPick(id),
           onKeyDown: (event: KeyboardEvent) => onKeyDown(event, id),
         }
       : {};

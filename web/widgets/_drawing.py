@@ -35,9 +35,9 @@ class GraphEdge(TypedDict):
 class Drawing:
     """A graph, its nodes in topological order, and what they are called."""
 
-    def __init__(self, text: str, largest: int) -> None:
+    def __init__(self, text: str, largest: int, formula: Formula | None = None) -> None:
         self.text = text
-        self.formula: Formula = read(text)
+        self.formula = formula or read(text)
         self.output = self.formula.result
         self.order = topological_order(self.output)
         if len(self.order) > largest:

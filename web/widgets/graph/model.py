@@ -1,16 +1,35 @@
-"""The graph of an expression, as the package computes it."""
+"""The graph of an expression, played forwards and back."""
 
 from __future__ import annotations
 
 import math
-from typing import TypedDict
+from collections.abc import Callable
+from typing import Literal, TypedDict, get_args
 
 from microgpt.autograd import Value
 from microgpt.cli.expression import ExpressionError, read
 from microgpt.cli.graph import number
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
+from widgets._tracing import SourceFunction
+from widgets.graph.dots import saved, with_whole_sums
+from widgets.graph.walks import (
+    MOST_ADDITIONS,
+    GraphStep,
+    Naive,
+    Ordered,
+    additions,
+    edge_by_edge,
+    node_by_node,
+    shown,
+)
 
 LARGEST = 40
+Panel = Literal["", "numbers", "expression", "lines", "walks", "dots"]
+Way = Literal["in order", "edge by edge", "node by node"]
+WITHOUT_ORDER: dict[Way, Callable[[Value], None]] = {
+    "edge by edge": edge_by_edge,
+    "node by node": node_by_node,
+}
 
 
 class GraphInput(TypedDict):
@@ -25,33 +44,160 @@ class GraphInput(TypedDict):
     step: float
 
 
-class Graph(TypedDict):
-    """A graph of `Value`s after `backward`; `says` tells about each of its nodes."""
+class GraphWalk(TypedDict):
+    """The steps of a play: values forward, then one of the ways back.
+
+    `wrong` says what a gradient should be that comes out wrong, by its node.
+    """
+
+    name: Way
+    steps: list[GraphStep]
+    wrong: dict[str, str]
+
+
+class GraphPlay(TypedDict):
+    """A graph and the plays on it.
+
+    `since` is the step that computes each node, `forward` the last that computes one.
+    """
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
+    names: list[str]
+    since: list[int]
+    forward: int
+    walks: list[GraphWalk]
+
+
+class Graph(TypedDict):
+    """Everything to play; `dots` has each sum of products as one node, where there are some."""
+
+    steps: GraphPlay
+    dots: GraphPlay | None
+    saved: str
     says: list[list[str]]
     inputs: list[GraphInput]
     summary: str
+    file: str
+    functions: list[SourceFunction]
 
 
-def graph(expression: str) -> Graph:
-    """Evaluate an expression and call `backward` on its result."""
+def graph(
+    expression: str,
+    open: Panel = "",
+    walk: Way = "edge by edge",
+    at: str | int = "end",
+) -> Graph:
+    """Evaluate an expression, and record how its values and gradients come about.
+
+    A page says besides where the instrument stands at first: which panel is open, which
+    walk that has, and at which step the play is.
+    """
+    choose("open", open, get_args(Panel))
+    choose("walk", walk, get_args(Way))
+    if not isinstance(at, int):
+        choose("at", at, ("start", "values", "end"))
     drawing = Drawing(expression, LARGEST)
-    drawing.output.backward()
+    ordered = Ordered(drawing)
     drawing.refuse_infinite_gradients()
     inputs = inputs_of(drawing)
     measured = {
         drawing.order[x["node"]]: measure(drawing, x["value"], x["place"])
         for x in inputs
     }
+    whole = with_whole_sums(ordered)
+    right = ordered.final
     return Graph(
-        nodes=drawing.nodes(),
-        edges=drawing.edges(),
+        steps=play(
+            ordered,
+            ordered.steps(),
+            [without_order(drawing, name, right) for name in WITHOUT_ORDER],
+        ),
+        dots=play(whole, [x for x in whole.steps() if x["main"]], [])
+        if whole
+        else None,
+        saved=saved(ordered, whole) if whole else "",
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
         summary=summary(drawing),
+        file=ordered.file,
+        functions=ordered.listings,
     )
+
+
+def choose(name: str, said: object, known: tuple[str, ...]) -> None:
+    """Raise ValueError for what a page may not say."""
+    if said not in known:
+        raise ValueError(f"{name}: choose one of {', '.join(filter(None, known))}")
+
+
+def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> GraphPlay:
+    """Return a graph with all ways back, each after the steps that compute the values."""
+    drawing = walk.drawing
+    forward = forward_steps(walk)
+    made = [i for i, node in enumerate(drawing.order) if node._children]
+    walks = [GraphWalk(name="in order", steps=back, wrong={}), *others]
+    for each in walks:
+        each["steps"] = forward + each["steps"]
+    return GraphPlay(
+        nodes=drawing.nodes(),
+        edges=walk.edges,
+        names=walk.names,
+        since=[
+            made.index(i) + 1 if i in made else 0 for i in range(len(drawing.order))
+        ],
+        forward=len(forward) - 1,
+        walks=walks,
+    )
+
+
+def forward_steps(walk: Ordered) -> list[GraphStep]:
+    """Return a step for the inputs, and one for each operation."""
+    drawing, still = walk.drawing, [0.0] * len(walk.names)
+    given = [
+        f"{drawing.names(node)} is {number(node.data)}"
+        for node in drawing.order
+        if not node._children and drawing.names(node)
+    ]
+    told = f"The inputs: {listed(given)}." if given else "The inputs are numbers."
+    if len(drawing.order) == 1:
+        told = "A number alone: there is nothing to compute."
+    steps = [shown(told, still)]
+    for at, node in enumerate(drawing.order):
+        if node._children:
+            says = f"{head(drawing, node)} is {number(node.data)}. {notes(walk, at)}"
+            steps.append(shown(says, still, node=at, edges=walk.into[at]))
+    return steps
+
+
+def notes(walk: Ordered, at: int) -> str:
+    """Say which slopes an operation has noted."""
+    edges = [walk.edges[i] for i in walk.into[at]]
+    slopes = listed(
+        [f"{edge['local_grad']} for {walk.names[edge['source']]}" for edge in edges]
+    )
+    noun = "slope" if len(edges) == 1 else "slopes"
+    return f"It notes its {noun}: {slopes}."
+
+
+def without_order(drawing: Drawing, name: Way, right: list[float]) -> GraphWalk:
+    """Let one of the walks without an order run over a graph like this one."""
+    count = additions(drawing.output)
+    if count > MOST_ADDITIONS:
+        told = (
+            f"Without an order, every path is walked: {count:,} additions, where "
+            f"{len(drawing.edges())} in order are enough. That's too long to play."
+        )
+        steps = [shown(told, [0.0] * len(right))]
+        return GraphWalk(name=name, steps=steps, wrong={})
+    naive = Naive(Drawing(drawing.text, LARGEST), WITHOUT_ORDER[name], right)
+    return GraphWalk(name=name, steps=naive.steps(), wrong=naive.wrong)
+
+
+def head(drawing: Drawing, node: Value) -> str:
+    """Return the name of what an operation made, and what it was made of."""
+    parts = [drawing.names(node), drawing.source(node) or node._op]
+    return " = ".join(filter(None, parts))
 
 
 def inputs_of(drawing: Drawing) -> list[GraphInput]:
@@ -107,19 +253,17 @@ def says(drawing: Drawing, node: Value, measured: float | None) -> list[str]:
 
 def origin(drawing: Drawing, node: Value) -> str:
     """Say what the number of a node was made from."""
-    name, source = drawing.names(node), drawing.source(node)
-    data = number(node.data)
+    name, data = drawing.names(node), number(node.data)
     if not node._children:
         if not name:
             return f"{data} is a number without a name. It became a node of its own."
         return f"{name} is {data}, an input."
-    head = " = ".join(filter(None, [name, source or node._op]))
     operands = [
         f"{drawing.called(child)} (local gradient {number(local_grad)})"
         for child, local_grad in zip(node._children, node._local_grads)
     ]
     end = ". The result: its own gradient is 1." if node is drawing.output else "."
-    return f"{head} is {data}, made from {listed(operands)}{end}"
+    return f"{head(drawing, node)} is {data}, made from {listed(operands)}{end}"
 
 
 def meaning(drawing: Drawing, node: Value) -> str:

@@ -1,49 +1,310 @@
-"""The graph sandbox shows what the package computes, and says why it cannot."""
+"""The instrument plays what the package computes, and says why it cannot."""
 
 from __future__ import annotations
 
+import ast
+import inspect
+import sys
 from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microgpt.autograd import topological_order
+from microgpt import autograd
+from microgpt.autograd import Value, topological_order
 from microgpt.cli.expression import evaluate
-from tests.models import assert_json, slope
+from tests.models import assert_json, assert_listed, fences, refusals, slope
 from widgets._drawing import short
-from widgets.graph.model import Graph, graph
+from widgets.graph import walks
+from widgets.graph.model import Graph, GraphPlay, graph
+from widgets.graph.walks import GraphStep
 
+FIRST = "a = 2; b = 3; c = a + b; d = c * a"
+DOUBLED = "a = 1; b = a + a; c = b + b"
+SUM = "a = 1; b = 3; c = 2; d = -4; z = a * b + c * d"
 EXPRESSIONS = [
-    "a = 2; b = 3; c = a + b; d = c * a",
+    FIRST,
+    DOUBLED,
+    SUM,
     "a = 2; b = -3; c = 4; d = a * b * c",
-    "x = 1; y = log(1 + exp(x))",
     "x = 3; w = 0.5; b = 1; loss = (w * x + b - 4) ** 2",
     "x = 2; y = 1 / x - 2 ** x + x.exp()",
+    "x = 0.3; y = log(1 + exp(x)) / x",
+    "a = 2; b = -5; c = relu(a + b); d = c * a",
     "2 * -3 + 4 ** 2",
-    "(-3) ** 3 + 4",
     "é = 2; é * é",
     "a = 7",
 ]
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_nodes_and_edges_are_those_of_the_package_after_backward(
-    expression: str,
-) -> None:
+def computed(expression: str) -> list[Value]:
     output, _ = evaluate(expression)
     output.backward()
-    order = topological_order(output)
+    return topological_order(output)
+
+
+def way(shown: Graph, name: str = "in order") -> list[GraphStep]:
+    (steps,) = [w["steps"] for w in shown["steps"]["walks"] if w["name"] == name]
+    return steps
+
+
+def back(shown: Graph, name: str = "in order") -> list[GraphStep]:
+    """The main steps of a way back."""
+    steps = way(shown, name)[shown["steps"]["forward"] + 1 :]
+    return [step for step in steps if step["main"]]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_nodes_edges_and_the_end_are_those_of_the_package(expression: str) -> None:
+    order = computed(expression)
     shown = graph(expression)
-    assert [(n["data"], n["grad"]) for n in shown["nodes"]] == [
+    play = shown["steps"]
+    assert [(n["data"], n["grad"]) for n in play["nodes"]] == [
         (short(node.data), short(node.grad)) for node in order
     ]
-    assert [(e["source"], e["target"], e["local_grad"]) for e in shown["edges"]] == [
+    assert [(e["source"], e["target"], e["local_grad"]) for e in play["edges"]] == [
         (order.index(child), order.index(node), short(local_grad))
         for node in order
         for child, local_grad in zip(node._children, node._local_grads, strict=True)
     ]
+    assert way(shown)[-1]["grads"] == [short(node.grad) for node in order]
+    assert all(step["says"] for walk in play["walks"] for step in walk["steps"])
     assert_json(shown)
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_values_come_one_by_one_after_what_they_are_made_of(expression: str) -> None:
+    shown = graph(expression)
+    play, order = shown["steps"], computed(expression)
+    made = [i for i, node in enumerate(order) if node._children]
+    forward = way(shown)[: play["forward"] + 1]
+    assert [step["node"] for step in forward] == [None, *made]
+    assert [play["since"][i] for i in made] == [*range(1, len(forward))]
+    for step in forward[1:]:
+        edges = [play["edges"][i] for i in step["edges"]]
+        assert {edge["target"] for edge in edges} == {step["node"]}
+        assert len(edges) == len(order[step["node"] or 0]._children)
+        assert set(step["grads"]) == {"0"}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_each_edge_adds_once_what_takes_its_child_to_the_next_gradient(
+    expression: str,
+) -> None:
+    """The addends are multiplied and added up again, on the graph of the package."""
+    order, shown = computed(expression), graph(expression)
+    play = shown["steps"]
+    slopes = [g for node in order for g in node._local_grads]
+    grads = [0.0] * (len(order) - 1) + [1.0]
+    begin, *additions, _ = back(shown)
+    assert (begin["node"], begin["addend"]) == (len(order) - 1, "→ 1")
+    assert sorted(i for step in additions for i in step["edges"]) == [
+        *range(len(play["edges"]))
+    ]
+    for step in additions:
+        assert step["grads"] == [short(grad) for grad in grads]
+        (at,) = step["edges"]
+        edge = play["edges"][at]
+        added = slopes[at] * grads[edge["target"]]
+        assert step["node"] == edge["source"]
+        assert step["addend"] == f"+ {walks.bracketed(short(added))}"
+        assert step["product"].startswith(f"{short(slopes[at])} × ")
+        grads[edge["source"]] += added
+    assert [short(grad) for grad in grads] == [short(node.grad) for node in order]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_the_lines_are_those_of_the_package_and_the_lists_grow(expression: str) -> None:
+    shown = graph(expression)
+    fine = way(shown)[shown["steps"]["forward"] + 1 :]
+    assert [f["name"] for f in shown["functions"]] == ["backward", "topological_order"]
+    assert shown["file"] == "microgpt/autograd.py"
+    assert_listed(shown["file"], shown["functions"], [step["line"] for step in fine])
+    nodes = [*range(len(shown["steps"]["nodes"]))]
+    orders = [step["lists"]["order"] for step in fine if "order" in step["lists"]]
+    assert orders[0] == []
+    assert orders[-1] == nodes  # nodes are numbered in topological order
+    assert all(order == nodes[: len(order)] for order in orders)
+
+
+def test_the_sentences_of_the_first_graph() -> None:
+    shown = graph(FIRST)
+    main = [step["says"] for step in way(shown) if step["main"]]
+    said = [says.replace(". ", ".\n") for says in main]
+    assert said[:2] == [
+        "The inputs: a is 2 and b is 3.",
+        "c = a + b is 5.\nIt notes its slopes: 1 for a and 1 for b.",
+    ]
+    assert said[5:] == [
+        "Directly, d moves 5 × 1 = 5 times as far as a.\nThe gradient of a goes from 0 to 5; 1 more to come.",
+        "By way of c, d moves 1 × 2 = 2 times as far as a.\nThe gradient of a goes from 5 to 7, and is complete.",
+        "By way of c, d moves 1 × 2 = 2 times as far as b.\nThe gradient of b goes from 0 to 2, and is complete.",
+        "backward has returned, and every gradient is complete: 7 for a and 2 for b.",
+    ]
+
+
+def test_another_backward_plays_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mutant in memory, which assigns where the package adds."""
+    source = inspect.getsource(Value.backward).replace("+=", "=")
+    lines = inspect.getsourcelines(Value.backward)[1]
+    code = "\n" * (lines - 2) + "class Mutant:\n" + source
+    names = dict(vars(autograd))
+    exec(compile(code, autograd.__file__, "exec"), names)  # noqa: S102
+    monkeypatch.setattr(Value, "backward", names["Mutant"].backward)
+    assert way(graph(FIRST))[-1]["grads"] == ["2", "2", "2", "1"]
+
+
+def test_a_debugger_goes_on_tracing_afterwards() -> None:
+    def tracer(*_: object) -> None:
+        return None
+
+    earlier = sys.gettrace()
+    sys.settrace(tracer)
+    try:
+        graph("a = 2; a * a")
+        assert sys.gettrace() is tracer
+    finally:
+        sys.settrace(earlier)
+
+
+# Without an order
+
+
+def functions(source: str) -> dict[str, str]:
+    """Return the code of functions without their words and types."""
+    found = {}
+    for function in ast.parse(source).body:
+        if isinstance(function, ast.FunctionDef):
+            if ast.get_docstring(function):
+                del function.body[0]
+            function.args.args[0].annotation = function.returns = None
+            found[function.name] = ast.unparse(function)
+    return found
+
+
+def test_the_walks_without_an_order_are_the_functions_of_the_page() -> None:
+    ours = functions(inspect.getsource(walks))
+    blocks = fences("autograd/order.md", "python")
+    (block,) = (block for block in blocks if "def edge_by_edge" in block)
+    theirs = functions(block)
+    assert set(theirs) == {"edge_by_edge", "node_by_node"}
+    assert theirs == {name: ours[name] for name in theirs}
+
+
+def test_the_smallest_graph_ends_with_6_and_8_in_the_place_of_4() -> None:
+    shown = graph(DOUBLED)
+    ends = {w["name"]: (w["steps"][-1], w["wrong"]) for w in shown["steps"]["walks"]}
+    assert {name: end["grads"][0] for name, (end, _) in ends.items()} == {
+        "in order": "4",
+        "edge by edge": "6",
+        "node by node": "8",
+    }
+    assert ends["edge by edge"][1] == ends["node by node"][1] == {"0": "4"}
+    assert (
+        ends["edge by edge"][0]["says"] == "The walk is over: a.grad is 6, should be 4."
+    )
+    edge_by_edge = back(shown, "edge by edge")[1:-1]
+    assert [(s["edges"], s["product"], s["astray"]) for s in edge_by_edge] == [
+        ([2], "1 × 1", False),
+        ([0], "1 × 1", True),
+        ([1], "1 × 1", True),
+        ([3], "1 × 1", False),
+        ([0], "1 × 2", True),
+        ([1], "1 × 2", True),
+    ]
+    said = [step["says"] for step in edge_by_edge]
+    assert said[1] == "b passes its 1 on to a too early: b.grad should be 2 first."
+    assert said[3].endswith("b becomes 2 only now: it has already passed on 1.")
+    assert said[4] == "b passes its 2 on to a, though it has passed on 1 before."
+    twice = [step["astray"] for step in back(shown, "node by node")[1:-1]]
+    assert twice == [False, False, False, False, True, True]
+
+
+def test_a_walk_without_an_order_can_be_right() -> None:
+    shown = graph(FIRST)
+    assert all(walk["wrong"] == {} for walk in shown["steps"]["walks"])
+    for name in ("edge by edge", "node by node"):
+        assert not any(step["astray"] for step in back(shown, name))
+        assert "ends with the right gradients" in back(shown, name)[-1]["says"]
+    rounded = "a = 0.1; b = 0.2; c = 0.3 * a + 0.7 * a + 1.1 * a; d = c * b"
+    assert all(walk["wrong"] == {} for walk in graph(rounded)["steps"]["walks"])
+
+
+def test_a_walk_of_very_many_paths_is_told_and_not_played() -> None:
+    doublings = "a = 1; b = a + a; c = b + b; d = c + c; e = d + d; f = e + e"
+    shown = graph(doublings)
+    (told,) = back(shown, "edge by edge")
+    assert "62 additions, where 10 in order are enough" in told["says"]
+    assert way(shown)[-1]["grads"][0] == "32"
+
+
+def without_watching(expression: str, name: str) -> list[float]:
+    output, _ = evaluate(expression)
+    output.grad = 1.0
+    getattr(walks, name)(output)
+    return [node.grad for node in topological_order(output)]
+
+
+@given(st.lists(st.sampled_from(["b = a * a", "b = b + a", "a = a + b"]), max_size=3))
+def test_any_graph_ends_as_the_functions_leave_it(parts: list[str]) -> None:
+    expression = "; ".join(["a = 2", "b = 3", *parts, "c = a * b"])
+    shown, right = graph(expression), [node.grad for node in computed(expression)]
+    for walk in shown["steps"]["walks"][1:]:
+        left = without_watching(expression, walk["name"].replace(" ", "_"))
+        assert walk["steps"][-1]["grads"] == [short(grad) for grad in left]
+        assert walk["wrong"] == {
+            str(i): short(right[i]) for i, grad in enumerate(left) if grad != right[i]
+        }
+
+
+# One node for each sum of products
+
+
+def whole(expression: str) -> GraphPlay:
+    play = graph(expression)["dots"]
+    assert play is not None
+    return play
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_sum_of_products_can_be_one_node(count: int) -> None:
+    given = "; ".join(f"a{i} = {i + 1}; b{i} = {-i - 0.5}" for i in range(count))
+    terms = " + ".join(f"a{i} * b{i}" for i in range(count))
+    shown = graph(f"{given}; z = {terms}")
+    play, vectors = whole(f"{given}; z = {terms}"), 2 * count
+    assert [node["operation"] for node in play["nodes"]] == [""] * vectors + ["dot"]
+    assert shown["saved"] == (
+        f"{4 * count - 1} nodes and {4 * count - 2} edges become {vectors + 1} nodes "
+        f"and {vectors} edges. The result and all gradients stay the same."
+    )
+    inputs = {node["title"]: node for node in shown["steps"]["nodes"]}
+    for node in play["nodes"]:
+        same = inputs[node["title"]]
+        assert (node["data"], node["grad"]) == (same["data"], same["grad"])
+    assert play["walks"][0]["steps"][-1]["grads"] == [n["grad"] for n in play["nodes"]]
+
+
+def test_only_what_has_no_name_and_is_used_once_goes_into_it() -> None:
+    kept = ["a * b", "a * b + c", "p = a * b; p + a * c", "p = a * b; p * p + p"]
+    for expression in kept:
+        assert graph(f"a = 1; b = 2; c = 3; {expression}")["dots"] is None
+    play = whole("a = 1; b = 2; c = 3; y = relu(a * b + b * c + 2) + c")
+    assert [n["operation"] for n in play["nodes"] if n["operation"]] == ["add"]
+    assert [n["title"] for n in play["nodes"] if "*" in n["title"]] == []
+    assert sum("dot" in (n["title"], n["operation"]) for n in play["nodes"]) == 1
+
+
+def test_a_wrong_derivative_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def swapped(a: list[Value], b: list[Value]) -> Value:
+        right = Value.sum([x * y for x, y in zip(a, b, strict=True)])
+        return Value(right.data, (*a, *b), tuple(v.data for v in (*a, *b)), "dot")
+
+    monkeypatch.setattr("widgets.graph.dots.nn.dot", swapped)
+    assert "gradients differ" in graph(SUM)["saved"]
+
+
+# What can be moved, and what nodes say
 
 
 def value_at(expression: str, place: tuple[int, int], x: float) -> float:
@@ -60,18 +321,18 @@ def test_gradients_of_inputs_are_slopes_that_can_be_measured(expression: str) ->
         x, place = moved["value"], moved["place"]
         assert value_at(expression, place, x) == evaluate(expression)[0].data
         measured = slope(partial(value_at, expression, place), x)
-        shown_slope = float(shown["nodes"][moved["node"]]["grad"])
+        shown_slope = float(shown["steps"]["nodes"][moved["node"]]["grad"])
         assert measured == pytest.approx(shown_slope, rel=2e-3, abs=1e-6)
         assert moved["low"] < x < moved["high"]
 
 
 def says(shown: Graph, title: str) -> str:
-    (at,) = [i for i, node in enumerate(shown["nodes"]) if node["title"] == title]
-    return " ".join(shown["says"][at])
+    titles = [node["title"] for node in shown["steps"]["nodes"]]
+    return " ".join(shown["says"][titles.index(title)])
 
 
 def test_a_node_says_what_it_is_and_what_its_gradient_foretells() -> None:
-    shown = graph("a = 2; b = 3; c = a + b; d = c * a")
+    shown = graph(FIRST)
     assert says(shown, "a") == (
         "a is 2, an input. Gradient 7: if a rises by 0.1, d rises by about 0.7. "
         "Tried: it rises by 0.71."
@@ -88,6 +349,17 @@ def test_what_is_tried_is_measured_also_where_the_gradient_misleads() -> None:
     assert "y falls by about 0.2. Tried: it falls by 0.2." in fall
     beyond = says(graph("x = 1; y = x ** 0.5 - log(1.05 - x)"), "x")
     assert "Tried" not in beyond
+
+
+# What is refused
+
+test_what_a_page_cannot_ask_for_is_refused = refusals(
+    graph,
+    {"expression": FIRST},
+    ({"open": "drawer"}, "open: choose one of numbers, expression, lines"),
+    ({"walk": "sideways"}, "walk: choose one of in order, edge by edge"),
+    ({"at": "middle"}, "at: choose one of start, values, end"),
+)
 
 
 @pytest.mark.parametrize(

@@ -1,162 +1,240 @@
-/** The graph of an expression that the reader types, and whose inputs can be moved. */
+/** A graph of `Value`s that plays: values forward, then gradients back. What it can do besides opens below it. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { characters, ExpressionField } from "../../parts/expression_field.js";
+import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
+import { Choices } from "../../parts/choices.js";
+import { ExpressionField } from "../../parts/expression_field.js";
 import { GraphPicture } from "../../parts/graph_picture.js";
+import { Listing } from "../../parts/listing.js";
+import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
-import { Slider, sixDigits } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Graph, GraphInput, GraphParameters } from "../types.js";
+import type { Graph, GraphParameters, GraphPlay, GraphStep, GraphWalk } from "../types.js";
+import { Lists, Numbers, Story, withNumbers } from "./panels.js";
+import { arrows, boxes, ended, PLACE, placeIn, sceneOf } from "./play.js";
 
-/** As _drawing.py writes numbers; edges need less, their labels may stand over a little. */
-const ROOM = 8;
-const EDGE_ROOM = 6;
-/** The reader has stopped moving an input after this many milliseconds. */
+type Panel = NonNullable<GraphParameters["open"]>;
+type Way = GraphWalk["name"];
+
+/** The reader has stopped moving a number after this many milliseconds. */
 const REST = 1000;
 
+const PANELS: [panel: Panel, name: string][] = [
+  ["numbers", "Change the numbers"],
+  ["expression", "Another expression"],
+  ["lines", "Line by line"],
+  ["walks", "Without an order"],
+  ["dots", "One node per product"],
+];
+const WALKS: Record<Way, string> = {
+  "in order": "Each node waits until everything that uses it has paid in. Then it passes its gradient on, once.",
+  "edge by edge": "Each edge passes on at once, and the walk goes on from the child.",
+  "node by node": "A node passes on along all its edges, then calls each child: one that's used twice is called twice.",
+};
 const EXAMPLES = [
   { name: "used twice", expression: "a = 2; b = 3; c = a + b; d = c * a" },
-  { name: "longer product", expression: "a = 2; b = -3; c = 4; d = a * b * c" },
+  { name: "doubled, doubled", expression: "a = 1; b = a + a; c = b + b" },
+  { name: "paths that cancel", expression: "a = 2; b = a * a; c = b - 4 * a" },
+  { name: "a closed relu", expression: "a = 2; b = -5; c = relu(a + b); d = c * a" },
   { name: "relu at its corner", expression: "x = 0; y = relu(x); z = 3 * y + x" },
   { name: "softplus", expression: "x = 1; y = log(1 + exp(x))" },
   { name: "squared error", expression: "x = 3; w = 0.5; b = 1; loss = (w * x + b - 4) ** 2" },
-  { name: "two paths that cancel", expression: "a = 2; b = a * a; c = b - 4 * a" },
+  { name: "sum of products", expression: "a = 1; b = 3; c = 2; d = -4; z = a * b + c * d" },
 ];
 
-/** The text with other numbers in the places of its inputs. */
-function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, number>): string {
-  const all = characters(text);
-  // From the last to the first, so that the places before stay where they are.
-  for (const [index, value] of [...moved].sort(([a], [b]) => b - a)) {
-    const [start, end] = inputs[index]?.place ?? [0, 0];
-    const before = all.slice(0, start).join("").trimEnd().at(-1) ?? "";
-    const after = all.slice(end).join("").trimStart().at(0) ?? "";
-    // A minus sign would otherwise be taken for what it stands beside: -2 ** 2 is -4.
-    const alone = "=(".includes(before) && ";)".includes(after);
-    const number = sixDigits(value);
-    all.splice(start, end - start, value < 0 && !alone ? `(${number})` : number);
-  }
-  return all.join("");
-}
+/** The longest sentence of a play keeps the room that the others need. */
+const lengthiest = (steps: GraphStep[]): string =>
+  steps.reduce((longest, { says }) => (says.length > longest.length ? says : longest), "");
 
-export default function GraphSandbox(given: Given<GraphParameters, Graph>) {
+export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const python = usePython<GraphParameters, Graph>("graph", given);
+  const { result, refusal } = python;
   const text = python.asked.expression;
-  const { nodes, edges, says, inputs, summary } = python.result;
-  const [passed, setPassed] = useState<number | null>(null);
+  const usual = {
+    expression: given.parameters.expression,
+    open: given.parameters.open ?? "",
+    walk: given.parameters.walk ?? "edge by edge",
+    at: String(given.parameters.at ?? "end"),
+  };
+  const root = useRef<HTMLDivElement>(null);
+  const [name, setName] = useState("");
+  const [open, setOpen] = useState<Panel>(usual.open);
+  const [way, setWay] = useState<Way>(usual.walk);
+  // An expression that was typed is shown at its end, once Python has taken it.
+  const [kept, setKept] = useState<{ place: string; typed: string | null }>({ place: usual.at, typed: null });
+  const place = kept.typed === python.parameters.expression ? "end" : kept.place;
+  const setPlace = (to: string, typed: string | null = null): void => setKept({ place: to, typed });
   const [picked, setPicked] = useState<number | null>(null);
-  // What the reader has moved since the text was typed; and the ranges of then.
-  const [moved, setMoved] = useState<Map<number, number>>(new Map());
-  const ranges = useRef(inputs);
-  if (moved.size === 0 || ranges.current.length !== inputs.length) ranges.current = inputs;
+  const [numbers, setNumbers] = useState<Map<number, number>>(new Map());
+  // What the page came with stands still.
+  const [touched, setTouched] = useState(false);
   const [said, say] = useState("");
 
-  const current = text === python.parameters.expression;
-  const typed = moved.size === 0 && !current;
-  const { refusal } = python;
-  const refused = refusal?.parameters.expression === text ? refusal : null;
-
   useEffect(() => {
-    if (python.result === given.result) return;
-    const timer = setTimeout(() => say(summary), REST);
+    const all = [...document.querySelectorAll("[data-widget=graph]")];
+    const which = all.findIndex((figure) => figure.contains(root.current));
+    const mine = which > 0 ? `graph${which + 1}` : "graph";
+    setName(mine);
+    const asked = standing(mine, usual);
+    if (PANELS.some(([panel]) => panel === asked.open) || asked.open === "") setOpen(asked.open);
+    if (asked.walk in WALKS) setWay(asked.walk);
+    if (PLACE.test(asked.at)) setPlace(asked.at);
+    if (asked.expression !== usual.expression) python.ask({ expression: asked.expression });
+  }, []);
+  const now = { expression: text, open, walk: way, at: place };
+  useAddress(name, usual, now);
+  useEffect(() => {
+    if (result === given.result) return;
+    const timer = setTimeout(() => say(result.summary), REST);
     return () => clearTimeout(timer);
-  }, [python.result]);
+  }, [result]);
 
+  const panel = open === "dots" && result.dots === null ? "" : open;
+  const play: GraphPlay = (panel === "dots" && result.dots) || result.steps;
+  const walk = play.walks.find((each) => panel === "walks" && each.name === way) ?? (play.walks[0] as GraphWalk);
+  const scene = sceneOf(play, walk, panel === "lines", place);
+  const { steps, at, step } = scene;
+  const current = text === python.parameters.expression;
+  const refused = refusal?.parameters.expression === text ? refusal : null;
+  const moving = touched ? `${panel} ${walk.name} ${at}` : undefined;
+  const shown = picked ?? (panel === "numbers" ? (result.inputs[0]?.node ?? null) : null);
+  const storied = panel !== "dots" && shown !== null && shown < play.nodes.length;
+  const story = storied && (
+    <Story
+      says={result.says[shown] ?? []}
+      told={panel === "numbers" || step.grads[shown] === play.nodes[shown]?.grad}
+    />
+  );
+
+  const go = (to: number): void => {
+    setTouched(true);
+    setPicked(null);
+    setPlace(to === steps.length - 1 ? "end" : String(to));
+  };
+  const toggle = (wanted: Panel): void => {
+    const next = wanted === panel ? "" : wanted;
+    const alike = [panel, next].every((each) => each !== "walks" && each !== "dots");
+    const main = walk.steps.filter((each) => each.main);
+    if (alike) setPlace(placeIn(next === "lines" ? walk.steps : main, scene));
+    else if (at > play.forward) setPlace("end");
+    setTouched(false);
+    setPicked(null);
+    setOpen(next);
+    // At its end a walk without an order shows what is wrong with it.
+    if (next === "walks") setPlace("end");
+  };
   const type = (expression: string, wait: boolean): void => {
-    setMoved(new Map());
+    setNumbers(new Map());
+    setPicked(null);
+    setTouched(false);
+    setPlace(place, expression);
     python.ask({ expression }, wait);
   };
   const move = (index: number, value: number): void => {
-    const next = new Map(moved).set(index, value);
-    setMoved(next);
-    python.ask({ expression: withNumbers(python.parameters.expression, inputs, next) });
+    const next = new Map(numbers).set(index, value);
+    setNumbers(next);
+    setPlace(place);
+    python.ask({ expression: withNumbers(python.parameters.expression, result.inputs, next) });
   };
-
-  const pointed = passed ?? picked;
-  const shown = pointed !== null && pointed < nodes.length ? pointed : (inputs[0]?.node ?? 0);
-  const touches = (edge: Graph["edges"][number]): boolean => edge.source === shown || edge.target === shown;
+  const id = `${name || "graph"}-panel`;
   return (
-    <>
-      <ExpressionField
-        id="graph-expression"
-        text={text}
-        onText={type}
-        examples={EXAMPLES}
-        refusal={refused}
-        here={current && pointed !== null ? (nodes[shown]?.place ?? null) : null}
-      />
-      <div class="sandbox">
-        <div
-          class={current ? "canvas" : "canvas stale"}
-          tabIndex={0}
-          role="group"
-          aria-label={`Graph of ${python.parameters.expression}`}
-        >
-          <GraphPicture
-            label={summary}
-            nodes={nodes.map((node, index) => ({
-              id: String(index),
-              title: node.title,
-              note: node.operation,
-              rows: [
-                { label: "data", value: node.data, kind: "data" },
-                { label: "grad", value: node.grad, kind: "gradient" },
-              ],
-              room: ROOM,
-              kind: `${node.input ? "input" : ""} ${index === nodes.length - 1 ? "result" : ""}`,
-              says: (says[index] ?? []).join(" "),
-            }))}
-            edges={edges.map((edge) => ({
-              from: String(edge.source),
-              to: String(edge.target),
-              label: edge.local_grad,
-              room: EDGE_ROOM,
-              kind: touches(edge) ? "strong" : "",
-            }))}
-            picked={String(shown)}
-            onPick={(id, stay) => {
-              const node = id === null ? null : Number(id);
-              // A finger never leaves a node: what it has picked is not passed over.
-              setPassed(stay ? null : node);
-              if (stay) setPicked(node);
-            }}
-          />
-        </div>
-        <div class="panel">
-          <div class="inputs controls" role="group" aria-label="Inputs to move">
-            {inputs.map((input, index) => {
-              const { low, high, step } = ranges.current[index] ?? input;
-              const pick = (): void => setPicked(input.node);
-              return (
-                <div onPointerDown={pick} onFocusCapture={pick}>
-                  <Slider
-                    label={input.name}
-                    value={moved.get(index) ?? input.value}
-                    min={low}
-                    max={high}
-                    step={step}
-                    onInput={(value) => move(index, value)}
-                    disabled={typed}
-                  />
-                </div>
-              );
-            })}
-          </div>
-          <div class="words">
-            {(says[shown] ?? []).map((sentence) => (
-              <p>{sentence}</p>
-            ))}
-          </div>
-        </div>
+    <div class="instrument" data-open={panel} ref={root}>
+      <div
+        class={current ? "canvas" : "canvas stale"}
+        tabIndex={0}
+        role="group"
+        aria-label={`Graph of ${python.parameters.expression}`}
+      >
+        <GraphPicture
+          label={step.says}
+          nodes={boxes(scene, moving)}
+          edges={arrows(scene, moving)}
+          picked={storied ? String(shown) : null}
+          {...(panel !== "dots" && { onPick: (node: string) => setPicked(Number(node)) })}
+        />
       </div>
-      <PythonStatus python={python} />
-      <p class="as-text">
-        Without JavaScript this picture stands still. It shows <code>{given.parameters.expression}</code>.
-      </p>
+      <div class="happening">
+        <p class={step.astray || (ended(scene) && Object.keys(walk.wrong).length > 0) ? "says astray" : "says"}>
+          <span>{step.says}</span>
+          <span class="room" aria-hidden="true">
+            {lengthiest(steps)}
+          </span>
+        </p>
+        {panel !== "numbers" && story}
+      </div>
+      <Player
+        last={steps.length - 1}
+        at={at}
+        onMove={go}
+        label="The graph, step by step"
+        describe={(to) => steps[to]?.says ?? ""}
+      />
+      <div class="more controls">
+        {PANELS.filter(([each]) => each !== "dots" || result.dots !== null).map(([each, title]) => (
+          <button type="button" aria-expanded={each === panel} aria-controls={id} onClick={() => toggle(each)}>
+            {title}
+          </button>
+        ))}
+      </div>
+      <div class="panel" id={id}>
+        {panel === "numbers" && (
+          <div class="controls">
+            <Numbers
+              inputs={result.inputs}
+              moved={numbers}
+              disabled={numbers.size === 0 && !current}
+              onMove={move}
+              onPick={setPicked}
+            />
+            {story}
+          </div>
+        )}
+        {panel === "expression" && (
+          <ExpressionField
+            id={`${name || "graph"}-expression`}
+            text={text}
+            onText={type}
+            examples={EXAMPLES}
+            refusal={refused}
+            here={current && picked !== null ? (play.nodes[picked]?.place ?? null) : null}
+          />
+        )}
+        {panel === "lines" && (
+          <>
+            <Listing file={result.file} functions={result.functions} line={step.line} waiting={step.waiting} />
+            <Lists step={step} names={play.names} />
+          </>
+        )}
+        {panel === "walks" && (
+          <>
+            <Choices
+              label="Walk"
+              choices={Object.keys(WALKS) as Way[]}
+              value={way}
+              onChoose={(chosen) => {
+                setWay(chosen);
+                setTouched(false);
+                setPlace("end");
+              }}
+            />
+            <p class="about">{WALKS[way]}</p>
+          </>
+        )}
+        {panel === "dots" && <p class="saved">{result.saved}</p>}
+      </div>
+      {panel !== "expression" && refused && (
+        <p class="refusal" role="status">
+          {refused.reason}
+        </p>
+      )}
+      <div class="foot controls">
+        <CopyLink address={() => addressOf(name, usual, now)} of="graph" />
+        <PythonStatus python={python} />
+      </div>
       <span class="sr-only" role="status">
         {said}
       </span>
-    </>
+    </div>
   );
 }

@@ -168,7 +168,7 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
             room: 6,
           }))}
           picked={node}
-          onPick={(id, stay) => stay && setNode(id)}
+          onPick={setNode}
         />
       </div>,
     ],

@@ -1,0 +1,113 @@
+/** What the picture shows of a play at one of its steps. */
+
+import type { PictureEdge, PictureNode } from "../../parts/graph_picture.js";
+import type { GraphPlay, GraphStep, GraphWalk } from "../types.js";
+
+/** Characters that have room in a box, and at an edge. */
+const ROOM = 9;
+const EDGE_ROOM = 6;
+
+/** Where a play is: a word, or the number of a step as a text. */
+export const PLACE = /^(start|values|end|\d{1,4})$/;
+
+export interface Scene {
+  play: GraphPlay;
+  walk: GraphWalk;
+  /** Every line is a step, not only those that change a number. */
+  fine: boolean;
+  steps: GraphStep[];
+  at: number;
+  step: GraphStep;
+}
+
+export function sceneOf(play: GraphPlay, walk: GraphWalk, fine: boolean, place: string): Scene {
+  const steps = fine ? walk.steps : walk.steps.filter((step) => step.main);
+  const last = steps.length - 1;
+  const words: Record<string, number> = { start: 0, values: play.forward, end: last };
+  const at = Math.min(last, words[place] ?? Number(place));
+  return { play, walk, fine, steps, at, step: steps[at] as GraphStep };
+}
+
+/** The place in other steps that is nearest to a step, and not after it. */
+export function placeIn(steps: GraphStep[], { walk, step, at, play }: Scene): string {
+  if (at <= play.forward) return String(at);
+  const here = walk.steps.indexOf(step);
+  const before = steps.filter((each) => walk.steps.indexOf(each) <= here);
+  return before.length === steps.length ? "end" : String(before.length - 1);
+}
+
+export const ended = ({ at, steps }: Scene): boolean => at === steps.length - 1;
+
+/** Has a node its value by now? */
+const there = ({ play, at }: Scene, node: number): boolean => (play.since[node] ?? 0) <= at;
+
+/** The gradient of a node; at the end of a walk without an order, also what it should be. */
+function gradient(scene: Scene, node: number, over: boolean): string {
+  const right = over ? scene.walk.wrong[node] : undefined;
+  const grad = (over ? scene.walk.steps.at(-1) : scene.step)?.grads[node] ?? "";
+  return right === undefined ? grad : `${grad}, should be ${right}`;
+}
+
+/** The boxes; `moving` names the moment if something is to be seen moving in it. */
+export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
+  const { play, step, at, walk } = scene;
+  const order = scene.fine ? (step.lists["order"] ?? []) : [];
+  const over = ended(scene);
+  return play.nodes.map((node, index) => {
+    const exists = there(scene, index);
+    const now = step.node === index;
+    const forward = now && at <= play.forward;
+    const grad = exists ? gradient(scene, index, over) : "";
+    const kinds = [
+      node.input ? "input" : "",
+      index === play.nodes.length - 1 ? "result" : "",
+      exists ? "" : "to-come",
+      now || step.visit === index ? "strong" : "",
+    ];
+    return {
+      id: String(index),
+      title: node.title,
+      note: node.operation,
+      rows: [
+        { label: "data", value: exists ? node.data : "", kind: "data", arrives: forward ? moving : undefined },
+        {
+          label: "grad",
+          value: grad,
+          kind: over && walk.wrong[index] !== undefined ? "gradient wrong" : "gradient",
+          ...(now && step.addend && { coming: step.addend, arrives: moving }),
+        },
+      ],
+      room: Math.max(ROOM, walk.wrong[index] === undefined ? 0 : gradient(scene, index, true).length),
+      badge: order.includes(index) ? String(order.indexOf(index) + 1) : "",
+      kind: kinds.filter(Boolean).join(" "),
+      says: exists ? `${node.title}: data ${node.data}, grad ${grad}` : `${node.title}: not computed yet`,
+    };
+  });
+}
+
+export function arrows(scene: Scene, moving: string | undefined): PictureEdge[] {
+  const { play, step, steps, at } = scene;
+  const astray = new Set(steps.slice(0, at + 1).flatMap((each) => (each.astray ? each.edges : [])));
+  const all = play.edges.map(({ source, target, local_grad }, index) => {
+    const lit = step.edges.includes(index);
+    const back = lit && step.product !== "";
+    const kinds = [
+      there(scene, target) ? "" : "to-come",
+      lit ? "strong" : "",
+      back ? "gradient" : lit && at <= play.forward ? "data" : "",
+      astray.has(index) ? "astray" : "",
+    ];
+    return {
+      from: String(source),
+      to: String(target),
+      label: back ? step.product : there(scene, target) ? local_grad : "",
+      room: EDGE_ROOM,
+      kind: kinds.filter(Boolean).join(" "),
+      back,
+      pulse: lit && step.main ? moving : undefined,
+    };
+  });
+  // A dot product has its vectors one after the other; as in the text, pairs stand together.
+  const written = (edge: PictureEdge): number => play.nodes[Number(edge.from)]?.place?.[0] ?? 0;
+  return play.walks.length > 1 ? all : all.sort((a, b) => written(a) - written(b));
+}

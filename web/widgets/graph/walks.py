@@ -1,0 +1,418 @@
+"""The ways back through a graph, recorded while they really run: in order, and without."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import pairwise
+from types import CodeType
+from typing import Any, TypedDict
+
+from microgpt.autograd import Value, topological_order
+from microgpt.cli.graph import number
+from widgets import _tracing
+from widgets._drawing import Drawing, listed, short
+from widgets._tracing import Source, record
+
+MOST_ADDITIONS = 48  # of a walk without an order
+
+source_of = cache(Source)
+
+
+def edge_by_edge(node: Value) -> None:
+    """Pass a gradient on along each edge at once. As on the page about the order."""
+    for child, local_grad in zip(node._children, node._local_grads):
+        child.grad += local_grad * node.grad
+        edge_by_edge(child)
+
+
+def node_by_node(node: Value) -> None:
+    """Pass a gradient on to all children, then go to each. As on that page."""
+    for child, local_grad in zip(node._children, node._local_grads):
+        child.grad += local_grad * node.grad
+    for child in node._children:
+        node_by_node(child)
+
+
+class GraphStep(TypedDict):
+    """What a play shows at a step, and in words what happens.
+
+    `grads` are the gradients just before; `addend` is what the one of `node` is about
+    to get, and `product` how it came about. Only with the listing are those steps shown
+    that are not `main`; `lists` are its variables, and `visit` the node it is at.
+    """
+
+    says: str
+    main: bool
+    node: int | None
+    edges: list[int]
+    product: str
+    addend: str
+    grads: list[str]
+    astray: bool
+    line: int
+    waiting: list[int]
+    lists: dict[str, list[int]]
+    visit: int | None
+
+
+def shown(says: str, grads: Sequence[float], **more: Any) -> GraphStep:
+    """Return a step with everything that isn't told left empty."""
+    step = GraphStep(
+        says=says,
+        main=True,
+        node=None,
+        edges=[],
+        product="",
+        addend="",
+        grads=[short(grad) for grad in grads],
+        astray=False,
+        line=0,
+        waiting=[],
+        lists={},
+        visit=None,
+    )
+    return GraphStep(**{**step, **more})  # type: ignore[typeddict-item]
+
+
+class Held:
+    """What the variables of a function hold, by kind, and the gradients of a graph."""
+
+    def __init__(self, variables: dict[str, Any], graph: list[Value]) -> None:
+        self.grads = [node.grad for node in graph]
+        self.nodes = {k: v for k, v in variables.items() if isinstance(v, Value)}
+        self.slope = variables.get("local_grad")
+        self.lists: dict[str, list[Value]] = {}
+        for name, thing in variables.items():
+            if isinstance(thing, (list, set)):
+                # Of a pair, such as a node and an iterator, the node can be shown.
+                firsts = [x[0] if isinstance(x, tuple) else x for x in thing]
+                self.lists[name] = [x for x in firsts if isinstance(x, Value)]
+
+
+Moment = _tracing.Moment[Held]
+
+
+class Walk:
+    """A walk that has run: its moments, and what the words for them need."""
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        act: Callable[[], object],
+        functions: Sequence[Callable[..., object]],
+    ) -> None:
+        self.drawing, self.ids = drawing, drawing.ids
+        self.names = [drawing.called(node) for node in drawing.order]
+        self.edges = drawing.edges()
+        self.into: list[list[int]] = [[] for _ in drawing.order]
+        for i, edge in enumerate(self.edges):
+            self.into[edge["target"]].append(i)
+        for node in drawing.order:
+            node.grad = 0.0
+        self.moments = record(act, functions, lambda held: Held(held, drawing.order))
+        self.final = self.moments[-1].held.grads
+        self.turns: Counter[tuple[CodeType, int]] = Counter()
+
+    @property
+    def output(self) -> str:
+        """What the result is called in a sentence."""
+        return self.drawing.names(self.drawing.output) or "the result"
+
+    def name(self, node: Value) -> str:
+        """Return what a node is called."""
+        return self.names[self.ids[node]]
+
+    def turn(self, moment: Moment, goes_on: bool) -> tuple[int, int]:
+        """Return at which edge a loop over children is, and at which visit of the node."""
+        node = self.ids[moment.held.nodes["node"]]
+        turn = self.turns[moment.code, node]
+        self.turns[moment.code, node] += goes_on
+        visit, place = divmod(turn, len(self.into[node]))
+        return self.into[node][place], visit
+
+    def begins(self, grads: Sequence[float], **more: Any) -> GraphStep:
+        """Return the step that gives the result its gradient."""
+        says = f"Now back: {self.output} moves exactly as far as itself, so its gradient is 1."
+        result = len(self.names) - 1
+        return shown(says, grads, node=result, addend="→ 1", **more)
+
+    def addition(self, now: Moment, edge: int, **more: Any) -> dict[str, Any]:
+        """Return what a step shows of a line that adds to a gradient."""
+        node, child = now.held.nodes["node"], now.held.nodes["child"]
+        slope, passed = float(now.held.slope or 0), now.held.grads[self.ids[node]]
+        return {
+            "node": self.ids[child],
+            "edges": [edge],
+            "product": f"{short(slope)} × {bracketed(short(passed))}",
+            "addend": f"+ {bracketed(short(slope * passed))}",
+            **more,
+        }
+
+
+class Ordered(Walk):
+    """`Value.backward`, line by line."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        functions = (Value.backward, topological_order)
+        super().__init__(drawing, drawing.output.backward, functions)
+        self.backward = self.moments[0].code
+        self.listings = [
+            source_of(code).listing()
+            for code in dict.fromkeys(moment.code for moment in self.moments)
+        ]
+        self.file = source_of(self.backward).file
+
+    def steps(self) -> list[GraphStep]:
+        """Return a step for each line that does something, and one for the end."""
+        steps = []
+        edge: int | None = None
+        seen: list[int] = []
+        for now, then in pairwise(self.moments):
+            source, same = source_of(now.code), now.code is then.code
+            taken = source.takes(now.line, then.line) if same else set()
+            if source.loops(now.line):
+                edge = None
+            if "child" in taken:
+                edge = self.turn(then, now.code is not self.backward)[0]
+            if not (source.acts(now.line) or taken or not same or not then.line):
+                continue
+            lists = {k: [self.ids[x] for x in v] for k, v in now.held.lists.items()}
+            if "seen" in lists:  # a set has no order: this is how it grew
+                seen += sorted({*lists["seen"]} - {*seen})
+                lists["seen"] = list(seen)
+            elif seen and now.code is self.backward:
+                lists["order"] = list(range(len(self.names)))
+            at = now.held.nodes.get("node")
+            more = {
+                "main": False,
+                "line": now.line,
+                "waiting": now.waiting,
+                "lists": lists,
+                "visit": None if at is None else self.ids[at],
+                "edges": [] if edge is None else [edge],
+            }
+            steps.append(self.step(now, then, edge, more))
+        steps.append(shown(self.ends(), self.final))
+        return steps
+
+    def step(
+        self, now: Moment, then: Moment, edge: int | None, more: dict[str, Any]
+    ) -> GraphStep:
+        """Return what a line is about to do."""
+        acts = now.code is self.backward and source_of(now.code).acts(now.line)
+        if acts and now.held.slope is not None and edge is not None:
+            self.turn(now, True)
+            more = self.addition(now, edge, **{**more, "main": True})
+            child = more["node"]
+            becomes = short(then.held.grads[child])
+            if not source_of(now.code).adds(now.line):
+                more["addend"] = f"→ {becomes}"
+            return shown(self.passes(now, more, becomes), now.held.grads, **more)
+        if acts:
+            return self.begins(now.held.grads, **{**more, "main": True})
+        return shown(self.words(now, then, edge), now.held.grads, **more)
+
+    def passes(self, now: Moment, more: dict[str, Any], becomes: str) -> str:
+        """Say what an edge adds, and whether its child has to wait for more."""
+        child = more["node"]
+        node, name = now.held.nodes["node"], self.names[child]
+        product, addend = more["product"], more["addend"].partition(" ")[2]
+        straight = node is self.drawing.output
+        way = "Directly" if straight else f"By way of {self.name(node)}"
+        was = short(now.held.grads[child])
+        away = sum(
+            edge["source"] == child
+            and self.turns[now.code, edge["target"]]
+            <= self.into[edge["target"]].index(i)
+            for i, edge in enumerate(self.edges)
+        )
+        end = f"; {away} more to come" if away else ", and is complete"
+        return (
+            f"{way}, {self.output} moves {product} = {addend} times as far as {name}."
+            f" The gradient of {name} goes from {was} to {becomes}{end}."
+        )
+
+    def words(self, now: Moment, then: Moment, edge: int | None) -> str:
+        """Say what a line is about to do that changes no gradient."""
+        if now.code is not then.code:
+            if now.code is self.backward:
+                return "First backward calls topological_order, which puts the nodes in order."
+            order = ", ".join(map(self.name, now.held.lists.get("order", [])))
+            return f"topological_order returns: {order}."
+        if edge is not None and "child" in source_of(now.code).takes(
+            now.line, then.line
+        ):
+            return self.takes(then, edge)
+        if not then.line:
+            return "No node is left in the order."
+        told = [
+            self.list_changes(name, now.held.lists.get(name), nodes)
+            for name, nodes in then.held.lists.items()
+            if nodes != now.held.lists.get(name)
+        ]
+        node = then.held.nodes.get("node")
+        if not told and node is not None:
+            told.append(self.visits(now, node))
+        return " ".join(told)
+
+    def takes(self, then: Moment, edge: int) -> str:
+        """Say which child comes next."""
+        node, child = self.name(then.held.nodes["node"]), then.held.nodes["child"]
+        if then.code is self.backward:
+            slope = self.edges[edge]["local_grad"]
+            return (
+                f"{node} was made from {self.name(child)}."
+                f" The local gradient on that edge is {slope}."
+            )
+        known = child in then.held.lists.get("seen", [])
+        end = "It's been seen already, so we pass it by." if known else "It's new."
+        return f"The next child of {node} is {self.name(child)}. {end}"
+
+    def list_changes(
+        self, name: str, before: list[Value] | None, after: list[Value]
+    ) -> str:
+        """Say how a list has changed."""
+        if before is None:
+            held = listed([*map(self.name, after)]) if after else ""
+            return f"{name} begins with {held}." if held else f"{name} begins empty."
+        came = [node for node in after if node not in before]
+        if not came:
+            gone = [self.name(node) for node in before if node not in after]
+            return f"{listed(gone)} leaves the {name}."
+        names = listed([*map(self.name, came)])
+        if name == "order":
+            children = [*dict.fromkeys(map(self.name, came[-1]._children))]
+            reason = "it has no children to wait for"
+            reason = f"after {listed(children)}" if children else reason
+            return f"{names} goes into the order: {reason}."
+        if name == "seen":
+            return f"{names} goes into seen, and won't be visited again."
+        return f"{names} goes on the {name}."
+
+    def visits(self, now: Moment, node: Value) -> str:
+        """Say which node comes next."""
+        name, at = self.name(node), self.ids[node]
+        if now.code is not self.backward:
+            return f"The path ends at {name}: look through its children."
+        told = f"Backwards through the order: {name}."
+        if now.held.grads[at] == self.final[at]:
+            told += f" Its gradient is complete: {number(self.final[at])}."
+        return told if node._children else f"{told} It has no children to pay."
+
+    def ends(self) -> str:
+        """Tell the gradients of the inputs."""
+        inputs = [
+            f"{short(node.grad)} for {self.names[i]}"
+            for i, node in enumerate(self.drawing.order)
+            if not node._children and self.drawing.names(node)
+        ]
+        gradients = f": {listed(inputs)}" if inputs else ""
+        return f"backward has returned, and every gradient is complete{gradients}."
+
+
+class Naive(Walk):
+    """A walk without an order, told addition by addition."""
+
+    def __init__(
+        self, drawing: Drawing, walk: Callable[[Value], None], right: list[float]
+    ) -> None:
+        def act() -> None:
+            drawing.output.grad = 1.0
+            walk(drawing.output)
+
+        super().__init__(drawing, act, [walk])
+        self.right = right
+        self.passed: dict[int, dict[int, float]] = {}  # by node and visit
+
+    def steps(self) -> list[GraphStep]:
+        """Return a step for each addition, and one for the end."""
+        steps = [self.begins([0.0] * len(self.names))]
+        steps += [
+            self.step(now, then)
+            for now, then in pairwise(self.moments)
+            if source_of(now.code).adds(now.line)
+        ]
+        steps.append(shown(self.ends(any(s["astray"] for s in steps)), self.final))
+        return steps
+
+    def step(self, now: Moment, then: Moment) -> GraphStep:
+        """Return an addition, and what is wrong about it."""
+        edge, visit = self.turn(now, True)
+        node = self.edges[edge]["target"]
+        passed = now.held.grads[node]
+        early = not same(passed, self.right[node], self.right)
+        more = self.addition(now, edge, astray=early or visit > 0)
+        says = self.says(edge, visit, passed, early)
+        child = more["node"]
+        if already := [number(x) for x in self.passed.get(child, {}).values()]:
+            becomes = number(then.held.grads[child])
+            says += f" {self.names[child]} becomes {becomes} only now:"
+            says += f" it has already passed on {listed(already)}."
+        self.passed.setdefault(node, {})[visit] = passed
+        return shown(says, now.held.grads, **more)
+
+    def says(self, edge: int, visit: int, passed: float, early: bool) -> str:
+        """Say what a node passes on, and whether it should."""
+        node, child = self.edges[edge]["target"], self.edges[edge]["source"]
+        name = self.names[node]
+        told = f"{name} passes its {number(passed)} on to {self.names[child]}"
+        earlier = [x for at, x in self.passed.get(node, {}).items() if at < visit]
+        if earlier:
+            before = listed([number(x) for x in earlier])
+            return f"{told}, though it has passed on {before} before."
+        if early:
+            right = number(self.right[node])
+            return f"{told} too early: {attribute(name)} should be {right} first."
+        return f"{told}."
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        """What each gradient should be that the walk gets wrong, by its node."""
+        pairs = enumerate(zip(self.final, self.right))
+        return {
+            str(i): short(right)
+            for i, (left, right) in pairs
+            if not same(left, right, self.right)
+        }
+
+    def ends(self, astray: bool) -> str:
+        """Say how the walk ends."""
+        differ = [
+            f"{attribute(self.names[int(i)])} is {short(self.final[int(i)])},"
+            f" should be {right}"
+            for i, right in self.wrong.items()
+        ]
+        if differ:
+            return f"The walk is over: {'; '.join(differ)}."
+        end = ", though not everything passed on was complete" if astray else ""
+        end = end or ": no node passed on too early, or twice"
+        return f"This time the walk ends with the right gradients{end}."
+
+
+def additions(output: Value) -> int:
+    """Return how many additions a walk without an order makes: one at each path's edge."""
+    order = topological_order(output)
+    visits = Counter({output: 1})
+    for node in reversed(order):
+        for child in node._children:
+            visits[child] += visits[node]
+    return sum(visits[node] * len(node._children) for node in order)
+
+
+def same(a: float, b: float, all_of_them: list[float]) -> bool:
+    """Say whether gradients are equal but for the rounding of another order."""
+    largest = max(map(abs, all_of_them))
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12 * largest)
+
+
+def attribute(name: str) -> str:
+    """Return the gradient of what has that name, or is written so."""
+    return f"{name}.grad" if name.isidentifier() else f"({name}).grad"
+
+
+def bracketed(text: str) -> str:
+    """Put a negative number into brackets, as behind a sign it has to be."""
+    return f"({text})" if text.startswith("-") else text
