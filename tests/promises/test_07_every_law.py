@@ -219,6 +219,13 @@ def of_a_square(rng: random.Random) -> Sides:
     return ((w * x + b - y) ** 2).data, (w.data * x + b.data - y) ** 2
 
 
+def of_the_network(rng: random.Random) -> Sides:
+    weights = step1.initial_weights(TOKENIZER.vocab_size, rng)
+    (x,) = weights["wte"][:1]
+    hidden = [max(0.0, inner(row, x)) for row in weights["fc1"]]
+    return step1.forward(0, weights), [inner(row, hidden) for row in weights["fc2"]]
+
+
 def of_its_slope(rng: random.Random) -> Sides:
     w, b, x, y = guessed(rng)
     error = w * x + b - y
@@ -378,6 +385,7 @@ FORMULAS: dict[str, Formula] = {
         lambda x: (Value(x[0]) * x[1] + x[2]).data, lambda x: x[0] * x[1] + x[2]
     ),
     r"p_i - y_i": of_a_pull,
+    r"z = W_2 \max(0, W_1 x)": of_the_network,
     r"\max(0, h)": of(lambda x: max(0, x[0]), lambda x: Value(x[0]).relu().data),
     r"2^z": of(lambda x: 2 ** x[0], lambda x: math.exp(x[0] * math.log(2))),
     r"27 \times 16 + 64 \times 16 + 27 \times 64": of(
