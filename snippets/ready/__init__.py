@@ -57,6 +57,60 @@ def _begun() -> tuple[list[str], Tokenizer, random.Random]:
     return names, Tokenizer(names), rng
 
 
+Place = tuple[
+    str, int, int
+]  # a parameter: its matrix, its row, its column
+
+
+def nudged(
+    tokens: list[int],
+    weights: step1.Weights,
+    every: int = 1,
+    epsilon: float = 1e-5,
+) -> dict[Place, float]:
+    """Return the slope of one parameter in so many, each by a forward difference."""
+    loss, slopes = step1.mean_loss(tokens, weights), {}
+    rows = [
+        (name, i, row)
+        for name in weights
+        for i, row in enumerate(weights[name])
+    ]
+    places = [
+        (name, i, j, row)
+        for name, i, row in rows
+        for j in range(len(row))
+    ]
+    for name, i, j, row in places[::every]:
+        old = row[j]
+        row[j] = old + epsilon
+        slopes[name, i, j] = (
+            step1.mean_loss(tokens, weights) - loss
+        ) / epsilon
+        row[j] = old
+    return slopes
+
+
+def wrong_slopes(
+    gradient: step1.Weights,
+    slopes: dict[Place, float],
+    limit: float = 1e-6,
+) -> str:
+    """Say how many slopes of each matrix a gradient gets wrong by more than a limit."""
+    gaps = {
+        place: abs(slope - gradient[place[0]][place[1]][place[2]])
+        for place, slope in slopes.items()
+    }
+    said = []
+    for name in gradient:
+        own = [
+            gap > limit
+            for place, gap in gaps.items()
+            if place[0] == name
+        ]
+        said.append(f"{name} {sum(own)} of {len(own)}")
+    return f"{', '.join(said)} wrong, by up to {max(gaps.values()):.0e}"
+
+
 def with_line_changed(
     function: Callable[..., Any], old: str, new: str
 ) -> Callable[..., Any]:

@@ -291,7 +291,7 @@ LIES = [
     ),
     Lie(
         "a starting point that needs nothing",
-        "snippets/exercises/assigned_gradient/attempts.diff",
+        "snippets/exercises/walk_to_repair/attempts.diff",
         "+            child.grad = local",
         "+            child.grad += local",
         "passes the check",
