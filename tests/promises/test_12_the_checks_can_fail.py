@@ -292,8 +292,8 @@ LIES = [
     Lie(
         "a starting point that needs nothing",
         "snippets/exercises/walk_to_repair/attempts.diff",
-        "+            child.grad = local",
-        "+            child.grad += local",
+        "+    for node in topological_order(output):",
+        "+    for node in reversed(topological_order(output)):",
         "passes the check",
         PROJECT,
     ),
