@@ -73,6 +73,7 @@ COVERED = """() => {
 # Texts that are cut off, or stand on each other; signs and numbers in pictures are drawn.
 ILLEGIBLE = """within => {
   const wrong = [];
+  const lies = each => each && (getComputedStyle(each).position == "sticky" || lies(each.parentElement));
   for (const part of document.querySelectorAll(within)) {
     const texts = [];
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -82,6 +83,8 @@ ILLEGIBLE = """within => {
       if (!text || parent.closest("svg, .sr-only, script, option, textarea, .mirror")) continue;
       const visible = {visibilityProperty: true, opacityProperty: true};
       if (!parent.checkVisibility(visible)) continue;
+      // What stays in view lies over what is scrolled below it.
+      if (lies(parent)) continue;
       const range = document.createRange();
       range.selectNodeContents(walker.currentNode);
       for (let {left, right, top, bottom} of range.getClientRects()) {

@@ -138,26 +138,21 @@ PRESSABLE = (
 PICTURES = {
     "attention": ".cells >> nth=2 >> svg, .row tbody, .code .lit, .says",
     "bpe": ".rows .chip",
-    "by_hand": "svg, .words",
     "cache_mask": ".matrix tbody td",
     "context": ".pairs .mark .fill",
     "count_table": ".verdict, .cells svg, .what",
     "counting": ".counted-row",
     "dataset": ".says, .examples, .lengths",
-    "dot_product": "table, tbody td",
-    "forward_pass": ".losses tfoot td",
     "live_gpt": ".writes span",
     "gradient_check": "svg, .verdict",
     "graph": ".picture .value, .says",
     "grow": ".offered .p",
     "heads": ".weight b",
-    "logits": "table, tbody td",
     "machines": ".bars .fill",
     "memorised": "td.kind",
     "name_loss": "tbody .track",
-    "network": ".strip .fill",
+    "network": ".strip .fill, .band path, .pair, .words, .contributions .name",
     "next_letter": ".says, .bars, .formula",
-    "nudge": ".glass svg path",
     "parts": ".strip .fill, .cells svg, .bars .fill, .pairs .fill, .picture, .looks, .lit",
     "positions": ".cells svg path",
     "residual_stream": ".length",
@@ -170,18 +165,22 @@ PICTURES = {
     "trainer": ".plane .line.s1, .samples",
     "two_models": "table, tbody td",
     "walk": ".wires circle, .tape .fill, .contributions li",
-    "weights": "table, tbody td",
 }
+# The page that shows all of a widget, where others show a part of it
+WHOLE = {"network": "network"}
 CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
 
 
 @pytest.fixture(scope="module")
 def figures(site: Site) -> dict[str, str]:
-    """The HTML of every widget of the guide, as the page has it that shows it first."""
+    """The HTML of every widget of the guide, as the page has it that shows it first, or whole."""
     found: dict[str, str] = {}
     for page in site.pages:
         for widget in WIDGET.findall(page.file.read_text(encoding="utf-8")):
-            found.setdefault(NAME.findall(widget)[0], widget)
+            name = NAME.findall(widget)[0]
+            if page.file.parent.name == WHOLE.get(name):
+                found[name] = widget
+            found.setdefault(name, widget)
     return found
 
 
@@ -400,7 +399,6 @@ STEADY: dict[str, list[Use]] = {
         strike(".cells >> nth=0", "End"),
     ],
     "context": [check("place 1, after m")],
-    "forward_pass": [press("To the start", *["One step on"] * 12)],
     "grow": [press("New name", "New name", "Place 2:")],
     "heads": [
         press("To the start", *["One step on"] * 9),
@@ -411,8 +409,10 @@ STEADY: dict[str, list[Use]] = {
         strike("[type=checkbox]", " "),
         slide("machines", "End"),
     ],
-    "network": [strike(".strip >> nth=2", "End")],
-    "nudge": [strike("[type=range]", "End")],
+    "network": [
+        press("m → a", "To the start", *["One step on"] * 11),
+        strike(".strip >> nth=2", "End"),
+    ],
     "positions": [press("untrained"), strike("[role=application]", "ArrowRight")],
     "rmsnorm": [slide("Scale", "Home")],
     "sampler": [press("All twenty names")],
@@ -421,11 +421,9 @@ STEADY: dict[str, list[Use]] = {
 }
 IN_USE: dict[str, list[Use]] = {
     **STEADY,
-    "by_hand": [press("m → m")],
     "cache_mask": [press("all at once, no mask")],
     "count_table": [press("all 5,676"), strike(".cells", "ArrowDown")],
     "counting": [type_in("A name", "wolfeschlegelste"), press("1,000")],
-    "dot_product": [press("two embeddings")],
     "graph": [press("Line by line"), strike("[type=range]", "End")],
     "gradient_check": [
         lambda it: it.get_by_label("Break a line").select_option(index=2),
@@ -433,13 +431,11 @@ IN_USE: dict[str, list[Use]] = {
         press("Edit the code"),
         lambda it: expect(it.locator(".editor")).to_be_visible(),
     ],
-    "logits": [check("subtract the largest"), press("+1,000")],
     "name_loss": [type_in("A name", "wolfeschlegelste"), press("1,000")],
     "next_letter": [slide("smoothing", "Home")],
     "residual_stream": [type_in("A name", "bo")],
     "running_mean": [press("noise alone")],
     "two_models": [press("untrained", "xavier")],
-    "weights": [press("change"), lambda it: it.locator(".fc2 .cells").click()],
 }
 
 

@@ -68,7 +68,9 @@ function Row({ flow, pair, at, picked, also, onPick, name, kind, label }: RowPro
   const limit = Math.max(...all, name === "probabilities" ? LIKELY : 0) || 1;
   return (
     <div
-      class={["row", kind, !known && "coming", at === here && "now"].filter(Boolean).join(" ")}
+      class={["row", kind, !named && values.length === columns && "single", !known && "coming", at === here && "now"]
+        .filter(Boolean)
+        .join(" ")}
       style={{ "--stage": String(here) }}
     >
       <Strip
