@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
@@ -371,13 +372,10 @@ def test_a_wide_graph_scrolls_in_its_frame_on_a_phone(
     canvas = figure.find(".canvas")
     assert canvas.evaluate("each => each.scrollWidth > each.clientWidth")
     assert figure.tab.evaluate(TOO_WIDE) <= 0
-    for panel in ("numbers", "expression", "lines", "order"):
-        figure.button(
-            {
-                "numbers": "Change the numbers",
-                "expression": "Another expression",
-                "lines": "Line by line",
-                "order": "Without an order",
-            }[panel]
-        ).click()
+    # What a step is about comes into view.
+    figure.press("To the start", *["One step on"] * 6)
+    last = figure.find(".node.strong .title", re.compile("b1"))
+    expect(last).to_be_in_viewport()
+    for panel in ("Change", "Another", "Line by line", "Without an order"):
+        figure.press(panel)
         assert figure.tab.evaluate(TOO_WIDE) <= 0, panel

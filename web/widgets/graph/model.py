@@ -165,7 +165,9 @@ def forward_steps(walk: Ordered) -> list[GraphStep]:
     steps = [shown(told, still)]
     for at, node in enumerate(drawing.order):
         if node._children:
-            says = f"{head(drawing, node)} is {number(node.data)}. {notes(walk, at)}"
+            made = head(drawing, node)
+            verb = "gives" if made == node._op else "is"
+            says = f"{made} {verb} {number(node.data)}. {notes(walk, at)}"
             steps.append(shown(says, still, node=at, edges=walk.into[at]))
     return steps
 

@@ -144,6 +144,12 @@ def test_the_sentences_of_the_first_graph() -> None:
     ]
 
 
+def test_a_negative_gradient_is_told_as_it_is() -> None:
+    step = back(graph("a = 3; b = 5 - 2 * a"))[-3]
+    assert "b moves 2 × (-1) = -2 times as far as a." in step["says"]
+    assert step["addend"] == "+ (-2)"
+
+
 def test_another_backward_plays_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mutant in memory, which assigns where the package adds."""
     source = inspect.getsource(Value.backward).replace("+=", "=")

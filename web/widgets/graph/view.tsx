@@ -19,6 +19,8 @@ type Way = GraphWalk["name"];
 
 /** The reader has stopped moving a number after this many milliseconds. */
 const REST = 1000;
+/** As much is seen around a node that the frame was scrolled to, in pixels. */
+const MARGIN = 24;
 
 const PANELS: [panel: Panel, name: string][] = [
   ["numbers", "Change the numbers"],
@@ -82,6 +84,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     if (PLACE.test(asked.at)) setPlace(asked.at);
     if (asked.expression !== usual.expression) python.ask({ expression: asked.expression });
   }, []);
+  const canvas = useRef<HTMLDivElement>(null);
   const now = { expression: text, open, walk: way, at: place };
   useAddress(name, usual, now);
   useEffect(() => {
@@ -106,6 +109,16 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
       told={panel === "numbers" || step.grads[shown] === play.nodes[shown]?.grad}
     />
   );
+
+  // In a graph that is wider than its frame, what happens is to be seen.
+  useEffect(() => {
+    const frame = canvas.current;
+    const node = frame?.querySelector(`[data-id="${step.node}"]`)?.getBoundingClientRect();
+    if (!touched || !frame || !node) return;
+    const { left, right } = frame.getBoundingClientRect();
+    const beyond = Math.min(0, node.left - left - MARGIN) + Math.max(0, node.right - right + MARGIN);
+    if (beyond) frame.scrollBy({ left: beyond });
+  }, [step, touched]);
 
   const go = (to: number): void => {
     setTouched(true);
@@ -141,6 +154,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   return (
     <div class="instrument" data-open={panel} ref={root}>
       <div
+        ref={canvas}
         class={current ? "canvas" : "canvas stale"}
         tabIndex={0}
         role="group"

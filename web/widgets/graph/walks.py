@@ -219,7 +219,7 @@ class Ordered(Walk):
         """Say what an edge adds, and whether its child has to wait for more."""
         child = more["node"]
         node, name = now.held.nodes["node"], self.names[child]
-        product, addend = more["product"], more["addend"].partition(" ")[2]
+        product, addend = more["product"], more["addend"][2:].strip("()")
         straight = node is self.drawing.output
         way = "Directly" if straight else f"By way of {self.name(node)}"
         was = short(now.held.grads[child])
