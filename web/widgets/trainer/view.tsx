@@ -109,7 +109,7 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   if (begun.setup.model === "counts" || pairs === null || placed === null) return `${start}.`;
   const far = loss(Math.abs(heldOut - pairs));
   if (Math.abs(heldOut - pairs) < LEVEL)
-    return `${start}, level with the table of pairs (${loss(pairs)}): a model that sees one letter can’t do better.`;
+    return `${start}, level with the table of pairs (${loss(pairs)}): about the best that one letter allows.`;
   if (heldOut > pairs) return `${start}: ${far} more than the table of pairs, which only counts.`;
   return `${start}: ${far} less than the table of pairs. It uses more than the last letter.`;
 }
