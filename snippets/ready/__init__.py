@@ -57,9 +57,17 @@ def _begun() -> tuple[list[str], Tokenizer, random.Random]:
     return names, Tokenizer(names), rng
 
 
-Place = tuple[
-    str, int, int
-]  # a parameter: its matrix, its row, its column
+def per_token(
+    loss_of: Callable[[list[int]], float], documents: list[list[int]]
+) -> float:
+    """Return the mean loss over all tokens, from each document's own mean."""
+    asked = [len(tokens) - 1 for tokens in documents]
+    paid = [loss_of(tokens) * n for tokens, n in zip(documents, asked)]
+    return sum(paid) / sum(asked)
+
+
+# A parameter: its matrix, its row, its column
+Place = tuple[str, int, int]
 
 
 def nudged(

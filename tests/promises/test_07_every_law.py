@@ -386,6 +386,14 @@ FORMULAS: dict[str, Formula] = {
     ),
     r"p_i - y_i": of_a_pull,
     r"z = W_2 \max(0, W_1 x)": of_the_network,
+    r"\begin{pmatrix} 0.5 & 1 & 2 \\ 0 & 0 & 1 \end{pmatrix} "
+    r"\begin{pmatrix} 1 \\ 2 \\ -1 \end{pmatrix} = \begin{pmatrix} "
+    r"0.5 \cdot 1 + 1 \cdot 2 + 2 \cdot (-1) \\ "
+    r"0 \cdot 1 + 0 \cdot 2 + 1 \cdot (-1) \end{pmatrix} = "
+    r"\begin{pmatrix} 0.5 \\ -1 \end{pmatrix}": of(
+        lambda x: step1.linear([1.0, 2.0, -1.0], [[0.5, 1.0, 2.0], [0.0, 0.0, 1.0]]),
+        lambda x: [0.5 * 1 + 1 * 2 + 2 * -1, 0 * 1 + 0 * 2 + 1 * -1],
+    ),
     r"\max(0, h)": of(lambda x: max(0, x[0]), lambda x: Value(x[0]).relu().data),
     r"2^z": of(lambda x: 2 ** x[0], lambda x: math.exp(x[0] * math.log(2))),
     r"27 \times 16 + 64 \times 16 + 27 \times 64": of(

@@ -14,7 +14,7 @@ from weave.kinds.ladder import Ladder
 from widgets.trainer.model import recorded
 
 HOME = Path("docs/index.md")
-RUNS = ("counts", "network-end", "", "one-end", "four-end", "", "", "")
+RUNS = ("counts-end", "network-end", "", "one-end", "four-end", "", "", "")
 
 
 def test_each_step_has_a_rung_with_the_names_and_the_loss_of_its_run(
@@ -42,7 +42,7 @@ def test_each_step_has_a_rung_with_the_names_and_the_loss_of_its_run(
     [
         ("one-end: ", "one-and: ", "the runs are"),
         ("one-end: ", "one-end ", "a rung is"),
-        ("counts: count", "-: count", "a rung is"),
+        ("counts-end: count", "-: count", "a rung is"),
         ("one-end: ", "one-end: x\none-end: ", "a line for each of the 8"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A whole GPT learns names while you watch, and goes on with the beginning of yours.
+"""A whole GPT learns names while you watch, and finishes the name that you begin.
 
 What learns is the C engine, in the browser; Python only knows the run that stands there
 until it has.

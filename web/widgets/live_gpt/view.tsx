@@ -1,4 +1,4 @@
-/** A whole GPT learns names while the reader watches, and goes on with the beginning of theirs. */
+/** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Setup, unreadable } from "../../engine/setup.js";
@@ -129,7 +129,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           counting letters
         </span>
       )}
-      <p class="told">{`${seen} names read, surprise ${loss}. It now writes:`}</p>
+      <p class="told">{`${seen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
       <p class="writes" aria-live="off">
         {moment?.names.slice(0, 4).map((name) => (
           <span>{name || "(nothing)"}</span>

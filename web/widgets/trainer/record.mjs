@@ -6,6 +6,7 @@ import { rateFor, setupOf, Training } from "../../dist/training.mjs";
 const at = (file) => new URL(file, import.meta.url);
 const RUNS = {
   counts: { rung: "counts", seen: 1000 },
+  "counts-end": { rung: "counts", seen: 100000 },
   network: { rung: "network", seen: 1000 },
   one: { rung: "one", seen: 1000 },
   four: { rung: "four", seen: 1000 },

@@ -33,7 +33,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
   const seen = pairs[token] ?? 0;
   const says =
     `After ${tokens[token]}: the table has counted ${grouped(seen)} pairs. ` +
-    `To make its row of the ${network.title} network's, ${percent(network.apart[token] ?? 0)} of the probability would have to move.`;
+    `The ${network.title} network gives ${percent(network.apart[token] ?? 0)} of its probability to other letters than the table does.`;
   const losses: [head: string, loss: number][] = [
     ["count table", table_loss],
     ...networks.map(({ title, loss }): [string, number] => [`network, ${title}`, loss]),
