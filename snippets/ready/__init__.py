@@ -66,6 +66,13 @@ def per_token(
     return sum(paid) / sum(asked)
 
 
+def means(losses: list[float], window: int) -> list[float]:
+    """Return, for each loss, the mean of the losses up to it, at most so many."""
+    ends = range(1, len(losses) + 1)
+    parts = [losses[max(0, end - window) : end] for end in ends]
+    return [sum(part) / len(part) for part in parts]
+
+
 # A parameter: its matrix, its row, its column
 Place = tuple[str, int, int]
 

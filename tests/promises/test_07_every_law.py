@@ -373,7 +373,7 @@ FORMULAS: dict[str, Formula] = {
     r"p(j \mid i) = \frac{n_{ij} + 1}{\sum_k (n_{ik} + 1)}": of_smoothing,
     r"L = -\frac{1}{n} \sum_{t=1}^{n} \ln p_t": of_a_name,
     r"p_0 + p_1 + \dots + p_j > u": of_a_draw,
-    r"-\log p_t = \log \sum_j e^{z_j} - z_t": of_logits,
+    r"-\ln p_t = \ln \sum_j e^{z_j} - z_t": of_logits,
     r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}": of_shares,
     r"w \leftarrow w - \eta \, \frac{\partial L}{\partial w}": of_descent,
     r"L = (w x + b - y)^2": of_a_square,
