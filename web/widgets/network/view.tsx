@@ -1,6 +1,6 @@
 /** The network of Step 1: a pair of a name flows through it, and the slopes of its loss come back. */
 
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
@@ -32,7 +32,6 @@ const PANELS: [panel: Panel, title: string][] = [
   ["parameters", "All parameters"],
   ["lines", "Line by line"],
 ];
-const PANELS_OF_THE_FLOW: Panel[] = ["name", "lines"];
 
 /** The cell to look at when a stage has come: the strongest of its vector, or the token that comes next. */
 function telling(flow: Flow, pair: FlowPair, at: number): Cell {
@@ -194,7 +193,6 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
   const [chosen, setChosen] = useState<Cell | null>(null);
   // How often the reader has let something flow; nothing moves before.
   const [flows, setFlows] = useState(0);
-  const id = useId();
   const usualPair = flow.name === begin.name ? begin.pair - 1 : 0;
   const index = Math.min(place.of === flow.name ? place.pair : usualPair, flow.pairs.length - 1);
   const pair = flow.pairs[index] as FlowPair;
@@ -240,6 +238,12 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
     if (at === 0) setAt(stage(flow, "loss"));
   };
   const lit = flow.lit[at] as LitLine;
+  // The lines open where they can be seen beside the sentence and the strips.
+  const lines = useRef<HTMLDivElement>(null);
+  const show = (panel: Panel): void => {
+    setOpen(panel);
+    if (panel === "lines") setTimeout(() => lines.current?.scrollIntoView({ block: "center" }));
+  };
   return (
     <>
       <Name flow={flow} picked={index} pick={pick} />
@@ -252,6 +256,11 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
       />
       {open !== "name" && (python.busy || python.retry) && <PythonStatus python={python} />}
       <p class="words">{pair.says[at]}</p>
+      <div class="lines" id="network-lines" ref={lines} hidden={open !== "lines"}>
+        {open === "lines" && (
+          <Listing file={flow.file} functions={flow.functions} line={lit.line} waiting={lit.waiting} />
+        )}
+      </div>
       <div
         class={`flow${flows ? " moves" : ""}${flows > 1 ? " pours" : ""}${python.stale ? " stale" : ""}`}
         key={flows}
@@ -272,14 +281,14 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
           <button
             type="button"
             aria-expanded={panel === open}
-            aria-controls={`${id}-panel`}
-            onClick={() => setOpen(panel === open ? "" : panel)}
+            aria-controls={panel === "lines" ? "network-lines" : "network-panel"}
+            onClick={() => show(panel === open ? "" : panel)}
           >
             {title}
           </button>
         ))}
       </div>
-      <div class="panel" id={`${id}-panel`} hidden={open === ""}>
+      <div class="panel" id="network-panel" hidden={open === "" || open === "lines"}>
         {open === "name" && (
           <TextField
             id="network"
@@ -308,12 +317,7 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
             class="examples"
           />
         )}
-        {open === "lines" && (
-          <Listing file={flow.file} functions={flow.functions} line={lit.line} waiting={lit.waiting} />
-        )}
-        {!PANELS_OF_THE_FLOW.includes(open) && (
-          <Shown panel={open} given={given} flow={flow} parameter={also.parameter} />
-        )}
+        <Shown panel={open} given={given} flow={flow} parameter={also.parameter} />
       </div>
       <p class="link controls">
         <CopyLink address={() => addressOf("network", usual, now)} of="picture" />
