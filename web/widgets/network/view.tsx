@@ -125,7 +125,7 @@ function Detail({ flow, pair, cell, known, pick }: DetailProps) {
       <p class="says" role="status">
         {known ? shown.says : "Press play. Then pick any number, and this tells where it comes from."}
       </p>
-      <ul class="contributions">
+      <ul class={name.startsWith("d_") ? "contributions gradient" : "contributions"}>
         {Array.from({ length: LISTED }, (_, place) => {
           const term = known && shown.terms[place];
           if (!term) return <li class="empty" aria-hidden="true" />;
@@ -191,8 +191,9 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
   const [open, setOpen] = useState<Panel>(given.result.open);
   /** The reader's own choice; without one, the picture chooses as it goes. */
   const [chosen, setChosen] = useState<Cell | null>(null);
-  // How often the reader has let something flow; nothing moves before.
-  const [flows, setFlows] = useState(0);
+  // Nothing moves before the reader does something: then a stage fills, or a whole pair pours down, each time anew.
+  const [motion, setMotion] = useState("");
+  const [poured, setPoured] = useState(0);
   const usualPair = flow.name === begin.name ? begin.pair - 1 : 0;
   const index = Math.min(place.of === flow.name ? place.pair : usualPair, flow.pairs.length - 1);
   const pair = flow.pairs[index] as FlowPair;
@@ -228,13 +229,14 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
   }, [refused]);
 
   const move = (to: number): void => {
-    setFlows(Math.max(1, flows));
+    setMotion("fills");
     setAt(to);
   };
   const pick = (index: number): void => {
     setPlace({ of: flow.name, pair: index });
     setChosen(null);
-    setFlows(flows + 2);
+    setMotion("pours");
+    setPoured(poured + 1);
     if (at === 0) setAt(stage(flow, "loss"));
   };
   const lit = flow.lit[at] as LitLine;
@@ -261,10 +263,7 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
           <Listing file={flow.file} functions={flow.functions} line={lit.line} waiting={lit.waiting} />
         )}
       </div>
-      <div
-        class={`flow${flows ? " moves" : ""}${flows > 1 ? " pours" : ""}${python.stale ? " stale" : ""}`}
-        key={flows}
-      >
+      <div class={`flow ${motion}${python.stale ? " stale" : ""}`} key={poured}>
         <Picture
           flow={flow}
           pair={pair}
