@@ -21,7 +21,7 @@ PROGRAMS = [
     *sorted(ROOT.glob("microgpt/**/*.py")),
     *sorted(ROOT.glob("snippets/*.py")),
     *sorted(ROOT.glob("web/widgets/**/[!t]*.py")),
-    *sorted(ROOT.glob("web/widgets/*/view.tsx")),
+    *sorted(ROOT.glob("web/widgets/*/*.tsx")),
     *sorted(ROOT.glob("web/parts/*.tsx")),
 ]
 # What other files may speak of: defaults, limits, and the original's names

@@ -13,7 +13,7 @@ STYLES = [
     for path in sorted(ROOT.glob(pattern))
     if path != TOKENS
 ]
-SCRIPTS = sorted([*ROOT.glob("web/parts/*.tsx"), *ROOT.glob("web/widgets/*/view.tsx")])
+SCRIPTS = sorted([*ROOT.glob("web/parts/*.tsx"), *ROOT.glob("web/widgets/*/*.tsx")])
 # What gives a colour its name, and what is no style
 NAMING = re.compile(r"/\*.*?\*/|--[\w-]+:[^;]*;", re.DOTALL)
 DEFINED = re.compile(r"(--[\w-]+)\s*:")

@@ -183,7 +183,7 @@ def sentences(
         f"ReLU lets the {through} numbers above 0 pass. The other {units - through} become 0.",
         f"One more dot product for each token that could come next. The highest is {written(max(at['logits']))}, for {called(top)}.",
         f"Softmax turns the logits into probabilities, which add up to 1. {shares}.",
-        f"{following(token, target)} It had {written(p[target])}, so the loss, or surprise, is −ln {written(p[target])} = {written(loss)}.",
+        f"{following(token, target)} The network gave that {written(p[target])}, so the loss, or surprise, is −ln {written(p[target])} = {written(loss)}.",
         f"Now back: if a logit rose a little, how would the loss change? By its probability, less 1 for {comes}: {written(p[target])} − 1 = {written(at['d_logits'][target])}.",
         "Each activated number gets the sum of what it did to the logits: slope × weight, over its column of fc2.",
         f"ReLU is a gate on the way back, too: the {units - through} units that became 0 pass nothing on.",

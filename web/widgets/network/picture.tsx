@@ -112,7 +112,7 @@ function Band({ row, ...props }: Props & { row: number }) {
     const rows = [rowOf(picked[0]), rowOf(other[0])];
     return Math.min(...rows) === row - 1 && Math.max(...rows) === row;
   };
-  const strong = at >= stage(flow, picked[0]) ? also.filter(inBand).map((other) => line(other, picked)) : [];
+  const strong = known ? also.filter(inBand).map((other) => line(other, picked)) : [];
   const state = isBack ? (at === returned ? "now back" : "back") : at === forth ? "now" : "";
   return (
     <div class={`band ${state}`} style={{ "--stage": String(isBack ? returned : forth) }}>

@@ -1,6 +1,6 @@
 /** The network of Step 1: a pair of a name flows through it, and the slopes of its loss come back. */
 
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
@@ -32,7 +32,6 @@ const PANELS: [panel: Panel, title: string][] = [
   ["parameters", "All parameters"],
   ["lines", "Line by line"],
 ];
-const PANELS_OF_THE_FLOW: Panel[] = ["name", "lines"];
 
 /** The cell to look at when a stage has come: the strongest of its vector, or the token that comes next. */
 function telling(flow: Flow, pair: FlowPair, at: number): Cell {
@@ -126,7 +125,7 @@ function Detail({ flow, pair, cell, known, pick }: DetailProps) {
       <p class="says" role="status">
         {known ? shown.says : "Press play. Then pick any number, and this tells where it comes from."}
       </p>
-      <ul class="contributions">
+      <ul class={name.startsWith("d_") ? "contributions gradient" : "contributions"}>
         {Array.from({ length: LISTED }, (_, place) => {
           const term = known && shown.terms[place];
           if (!term) return <li class="empty" aria-hidden="true" />;
@@ -192,9 +191,9 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
   const [open, setOpen] = useState<Panel>(given.result.open);
   /** The reader's own choice; without one, the picture chooses as it goes. */
   const [chosen, setChosen] = useState<Cell | null>(null);
-  // How often the reader has let something flow; nothing moves before.
-  const [flows, setFlows] = useState(0);
-  const id = useId();
+  // Nothing moves before the reader does something: then a stage fills, or a whole pair pours down, each time anew.
+  const [motion, setMotion] = useState("");
+  const [poured, setPoured] = useState(0);
   const usualPair = flow.name === begin.name ? begin.pair - 1 : 0;
   const index = Math.min(place.of === flow.name ? place.pair : usualPair, flow.pairs.length - 1);
   const pair = flow.pairs[index] as FlowPair;
@@ -230,16 +229,23 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
   }, [refused]);
 
   const move = (to: number): void => {
-    setFlows(Math.max(1, flows));
+    setMotion("fills");
     setAt(to);
   };
   const pick = (index: number): void => {
     setPlace({ of: flow.name, pair: index });
     setChosen(null);
-    setFlows(flows + 2);
+    setMotion("pours");
+    setPoured(poured + 1);
     if (at === 0) setAt(stage(flow, "loss"));
   };
   const lit = flow.lit[at] as LitLine;
+  // The lines open where they can be seen beside the sentence and the strips.
+  const lines = useRef<HTMLDivElement>(null);
+  const show = (panel: Panel): void => {
+    setOpen(panel);
+    if (panel === "lines") setTimeout(() => lines.current?.scrollIntoView({ block: "center" }));
+  };
   return (
     <>
       <Name flow={flow} picked={index} pick={pick} />
@@ -252,10 +258,12 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
       />
       {open !== "name" && (python.busy || python.retry) && <PythonStatus python={python} />}
       <p class="words">{pair.says[at]}</p>
-      <div
-        class={`flow${flows ? " moves" : ""}${flows > 1 ? " pours" : ""}${python.stale ? " stale" : ""}`}
-        key={flows}
-      >
+      <div class="lines" id="network-lines" ref={lines} hidden={open !== "lines"}>
+        {open === "lines" && (
+          <Listing file={flow.file} functions={flow.functions} line={lit.line} waiting={lit.waiting} />
+        )}
+      </div>
+      <div class={`flow ${motion}${python.stale ? " stale" : ""}`} key={poured}>
         <Picture
           flow={flow}
           pair={pair}
@@ -272,14 +280,14 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
           <button
             type="button"
             aria-expanded={panel === open}
-            aria-controls={`${id}-panel`}
-            onClick={() => setOpen(panel === open ? "" : panel)}
+            aria-controls={panel === "lines" ? "network-lines" : "network-panel"}
+            onClick={() => show(panel === open ? "" : panel)}
           >
             {title}
           </button>
         ))}
       </div>
-      <div class="panel" id={`${id}-panel`} hidden={open === ""}>
+      <div class="panel" id="network-panel" hidden={open === "" || open === "lines"}>
         {open === "name" && (
           <TextField
             id="network"
@@ -308,12 +316,7 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
             class="examples"
           />
         )}
-        {open === "lines" && (
-          <Listing file={flow.file} functions={flow.functions} line={lit.line} waiting={lit.waiting} />
-        )}
-        {!PANELS_OF_THE_FLOW.includes(open) && (
-          <Shown panel={open} given={given} flow={flow} parameter={also.parameter} />
-        )}
+        <Shown panel={open} given={given} flow={flow} parameter={also.parameter} />
       </div>
       <p class="link controls">
         <CopyLink address={() => addressOf("network", usual, now)} of="picture" />
