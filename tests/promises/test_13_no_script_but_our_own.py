@@ -164,9 +164,9 @@ def test_pages_keep_the_policy_and_it_stops_what_is_planted(
     for path in ("", "404.html", "autograd/backward/"):
         watched.goto(address + path, wait_until="networkidle")
         assert watched.evaluate(NOTED) == []
-    widget = watched.locator(".widget.backward")
+    widget = watched.locator(".widget.graph")
     widget.scroll_into_view_if_needed()
-    watched.locator(".widget.backward[data-alive]").wait_for()
+    watched.locator(".widget.graph[data-alive]").wait_for()
     with elsewhere() as (other, asked):
         code = BLOCK.replace("SITE", address).replace("ELSEWHERE", other)
         assert run(cell(watched, 1), code).startswith("finished")

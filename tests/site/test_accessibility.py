@@ -97,15 +97,20 @@ def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
 
 @thorough
 def test_in_a_widget_that_is_played_with_and_refuses_a_formula(tab: Page) -> None:
-    widget = tab.locator(".widget.backward")
+    widget = tab.locator(".widget.graph")
     widget.scroll_into_view_if_needed()
-    tab.locator(".widget.backward[data-alive]").wait_for()
+    tab.locator(".widget.graph[data-alive]").wait_for()
+    for panel in ("Change the numbers", "Without an order", "Line by line"):
+        widget.get_by_role("button", name=panel).click()
+        assert_faultless(tab, ".widget")
     scale = widget.locator("input[type=range]").first
     for _ in range(20):
         scale.press("ArrowRight")
     assert_faultless(tab, ".widget")
-    widget.get_by_label("Expression").fill("a = 2; a * (b + ")
-    widget.get_by_label("Expression").press("Enter")
+    widget.get_by_role("button", name="Another expression").click()
+    field = widget.get_by_label("Expression", exact=True)
+    field.fill("a = 2; a * (b + ")
+    field.press("Enter")
     widget.get_by_text("character").first.wait_for()
     assert_faultless(tab, ".widget")
 

@@ -317,7 +317,7 @@ def test_the_address_keeps_how_the_graph_stands(
     ("query", "refusal"),
     [
         ("graph.open=drawer&graph.walk=sideways&graph.at=-3", ""),
-        ("graph.at=9999&graph.open=dots&graph.walk=constructor", ""),
+        ("graph.at=9999&graph.open=walks&graph.walk=constructor", ""),
         ("graph.expression=a%20%3D%202%3B%20a%20%2B", "invalid syntax"),
         ("graph.expression=%3Cimg%20src%3Dx%3E&graph.open=numbers", "invalid syntax"),
     ],
@@ -329,6 +329,8 @@ def test_nonsense_in_the_address_is_passed_over_or_refused(
     figure.shows({DATA: computed(FIRST)[DATA]}, refusal=refusal or None)
     figure.press("To the start")
     figure.shows({".count": "0 of 8"}, refusal=refusal or None)
+    if "walks" in query:
+        expect(figure.button("edge by edge")).to_have_attribute("aria-pressed", "true")
 
 
 def test_two_graphs_on_a_page_stand_for_themselves(

@@ -24,7 +24,7 @@ export function sceneOf(play: GraphPlay, walk: GraphWalk, fine: boolean, place: 
   const steps = fine ? walk.steps : walk.steps.filter((step) => step.main);
   const last = steps.length - 1;
   const words: Record<string, number> = { start: 0, values: play.forward, end: last };
-  const at = Math.min(last, words[place] ?? Number(place));
+  const at = Math.max(0, Math.min(last, words[place] ?? Number(place)));
   return { play, walk, fine, steps, at, step: steps[at] as GraphStep };
 }
 

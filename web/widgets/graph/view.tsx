@@ -80,7 +80,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     setName(mine);
     const asked = standing(mine, usual);
     if (PANELS.some(([panel]) => panel === asked.open) || asked.open === "") setOpen(asked.open);
-    if (asked.walk in WALKS) setWay(asked.walk);
+    if (Object.hasOwn(WALKS, asked.walk)) setWay(asked.walk);
     if (PLACE.test(asked.at)) setPlace(asked.at);
     if (asked.expression !== usual.expression) python.ask({ expression: asked.expression });
   }, []);
