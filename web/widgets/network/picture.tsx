@@ -154,7 +154,12 @@ export function Picture(props: Props) {
               label={`${name}: ${made[name]}`}
             />
             {slopes && (
-              <Row {...props} name={slopes} kind="gradient" label={`${slopes}: the slopes of the loss with respect to ${name}`} />
+              <Row
+                {...props}
+                name={slopes}
+                kind="gradient"
+                label={`${slopes}: the slopes of the loss with respect to ${name}`}
+              />
             )}
           </>
         );
