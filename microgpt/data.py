@@ -8,7 +8,7 @@ from pathlib import Path
 def load_names(path: str | Path | None = None) -> list[str]:
     """Read the lines of a UTF-8 file that are not blank.
 
-    Without a path, read the `names.txt` that lies beside this program.
+    Without a path, read the `names.txt` next to this file.
     """
     source = Path(path or Path(__file__).with_name("names.txt"))
     lines = source.read_text(encoding="utf-8-sig").splitlines()

@@ -44,7 +44,7 @@ def count_pairs(tokens: list[int], counts: Counts) -> None:
 
 
 def train_step(tokens: list[int], counts: Counts) -> float:
-    """Learn from one name; return its loss from before."""
+    """Learn from one name; return its loss before the step."""
     loss = mean_loss(tokens, counts)
     count_pairs(tokens, counts)
     return loss

@@ -155,7 +155,7 @@ def descend(weights: Weights, gradient: Weights, rate: float) -> None:
 def train_step(
     tokens: list[int], weights: Weights, rate: float
 ) -> float:
-    """Learn from one name; return its loss from before."""
+    """Learn from one name; return its loss before the step."""
     loss = mean_loss(tokens, weights)
     gradient = analytic_gradient(tokens, weights)
     descend(weights, gradient, rate)

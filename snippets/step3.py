@@ -88,7 +88,7 @@ def mean_loss(tokens: list[int], weights: Weights) -> Value:
 def train_step(
     tokens: list[int], weights: Weights, optimizer: SGD, rate: float
 ) -> float:
-    """Learn from one name; return its loss from before."""
+    """Learn from one name; return its loss before the step."""
     loss = mean_loss(tokens, weights)
     loss.backward()
     optimizer.step(rate)

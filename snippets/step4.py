@@ -28,7 +28,7 @@ def mean_loss(tokens: list[int], model: GPT) -> Value:
 def train_step(
     tokens: list[int], model: GPT, optimizer: SGD, rate: float
 ) -> float:
-    """Learn from one name; return its loss from before."""
+    """Learn from one name; return its loss before the step."""
     loss = mean_loss(tokens, model)
     loss.backward()
     optimizer.step(rate)

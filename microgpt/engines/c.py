@@ -128,7 +128,7 @@ class Engine:
     def step(
         self, documents: Sequence[Sequence[int]], learning_rate: float
     ) -> float:
-        """Learn from a batch; return the mean loss from before."""
+        """Learn from a batch; return the mean loss before the step."""
         loss = self.gradient(documents)
         steps = self.steps + 1
         self.library.gpt_adam(

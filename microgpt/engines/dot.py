@@ -35,7 +35,7 @@ class Engine:
     def step(
         self, documents: Sequence[Sequence[int]], learning_rate: float
     ) -> float:
-        """Learn from a batch; return the mean loss from before."""
+        """Learn from a batch; return the mean loss before the step."""
         count = len(documents)
         loss = 0.0
         for tokens in documents:

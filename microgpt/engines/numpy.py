@@ -57,7 +57,7 @@ class Engine:
         return model_of(self.config, self.weights.tolist())
 
     def step(self, documents: Documents, learning_rate: float) -> float:
-        """Learn from a batch; return the mean loss from before."""
+        """Learn from a batch; return the mean loss before the step."""
         ordered = sorted(documents, key=len)
         share = 1 / len(ordered)
         loss = self.gradient(ordered[:TOGETHER], share)

@@ -42,7 +42,7 @@ class Engine(one_process.Engine):
     def step(
         self, documents: Sequence[Sequence[int]], learning_rate: float
     ) -> float:
-        """Learn from a batch; return the mean loss from before."""
+        """Learn from a batch; return the mean loss before the step."""
         with together():
             loss = super().step(share(documents), learning_rate)
             return all_reduce(loss, "sum") / this_worker().count

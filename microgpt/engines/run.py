@@ -77,7 +77,7 @@ class Run:
             yield loss
 
     def train_step(self) -> float:
-        """Learn from a batch; return its mean loss from before."""
+        """Learn from a batch; return its mean loss before the step."""
         first = self.learning_rate
         rate = linear_decay(first, self.step, self.num_steps)
         return self.engine.step(self.batch(), rate)

@@ -73,7 +73,7 @@ class Engine:
     def step(
         self, documents: Sequence[Sequence[int]], learning_rate: float
     ) -> float:
-        """Learn from a batch; return the mean loss from before."""
+        """Learn from a batch; return the mean loss before the step."""
         tokens, targets = self.batch(documents)
         rounded = self.precision == "bfloat16"
         with failures_explained():

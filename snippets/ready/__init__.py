@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 import random
 from collections.abc import Callable
-from types import FunctionType
-from typing import Any
 
 from microgpt import Tokenizer, load_names
 from snippets import step1, step2
@@ -126,21 +124,27 @@ def wrong_slopes(
     return f"{', '.join(said)} wrong, by up to {max(gaps.values()):.0e}"
 
 
-def with_line_changed(
-    function: Callable[..., Any], old: str, new: str
-) -> Callable[..., Any]:
-    """Return a copy of a function of the programs in which a piece of text is another.
+Gradient = Callable[[list[int], step1.Weights], step1.Weights]
 
-    Raises ValueError if it doesn't stand there once. Where the source can't be read, as
-    in a browser without it, so does Python: OSError.
-    """
+
+def broken_gradients() -> dict[str, Gradient]:
+    """Return copies of Step 1's gradient, each with a mistake in one line."""
+    return {
+        "A": _changed("d * (h > 0)", "d"),
+        "B": _changed("-= 1 / len(pairs)", "-= 0"),
+        "C": _changed("[token][j] += d", "[token][j] = d"),
+    }
+
+
+def _changed(old: str, new: str) -> Gradient:
+    """Return a copy of `analytic_gradient` in which a piece of text is another."""
+    function = step1.analytic_gradient
     source = inspect.getsource(function)
     if source.count(old) != 1:
         raise ValueError(
-            f"{old!r} stands in {function.__name__} {source.count(old)} times"
+            f"{old!r} doesn't stand once in {function.__name__}"
         )
-    assert isinstance(function, FunctionType)
-    names = dict(function.__globals__)
+    names = dict(vars(step1))
     exec(source.replace(old, new), names)  # noqa: S102
-    changed: Callable[..., Any] = names[function.__name__]
+    changed: Gradient = names[function.__name__]
     return changed

@@ -55,7 +55,7 @@ def test_a_name_goes_on_from_what_was_typed_and_its_link_replays_it(
     newcomer: BrowserContext, address: str
 ) -> None:
     tab, figure = on_home(newcomer, address)
-    field = figure.get_by_label("How does yours begin?")
+    field = figure.get_by_label("How does your name begin?")
     button = figure.get_by_role("button", name="Invent a name")
     is_trained(figure)
     field.fill("K9")

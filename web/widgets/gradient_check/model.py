@@ -53,11 +53,6 @@ BREAKS = [
         new="[d for d, h in zip(d_activated, hidden)]",
     ),
     Break(
-        name="give fc2 the numbers from before ReLU",
-        old='d_logits, activated, weights["fc2"]',
-        new='d_logits, hidden, weights["fc2"]',
-    ),
-    Break(
         name="in the embedding, = for +=",
         old='gradient["wte"][token][j] += d',
         new='gradient["wte"][token][j] = d',

@@ -138,8 +138,8 @@ def test_the_sentences_of_the_first_graph() -> None:
     ]
     assert said[5:] == [
         "Directly, d moves 5 × 1 = 5 times as far as a.\nThe gradient of a goes from 0 to 5; 1 more to come.",
-        "By way of c, d moves 1 × 2 = 2 times as far as a.\nThe gradient of a goes from 5 to 7, and is complete.",
-        "By way of c, d moves 1 × 2 = 2 times as far as b.\nThe gradient of b goes from 0 to 2, and is complete.",
+        "Through c, d moves 1 × 2 = 2 times as far as a.\nThe gradient of a goes from 5 to 7, and is complete.",
+        "Through c, d moves 1 × 2 = 2 times as far as b.\nThe gradient of b goes from 0 to 2, and is complete.",
         "backward has returned, and every gradient is complete: 7 for a and 2 for b.",
     ]
 

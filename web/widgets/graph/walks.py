@@ -221,7 +221,7 @@ class Ordered(Walk):
         node, name = now.held.nodes["node"], self.names[child]
         product, addend = more["product"], more["addend"][2:].strip("()")
         straight = node is self.drawing.output
-        way = "Directly" if straight else f"By way of {self.name(node)}"
+        way = "Directly" if straight else f"Through {self.name(node)}"
         was = short(now.held.grads[child])
         away = sum(
             edge["source"] == child

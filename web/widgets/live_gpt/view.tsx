@@ -138,7 +138,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
       <p class="trained">{`A GPT of ${grouped(result.begun.parameters)} numbers, trained ${where}.`}</p>
       <TextField
         id="live"
-        label="How does yours begin?"
+        label="How does your name begin?"
         value={begun}
         refusal={refusal ? { reason: refusal } : null}
         onInput={setBegun}

@@ -1,4 +1,4 @@
-"""Train any rung of the ladder, to the end, in your browser.
+"""Train any model of this guide, to the end, in your browser.
 
 What trains is the C engine, in `web/engine`; Python only knows the runs that a page
 shows before its reader trains. `record.mjs` has trained them with the same program.

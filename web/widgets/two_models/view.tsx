@@ -33,7 +33,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
   const seen = pairs[token] ?? 0;
   const says =
     `After ${tokens[token]}: the table has counted ${grouped(seen)} pairs. ` +
-    `The ${network.title} network gives ${percent(network.apart[token] ?? 0)} of its probability to other letters than the table does.`;
+    `In the ${network.title} network, ${percent(network.apart[token] ?? 0)} of the probability sits elsewhere than in the table.`;
   const losses: [head: string, loss: number][] = [
     ["count table", table_loss],
     ...networks.map(({ title, loss }): [string, number] => [`network, ${title}`, loss]),
