@@ -41,7 +41,7 @@ def test_each_step_has_a_rung_with_the_names_and_the_loss_of_its_run(
     ("old", "new", "complaint"),
     [
         ("one-end: ", "one-and: ", "the runs are"),
-        ("one-end: ", "one-end ", "a rung is"),
+        ("one-end: look back at every letter so far: attention", "one", "a rung is"),
         ("counts-end: count", "-: count", "a rung is"),
         ("one-end: ", "one-end: x\none-end: ", "a line for each of the 8"),
     ],
