@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, Fragment } from "preact";
 import { useState } from "preact/hooks";
+import { addressOf, CopyLink } from "../../parts/address.js";
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
 import { Curves, useCursor } from "../../parts/curves.js";
@@ -273,6 +274,15 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
         onEnter={(name) => named.ask({ ...named.asked, name })}
         refusal={named.refusal}
       />,
+    ],
+    [
+      "CopyLink",
+      <div class="controls">
+        <CopyLink
+          address={() => addressOf("parts", { name: named.parameters.name }, { name: named.asked.name })}
+          of="page"
+        />
+      </div>,
     ],
     ["PythonStatus", <PythonStatus python={drawn} />],
   ];
