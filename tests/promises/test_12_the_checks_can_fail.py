@@ -267,11 +267,11 @@ LIES = [
         PROJECT,
     ),
     Lie(
-        "a program that has no rung",
+        "a rung with names that no model invented",
         "docs/index.md",
-        "snippets/step4.py: ",
-        "snippets/step3.py: ",
-        "no rung has snippets/step4.py",
+        "one-end: ",
+        "two-end: ",
+        "the runs are",
     ),
     Lie(
         "a map whose lines lead to what explains others",
