@@ -71,5 +71,5 @@ def test_a_table_of_names_has_what_was_recorded() -> None:
 def test_a_run_that_nobody_recorded_is_refused(row: str) -> None:
     guide = guide_with("names", row)
     (table,) = Names.on(guide.read(PAGE))
-    with pytest.raises(WeaveError, match="the runs are|a row is"):
+    with pytest.raises(WeaveError, match=r"the runs are|a row is"):
         table.rows(guide)
