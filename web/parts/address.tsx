@@ -35,9 +35,11 @@ export function useAddress(name: string, usual: Standing, now: Standing): void {
   const text = JSON.stringify(now);
   useEffect(() => {
     if (name === "") return;
-    const address = addressOf(name, usual, now);
-    if (address.href === location.href) return;
-    const timer = setTimeout(() => history.replaceState(history.state, "", address), REST);
+    // Only when it writes does it read the address: another instrument or a jump may have changed it meanwhile.
+    const timer = setTimeout(() => {
+      const address = addressOf(name, usual, now);
+      if (address.href !== location.href) history.replaceState(history.state, "", address);
+    }, REST);
     return () => clearTimeout(timer);
   }, [name, text]);
 }

@@ -29,8 +29,7 @@ def draw() -> Drawing:
         x, y = spot(turn)
         sheet.dot(x, y, 17, role, look="ring")
         sheet.text(x, y + 6, number, role, look="strong")
-        side = math.sin(turn)
-        anchor = "start" if side > 0.1 else "end" if side < -0.1 else "start"
+        anchor = "end" if math.sin(turn) < -0.1 else "start"
         at = x + 26 if anchor == "start" else x - 26
         sheet.text(at, y - 1, name, look="strong small", anchor=anchor)
         sheet.text(at, y + 16, said, look="small soft", anchor=anchor)

@@ -13,9 +13,9 @@ LEFT, RIGHT = 54, 440  # pixels
 def draw() -> Drawing:
     """Draw the parameters once, and a graph on either side of them."""
     sheet = Drawing(262)
-    for top, name, look, role in (
-        (22, "anna", "dashed", ""),
-        (142, "emma", "", "cost"),
+    for top, name, look, faded in (
+        (22, "anna", "dashed", "soft"),
+        (142, "emma", "", ""),
     ):
         results = [(190, top + 30 + 34 * i) for i in range(MIDDLE)]
         inner = [(310, top + 46 + 34 * i) for i in range(MIDDLE - 1)]
@@ -25,12 +25,11 @@ def draw() -> Drawing:
             for x0, y0 in before:
                 for x1, y1 in after:
                     sheet.line([(x0 + 9, y0), (x1 - 9, y1)], look=f"soft {look}")
-        for x, y in (*results, *inner, last):
-            sheet.dot(x, y, 8, "cost" if look else "activation", look="ring")
-        said = f"loss of {name}" + (", gone" if look else "")
-        sheet.text(
-            RIGHT + 16, last[1] + 32, said, role, look="small soft", anchor="end"
-        )
+        for x, y in (*results, *inner):
+            sheet.dot(x, y, 8, "activation", look=f"ring {faded}")
+        sheet.dot(*last, 8, "cost", look=f"ring {faded}")
+        said = f"loss of {name}" + (", gone" if faded else "")
+        sheet.text(RIGHT + 16, last[1] + 32, said, look="small soft", anchor="end")
     for i in range(LEAVES):
         sheet.dot(LEFT, 50 + 40 * i, 9, "parameter")
     sheet.text(LEFT, 250, "parameters", "parameter", look="small strong")

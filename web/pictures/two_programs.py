@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 
 from pictures.drawing import Drawing
@@ -19,6 +20,8 @@ def draw() -> Drawing:
     values = untrained_values()[2]
     step2.mean_loss(emma, values).backward()
     by_graph = values["fc2"][0][0].grad
+    if not math.isclose(by_hand, by_graph):
+        raise ValueError(f"the two gradients differ: {by_hand} and {by_graph}")
     derived = lines(step1.analytic_gradient) + lines(step1.linear_backward)
     ways = (
         (120, "Step 1", f"{derived} lines, each derived", "for this network", by_hand),

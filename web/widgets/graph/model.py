@@ -24,6 +24,8 @@ from widgets.graph.walks import (
 )
 
 LARGEST = 40
+# Up to here a slider's ends, and the distance between them, are finite.
+LARGEST_INPUT = 1e307
 Panel = Literal["", "numbers", "expression", "lines", "walks", "dots"]
 Way = Literal["in order", "edge by edge", "node by node"]
 WITHOUT_ORDER: dict[Way, Callable[[Value], None]] = {
@@ -211,6 +213,8 @@ def inputs_of(drawing: Drawing) -> list[GraphInput]:
             continue
         # Half as far again as the number is from 0, rounded up; no less than 5.
         size = max(abs(node.data) * 1.5, 5.0)
+        if size > LARGEST_INPUT:
+            continue
         unit = 10.0 ** math.floor(math.log10(size))
         bound = next(unit * i for i in (1, 2, 5, 10) if unit * i >= size)
         found.append(
@@ -285,7 +289,8 @@ def meaning(drawing: Drawing, node: Value) -> str:
 
 def verdict(node: Value, measured: float) -> str:
     """Say what happened when it was tried."""
-    if abs(measured) < 1e-12:
+    # Where the gradient is 0, what is left of rounding is not a movement.
+    if abs(measured) <= (0 if node.grad else 1e-12):
         return "Tried: it does not move."
     return f"Tried: it {'rises' if measured > 0 else 'falls'} by {abs(measured):.3g}."
 

@@ -44,6 +44,17 @@ def computed(expression: str) -> list[Value]:
     return topological_order(output)
 
 
+@pytest.mark.parametrize("number", ["1e307", "1e308", "1.7e308"])
+def test_a_number_too_large_for_a_slider_has_none(number: str) -> None:
+    shown = graph(f"a = {number}; b = 2; c = a * 1 + b * 0")
+    assert [moved["name"] for moved in shown["inputs"]] == ["b"]
+
+
+def test_the_least_movement_is_told() -> None:
+    says = graph("x = 1; y = 0.0000000000001 * x")["says"]
+    assert any(text.startswith("Tried: it rises by") for each in says for text in each)
+
+
 def way(shown: Graph, name: str = "in order") -> list[GraphStep]:
     (steps,) = [w["steps"] for w in shown["steps"]["walks"] if w["name"] == name]
     return steps

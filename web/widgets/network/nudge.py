@@ -31,7 +31,6 @@ class Nudge(TypedDict):
     loss: float
     rise: float
     slope: float
-    error: float
     digits: float
     says: str
     curve: list[float]
@@ -119,7 +118,6 @@ def measured(line: Line, epsilon: float, true: float) -> Nudge:
         loss=significant(nudged, 6),
         rise=significant(rise, 4),
         slope=significant(slope, 6),
-        error=significant(abs(slope - true)),
         digits=significant(digits(slope, true), 2),
         says=says(slope, true, floats),
         curve=[

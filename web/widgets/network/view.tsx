@@ -215,9 +215,10 @@ function Instrument({ given, begin }: { given: Given<NetworkParameters, Result>;
   const now = { name, pair: index + 1, weights, at: begin.stages[at] as string, open };
   useEffect(() => {
     const asked = standing("network", usual);
-    if (asked.name !== usual.name || asked.weights !== usual.weights)
-      ask({ name: asked.name, weights: STATES.find((state) => state === asked.weights) ?? begin.weights });
-    if (Number.isInteger(asked.pair) && asked.pair >= 1) setPlace({ of: asked.name, pair: asked.pair - 1 });
+    const named = asked.name.trim();
+    const state = STATES.find((known) => known === asked.weights) ?? begin.weights;
+    if (named !== usual.name || state !== usual.weights) ask({ name: named, weights: state });
+    if (Number.isInteger(asked.pair) && asked.pair >= 1) setPlace({ of: named, pair: asked.pair - 1 });
     if (begin.stages.includes(asked.at)) setAt(stage(begin, asked.at));
     setOpen(PANELS.find(([panel]) => panel === asked.open)?.[0] ?? (asked.open === "" ? "" : given.result.open));
   }, []);
