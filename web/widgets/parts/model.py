@@ -14,15 +14,6 @@ from widgets._tracing import Source, SourceFunction
 
 LARGEST = 12  # nodes
 LONGEST = 200  # steps
-SHOWN = 3  # names
-
-
-class PartsStep(TypedDict):
-    """Where descent has come: a step, the loss there, and some names."""
-
-    step: int
-    losses: list[float | None]
-    samples: list[str]
 
 
 class Parts(TypedDict):
@@ -38,7 +29,6 @@ class Parts(TypedDict):
     edges: list[GraphEdge]
     losses: list[float]
     gradients: list[float]
-    milestones: list[PartsStep]
     functions: list[SourceFunction]
 
 
@@ -66,14 +56,6 @@ def parts(name: str, expression: str, rate: float, steps: int) -> Parts:
         edges=drawing.edges(),
         losses=losses,
         gradients=gradients,
-        milestones=[
-            PartsStep(
-                step=step,
-                losses=[losses[step - 1], None],
-                samples=list(names[step : step + SHOWN]),
-            )
-            for step in sorted({1, (1 + steps) // 2, steps})
-        ],
         functions=[Source(descend.__code__).listing()],
     )
 

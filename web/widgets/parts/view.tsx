@@ -16,12 +16,10 @@ import { decimals, percent, significant } from "../../parts/numerals.js";
 import { PairedBars } from "../../parts/paired_bars.js";
 import { IconButton, Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
-import { RunForm } from "../../parts/run_form.js";
 import { Slider } from "../../parts/slider.js";
 import { Strip } from "../../parts/strip.js";
 import { TextField } from "../../parts/text_field.js";
 import { TokenPicker } from "../../parts/token_picker.js";
-import { TrainingTable } from "../../parts/training_table.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Parts, PartsParameters } from "../types.js";
@@ -39,11 +37,10 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
   // Each asks for itself: what is refused in one field is told at that field.
   const named = usePython<PartsParameters, Parts>("parts", given);
   const drawn = usePython<PartsParameters, Parts>("parts", given);
-  const run = usePython<PartsParameters, Parts>("parts", given);
   const computed = usePython<PartsParameters, Parts>("parts", given);
   const { tokens, first, last, letters, values, products } = named.result;
   const { nodes, edges } = drawn.result;
-  const { losses, gradients, milestones, functions } = run.result;
+  const { losses, gradients, functions } = computed.result;
   const [token, setToken] = useState<number>(0);
   const [letter, setLetter] = useState<number | null>(0);
   const [step, setStep] = useState(0);
@@ -174,20 +171,6 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
       </div>,
     ],
     [
-      "RunForm",
-      <RunForm
-        id="parts-run"
-        python={run}
-        label="Runs to try"
-        examples={[
-          ["slowly", { ...run.asked, rate: 0.1, steps: 20 }],
-          ["too far each time", { ...run.asked, rate: 0.9, steps: 20 }],
-        ]}
-        fields={FIELDS}
-        run="Run"
-      />,
-    ],
-    [
       "NumberForm",
       <NumberForm
         id="parts-numbers"
@@ -225,16 +208,6 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
         cursor={cursor}
         label="Loss and gradient of each step"
         describe={(at) => said(at - 1)}
-      />,
-    ],
-    [
-      "TrainingTable",
-      <TrainingTable
-        caption="What the run has come to"
-        losses={["loss", "held out"]}
-        samples="names"
-        looks={milestones}
-        room={3}
       />,
     ],
     [
