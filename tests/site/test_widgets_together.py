@@ -153,7 +153,7 @@ PICTURES = {
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .contributions .name",
     "next_letter": ".says, .bars, .formula",
-    "parts": ".strip .fill, .cells svg, .bars .fill, .pairs .fill, .picture, .looks, .lit",
+    "parts": ".strip .fill, .cells svg, .bars .fill, .pairs .fill, .picture, .lit",
     "positions": ".cells svg path",
     "residual_stream": ".length",
     "rmsnorm": ".both-vectors .fill",

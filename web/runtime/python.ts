@@ -28,6 +28,7 @@ interface Session {
   end: AbortSignal;
   stop(reason: Error): void;
   loaded: Promise<void>;
+  started: boolean;
 }
 
 /** What a run of blocks tells while it goes on. */
@@ -62,10 +63,9 @@ function open(): Session {
     if (session?.worker === worker) session = null;
     end.abort(reason);
   };
-  let started = false;
   worker.addEventListener("error", (event) => {
     event.preventDefault();
-    stop(new Failure(started ? DIED : unloadable(event.message)));
+    stop(new Failure(opened.started ? DIED : unloadable(event.message)));
   });
   const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
   const loaded = unlessEnded(python.load(packages(), life), end.signal).catch((error) => {
@@ -76,16 +76,17 @@ function open(): Session {
     stop(reason);
     throw reason;
   });
+  const opened: Session = { worker, python, end: end.signal, stop, loaded, started: false };
   loaded.then(
     () => {
-      started = true;
+      opened.started = true;
       document.dispatchEvent(new Event("python-loaded"));
       // Without locks the death of a worker goes unnoticed; Stop still works.
       navigator.locks?.request(life, () => stop(new Failure(DIED))).catch(() => {});
     },
     () => {},
   );
-  return { worker, python, end: end.signal, stop, loaded };
+  return opened;
 }
 
 /**
@@ -126,7 +127,7 @@ async function withPython<T>(
     if (busy++ > 0) watch({ kind: "waiting" });
     await Promise.race([before, aborted(signal)]);
     session ??= open();
-    const { worker, python, end, stop, loaded } = session;
+    const { worker, python, end, stop, loaded, started } = session;
     const halt = (): void => stop(new Stopped());
     signal.addEventListener("abort", halt, { once: true });
     const hear = ({ data }: MessageEvent<Report>): void => {
@@ -137,7 +138,7 @@ async function withPython<T>(
     };
     worker.addEventListener("message", hear);
     try {
-      watch({ kind: "loading", loading: null });
+      if (!started) watch({ kind: "loading", loading: null });
       await loaded;
       watch({ kind: "running" });
       return await unlessEnded(act(python), end);

@@ -44,6 +44,7 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
   const [token, setToken] = useState<number>(0);
   const [letter, setLetter] = useState<number | null>(0);
   const [step, setStep] = useState(0);
+  const [word, setWord] = useState("emma");
   const [node, setNode] = useState<string | null>("0");
   const cell = usePickedCell([0, 0]);
   const cursor = useCursor(1, losses.length);
@@ -242,10 +243,10 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
       <TextField
         id="parts-text"
         label="A word"
-        value={named.asked.name}
-        onInput={(name) => named.ask({ ...named.asked, name }, true)}
-        onEnter={(name) => named.ask({ ...named.asked, name })}
-        refusal={named.refusal}
+        value={word}
+        onInput={setWord}
+        onEnter={setWord}
+        refusal={/^[a-z]*$/.test(word) ? null : { reason: "letters from a to z only" }}
       />,
     ],
     [
