@@ -381,6 +381,11 @@ FORMULAS: dict[str, Formula] = {
     r"\frac{L(w + \varepsilon) - L(w)}{\varepsilon}": of(
         lambda x: ((x[0] + 0.01) ** 2 - x[0] ** 2) / 0.01, lambda x: 2 * x[0] + 0.01
     ),
+    # Of a square, a step to either side finds the slope itself.
+    r"\frac{L(w + \varepsilon) - L(w - \varepsilon)}{2\varepsilon}": of(
+        lambda x: ((x[0] + 0.01) ** 2 - (x[0] - 0.01) ** 2) / (2 * 0.01),
+        lambda x: 2 * x[0],
+    ),
     r"w x + b": of(
         lambda x: (Value(x[0]) * x[1] + x[2]).data, lambda x: x[0] * x[1] + x[2]
     ),
