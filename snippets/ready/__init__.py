@@ -49,7 +49,7 @@ def untrained_values() -> tuple[list[str], Tokenizer, step2.Weights]:
 
 
 def _begun() -> tuple[list[str], Tokenizer, random.Random]:
-    """Return the names shuffled, their tokenizer, and the source of all further chance."""
+    """Return the shuffled names, their tokenizer, and the random generator."""
     names, rng = load_names(), random.Random(SEED)
     rng.shuffle(names)
     return names, Tokenizer(names), rng
@@ -65,7 +65,7 @@ def per_token(
 
 
 def means(losses: list[float], window: int) -> list[float]:
-    """Return, for each loss, the mean of the losses up to it, at most so many."""
+    """Return, for each loss, the mean of the last `window` losses up to it."""
     ends = range(1, len(losses) + 1)
     parts = [losses[max(0, end - window) : end] for end in ends]
     return [sum(part) / len(part) for part in parts]
@@ -81,7 +81,7 @@ def nudged(
     every: int = 1,
     epsilon: float = 1e-5,
 ) -> dict[Place, float]:
-    """Return the slope of one parameter in so many, each by a forward difference."""
+    """Return the slope of every `every`-th parameter, by a forward difference."""
     loss, slopes = step1.mean_loss(tokens, weights), {}
     rows = [
         (name, i, row)
@@ -137,12 +137,12 @@ def broken_gradients() -> dict[str, Gradient]:
 
 
 def _changed(old: str, new: str) -> Gradient:
-    """Return a copy of `analytic_gradient` in which a piece of text is another."""
+    """Return a copy of `analytic_gradient` with one piece of its text replaced."""
     function = step1.analytic_gradient
     source = inspect.getsource(function)
     if source.count(old) != 1:
         raise ValueError(
-            f"{old!r} doesn't stand once in {function.__name__}"
+            f"{function.__name__} must contain {old!r} exactly once"
         )
     names = dict(vars(step1))
     exec(source.replace(old, new), names)  # noqa: S102
