@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
-from microgpt import Tokenizer, load_names
 from snippets import step1
 from snippets.exercises import Hint, Program, close, function
+from snippets.ready import untrained
 
 NAMES = ("ada", "emma", "bo")
 
@@ -14,10 +12,7 @@ NAMES = ("ada", "emma", "bo")
 def check(program: Program) -> None:
     """Compare with the gradient of Step 1, matrix by matrix."""
     gradient_by_hand = function(program, "gradient_by_hand")
-    tokenizer = Tokenizer(load_names())
-    weights = step1.initial_weights(
-        tokenizer.vocab_size, random.Random(42)
-    )
+    _, tokenizer, weights = untrained()
     if program.get("weights") != weights:
         raise Hint(
             "The weights have changed: a gradient only looks at them."

@@ -1,11 +1,7 @@
-import random
-
-from microgpt import Tokenizer, load_names
 from snippets import step1
+from snippets.ready import nudged, untrained, wrong_slopes
 
-tokenizer = Tokenizer(load_names())
-rng = random.Random(42)
-weights = step1.initial_weights(tokenizer.vocab_size, rng)
+names, tokenizer, weights = untrained()
 
 
 def gradient_by_hand(tokens):
@@ -31,20 +27,6 @@ def gradient_by_hand(tokens):
     return gradient
 
 
-def nudged(tokens, matrix, i, j, epsilon=1e-5):
-    """Return the slope of the loss in one weight, by a nudge."""
-    row = weights[matrix][i]
-    before = step1.mean_loss(tokens, weights)
-    row[j] += epsilon
-    after = step1.mean_loss(tokens, weights)
-    row[j] -= epsilon
-    return (after - before) / epsilon
-
-
-tokens = tokenizer.document("ada")
-gradient = gradient_by_hand(tokens)
-for matrix in weights:
-    for j in range(4):
-        claimed = gradient[matrix][tokens[1]][j]
-        true = nudged(tokens, matrix, tokens[1], j)
-        print(f"{matrix}[{tokens[1]}][{j}] {claimed:+.5f} {true:+.5f}")
+ada = tokenizer.document("ada")
+slopes = nudged(ada, weights, every=20)
+print(wrong_slopes(gradient_by_hand(ada), slopes))

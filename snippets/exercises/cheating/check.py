@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
-
-from microgpt import Tokenizer, load_names
 from snippets.exercises import Hint, Program, close, function
-from snippets.step0 import Counts, count_pairs, mean_loss, zero_counts
+from snippets.ready import counted
+from snippets.step0 import Counts, count_pairs, mean_loss
 
 STEPS = (10, 1, 100)
 
@@ -45,11 +43,10 @@ def check(program: Program) -> None:
 
 def documents(num_steps: int) -> tuple[list[list[int]], Counts]:
     """Return the first names of the run as tokens, and an empty table."""
-    names = load_names()
-    random.Random(42).shuffle(names)
-    tokenizer = Tokenizer(names)
-    tokens = [tokenizer.document(name) for name in names[:num_steps]]
-    return tokens, zero_counts(tokenizer.vocab_size)
+    names, tokenizer, counts = counted(0)
+    return [
+        tokenizer.document(name) for name in names[:num_steps]
+    ], counts
 
 
 def mean(num_steps: int, before: int) -> float:

@@ -1,27 +1,10 @@
-import random
-
-from microgpt import Tokenizer, load_names
-from snippets.step0 import count_pairs, mean_loss, zero_counts
-
-names = load_names()
-random.Random(42).shuffle(names)
-tokenizer = Tokenizer(names)
-
-
-def honest(num_steps):
-    """Score each name, then count it; return the mean loss."""
-    counts = zero_counts(tokenizer.vocab_size)
-    losses = []
-    for name in names[:num_steps]:
-        tokens = tokenizer.document(name)
-        losses.append(mean_loss(tokens, counts))
-        count_pairs(tokens, counts)
-    return sum(losses) / num_steps
+from snippets.ready import counted
+from snippets.step0 import count_pairs, mean_loss, train
 
 
 def cheating(num_steps):
-    """Count each name, then score it; return the mean loss."""
-    counts = zero_counts(tokenizer.vocab_size)
+    """Return the mean loss of the names, each scored once counted."""
+    names, tokenizer, counts = counted(0)
     losses = []
     for name in names[:num_steps]:
         tokens = tokenizer.document(name)
@@ -31,5 +14,5 @@ def cheating(num_steps):
 
 
 for num_steps in (1, 10, 100, 1000):
-    print(num_steps, f"{honest(num_steps):.3f}", end=" ")
-    print(f"{cheating(num_steps):.3f}")
+    honest = sum(train(*counted(0), num_steps)) / num_steps
+    print(f"{num_steps:4} {honest:.3f} {cheating(num_steps):.3f}")

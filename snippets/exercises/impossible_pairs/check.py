@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import random
-
-from microgpt import Tokenizer, load_names
 from snippets.exercises import Hint, Program, function
-from snippets.step0 import count_pairs, zero_counts
+from snippets.ready import counted
 
 NAMES = ("maria", "emma", "ben", "una", "paul")
 
@@ -14,12 +11,7 @@ NAMES = ("maria", "emma", "ben", "una", "paul")
 def check(program: Program) -> None:
     """Compare the pairs of a few names with the empty cells of the table."""
     impossible_pairs = function(program, "impossible_pairs")
-    names = load_names()
-    random.Random(42).shuffle(names)
-    tokenizer = Tokenizer(names)
-    counts = zero_counts(tokenizer.vocab_size)
-    for name in names[:50]:
-        count_pairs(tokenizer.document(name), counts)
+    _, tokenizer, counts = counted(50)
     for name in NAMES:
         tokens = tokenizer.document(name)
         pairs = list(zip(tokens, tokens[1:]))

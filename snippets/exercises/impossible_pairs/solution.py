@@ -1,14 +1,6 @@
-import random
+from snippets.ready import counted
 
-from microgpt import Tokenizer, load_names
-from snippets.step0 import count_pairs, zero_counts
-
-names = load_names()
-random.Random(42).shuffle(names)
-tokenizer = Tokenizer(names)
-counts = zero_counts(tokenizer.vocab_size)
-for name in names[:50]:
-    count_pairs(tokenizer.document(name), counts)
+names, tokenizer, counts = counted(50)
 
 
 def impossible_pairs(name):
