@@ -124,7 +124,7 @@ def counted(result: Any, size: int, cell: str) -> Seen:
     most = sorted(range(27), key=lambda i: (-row[i], i))[:6]
     followers = [f"{names[i]} {row[i]:,}" for i in most if row[i] > 0]
     more = len(row) - row.count(0) - 6
-    rest = f"and {more} others, none more often" if more > 0 else ""
+    rest = f"and {more} others, none of them more often" if more > 0 else ""
     return {
         ".what": f"{name}, then {follower}: {times}",
         ".verdict": f"{of}, {table['pairs']:,} pairs; {table['zeros']} of the 729 cells are 0.",

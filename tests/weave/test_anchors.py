@@ -81,3 +81,13 @@ def test_a_listing_in_c_is_highlighted_as_c_and_leads_to_its_file(
     shown = "\n".join(listing.html(view))
     assert f'```c linenums="{span.first}" hl_lines="2"\nstatic Grid grid(' in shown
     assert f'source/engines-gpt/#L{span.first}"' in shown
+
+
+def test_a_listing_with_a_title_is_folded_away_under_it(project: Project) -> None:
+    fence = "```source\nmicrogpt.data:load_names\n? The code that <reads>\n```\n"
+    (listing,) = Listing.on(project.page(f"# A\n\n{fence}"))
+    view = View(project.guide, listing.page, RecordingDrawer(project.root), str, "")
+    opening, *_, closing = listing.html(view)
+    assert "<details" in opening
+    assert "<summary>The code that &lt;reads&gt;</summary><figure" in opening
+    assert closing.endswith("</figure></details>")

@@ -24,7 +24,7 @@ SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page 
 class Listing(Kind):
     """Lines of source, named by a symbol, and those of them to stress.
 
-    `module:name`, or `folder/file.c:name`; `> line` stresses a line.
+    `module:name`, or `folder/file.c:name`; `> line` stresses a line, `? title` folds all.
     """
 
     language = "source"
@@ -51,10 +51,11 @@ class Listing(Kind):
         """Return the numbers of the lines to stress, which the fence gives as text."""
         span, found = self.span(guide), []
         for offset, line in enumerate(self.fence.body[1:], 2):
+            if line == f"? {self.title}":
+                continue
             if not line.startswith("> "):
-                raise self.error(
-                    "write '> ' and the text of a line to stress it", offset
-                )
+                what = "write '> ' and a line to stress it, or one '? ' and a title"
+                raise self.error(what, offset)
             text = line[2:].strip()
             same = [i for i, s in enumerate(span.lines) if s.strip() == text]
             if len(same) != 1:
@@ -62,6 +63,12 @@ class Listing(Kind):
                 raise self.error(what, offset)
             found.append(span.first + same[0])
         return found
+
+    @property
+    def title(self) -> str:
+        """What a folded listing is opened by; nothing if it stands open."""
+        titles = [line[2:] for line in self.fence.body if line.startswith("? ")]
+        return titles[0].strip() if titles else ""
 
     @cached_property
     def anchor(self) -> str:
@@ -130,7 +137,12 @@ class Listing(Kind):
         )
         language = read_file(guide, span.path).language
         shown = code(language, dedent(span.lines), options)
-        return [view.stash(opening), *shown, view.stash("</figure>")]
+        closing = "</figure>"
+        if self.title:
+            summary = f"<summary>{escape(self.title)}</summary>"
+            opening = f'<details class="dig">{summary}{opening}'
+            closing = "</figure></details>"
+        return [view.stash(opening), *shown, view.stash(closing)]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the lines, below where they stand."""

@@ -26,13 +26,13 @@ def draw() -> Drawing:
         said = f"p = {named} costs {-math.log(p):.2f}"
         right = p > 0.8
         anchor = "end" if right else "start"
-        shift = (44, -34) if right else (10, -12)
+        shift = (44, -58) if right else (10, -12)
         sheet.text(x + shift[0], y + shift[1], said, look="small", anchor=anchor)
     for p in (0, 0.5, 1):
         sheet.text(LEFT + ACROSS * p, BOTTOM + 22, f"{p:g}", look="small soft")
     for nats in range(1, 5):
         y = BOTTOM - UP * nats
         sheet.text(LEFT - 12, y + 5, nats, look="small soft", anchor="end")
-    under = "probability given to the letter that came"
+    under = "probability given to the actual next letter"
     sheet.text(LEFT + ACROSS / 2, BOTTOM + 44, under, look="small")
     return sheet

@@ -21,11 +21,10 @@ def draw() -> Drawing:
         sheet.text(12, y - 8, name, look="small", anchor="start")
         x = 12.0
         for j, part in enumerate(parts):
-            role = "cost" if j < extra else "gradient"
-            strength = 0.25 if j < extra else 0.5
-            sheet.box(x, y, UNIT * part - 3, 30, role, strength=strength)
+            role = "gradient" if j < extra else "activation"
+            sheet.box(x, y, UNIT * part - 3, 30, role, strength=0.4)
             sheet.text(x + UNIT * part / 2 - 1, y + 21, f"{part}", look="small")
             x += UNIT * part
-        role = "cost" if extra else "gradient"
+        role = "gradient" if extra else "activation"
         sheet.text(x + 12, y + 22, f"= {sum(parts)}", role, anchor="start")
     return sheet

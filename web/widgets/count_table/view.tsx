@@ -112,7 +112,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
                   <strong>{tokens[target]}</strong>&nbsp;{count(counts[target] as number)}
                 </>
               ))}
-              {order.length > LISTED && `, and ${order.length - LISTED} others, none more often`}.
+              {order.length > LISTED && `, and ${order.length - LISTED} others, none of them more often`}.
             </>
           )}
         </p>

@@ -75,7 +75,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
     return (
       `${called(token)} → ${called(target)}: the count goes from ${before.counts[target]} to ` +
       `${after.counts[target]}, the probability from ${decimals(before.p[target], 4)} to ` +
-      `${decimals(after.p[target], 4)}. The others of the row share ${decimals(after.others, 4)}.`
+      `${decimals(after.p[target], 4)}. The rest of the row shares ${decimals(after.others, 4)}.`
     );
   };
   const readout: [head: string, of: (row: CountedRow) => string][] = [

@@ -85,7 +85,7 @@ def in_words(piece: str, where: str, found: list[str], names: list[str]) -> str:
     percent = f"{100 * len(found) / len(names):.2f} %"
     return (
         f"{len(found):,} of the {all_names} names {verb} “{piece}”, which is {percent}. "
-        f"Their mean length is {mean_length(found):.2f} letters, that of all names {mean}."
+        f"They have {mean_length(found):.2f} letters on average; all names have {mean}."
     )
 
 

@@ -39,8 +39,8 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
     : never === 0
       ? "Each token has followed it."
       : smoothing === 0
-        ? `${never} of the ${tokens.length} tokens have not followed it, and so are impossible.`
-        : `${never} of the ${tokens.length} tokens have not followed it; each of them gets ${percent(Math.min(...row))}.`;
+        ? `${never} of the ${tokens.length} tokens never followed it, and so are impossible.`
+        : `${never} of the ${tokens.length} tokens never followed it; each of them gets ${percent(Math.min(...row))}.`;
   return (
     <>
       <TokenPicker tokens={tokens} picked={token} onPick={setToken} label="The token that came" />

@@ -140,7 +140,7 @@ export default function SampleNames(given: Given<SamplerParameters, Sampler>) {
         fields={FIELDS}
         values={{ ...python.asked }}
         onRun={(numbers) => python.ask({ ...python.asked, ...numbers })}
-        run="Draw anew"
+        run="Draw again"
         refusal={python.refusal}
       >
         <PythonStatus python={python} />
