@@ -208,8 +208,8 @@ def test_next_letter(open_figure: Open) -> None:
     figure.shows(chances(1, 1000, "q u"))
     figure.shows(
         {
-            ".says": "After 1,000 names, q has come 8 times. 23 of the 27 tokens have "
-            "not followed it; each of them gets 2.9 %."
+            ".says": "After 1,000 names, q has come 8 times. 23 of the 27 tokens "
+            "never followed it; each of them gets 2.9 %."
         }
     )
     # Any token and any follower can be picked, and Python is not needed.
@@ -230,7 +230,7 @@ def test_next_letter(open_figure: Open) -> None:
     says = figure.find(".says")
     figure.slide("smoothing", "Home")
     figure.shows(chances(0, 1000, "q u"))
-    expect(says).to_contain_text("have not followed it, and so are impossible.")
+    expect(says).to_contain_text("never followed it, and so are impossible.")
     figure.slide("names", "Home")
     figure.shows(chances(0, 0, "q u"))
     expect(says).to_contain_text("0 divided by 0 is no probability")
@@ -275,7 +275,7 @@ def learning(result: Any, chosen: int, step: int) -> Seen:
         words = (
             f"{came} → {name}: the count goes from {before['counts'][at]} to "
             f"{after_['counts'][at]}, the probability from {before['p'][at]:.4f} to "
-            f"{after_['p'][at]:.4f}. The others of the row share {after_['others']:.4f}."
+            f"{after_['p'][at]:.4f}. The rest of the row shares {after_['others']:.4f}."
         )
     most = max(
         p

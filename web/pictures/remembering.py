@@ -19,5 +19,5 @@ def draw() -> Drawing:
     sheet.arrow((110, 20), (250, 20), "activation", weight=2)
     sheet.text(262, 25, "compute", "activation", look="small", anchor="start")
     sheet.arrow((420, 262), (230, 262), "gradient", weight=2)
-    sheet.text(214, 267, "ask back", "gradient", look="small", anchor="end")
+    sheet.text(214, 267, "walk back", "gradient", look="small", anchor="end")
     return sheet

@@ -26,7 +26,8 @@ def draw() -> Drawing:
         said = f"p = {named} costs {-math.log(p):.2f}"
         right = p > 0.8
         anchor = "end" if right else "start"
-        shift = (44, -58) if right else (10, -12)
+        # The two on the right are close: one label stands above the other.
+        shift = {0.5: (6, -40), 0.9: (44, -30)}.get(p, (10, -12))
         sheet.text(x + shift[0], y + shift[1], said, look="small", anchor=anchor)
     for p in (0, 0.5, 1):
         sheet.text(LEFT + ACROSS * p, BOTTOM + 22, f"{p:g}", look="small soft")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pictures.drawing import Drawing
 
 UNIT = 44  # pixels for a gradient of 1
-# What reaches a, in the order in which it comes: from b's two edges, each time it's called.
+# What reaches a from b's two edges, in the order in which it comes, and which of it is
+# too early or a repetition.
 WALKS = (
-    ("edge by edge", (1, 1, 2, 2), 2),
-    ("node by node", (2, 2, 2, 2), 2),
-    ("in order", (2, 2), 0),
+    ("edge by edge", (1, 1, 2, 2), (0, 1)),
+    ("node by node", (2, 2, 2, 2), (2, 3)),
+    ("in order", (2, 2), ()),
 )
 
 
@@ -21,7 +22,7 @@ def draw() -> Drawing:
         sheet.text(12, y - 8, name, look="small", anchor="start")
         x = 12.0
         for j, part in enumerate(parts):
-            role = "gradient" if j < extra else "activation"
+            role = "gradient" if j in extra else "activation"
             sheet.box(x, y, UNIT * part - 3, 30, role, strength=0.4)
             sheet.text(x + UNIT * part / 2 - 1, y + 21, f"{part}", look="small")
             x += UNIT * part

@@ -111,6 +111,7 @@ function Maps({ result }: { result: WeightMatrices }) {
           describe={describe}
           cell={SIDE}
           every={8}
+          everyRow={name === "fc1" ? 8 : 2}
           legend={name === "fc2"}
         />
       </div>

@@ -17,6 +17,7 @@ const RUNS = {
   "one-end": { rung: "one", seen: 100000 },
   "four-end": { rung: "four", seen: 100000 },
   home: { rung: "four", seen: 30000 },
+  zeroed: { rung: "network", seen: 1000, rate: 0.3 },
   unzeroed: { rung: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
 };
 const recorded = {};

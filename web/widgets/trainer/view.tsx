@@ -161,19 +161,24 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
   const powers = GRID.slice(1, steps).filter((seen) => /^10*$/.test(String(seen)));
   const ticks = powers
     .filter((seen) => seen > 10)
-    .map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), seen < 1000 ? `${seen}` : `${seen / 1000}k`]);
+    .map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), thousands(seen)]);
   const { pairs } = run.begun;
   // The beginning is steep and alike everywhere: what comes later needs the room.
   const top = steps > LONG ? 2.9 : 3.4;
   const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
   const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
   const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;
+  // Two ends of one model are told apart by how long they learnt.
+  const label = (each: Run): string => {
+    const alike = shown.filter((other) => short(other) === short(each)).length > 1;
+    return alike ? `${short(each)} ${thousands(each.begun.setup.seen)}` : short(each);
+  };
   const series: Series[] = [
     ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
-    ...beside.map((each, i) => ({ name: short(each), kind: `other${i}`, values: drawn(each, held) })),
+    ...beside.map((each, i) => ({ name: label(each), kind: `other${i}`, values: drawn(each, held) })),
     ...seeds.map((each) => ({ name: "", kind: "each", values: drawn(each, held) })),
     { name: "", kind: "learnt", values: drawn(run, ({ training }) => training) },
-    { name: short(run), kind: "s1", values: drawn(run, held), broken: run.broken },
+    { name: label(run), kind: "s1", values: drawn(run, held), broken: run.broken },
   ];
   const at = cursor.at - 1;
   const describe = (step: number): string => {
@@ -296,6 +301,8 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
 }
 
 const held = ({ heldOut }: Moment): number | null => heldOut;
+
+const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
 
 /** A name that has room beside a curve. */
 const short = ({ begun, name }: Run): string => {

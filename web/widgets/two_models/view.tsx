@@ -33,7 +33,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
   const seen = pairs[token] ?? 0;
   const says =
     `After ${tokens[token]}: the table has counted ${grouped(seen)} pairs. ` +
-    `The ${network.title} network puts ${percent(network.apart[token] ?? 0)} of the probability in other places than the table does.`;
+    `The ${network.title} network places ${percent(network.apart[token] ?? 0)} of its probability differently from the table.`;
   const losses: [head: string, loss: number][] = [
     ["count table", table_loss],
     ...networks.map(({ title, loss }): [string, number] => [`network, ${title}`, loss]),
