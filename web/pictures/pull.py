@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from pictures.drawing import Drawing
-from snippets.ready import counted
-from snippets.step0 import probabilities
+import json
+from pathlib import Path
 
+from pictures.drawing import Drawing
+from snippets.ready import shuffled
+from snippets.step1 import forward, softmax
+
+LEARNT = Path(__file__).parents[2] / "docs/data/step1-weights.json"
 LETTERS = "aeiomn"
 ACROSS, FLOOR, UP = 70, 170, 160  # pixels; UP for a probability of 1
 
 
 def draw() -> Drawing:
-    """Draw some chances after an "m", with an arrow for each pull."""
-    _, tokenizer, counts = counted()
-    row = probabilities(tokenizer.encode("m")[0], counts)
+    """Draw some chances that the trained network gives, with an arrow for each pull."""
+    _, tokenizer = shuffled()
+    learnt = json.loads(LEARNT.read_text("utf-8"))
+    row = softmax(forward(tokenizer.encode("m")[0], learnt))
     sheet = Drawing(262)
     sheet.line([(20, FLOOR), (460, FLOOR)], look="soft")
     for i, (letter, token) in enumerate(

@@ -92,8 +92,8 @@ export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) 
         </ul>
         <Lengths lengths={lengths} />
         <p class="note">
-          <span class="swatch found" /> of the names found <span class="swatch all" /> of all names: the share with
-          that many letters. The numbers above the bars count the names found.
+          <span class="swatch found" /> of the names found <span class="swatch all" /> of all names: the share with that
+          many letters. The numbers above the bars count the names found.
         </p>
       </div>
     </>
