@@ -67,7 +67,10 @@ def lies_about(page: Page) -> Iterator[tuple[str, str]]:
             "source",
         ):
             for offset, body_line in enumerate(fence.body):
-                if body_line.strip() and not body_line.strip().startswith("class "):
+                # The line of a class, and a listing's title, claim nothing.
+                if body_line.strip() and not body_line.strip().startswith(
+                    ("class ", "? ")
+                ):
                     lines = list(page.lines)
                     lines[fence.line + offset] = altered(body_line)
                     where = f"line {fence.line + offset + 1}, {body_line.strip()!r}"
@@ -494,8 +497,8 @@ LIES = [
     Lie(
         "a line that no page explains",
         AUTOGRAD,
-        "import math\n",
-        "import cmath\nimport math\n",
+        "from collections.abc import Iterable\n",
+        "from collections.abc import Iterable\n\nimport cmath\n",
         "wait for an explanation",
         PROJECT,
     ),

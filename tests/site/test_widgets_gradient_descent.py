@@ -446,7 +446,7 @@ def test_dot_product(open_figure: Open) -> None:
     expect(verdict).to_contain_text(f"{least} agree least")
     figure.choose("x is the embedding of", "w")
     figure.shows(products(a["vector"], other["vector"]))
-    figure.press("as at first")
+    figure.press("reset")
     figure.shows(products(**given))
 
 

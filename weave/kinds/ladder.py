@@ -18,7 +18,8 @@ SAME = "-"
 class Ladder(Kind):
     """A line for each step of the navigation: `RUN: what it adds`.
 
-    The run is one of the Trainer's, or `-` for a step with the model of the one below.
+    The run is one of the Trainer's. A step with the model of the one below has `-`, and
+    after what it adds `| what that is good for`.
     """
 
     language = "ladder"
@@ -45,7 +46,13 @@ class Ladder(Kind):
             if run != SAME:
                 moment = moment_of(self, guide, run, offset)
                 names, loss = moment["names"], moment["heldOut"]
-            found.append(Rung(step, first, adds, names, loss))
+            adds, _, gain = (part.strip() for part in adds.partition("|"))
+            if bool(gain) == (run != SAME):
+                what = (
+                    "a rung with '-' ends in '| what it's good for', and no other does"
+                )
+                raise self.error(what, offset)
+            found.append(Rung(step, first, adds, gain, names, loss))
         return found
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
@@ -60,7 +67,7 @@ class Ladder(Kind):
             there = view.to(rung.first)
             title = f'<p class="step"><a href="{there}">{escape(rung.step)}</a></p>'
             adds = f'<p class="adds">{escape(rung.adds)}</p>'
-            invents = '<p class="same">the same model</p>'
+            invents = f'<p class="same">{escape(rung.gain)}</p>'
             if rung.loss is not None:
                 names = " · ".join(map(escape, rung.names))
                 invents = (
@@ -76,11 +83,13 @@ class Rung:
     """A step: its name and first page, and what it adds.
 
     `names` are what its model invents, and `loss` is in nats per token, on names it has
-    never seen; None for a step with the model of the one below.
+    never seen. A step with the model of the one below has a gain instead, in words, and
+    its loss is None.
     """
 
     step: str
     first: Path
     adds: str
+    gain: str
     names: list[str]
     loss: float | None

@@ -91,7 +91,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
         choices={starts.map(({ learnt }, index) => [index, LEARNT.get(learnt) ?? learnt])}
         value={chosen}
         onChoose={setChosen}
-        word="Names learnt before"
+        word="Names already learnt"
       />
       <div class={python.stale ? "stale" : ""}>
         <p class="document">

@@ -78,7 +78,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
                 −log p
               </th>
               <th scope="col" class="choice">
-                fair choice among
+                like choosing among
               </th>
             </tr>
           </thead>

@@ -42,7 +42,7 @@ interface Vectors {
 
 export function DotProductPanel({ given }: { given: Given<NetworkParameters, Network> }) {
   const { python, shown, ask } = usePanel(given, "dot_product", "dot product");
-  /** What "as at first" goes back to. */
+  /** What "reset" goes back to. */
   const first = useRef(shown);
   first.current ??= shown;
   /** The tokens of the two embeddings; null when the numbers are the reader's. */
@@ -62,7 +62,7 @@ export function DotProductPanel({ given }: { given: Given<NetworkParameters, Net
   };
   const { w, x } = first.current;
   const examples: [name: string, vectors: Vectors][] = [
-    ["as at first", { w, x }],
+    ["reset", { w, x }],
     ["the same twice", { w, x: w }],
     ["opposite", { w, x: w.map((value) => -value) }],
     ["cancelling", { w, x: [1, 2, -0.5, 2] }],

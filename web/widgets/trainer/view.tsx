@@ -308,6 +308,8 @@ const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen /
 const short = ({ begun, name }: Run): string => {
   const base = { counts: "counts", network: "network", positions: "positions", average: "average", one: "one head" };
   const rung = rungOf(begun.setup);
+  const [off] = begun.setup.off;
+  if (off !== undefined && name.includes(`no ${OFF[off]}`)) return `no ${off}`;
   return name.includes(",") ? `${rung} …` : (base[rung as keyof typeof base] ?? "four heads");
 };
 
