@@ -159,6 +159,7 @@ PICTURES = {
     "rmsnorm": ".both-vectors .fill",
     "running_mean": ".plane path.mean",
     "sampler": ".cut-line .point",
+    "sliders": ".scene path, .meter output, .bars .fill",
     "speeds": ".length.recorded",
     "temperature": ".bars .fill",
     "tokens": ".document, .pairs",
@@ -435,6 +436,7 @@ IN_USE: dict[str, list[Use]] = {
     "next_letter": [slide("smoothing", "Home")],
     "residual_stream": [type_in("A name", "bo")],
     "running_mean": [press("noise alone")],
+    "sliders": [slide("you say of heads", "Home"), press("Flip 100 coins")],
     "two_models": [press("untrained", "xavier")],
 }
 

@@ -1,0 +1,102 @@
+/** A bent coin: what it costs to say a probability, under two rules. */
+
+import { useState } from "preact/hooks";
+import { decimals } from "../../parts/numerals.js";
+import { Slider } from "../../parts/slider.js";
+import { HIGH, line, Plane, type Point, WIDE } from "./plane.js";
+
+const HEADS = 0.7;
+const FLIPS = 100;
+/** Nats, at the top of the picture. */
+const MOST = 2;
+
+const RULES = [
+  { name: "−ln p", kind: "log", cost: (p: number): number => -Math.log(p) },
+  { name: "1 − p", kind: "plain", cost: (p: number): number => 1 - p },
+] as const;
+type Cost = (p: number) => number;
+
+/** What a flip costs on average if this was said of heads. */
+const expected = (cost: Cost, said: number): number => HEADS * cost(said) + (1 - HEADS) * cost(1 - said);
+
+const place = (said: number, cost: number): Point => [
+  WIDE * said,
+  HIGH - 20 - ((HIGH - 30) * Math.min(cost, MOST)) / MOST,
+];
+const SAID = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
+
+function verdict(said: number): string {
+  if (Math.abs(said - HEADS) < 0.005) return "That’s the truth, and under −ln p nothing is cheaper.";
+  if (said > HEADS) return "You’re boasting. Under 1 − p that pays, and under −ln p it costs you.";
+  if (said > 0.5) return "Too modest: both rules charge you for it.";
+  return "You’re betting against the coin, and both rules charge you for it.";
+}
+
+export function Coin() {
+  const [said, say] = useState(0.9);
+  const [heads, setHeads] = useState<number | null>(null);
+  const paid = (cost: Cost): string =>
+    heads === null ? "" : decimals((heads * cost(said) + (FLIPS - heads) * cost(1 - said)) / FLIPS, 3);
+  return (
+    <>
+      <div class="controls">
+        <Slider
+          label="you say of heads"
+          value={said}
+          min={0.01}
+          max={0.99}
+          step={0.01}
+          format={(p) => p.toFixed(2)}
+          onInput={say}
+        />
+        <button
+          type="button"
+          onClick={() => setHeads(Array.from({ length: FLIPS }, Math.random).filter((u) => u < HEADS).length)}
+        >
+          Flip {FLIPS} coins
+        </button>
+      </div>
+      <Plane label="What a flip costs on average, for everything that you could say, under each rule">
+        <path class="floor" d={line([place(0, 0), place(1, 0)])} />
+        <path class="true" d={line([place(HEADS, 0), place(HEADS, MOST)])} />
+        {RULES.map(({ kind, cost }) => (
+          <>
+            <path class={`curve ${kind}`} d={line(SAID.map((p) => place(p, expected(cost, p))))} />
+            <circle
+              class={`at ${kind}`}
+              cx={place(said, 0)[0].toFixed(1)}
+              cy={place(0, expected(cost, said))[1].toFixed(1)}
+              r="6"
+            />
+          </>
+        ))}
+        <text x={WIDE * HEADS} y={HIGH - 4} class="middle">
+          the coin
+        </text>
+      </Plane>
+      <table class="readout">
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">on average</th>
+            <th scope="col">{heads === null ? "" : `${heads} heads of ${FLIPS}`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {RULES.map(({ name, kind, cost }) => (
+            <tr>
+              <th scope="row">
+                <span class={`swatch ${kind}`} /> a flip costs, under {name}
+              </th>
+              <td>{decimals(expected(cost, said), 3)}</td>
+              <td>{paid(cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="verdict" role="status">
+        {verdict(said)}
+      </p>
+    </>
+  );
+}

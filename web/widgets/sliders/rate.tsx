@@ -1,0 +1,60 @@
+/** The shower: one weight, one bias, and how far each step goes. */
+
+import { useState } from "preact/hooks";
+import { fixed } from "../../parts/numerals.js";
+import { Slider } from "../../parts/slider.js";
+import { HIGH, line, Plane, type Point, WIDE } from "./plane.js";
+
+const X = 2;
+const FIRST = -5;
+const STEPS = 12;
+const LARGEST = 8;
+
+/** What one step multiplies the error by. */
+const factorOf = (rate: number): number => 1 - 2 * rate * (X * X + 1);
+
+const place = (step: number, error: number): Point => [
+  16 + ((WIDE - 32) * step) / STEPS,
+  HIGH / 2 - ((HIGH / 2 - 8) * Math.max(-LARGEST, Math.min(LARGEST, error))) / LARGEST,
+];
+
+function verdict(factor: number): string {
+  const size = Math.abs(factor);
+  if (size < 0.005) return "One step, and it’s there.";
+  if (size > 1.005) return "Each step overshoots by more than the last. It runs away: scalding, then icy.";
+  if (size > 0.995) return "It jumps from one side of the truth to the other, forever.";
+  const pace = size > 0.7 ? "slowly" : "quickly";
+  return factor > 0 ? `It creeps up on the truth, ${pace}.` : `It flies past the truth each time, and settles ${pace}.`;
+}
+
+export function Rate() {
+  const [rate, setRate] = useState(0.05);
+  const factor = factorOf(rate);
+  const errors = Array.from({ length: STEPS + 1 }, (_, step) => FIRST * factor ** step);
+  const places = errors.map((error, step) => place(step, error));
+  return (
+    <>
+      <div class="controls">
+        <Slider
+          label="rate"
+          value={rate}
+          min={0.005}
+          max={0.225}
+          step={0.005}
+          format={(each) => each.toFixed(3)}
+          onInput={setRate}
+        />
+      </div>
+      <Plane label={`The error after each of ${STEPS} steps, at a rate of ${rate.toFixed(3)}. ${verdict(factor)}`}>
+        <path class="floor" d={line([place(0, 0), place(STEPS, 0)])} />
+        <path class="curve log" d={line(places)} />
+        {places.map(([x, y]) => (
+          <circle class="at log" cx={x.toFixed(1)} cy={y.toFixed(1)} r="4" />
+        ))}
+      </Plane>
+      <p class="verdict" role="status">
+        Each step multiplies the error by {fixed(factor, 2)}. {verdict(factor)}
+      </p>
+    </>
+  );
+}
