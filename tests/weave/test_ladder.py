@@ -27,10 +27,11 @@ def test_each_step_has_a_rung_with_the_names_and_the_loss_of_its_run(
     ]
     ways = [rung.select("a")[0] for rung in rungs]
     assert [(way.get_text(), way["href"]) for way in ways] == steps
-    for rung, run in zip(rungs, RUNS, strict=True):
+    (ladder,) = Ladder.on(guide.read(HOME))
+    for rung, run, line in zip(rungs, RUNS, ladder.fence.body, strict=True):
         said = [part.get_text() for part in rung.select(".samples, .loss, .same")]
         if not run:
-            assert said == ["the same model"]
+            assert said == [line.partition(" | ")[2]]
             continue
         end = recorded(run)["moments"][-1]
         names = " · ".join(end["names"])
@@ -43,6 +44,8 @@ def test_each_step_has_a_rung_with_the_names_and_the_loss_of_its_run(
         ("one-end: ", "one-and: ", "the runs are"),
         ("one-end: look back at every letter so far: attention", "one", "a rung is"),
         ("counts-end: count", "-: count", "a rung is"),
+        (" | the same names, sooner", "", "a rung with '-' ends in"),
+        ("look back in several ways at once: a transformer", "x | y", "no other does"),
         ("one-end: ", "one-end: x\none-end: ", "a line for each of the 8"),
     ],
 )
