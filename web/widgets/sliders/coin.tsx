@@ -79,7 +79,7 @@ export function Coin() {
           <tr>
             <td />
             <th scope="col">on average</th>
-            <th scope="col">{heads === null ? "" : `${heads} heads of ${FLIPS}`}</th>
+            {heads === null ? <td /> : <th scope="col">{`${heads} heads of ${FLIPS}`}</th>}
           </tr>
         </thead>
         <tbody>
