@@ -159,7 +159,7 @@ PICTURES = {
     "rmsnorm": ".both-vectors .fill",
     "running_mean": ".plane path.mean",
     "sampler": ".cut-line .point",
-    "sliders": ".scene path, .meter output, .bars .fill",
+    "sliders": ".scene .curve",
     "speeds": ".length.recorded",
     "temperature": ".bars .fill",
     "tokens": ".document, .pairs",

@@ -1,11 +1,12 @@
-"""A network of two numbers everywhere: a pass forward, and its slopes back."""
+"""A network of two inputs, two hidden units and three logits: forward, and back."""
 
 from __future__ import annotations
 
 from pictures.drawing import Drawing
 from snippets.step1 import linear, linear_backward, softmax
 
-X, FC1, FC2 = [1.0, 2.0], [[1.0, 1.0], [1.0, -1.0]], [[1.0, 2.0], [0.0, 1.0]]
+X, FC1 = [1.0, 2.0], [[1.0, 0.5], [1.0, -1.0]]
+FC2 = [[1.0, 2.0], [0.0, 1.0], [-1.0, 3.0]]
 TARGET = 1
 COLUMNS = (44, 168, 262, 386)  # pixels from the left
 
@@ -17,34 +18,35 @@ def draw() -> Drawing:
     logits = linear(activated, FC2)
     d_logits = softmax(logits)
     d_logits[TARGET] -= 1
-    nothing = [[0.0, 0.0], [0.0, 0.0]]
-    d_activated = linear_backward(d_logits, activated, FC2, nothing)
+    # The slopes of the weights are not drawn.
+    unseen = [[0.0, 0.0] for _ in range(3)]
+    d_activated = linear_backward(d_logits, activated, FC2, unseen)
     d_hidden = [d * (h > 0) for d, h in zip(d_activated, hidden, strict=True)]
-    d_x = linear_backward(d_hidden, X, FC1, nothing)
+    d_x = linear_backward(d_hidden, X, FC1, unseen)
     columns = (
         ("x", X, d_x, "data"),
         ("hidden", hidden, d_hidden, "activation"),
         ("activated", activated, d_activated, "activation"),
         ("logits", logits, d_logits, "cost"),
     )
-    sheet = Drawing(250)
+    sheet = Drawing(318)
     for at, (name, values, slopes, role) in zip(COLUMNS, columns, strict=True):
         sheet.text(at, 20, name, role, look="small")
         for i, (value, slope) in enumerate(zip(values, slopes, strict=True)):
             sheet.box(at - 30, 32 + 34 * i, 60, 28, role)
             sheet.text(at, 52 + 34 * i, written(value, 0), role)
-            sheet.box(at - 30, 160 + 34 * i, 60, 28, "gradient")
-            sheet.text(at, 180 + 34 * i, written(slope, 2), "gradient")
+            sheet.box(at - 30, 194 + 34 * i, 60, 28, "gradient")
+            sheet.text(at, 214 + 34 * i, written(slope, 2), "gradient")
     for left, right, said in (
         (COLUMNS[0], COLUMNS[1], "fc1"),
         (COLUMNS[1], COLUMNS[2], "ReLU"),
         (COLUMNS[2], COLUMNS[3], "fc2"),
     ):
         sheet.arrow((left + 32, 63), (right - 32, 63))
-        sheet.arrow((right - 32, 191), (left + 32, 191), "gradient")
-        sheet.text((left + right) / 2, 122, said, "parameter", look="small")
+        sheet.arrow((right - 32, 225), (left + 32, 225), "gradient")
+        sheet.text((left + right) / 2, 132, said, "parameter", look="small")
     sheet.text(COLUMNS[3] + 62, 88, "target", look="small soft")
-    sheet.text(COLUMNS[3], 138, "p − y", "gradient", look="small")
+    sheet.text(COLUMNS[3], 172, "p − y", "gradient", look="small")
     return sheet
 
 

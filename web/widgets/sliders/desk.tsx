@@ -49,7 +49,7 @@ export function MixingDesk({ desk }: { desk: Desk }) {
         loss of “emma” <output>{decimals(loss, 3)}</output>
       </p>
       <p class="verdict" role="status">
-        Lowest so far: {decimals(best, 3)}. Where the sliders began: {decimals(first, 3)}.
+        Lowest so far: {decimals(best, 3)}. Starting loss: {decimals(first, 3)}.
       </p>
       <button type="button" onClick={() => setX(desk.x)}>
         Back to the start
