@@ -47,7 +47,7 @@ def test_a_bent_coin_costs_what_the_rules_say(open_figure: Open) -> None:
 def test_a_rate_makes_the_error_shrink_or_run_away(open_figure: Open) -> None:
     figure = open_figure("sliders", page="gradient-descent/smallest")
     verdict = figure.find(".verdict")
-    expect(verdict).to_contain_text("by 0.50. It creeps up")
+    expect(verdict).to_contain_text("by 0.50. It closes in")
     slider = figure.field("rate")
     for rate, said in ((0.1, "One step"), (0.2, "forever"), (0.225, "runs away")):
         while float(slider.input_value()) < rate - 1e-9:

@@ -24,7 +24,7 @@ def draw() -> Drawing:
         raise ValueError(f"the two gradients differ: {by_hand} and {by_graph}")
     derived = lines(step1.analytic_gradient) + lines(step1.linear_backward)
     ways = (
-        (120, "Step 1", f"{derived} lines, each derived", "for this network", by_hand),
+        (120, "Step 1", f"{derived} lines, derived", "for this network", by_hand),
         (360, "Step 2", "no line derived:", "recorded, for any network", by_graph),
     )
     for x, name, first, second, slope in ways:

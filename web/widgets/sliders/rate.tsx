@@ -24,7 +24,7 @@ function verdict(factor: number): string {
   if (size > 1.005) return "Each step overshoots by more than the last. It runs away: scalding, then icy.";
   if (size > 0.995) return "It jumps from one side of the truth to the other, forever.";
   const pace = size > 0.7 ? "slowly" : "quickly";
-  return factor > 0 ? `It creeps up on the truth, ${pace}.` : `It flies past the truth each time, and settles ${pace}.`;
+  return factor > 0 ? `It closes in on the truth ${pace}.` : `It flies past the truth each time, and settles ${pace}.`;
 }
 
 export function Rate() {
