@@ -166,7 +166,7 @@ def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
         tab.keyboard.press("Tab")
         expect(section.filter(has_text="Attention")).to_be_focused()
         tab.keyboard.press("Enter")
-        expect(link(name="What changes")).to_be_focused()
+        expect(link(name="In ten minutes")).to_be_focused()
         expect(section.filter(has_text="Transformer")).not_to_be_visible()
         tab.keyboard.press("Escape")
         tab.keyboard.press("Escape")
