@@ -6,6 +6,7 @@ import { Random } from "./random.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
 
 export { rateFor, readSetup, setupOf } from "./setup.js";
+export { trace } from "./trace.js";
 
 /** A model after as many names; what was measured then. */
 export interface Moment {

@@ -40,8 +40,8 @@ def looks(name: str) -> list[Vector]:
     for place, token in enumerate(tokens):
         pair = zip(matrices["wte"][token], matrices["wpe"][place], strict=True)
         x = rmsnorm(rmsnorm([a + b for a, b in pair]))
-        query = linear(x, matrices["attn_wq"])
-        keys.append(linear(x, matrices["attn_wk"]))
+        query = linear(x, matrices["layer0.attn_wq"])
+        keys.append(linear(x, matrices["layer0.attn_wk"]))
         scale = len(query) ** -0.5
         found.append(softmax([score * scale for score in linear(query, keys)]))
     return found

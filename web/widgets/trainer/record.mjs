@@ -27,12 +27,12 @@ for (const [key, { rung, seen, ...changes }] of Object.entries(RUNS)) {
   const training = new Training(setup);
   const { moments, broken } = training.advance(Infinity);
   recorded[key] = { begun: training.begun, moments, broken };
-  if (key === "one-end") {
+  if (key === "one-end" || key === "four-end") {
     const last = moments.at(-1).index;
-    const weights = training.begun.shapes.map(([name]) => [name.replace("layer0.", ""), training.matrix(last, name)]);
+    const weights = training.begun.shapes.map(([name]) => [name, training.matrix(last, name)]);
     const digits = (_, value) => (typeof value === "number" ? Number(value.toPrecision(5)) : value);
     const text = JSON.stringify(Object.fromEntries(weights), digits);
-    await writeFile(at("../../../docs/data/one-end-weights.json"), `${text}\n`);
+    await writeFile(at(`../../../docs/data/${key}-weights.json`), `${text}\n`);
   }
 }
 const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(6)) : value);
