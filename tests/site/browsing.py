@@ -22,7 +22,7 @@ PAGES = sorted(
 WRITTEN = [page for page in PAGES if page.suffix == ".md"]  # no labs
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 900}
-ZOOMED: ViewportSize = {"width": 640, "height": 400}  # a desk at 200 %
+ZOOMED: ViewportSize = {"width": 640, "height": 400}  # a desk at 200%
 LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machine
 SCREENS = {"phone": PHONE, "desk": DESK}
 # By how many pixels a page is wider than its screen

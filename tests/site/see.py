@@ -60,7 +60,7 @@ def in_proportion(selector: str, values: Sequence[float]) -> Seen:
 
 
 def percents(selector: str, values: Sequence[float]) -> Seen:
-    """Probabilities as readers see them, where "<0.1 %" is little and "0" is none."""
+    """Probabilities as readers see them, where "<0.1%" is little and "0" is none."""
 
     def read(text: str) -> float:
         return float(text.replace("%", "").replace("<", "").split()[-1])

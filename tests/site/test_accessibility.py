@@ -140,7 +140,7 @@ def test_in_the_navigation_on_a_phone(browser: Browser, address: str) -> None:
 def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
     browser: Browser, address: str
 ) -> None:
-    """At 200 % a desk has the navigation of a phone, and it is closed until a key opens it."""
+    """At 200% a desk has the navigation of a phone, and it is closed until a key opens it."""
     with browser.new_context(viewport=ZOOMED, reduced_motion="reduce") as context:
         tab = context.new_page()
         tab.goto(f"{address}autograd/backward/")

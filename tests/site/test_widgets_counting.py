@@ -157,9 +157,7 @@ def test_count_table(open_figure: Open) -> None:
     figure = open_figure("count_table")
     result: Any = count_table(**figure.given)
     figure.shows(counted(result, 1000, "m a"))
-    figure.shows(
-        {".axes span": ["↓ the token that came", "→ the token that came next"]}
-    )
+    figure.shows({".axes span": ["↓ current token", "→ next token"]})
     figure.keys(".cells", "ArrowDown")
     for size, button in ((1, "1 name"), (10, "10"), (5676, "all 5,676")):
         figure.press(button)
@@ -209,7 +207,7 @@ def test_next_letter(open_figure: Open) -> None:
     figure.shows(
         {
             ".says": "After 1,000 names, q has come 8 times. 23 of the 27 tokens "
-            "never followed it; each of them gets 2.9 %."
+            "never followed it; each of them gets 2.9%."
         }
     )
     # Any token and any follower can be picked, and Python is not needed.

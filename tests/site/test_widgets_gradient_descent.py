@@ -32,7 +32,7 @@ def models(letter: str, which: int, name: str = "emma") -> Seen:
     token, other = result["tokens"].index(letter), result["networks"][which]
     pairs = zip(result["table"][token], other["rows"][token])
     both = [p for pair in pairs for p in pair]
-    apart = f"{100 * other['apart'][token]:.1f} % of its probability"
+    apart = f"{100 * other['apart'][token]:.1f}% of its probability"
     titles = [f"network, {one['title']}" for one in of["networks"]]
     losses = [of["table_loss"], *(one["loss"] for one in of["networks"])]
     return {

@@ -27,8 +27,8 @@ SEED = 9  # of the page
 
 def percent(p: float) -> str:
     if p > 0.9995:
-        return "100 %"
-    return "<0.1 %" if p < 0.0005 else f"{100 * p:.1f} %"
+        return "100%"
+    return "<0.1%" if p < 0.0005 else f"{100 * p:.1f}%"
 
 
 def name_of(seed: int, temperature: float = 0.5, prompt: str = "") -> str:
@@ -173,7 +173,7 @@ def look(prefix: str, at: float) -> Seen:
         ".says": f"Entropy {of['entropy']:.3f} nats: "
         f"as unsure as a fair choice among {of['choice']:.2f} letters.",
         ".bars .value": [
-            "0" if x == 0 else percent(x).replace("100 %", "100.0 %") for x in p
+            "0" if x == 0 else percent(x).replace("100%", "100.0%") for x in p
         ],
         **see.widths(".bars .fill", [100 * x / full for x in p]),
         ".bars .mark .name": best,

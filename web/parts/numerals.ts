@@ -51,7 +51,7 @@ export function significant(value: number, digits: number): string {
 export function percent(p: number): string {
   if (Number.isNaN(p)) return "–";
   if (p === 0) return "0";
-  return p < 0.0005 ? "<0.1 %" : `${(100 * p).toFixed(1)} %`;
+  return p < 0.0005 ? "<0.1%" : `${(100 * p).toFixed(1)}%`;
 }
 
 /** A large number, as words cannot say it from ten million on. */

@@ -82,8 +82,8 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
         format={count}
         label={`How often each token follows each other one, after ${pairs}`}
         describe={describe}
-        down="the token that came"
-        across="the token that came next"
+        down="current token"
+        across="next token"
       />
       <div class="readout-cell">
         <p class="what">
@@ -117,7 +117,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
           )}
         </p>
       </div>
-      <TokenPicker tokens={tokens} picked={cell.picked[0]} onPick={pickRow} label="Row: the token that came" />
+      <TokenPicker tokens={tokens} picked={cell.picked[0]} onPick={pickRow} label="Row: current token" />
       <span class="sr-only" role="status">
         {said}
       </span>

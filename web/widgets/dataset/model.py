@@ -82,7 +82,7 @@ def in_words(piece: str, where: str, found: list[str], names: list[str]) -> str:
     if not found:
         return f"Not one of the {all_names} names {one} “{piece}”."
     verb = one if len(found) == 1 else many
-    percent = f"{100 * len(found) / len(names):.2f} %"
+    percent = f"{100 * len(found) / len(names):.2f}%"
     return (
         f"{len(found):,} of the {all_names} names {verb} “{piece}”, which is {percent}. "
         f"They have {mean_length(found):.2f} letters on average; all names have {mean}."

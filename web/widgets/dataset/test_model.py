@@ -49,7 +49,7 @@ def test_the_sentence_counts_and_measures_what_was_found() -> None:
     says = dataset("ana", "end")["says"]
     assert says == (
         f"{len(found)} of the {len(LINES):,} names end with “ana”, which is "
-        f"{100 * len(found) / len(LINES):.2f} %. They have {mean:.2f} letters on average; "
+        f"{100 * len(found) / len(LINES):.2f}%. They have {mean:.2f} letters on average; "
         f"all names have {of_all:.2f}."
     )
     within = dataset("ana", "anywhere")["says"]

@@ -67,7 +67,7 @@ function Tile({ name, p, class: classes, label, alive, share, press, pressed, ta
     <>
       <span class="fill" style={{ height: `${Math.round(1000 * share) / 10}%` }} />
       <span class="letter">{name}</span>
-      <span class="p">{p > 0.9995 ? "100 %" : percent(p)}</span>
+      <span class="p">{p > 0.9995 ? "100%" : percent(p)}</span>
     </>
   );
   if (!alive) return <span class={`tile ${classes}`}>{contents}</span>;

@@ -103,7 +103,7 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
       />
       <p class="note">
         Above, seconds of a step; below, memory of a card: weights, gradients and Adam's means, without what the layers
-        remember for the way back. Sending and computing overlap in part. We assume {result.reached} % of the FLOPs per
+        remember for the way back. Sending and computing overlap in part. We assume {result.reached}% of the FLOPs per
         second that the data sheet states.
       </p>
     </>

@@ -43,7 +43,7 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
         : `${never} of the ${tokens.length} tokens never followed it; each of them gets ${percent(Math.min(...row))}.`;
   return (
     <>
-      <TokenPicker tokens={tokens} picked={token} onPick={setToken} label="The token that came" />
+      <TokenPicker tokens={tokens} picked={token} onPick={setToken} label="Current token" />
       <div class="settings controls">
         <Slider
           label="smoothing"
@@ -77,7 +77,7 @@ export default function NextLetterWidget(given: Given<NextLetterParameters, Next
         onPick={setTarget}
         label={`What comes after ${name}`}
       />
-      <p class="note">A full bar is {100 * full} %. A crossed-out token can never come next.</p>
+      <p class="note">A full bar is {100 * full}%. A crossed-out token can never come next.</p>
       <p class="formula">
         {name}, then {tokens[target]}: ({grouped(here)} + {grouped(smoothing)}) / ({grouped(sum)} + {tokens.length} ×{" "}
         {grouped(smoothing)}) = {Number.isNaN(p) ? "0 / 0" : p === 0 ? "0" : p.toPrecision(3)}

@@ -82,7 +82,7 @@ export default function TemperatureWidget(given: Given<TemperatureParameters, Te
           room={7}
           label={`What comes after ${read} at temperature ${look.temperature}`}
         />
-        <p class="note">A full bar is {100 * full} %. The likeliest is framed.</p>
+        <p class="note">A full bar is {100 * full}%. The likeliest is framed.</p>
         <p class="drawn">
           <span>Drawn at this temperature:</span>{" "}
           {look.samples.length === 0 ? (

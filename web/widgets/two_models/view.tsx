@@ -44,7 +44,7 @@ export default function TwoModelsWidget(given: Given<TwoModelsParameters, TwoMod
         tokens={tokens}
         picked={token}
         onPick={(picked) => act(() => setToken(picked))}
-        label="The token that came"
+        label="Current token"
       />
       <Choices
         label="Network"
