@@ -4,12 +4,18 @@ import type { Given } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
 import { Coin } from "./coin.js";
 import { MixingDesk } from "./desk.js";
+import { Fog } from "./fog.js";
 import { Rate } from "./rate.js";
+import { Slopes } from "./slopes.js";
 import { Temperature } from "./temperature.js";
+
+/** Those that need nothing from Python. */
+const SCENES = { coin: Coin, rate: Rate, fog: Fog, slopes: Slopes };
 
 export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
   const { tokens, desk, logits } = result;
   if (desk !== null) return <MixingDesk desk={desk} />;
   if (logits !== null) return <Temperature logits={logits} tokens={tokens} />;
-  return parameters.scene === "coin" ? <Coin /> : <Rate />;
+  const Scene = SCENES[parameters.scene as keyof typeof SCENES];
+  return <Scene />;
 }
