@@ -4,12 +4,16 @@ import type { Given } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
 import { Coin } from "./coin.js";
 import { MixingDesk } from "./desk.js";
+import { Paths } from "./paths.js";
 import { Rate } from "./rate.js";
 import { Temperature } from "./temperature.js";
+import { Tug } from "./tug.js";
 
 export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
   const { tokens, desk, logits } = result;
   if (desk !== null) return <MixingDesk desk={desk} />;
   if (logits !== null) return <Temperature logits={logits} tokens={tokens} />;
+  if (parameters.scene === "tug") return <Tug tokens={tokens} />;
+  if (parameters.scene === "paths") return <Paths />;
   return parameters.scene === "coin" ? <Coin /> : <Rate />;
 }
