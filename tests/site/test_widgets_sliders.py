@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 from pytest import approx
 
@@ -212,4 +213,108 @@ def test_names_are_drawn_at_the_temperature_that_is_shown(open_figure: Open) -> 
     figure.shows(shown(3.0, 48))
     figure.field("temperature").press("Home")
     figure.shows(shown(0.1, 48))
+    assert not figure.asked_python()
+
+
+def test_each_press_pulls_by_what_softmax_says(open_figure: Open) -> None:
+    figure = open_figure("sliders", page="gradient-descent/softmax-gradient")
+    logits = [0.0] * 27
+    height = see.style(".rope .fill", "height")
+
+    def pull(target: int, rate: float) -> see.Seen:
+        p = step1.softmax(logits)
+        pulls = [(token == target) - each for token, each in enumerate(p)]
+        logits[:] = [z + rate * pull for z, pull in zip(logits, pulls)]
+        return {
+            height: approx([100 * each for each in step1.softmax(logits)], abs=0.06),
+            see.style(".pull", "height"): approx(
+                [100 * abs(x) for x in pulls], abs=0.06
+            ),
+            see.numbers(".meter output"): [approx(-math.log(p[target]), abs=6e-4)],
+            ".pull:not(.down)": [""],
+            ".sums": see.containing("= 0."),
+        }
+
+    def said(text: str) -> see.Seen:
+        return {".verdict": re.compile(text)}
+
+    figure.shows({height: approx([100 / 27] * 27, abs=0.06), **said("level")})
+    a, i = 0, 8
+    figure.press("a")
+    figure.shows({**pull(a, 1), **said("pulled up hard, by 0.96")})
+    for _ in range(5):
+        figure.keys(".rope.target", "a")
+        figure.shows(pull(a, 1))
+    figure.shows(said("slackens"))
+    figure.keys(".rope.target", "i")
+    figure.shows({**pull(i, 1), **said("surprise: “i” .* and “a” pays")})
+    expect(figure.button("i", within=".ropes")).to_be_focused()
+    figure.slide("rate", 0.5)
+    figure.press("a", within=".ropes")
+    figure.shows(pull(a, 0.5))
+    for _ in range(100):
+        for target in [a] * 6 + [i, a]:
+            last = pull(target, 0.5)
+    figure.press("All my presses, a hundred times")
+    figure.shows(last)
+    figure.press("Start again")
+    figure.shows({height: approx([100 / 27] * 27, abs=0.06), **said("level")})
+    assert not figure.asked_python()
+
+
+def test_a_bar_comes_to_rest_at_its_share_of_the_presses(open_figure: Open) -> None:
+    figure = open_figure("sliders", page="gradient-descent/softmax-gradient")
+    figure.press(*"aaai", within=".ropes")
+    figure.press("All my presses, a hundred times")
+    figure.shows({".verdict": re.compile("undoes .* smaller rate")})
+    figure.slide("rate", 0.1)
+    figure.press("All my presses, a hundred times")
+    figure.shows({".verdict": re.compile("found its mark")})
+    found = figure.read(see.style(".rope .fill", "height"))
+    assert [found[0], found[8]] == approx([75, 25], abs=4)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "gate"), [(2, 1, False), (2, 1, True), (-2, 1, True)]
+)
+def test_slopes_along_paths_are_those_of_backward(
+    open_figure: Open, a: int, b: int, gate: bool
+) -> None:
+    names = ["a", "b", "a → g", "b → g", "a → h", "b → h", "g → out", "h → out"]
+    x = dict(zip(names, map(Value, map(float, (a, b, 1, 2, 3, 1, 5, 4)))))
+    g = x["a → g"] * x["a"] + x["b → g"] * x["b"]
+    h = x["a → h"] * x["a"] + x["b → h"] * x["b"]
+    out = x["g → out"] * g + x["h → out"] * (h.relu() if gate else h)
+    out.backward()
+    circles = [x["a"], x["b"], g, h, out]
+
+    figure = open_figure("sliders", page="gradient-descent/chain-rule")
+    figure.slide("a", a)
+    figure.slide("b", b)
+    if gate:
+        figure.field("ReLU on h").check()
+    figure.shows(
+        {
+            see.numbers(".circle .value"): [each.data for each in circles],
+            ".circle .slope": [
+                f"slope {each.grad:.0f}".replace("-", "−") for each in circles
+            ],
+        }
+    )
+    for name, value in x.items():
+        figure.press(f"input {name}" if len(name) == 1 else f"weight {name}")
+        moved = f"{value.grad / 1000:.3f}".replace("-", "−")
+        told = f"out moved by {moved}." if value.grad else "out stays where it is"
+        figure.shows(
+            {
+                see.numbers(".sum b"): [value.grad],
+                ".sum": see.containing(f"slope of {name} = "),
+                ".verdict": see.containing(told),
+            }
+        )
+        said = figure.find(".sum").inner_text().replace("−", "-").split(" = ")[1]
+        products = [map(int, each.split(" · ")) for each in said.split(" + ")]
+        assert sum(map(math.prod, products)) == value.grad
+    shut = gate and h.data < 0
+    expect(figure.find(".wire.shut")).to_have_count(3 if shut else 0)
     assert not figure.asked_python()

@@ -237,7 +237,7 @@ export function GraphPicture(props: Props) {
     touchable
       ? {
           role: "button",
-          tabIndex: id === stop ? 0 : -1,
+          tabindex: id === stop ? 0 : -1,
           "aria-pressed": id === picked,
           onFocus: () => onPick(id),
           onClick: () => onPick(id),

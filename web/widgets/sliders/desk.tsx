@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { decimals, fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import type { Desk } from "../types.js";
+import { Meter } from "./meter.js";
 import { softmax } from "./softmax.js";
 
 const REACH = 60;
@@ -42,12 +43,7 @@ export function MixingDesk({ desk }: { desk: Desk }) {
           />
         ))}
       </div>
-      <p class="meter">
-        <span class="track" aria-hidden="true">
-          <span class="fill" style={{ width: `${Math.min(100, 20 * loss).toFixed(1)}%` }} />
-        </span>
-        loss of “emma” <output>{decimals(loss, 3)}</output>
-      </p>
+      <Meter label="loss of “emma”" loss={loss} />
       <p class="verdict" role="status">
         Lowest so far: {decimals(best, 3)}. Starting loss: {decimals(first, 3)}.
       </p>

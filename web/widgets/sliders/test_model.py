@@ -10,7 +10,7 @@ from snippets import step1
 from snippets.ready import untrained
 from tests.models import assert_json, refusals
 from widgets._network import network_weights
-from widgets.sliders.model import COLUMNS, LETTER, NAME, Sliders, sliders
+from widgets.sliders.model import COLUMNS, LETTER, NAME, Scene, Sliders, sliders
 
 
 def loss_of(desk: dict[str, object], x: list[float]) -> float:
@@ -47,8 +47,9 @@ def test_a_scene_gets_only_what_it_needs() -> None:
     def given(shown: Sliders) -> list[str]:
         return [name for name in ("desk", "logits") if shown[name] is not None]
 
-    for plain in ("coin", "rate", "fog", "slopes"):
-        assert given(sliders(plain)) == []
+    free: tuple[Scene, ...] = ("coin", "rate", "fog", "slopes", "tug", "paths")
+    for scene in free:
+        assert given(sliders(scene)) == []
     assert given(sliders("desk")) == ["desk"]
     assert given(sliders("temperature")) == ["logits"]
     assert_json(sliders("desk"))
@@ -57,5 +58,8 @@ def test_a_scene_gets_only_what_it_needs() -> None:
 test_a_scene_that_isn_t_there_is_refused = refusals(
     sliders,
     {"scene": "coin"},
-    ({"scene": "roulette"}, "choose coin, rate, fog, slopes, desk or temperature"),
+    (
+        {"scene": "roulette"},
+        "choose coin, rate, fog, slopes, desk, temperature, tug or paths",
+    ),
 )

@@ -5,17 +5,20 @@ import type { Sliders, SlidersParameters } from "../types.js";
 import { Coin } from "./coin.js";
 import { MixingDesk } from "./desk.js";
 import { Fog } from "./fog.js";
+import { Paths } from "./paths.js";
 import { Rate } from "./rate.js";
 import { Slopes } from "./slopes.js";
 import { Temperature } from "./temperature.js";
+import { Tug } from "./tug.js";
 
 /** Those that need nothing from Python. */
-const SCENES = { coin: Coin, rate: Rate, fog: Fog, slopes: Slopes };
+const SCENES = { coin: Coin, rate: Rate, fog: Fog, slopes: Slopes, paths: Paths };
 
 export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
   const { tokens, desk, logits } = result;
   if (desk !== null) return <MixingDesk desk={desk} />;
   if (logits !== null) return <Temperature logits={logits} tokens={tokens} />;
+  if (parameters.scene === "tug") return <Tug tokens={tokens} />;
   const Scene = SCENES[parameters.scene as keyof typeof SCENES];
   return <Scene />;
 }
