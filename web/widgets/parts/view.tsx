@@ -10,6 +10,7 @@ import { ExpressionField } from "../../parts/expression_field.js";
 import { GraphPicture } from "../../parts/graph_picture.js";
 import { HeatMap, usePickedCell } from "../../parts/heat_map.js";
 import { Listing } from "../../parts/listing.js";
+import { Looks } from "../../parts/looks.js";
 import { NameField } from "../../parts/name_field.js";
 import { NumberForm } from "../../parts/number_form.js";
 import { decimals, percent, significant } from "../../parts/numerals.js";
@@ -43,6 +44,7 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
   const { losses, gradients, functions } = computed.result;
   const [token, setToken] = useState<number>(0);
   const [letter, setLetter] = useState<number | null>(0);
+  const [asks, setAsks] = useState(Number.POSITIVE_INFINITY);
   const [step, setStep] = useState(0);
   const [word, setWord] = useState("emma");
   const [node, setNode] = useState<string | null>("0");
@@ -100,6 +102,16 @@ export default function AllParts(given: Given<PartsParameters, Parts>) {
         down="one letter"
         across="the other"
         cell={26}
+      />,
+    ],
+    [
+      "Looks",
+      <Looks
+        tokens={letters}
+        weights={letters.map((_, asks) => letters.slice(0, asks + 1).map(() => 1 / (asks + 1)))}
+        asks={Math.min(asks, letters.length - 1)}
+        onAsk={setAsks}
+        label="A letter that listens to all so far alike"
       />,
     ],
     [
