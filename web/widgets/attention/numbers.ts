@@ -5,6 +5,8 @@ import { dot, type Look, type Model, softmax, type Vector } from "../../engine/t
 import type { Attention, HeadHabits } from "../types.js";
 
 const STD = 0.08;
+/** From this part of all tokens on, what is listened to in effect is about all of them. */
+const ALIKE = 0.93;
 
 /** The weights before training, in the order in which the package draws them. */
 export function untrained({ seed, names, matrices, characters }: Attention): Model["matrices"] {
@@ -51,7 +53,8 @@ export function saying(tokens: string[], weights: Vector): string {
   const who = called(tokens, asks).replace(/^t/, "T") + (asks === 0 ? "" : ` of ${tokens.slice(1).join("")}`);
   if (asks === 0) return `${who} has only itself to listen to.`;
   const [least, most] = [Math.min(...weights), Math.max(...weights)];
-  if (most < 1.25 / weights.length)
+  const entropy = weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
+  if (Math.exp(entropy) > ALIKE * weights.length)
     return `${who} listens to all ${weights.length} about equally: each gets ${whole(least)} to ${whole(most)}.`;
   const told = [...weights.keys()]
     .filter((index) => (weights[index] as number) > 0.5 * most)
