@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 
-from widgets.attention.model import attention
+from widgets.attention.model import shares
 
 THEME = ROOT / "web" / "theme"
 FONTS = THEME / "assets" / "fonts"
@@ -36,19 +36,13 @@ KEYWORD = b"Source\0"
 
 def card() -> str:
     """Return the card as SVG: the title, and what four heads attend to in a name."""
-    shown = attention(NAME, "step6", "trained")
-    heads = next(
-        model["heads"]
-        for model in shown["models"]
-        if (model["program"], model["weights"]) == ("step6", "trained")
-    )
     mark = MARK.read_text(encoding="utf-8")
     inner = mark[mark.index(">") + 1 : mark.rindex("</svg>")]
     maps = "".join(
         f'<g transform="translate({84 + 268 * place} 366)">'
-        + _map(head["weights"], shown["tokens"])
+        + _map(weights, ["BOS", *NAME])
         + "</g>"
-        for place, head in enumerate(heads)
+        for place, weights in enumerate(shares("four-end", NAME))
     )
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
 <rect width="1200" height="630" fill="{PAPER}"/>

@@ -959,12 +959,12 @@ LIES = [
         pytests("web/widgets/walk/test_model.py", "-k", "what_is_said"),
     ),
     Lie(
-        "a harm that no mask does",
-        "web/widgets/cache_mask/model.py",
-        "apart=[furthest(*rows)",
-        "apart=[2 * furthest(*rows)",
+        "a habit that no head has",
+        "web/widgets/attention/model.py",
+        "vowel != sound[-1]",
+        "vowel == sound[-1]",
         "failed",
-        pytests("web/widgets/cache_mask/test_model.py", "-k", "missing_mask"),
+        pytests("web/widgets/attention/test_model.py", "-k", "told_apart"),
     ),
     Lie(
         "samples that were never counted",

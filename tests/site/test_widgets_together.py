@@ -136,10 +136,8 @@ PRESSABLE = (
 )
 # What everybody sees of a widget, with scripts or without, if it's not all of it
 PICTURES = {
-    "attention": ".cells >> nth=2 >> svg, .row tbody, .code .lit, .says",
+    "attention": ".arc, .who, .share, .says",
     "bpe": ".rows .chip",
-    "cache_mask": ".matrix tbody td",
-    "context": ".pairs .mark .fill",
     "count_table": ".verdict, .cells svg, .what",
     "counting": ".counted-row",
     "dataset": ".says, .examples, .lengths",
@@ -147,7 +145,6 @@ PICTURES = {
     "gradient_check": "svg, .verdict",
     "graph": ".picture .value, .says",
     "grow": ".offered .p",
-    "heads": ".weight b",
     "machines": ".bars .fill",
     "memorised": "td.kind",
     "name_loss": "tbody .track",
@@ -392,17 +389,8 @@ def shows(place: str, text: str) -> Use:
 
 # What brings a widget where it shows what it has not shown at first. These stay as high:
 STEADY: dict[str, list[Use]] = {
-    "attention": [
-        press("untrained"),
-        strike(".cells >> nth=0", "ArrowUp"),
-        strike(".cells >> nth=0", "End"),
-    ],
-    "context": [check("place 1, after m")],
+    "attention": [strike(".who.asks input", "ArrowLeft")],
     "grow": [press("New name", "New name", "Place 2:")],
-    "heads": [
-        press("To the start", *["One step on"] * 9),
-        strike(".vectors", "ArrowRight"),
-    ],
     "machines": [
         press("GPT-3"),
         strike("[type=checkbox]", " "),
@@ -420,7 +408,6 @@ STEADY: dict[str, list[Use]] = {
 }
 IN_USE: dict[str, list[Use]] = {
     **STEADY,
-    "cache_mask": [press("all at once, no mask")],
     "count_table": [press("all 5,676"), strike(".cells", "ArrowDown")],
     "counting": [type_in("A name", "wolfeschlegelste"), press("1,000")],
     "graph": [press("Line by line"), strike("[type=range]", "End")],

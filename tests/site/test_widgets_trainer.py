@@ -247,7 +247,8 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     cells = figure.find(".inside .cells")
     expect(figure.find(".inside .refusal")).to_contain_text("character ‘e’")
     figure.root.get_by_label("Where does each letter look").fill("<an")
-    expect(cells).to_have_count(2)
+    expect(cells).to_have_count(1)
+    expect(figure.find(".inside .looks .arc")).to_have_count(4)
     expect(figure.find(".inside .note")).to_contain_text("Complete, it invents these")
     figure.press("head 3")
     figure.root.get_by_role("combobox", name="Weights of").select_option(

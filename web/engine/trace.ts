@@ -1,7 +1,10 @@
 /** A GPT that keeps every number it computes: what `microgpt/model.py` does, told token by token. */
 
 export type Vector = number[];
-/** The weights of the package's model, by its names, and how many heads share its width. */
+/**
+ * The weights of the package's model, by its names, and how many heads share its width. Matrices that nothing shown
+ * depends on may be left out.
+ */
 export interface Model {
   matrices: Record<string, Vector[]>;
   heads: number;
@@ -69,7 +72,7 @@ export function rmsnorm(x: Vector): Vector {
 
 /** Read tokens one after another; what is kept of each is what a cache keeps, and all the rest. */
 export function trace({ matrices, heads }: Model, tokens: readonly number[]): Reading[] {
-  const matrix = (name: string): Vector[] => matrices[name] as Vector[];
+  const matrix = (name: string): Vector[] => matrices[name] ?? [];
   const layers = Object.keys(matrices).filter((name) => name.endsWith("attn_wq")).length;
   const readings: Reading[] = [];
 

@@ -1,158 +1,156 @@
-"""Attention while it runs: every score, weight and output of every head."""
+"""Who listens to whom in a name: the arcs of a head, and every number behind one."""
 
 from __future__ import annotations
 
-from typing import TypedDict, get_args
+import json
+import math
+from functools import cache
+from typing import Literal, TypedDict, get_args
 
-from microgpt import Config, Value, attend
-from widgets._gpt import Program, numbers, read
-from widgets._names import document, token_names
-from widgets._network import State
-from widgets._numbers import shown
-from widgets._tracing import Call, Source, SourceFunction
+from microgpt import Config
+from snippets.step1 import linear, softmax
+from widgets._names import SEED, document, shuffled_names, tokenizer_of_the_names
+from widgets._network import DATA
 
 LONGEST = Config().block_size - 1  # letters, after BOS
-DECIMALS = 3
+HEADS = {"one-end": 1, "four-end": 4}
+NEEDED = ["wte", "wpe", *(f"layer0.attn_w{to}" for to in "qkv")]
+VOWELS = "aeiouy"
 
+Trained = Literal["one-end", "four-end"]
+View = Literal["arcs", "cache", "mask"]
 Rows = list[list[float]]
 
 
-class AttentionHead(TypedDict):
-    """What one call of `attend` per token was given, and what it made of it.
+class Habit(TypedDict):
+    """A mean share over the held-out names, and what it would be if all got the same."""
 
-    Each list has an entry for each token that asks. In `dots`, `scores`, `exps` and
-    `weights` this is a row, with a number for each token that is asked: those that
-    have been read by then. A score is its dot product times `scale`. An exp is e to the
-    power of the score minus the `largest` of the row; its share of their `total` is
-    the weight.
-    """
-
-    layer: int
-    head: int
-    scale: float
-    queries: Rows
-    keys: Rows
-    values: Rows
-    dots: Rows
-    scores: Rows
-    largest: list[float]
-    exps: Rows
-    total: list[float]
-    weights: Rows
-    weights_sum: list[float]
-    outputs: Rows
+    to: str
+    share: float
+    even: float
 
 
-class AttentionModel(TypedDict):
-    """A model before or after training, and its heads, layer by layer."""
+class HeadHabits(TypedDict):
+    """What a head does; its `shares` are spread as over `width` of `even` tokens."""
 
-    program: Program
-    weights: State
-    heads: list[AttentionHead]
-
-
-class AttentionLines(TypedDict):
-    """The lines of `attend` in which scores become weights, and weights outputs."""
-
-    weights: int
-    outputs: int
+    shares: list[Habit]
+    width: float
+    even: float
 
 
 class Attention(TypedDict):
-    """What the models do with the tokens of a name, and the lines that do it."""
+    """What a page needs to read a name: weights, and how they were before training.
 
-    tokens: list[str]
-    models: list[AttentionModel]
-    file: str
-    functions: list[SourceFunction]
-    lines: AttentionLines
+    These are the first numbers drawn after so many `names` were shuffled.
+    """
+
+    characters: str
+    heads: int
+    matrices: dict[str, Rows]
+    seed: int
+    names: int
+    held_out: int
+    habits: list[HeadHabits]
 
 
-def attention(name: str, program: Program, weights: State, head: int = 0) -> Attention:
-    """Let the models read a name; the other parameters say what is shown first."""
-    if program not in get_args(Program):
-        raise ValueError(f"program: choose {' or '.join(get_args(Program))}")
-    if weights not in get_args(State):
-        raise ValueError(f"weights: choose {' or '.join(get_args(State))}")
-    tokens = document(name, LONGEST)[:-1]
-    models = [
-        AttentionModel(
-            program=each, weights=state, heads=heads(read(each, state, tokens))
-        )
-        for each in get_args(Program)
-        for state in get_args(State)
-    ]
-    count = next(len(m["heads"]) for m in models if m["program"] == program)
-    if head not in range(count):
-        raise ValueError(f"head: choose from 0 to {count - 1}")
-    source = Source(attend.__code__)
-    listing = source.listing()
+def attention(
+    name: str, model: Trained, head: int = 0, view: View = "arcs"
+) -> Attention:
+    """Return the weights; the name, the head and the view are what the page opens with."""
+    if model not in HEADS:
+        raise ValueError(f"model: choose {' or '.join(HEADS)}")
+    if head not in range(HEADS[model]):
+        raise ValueError(f"head: choose from 0 to {HEADS[model] - 1}")
+    if view not in get_args(View):
+        raise ValueError(f"view: choose {', '.join(get_args(View))}")
+    document(name, LONGEST)
     return Attention(
-        tokens=[token_names()[token] for token in tokens],
-        models=models,
-        file=source.file,
-        functions=[listing],
-        lines=AttentionLines(
-            weights=line_with("softmax(", listing),
-            outputs=line_with("dot(weights", listing),
-        ),
+        characters="".join(tokenizer_of_the_names().characters),
+        heads=HEADS[model],
+        matrices={each: weights(model)[each] for each in NEEDED},
+        seed=SEED,
+        names=len(shuffled_names()),
+        held_out=len(held_out()),
+        habits=[habits(model, each) for each in range(HEADS[model])],
     )
 
 
-def heads(passes: list[Call]) -> list[AttentionHead]:
-    """Return what each head did while the tokens were read, one after another."""
-    by_token = [
-        {
-            (layer, head): call
-            for layer, whole in enumerate(forward.all("attention"))
-            for head, call in enumerate(whole.all("attend"))
-        }
-        for forward in passes
-    ]
-    return [
-        head_of(layer, head, [calls[layer, head] for calls in by_token])
-        for layer, head in by_token[0]
-    ]
+@cache
+def weights(model: Trained) -> dict[str, Rows]:
+    """Return the matrices of a model after its training to the end."""
+    found: dict[str, Rows] = json.loads((DATA / f"{model}-weights.json").read_text())
+    return found
 
 
-def head_of(layer: int, head: int, calls: list[Call]) -> AttentionHead:
-    """Return what a head did in its calls of `attend`, one for each token."""
-    last = calls[-1].variables
-    softmaxes = [call.all("softmax")[0] for call in calls]
-    scores: list[list[Value]] = [each.variables["logits"] for each in softmaxes]
-    exps: list[list[Value]] = [each.variables["exps"] for each in softmaxes]
-    # A score remembers the dot product that it was made of, and 1/total the total.
-    dots = [[score._children[0] for score in row] for row in scores]
-    totals = [each.variables["scale"]._children[0].data for each in softmaxes]
-    return AttentionHead(
-        layer=layer,
-        head=head,
-        scale=last["scale"],
-        queries=rows([call.variables["query"] for call in calls]),
-        keys=rows(last["keys"]),
-        values=rows(last["values"]),
-        dots=rows(dots),
-        scores=rows(scores),
-        largest=short([each.variables["largest"] for each in softmaxes]),
-        exps=rows(exps),
-        total=short(totals),
-        weights=rows([each.result for each in softmaxes]),
-        weights_sum=short([sum(numbers(each.result)) for each in softmaxes]),
-        outputs=rows([call.result for call in calls]),
+@cache
+def held_out() -> list[str]:
+    """Return the names that no step of that training saw."""
+    names = shuffled_names()
+    learnt = math.floor(0.9 * len(names))
+    known = set(names[:learnt])
+    return [name for name in names[learnt:] if name not in known]
+
+
+@cache
+def shares(model: Trained, name: str) -> list[Rows]:
+    """Return, for each head, how each token of a name shares its attention."""
+    matrices, heads = weights(model), HEADS[model]
+    size = len(matrices["wte"][0]) // heads
+    keys: Rows = []
+    found: list[Rows] = [[] for _ in range(heads)]
+    for place, token in enumerate(document(name)[:-1][: LONGEST + 1]):
+        pair = zip(matrices["wte"][token], matrices["wpe"][place], strict=True)
+        x = rmsnorm(rmsnorm([a + b for a, b in pair]))
+        query = linear(x, matrices["layer0.attn_wq"])
+        keys.append(linear(x, matrices["layer0.attn_wk"]))
+        for head, rows in enumerate(found):
+            part = slice(head * size, (head + 1) * size)
+            scores = linear(query[part], [key[part] for key in keys])
+            rows.append(softmax([score * size**-0.5 for score in scores]))
+    return found
+
+
+def rmsnorm(x: list[float]) -> list[float]:
+    """Scale a vector to a mean square of 1, as the package does."""
+    scale = (sum(xi * xi for xi in x) / len(x) + 1e-5) ** -0.5
+    return [scale * xi for xi in x]
+
+
+@cache
+def habits(model: Trained, head: int) -> HeadHabits:
+    """Measure what a head does, over every letter of the held-out names."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    spread: list[tuple[float, float]] = []
+    for name in held_out():
+        for place, row in enumerate(shares(model, name)[head][1:], 1):
+            sound = [letter in VOWELS for letter in name[:place]]
+            others = [i for i, vowel in enumerate(sound, 1) if vowel != sound[-1]]
+            whom = (
+                "consonants when a vowel asks"
+                if sound[-1]
+                else "vowels when a consonant asks"
+            )
+            for to, places in (
+                ("itself", [place]),
+                ("the letter before", [place - 1] if place > 1 else []),
+                ("the start", [0]),
+                (whom, others),
+            ):
+                if places:
+                    pair = sum(row[i] for i in places), len(places) / len(row)
+                    found.setdefault(to, []).append(pair)
+            entropy = -sum(w * math.log(w) for w in row if w > 0)
+            spread.append((math.exp(entropy), len(row)))
+    return HeadHabits(
+        shares=[
+            Habit(to=to, share=mean(of, 0), even=mean(of, 1))
+            for to, of in found.items()
+        ],
+        width=mean(spread, 0),
+        even=mean(spread, 1),
     )
 
 
-def rows(vectors: list[list[Value]]) -> Rows:
-    """Return vectors for readers to see."""
-    return [short(numbers(vector)) for vector in vectors]
-
-
-def short(vector: list[float]) -> list[float]:
-    """Return numbers for readers to see; no zero has a sign."""
-    return [shown(x, DECIMALS) + 0.0 for x in vector]
-
-
-def line_with(text: str, listing: SourceFunction) -> int:
-    """Return the number of the one line that has a text."""
-    (number,) = (line["number"] for line in listing["lines"] if text in line["text"])
-    return number
+def mean(pairs: list[tuple[float, float]], which: int) -> float:
+    """Return the mean of one side of the pairs, as short as a page shows it."""
+    return round(sum(pair[which] for pair in pairs) / len(pairs), 3)

@@ -17,6 +17,7 @@ import { GRID, type Moment } from "../../engine/training.js";
 import { CopyLink } from "../../parts/address.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
+import { Looks } from "../../parts/looks.js";
 import { NumberForm } from "../../parts/number_form.js";
 import { decimals, grouped, significant } from "../../parts/numerals.js";
 import type { Given } from "../../runtime/widget.js";
@@ -445,7 +446,7 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
   const [looked, setLooked] = useState<{ tokens: string[]; layers: number[][][][] }>({ tokens: [], layers: [] });
   const [values, setValues] = useState<number[][]>([]);
   const [refusal, setRefusal] = useState("");
-  const [letter, setLetter] = useState<Cell>([1, 0]);
+  const [letter, setLetter] = useState(Number.POSITIVE_INFINITY); // the last
   const [picked, setPicked] = useState<Cell>([0, 0]);
   const moment = momentAt(run, at);
   const matrices = run.begun.shapes.map(([each]) => each);
@@ -471,7 +472,6 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
   const looks = run.begun.setup.model === "gpt" && !off.includes("attention");
   const chosen = Math.min(head, layers * heads - 1);
   const weights = looked.layers[Math.floor(chosen / heads)]?.[chosen % heads] ?? [];
-  const { tokens } = looked;
   return (
     <details class="inside controls" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Look inside, after {grouped(moment?.seen ?? 0)} names</summary>
@@ -502,20 +502,12 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
                 ))}
               </div>
               {weights.length > 0 && (
-                <HeatMap
-                  rows={tokens}
-                  columns={tokens}
-                  values={weights}
-                  scale="sequential"
-                  kind="attention"
-                  limit={1}
-                  picked={within(letter, weights)}
-                  onPick={(row, column) => setLetter([row, column])}
-                  format={(value) => decimals(value, 2)}
-                  label={`Attention of head ${(chosen % heads) + 1}: each row shows where a letter looks`}
-                  down="letter"
-                  across="looks at"
-                  cell={30}
+                <Looks
+                  tokens={["start", ...looked.tokens.slice(1)]}
+                  weights={weights}
+                  asks={Math.min(letter, weights.length - 1)}
+                  onAsk={setLetter}
+                  label={`Where a letter of ${name} looks, in head ${(chosen % heads) + 1}`}
                 />
               )}
             </div>

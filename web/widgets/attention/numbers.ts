@@ -1,0 +1,77 @@
+/** What an attention picture says: weights before training, the mask, and a sentence. */
+
+import { Random } from "../../engine/random.js";
+import { dot, type Look, type Model, softmax, type Vector } from "../../engine/trace.js";
+import type { Attention, HeadHabits } from "../types.js";
+
+const STD = 0.08;
+/** From this part of all tokens on, what is listened to in effect is about all of them. */
+const ALIKE = 0.93;
+
+/** The weights before training, in the order in which the package draws them. */
+export function untrained({ seed, names, matrices, characters }: Attention): Model["matrices"] {
+  const random = new Random(seed);
+  random.shuffle(Array(names));
+  const vocab = characters.length + 1;
+  const width = matrices["wte"]?.[0]?.length ?? 0;
+  const context = matrices["wpe"]?.length ?? 0;
+  const draw = (rows: number): Vector[] =>
+    Array.from({ length: rows }, () => Array.from({ length: width }, () => random.gauss(STD)));
+  const [wte, wpe] = [draw(vocab), draw(context)];
+  draw(vocab); // lm_head, on which no weight of attention depends
+  const [wq, wk, wv] = [draw(width), draw(width), draw(width)];
+  return { wte, wpe, "layer0.attn_wq": wq, "layer0.attn_wk": wk, "layer0.attn_wv": wv };
+}
+
+/** All at once: every query meets every key, and the mask takes what comes later. */
+export const masked = (looks: Look[]): Vector[] =>
+  looks.map(({ query }, row) =>
+    softmax(
+      looks.map(({ key }, column) =>
+        column > row ? Number.NEGATIVE_INFINITY : dot(query, key) * query.length ** -0.5,
+      ),
+    ),
+  );
+
+const ORDER = ["first", "second", "third", "fourth"];
+
+/** A token by its name, and which it is where there are several. */
+export function called(tokens: string[], index: number): string {
+  const token = tokens[index] as string;
+  if (index === 0) return "the start";
+  const alike = [...tokens.keys()].filter((other) => tokens[other] === token);
+  const place = alike.indexOf(index);
+  if (alike.length === 1) return `the ${token}`;
+  return `the ${place === alike.length - 1 ? "last" : (ORDER[place] ?? `${place + 1}th`)} ${token}`;
+}
+
+const whole = (weight: number): string => `${Math.round(100 * weight)} %`;
+
+/** Whom a token listens to: the most, and whoever comes near. */
+export function saying(tokens: string[], weights: Vector): string {
+  const asks = weights.length - 1;
+  const who = called(tokens, asks).replace(/^t/, "T") + (asks === 0 ? "" : ` of ${tokens.slice(1).join("")}`);
+  if (asks === 0) return `${who} has only itself to listen to.`;
+  const [least, most] = [Math.min(...weights), Math.max(...weights)];
+  const entropy = weights.reduce((sum, weight) => sum - (weight > 0 ? weight * Math.log(weight) : 0), 0);
+  if (Math.exp(entropy) > ALIKE * weights.length)
+    return `${who} listens to all ${weights.length} about equally: each gets ${whole(least)} to ${whole(most)}.`;
+  const told = [...weights.keys()]
+    .filter((index) => (weights[index] as number) > 0.5 * most)
+    .sort((a, b) => (weights[b] as number) - (weights[a] as number))
+    .slice(0, 3)
+    .map((index) => `to ${index === asks ? "itself" : called(tokens, index)} (${whole(weights[index] as number)})`);
+  const last = told.pop();
+  return `${who} listens mostly ${told.length > 0 ? `${told.join(", ")} and ${last}` : last}.`;
+}
+
+/** What a head does in general: where it gives most above an even share. */
+export function habit({ shares, width, even }: HeadHabits, heldOut: number): string {
+  const told = shares
+    .filter((each) => each.share - each.even > 0.05)
+    .sort((a, b) => b.share - b.even - (a.share - a.even))
+    .slice(0, 3)
+    .map(({ to, share, even }, i) => `${whole(share)} to ${to} (${whole(even)}${i === 0 ? " if spread evenly" : ""})`);
+  const wide = `In effect it listens to ${width.toFixed(1)} of ${even.toFixed(1)} tokens.`;
+  return `This head on ${heldOut} names it never saw: ${told.join(", ")}. ${wide}`;
+}
