@@ -14,7 +14,7 @@ NAME = "emma"
 LETTER = "m"  # the one whose embedding is on the desk
 COLUMNS = (3, 7, 9, 12, 13, 15)  # their best places are far apart
 
-Scene = Literal["coin", "rate", "desk", "temperature"]
+Scene = Literal["coin", "rate", "desk", "temperature", "race"]
 
 
 class Desk(TypedDict):
@@ -48,8 +48,8 @@ class Sliders(TypedDict):
 
 def sliders(scene: Scene) -> Sliders:
     """Return what the browser computes a scene from."""
-    if scene not in ("coin", "rate", "desk", "temperature"):
-        raise ValueError("scene: choose coin, rate, desk or temperature")
+    if scene not in ("coin", "rate", "desk", "temperature", "race"):
+        raise ValueError("scene: choose coin, rate, desk, temperature or race")
     return Sliders(
         tokens=token_names(),
         desk=desk() if scene == "desk" else None,
