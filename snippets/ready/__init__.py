@@ -66,7 +66,9 @@ def gradient_sizes(
     model: GPT, documents: list[list[int]]
 ) -> dict[str, float]:
     """Return the root mean square of each matrix's gradients for some documents."""
-    squares: dict[str, list[float]] = {name: [] for name in model.weights}
+    squares: dict[str, list[float]] = {
+        name: [] for name in model.weights
+    }
     for tokens in documents:
         document_loss(model, tokens).backward()
         for name, matrix in model.weights.items():
@@ -88,7 +90,9 @@ def distances(model: GPT) -> dict[str, float]:
             for row, first in zip(matrix, start.weights[name])
             for now, before in zip(row, first)
         ]
-        found[name] = (sum(move**2 for move in moves) / len(moves)) ** 0.5
+        found[name] = (
+            sum(move**2 for move in moves) / len(moves)
+        ) ** 0.5
     return found
 
 

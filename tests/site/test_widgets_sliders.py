@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections.abc import Sequence
 
 from playwright.sync_api import expect
 from pytest import approx
 
+from microgpt import SGD, Adam, Value
 from snippets import step1
 from snippets.ready import untrained
 from tests.site import see
@@ -103,3 +105,45 @@ def test_names_are_drawn_at_the_temperature_that_is_shown(open_figure: Open) -> 
     figure.field("temperature").press("Home")
     figure.shows(shown(0.1, 48))
     assert not figure.asked_python()
+
+
+def test_a_race_goes_as_the_optimizers_do(open_figure: Open) -> None:
+    figure = open_figure("sliders", page="adam/momentum")
+    distance = see.numbers(".readout tbody td")
+
+    def raced(rate: float, steps: int) -> list[object]:
+        found: list[object] = []
+        for kind in (SGD, Momentum, Adam):
+            x, y = Value(-4.0), Value(1.5)
+            optimizer = kind([x, y])
+            for _ in range(steps):
+                x.grad, y.grad = x.data, 50 * y.data
+                optimizer.step(rate)
+            found.append(approx(math.hypot(x.data, y.data), rel=1e-3, abs=6e-4))
+        return found
+
+    figure.shows({distance: raced(0.03, 100), ".verdict": re.compile("momentum is")})
+    figure.press("One step")
+    figure.shows({distance: raced(0.03, 1)})
+    figure.press("One step")
+    figure.shows({distance: raced(0.03, 2)})
+    figure.field("rate").press("End")
+    figure.press("Race")
+    verdict = figure.find(".verdict")
+    expect(verdict).to_contain_text("SGD and momentum flew off", timeout=20_000)
+    expect(verdict).to_contain_text("Adam is there first")
+    assert not figure.asked_python()
+
+
+class Momentum(SGD):
+    """It steps along the running mean of each parameter's gradients."""
+
+    def __init__(self, parameters: Sequence[Value]) -> None:
+        super().__init__(parameters)
+        self.means = [0.0] * len(parameters)
+
+    def step(self, learning_rate: float) -> None:
+        """Move every parameter once."""
+        for i, parameter in enumerate(self.parameters):
+            self.means[i] = 0.85 * self.means[i] + 0.15 * parameter.grad
+            parameter.data -= learning_rate * self.means[i]

@@ -42,7 +42,7 @@ def place(distance: float) -> float:
     return LEFT + ACROSS * (math.log10(distance) - LEAST) / (MOST - LEAST)
 
 
-def moved(optimizer: type[SGD] | type[Adam], rate: float) -> dict[str, float]:
+def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
     """Train the GPT for some steps, and return how far each matrix has come."""
     names, tokenizer, model = untrained_gpt()
     followed = optimizer(model.parameters())

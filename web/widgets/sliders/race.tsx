@@ -94,7 +94,7 @@ export function Race() {
     ) +
     said(
       named(({ gone, there }) => !gone && there === null),
-      "is still on the way",
+      "ran out of time",
     );
   return (
     <>
