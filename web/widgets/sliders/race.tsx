@@ -11,6 +11,7 @@ const STEPS = 100;
 const RATES = [0.01, 0.02, 0.03, 0.038, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2];
 const [BETA1, BETA2, EPSILON] = [0.85, 0.99, 1e-8];
 const [NEAR, FAR] = [0.2, 10]; // of the bottom: there, or gone
+const MANY = 8; // swings from wall to wall
 const PACE = 80; // milliseconds
 
 /** How far along a direction an optimizer goes in step t, for a rate of 1. */
@@ -58,14 +59,14 @@ const RINGS = [0.75, 2, 4, 6.5, 9.5];
 function outcome(path: number[][]) {
   const gone = Math.hypot(...(path.at(-1) as number[])) > FAR;
   const late = path.findLastIndex((at) => Math.hypot(...at) > NEAR) + 1;
-  const swings = path.filter(([, y = 0], t) => t > 0 && y * (path[t - 1]?.[1] ?? 0) < 0).length;
+  const swings = path.filter(([, y = 0], t) => Math.abs(y) > NEAR && y * (path[t - 1]?.[1] ?? 0) < 0).length;
   return { gone, there: gone || late > STEPS ? null : late, swings };
 }
 
 const said = (names: string[], what: string): string => (names.length ? `${names.join(" and ")} ${what}. ` : "");
 
 export function Race() {
-  const [choice, choose] = useState(RATES.indexOf(0.03));
+  const [choice, choose] = useState(RATES.indexOf(0.038));
   const [at, go] = useState(STEPS);
   const [running, run] = useState(false);
   useEffect(() => {
@@ -85,7 +86,7 @@ export function Race() {
   const verdict =
     (arrived[0] ? `${arrived[0].name} is there first, after ${arrived[0].there} steps. ` : "Nobody gets there. ") +
     said(
-      named(({ gone, swings }) => !gone && swings > STEPS / 4),
+      named(({ gone, swings }) => !gone && swings > MANY),
       "zigzagged across the valley",
     ) +
     said(
@@ -163,7 +164,7 @@ export function Race() {
         </tbody>
       </table>
       <p class="verdict" role="status">
-        {at === STEPS ? verdict : ""}
+        {at === STEPS ? verdict.charAt(0).toUpperCase() + verdict.slice(1) : ""}
       </p>
     </>
   );
