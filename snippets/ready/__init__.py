@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import inspect
+import math
 import random
 from collections.abc import Callable
 
 from microgpt import (
     GPT,
     SGD,
+    Adam,
     Config,
     Tokenizer,
+    Value,
     document_loss,
+    dot,
+    linear,
+    linear_decay,
     load_names,
+    rmsnorm,
+    softmax,
 )
-from snippets import step1, step2
+from microgpt.nn import Vector
+from snippets import step1, step2, step3
 from snippets.step0 import Counts, count_pairs, zero_counts
 
 SEED = 42  # of every program of the ladder
@@ -94,6 +103,124 @@ def distances(model: GPT) -> dict[str, float]:
             sum(move**2 for move in moves) / len(moves)
         ) ** 0.5
     return found
+
+
+def untrained_attention() -> tuple[list[str], Tokenizer, step3.Weights]:
+    """Return the names, their tokenizer, and the weights that Step 3 begins with."""
+    names, tokenizer, rng = _begun()
+    return (
+        names,
+        tokenizer,
+        step3.initial_weights(tokenizer.vocab_size, rng),
+    )
+
+
+def before_attention(
+    tokens: list[int], weights: step3.Weights
+) -> list[Vector]:
+    """Return the vector of each token, as it comes to Step 3's attention."""
+    rows = [
+        zip(weights["wte"][token], place)
+        for token, place in zip(tokens, weights["wpe"])
+    ]
+    return [rmsnorm([t + p for t, p in row]) for row in rows]
+
+
+def masked_attention(
+    stream: list[Vector], weights: step3.Weights, masked: bool
+) -> list[Vector]:
+    """Return what Step 3's attention makes of all tokens at once.
+
+    With `masked`, scores of later tokens are −∞, as in programs without a cache.
+    """
+    queries, keys, values = [
+        [linear(rmsnorm(x), weights[f"attn_{name}"]) for x in stream]
+        for name in ("wq", "wk", "wv")
+    ]
+    result = []
+    for i, (query, x) in enumerate(zip(queries, stream)):
+        scores = [dot(query, key) * len(query) ** -0.5 for key in keys]
+        if masked:
+            later = len(scores[i + 1 :])
+            scores[i + 1 :] = [Value(-math.inf)] * later
+        p = softmax(scores)
+        gathered = [dot(p, list(column)) for column in zip(*values)]
+        output = linear(gathered, weights["attn_wo"])
+        result.append([o + xi for o, xi in zip(output, x)])
+    return result
+
+
+def coin_losses(masked: bool, steps: int = 100) -> float:
+    """Train Step 3 on tosses of a coin, all at once; return the mean of the last half of its losses.
+
+    A toss is a name of one letter, "a" or "b".
+    """
+    _, tokenizer, weights = untrained_attention()
+    rng, losses = random.Random(SEED), []
+    optimizer = Adam(step3.parameters(weights))
+    for _ in range(steps):
+        tokens = tokenizer.document(rng.choice("ab"))
+        stream = before_attention(tokens[:-1], weights)
+        after = masked_attention(stream, weights, masked)
+        surprises = []
+        for x, answer in zip(after, tokens[1:]):
+            logits = linear(step3.mlp(x, weights), weights["lm_head"])
+            surprises.append(-softmax(logits)[answer].log())
+        loss = Value.sum(surprises) / len(surprises)
+        loss.backward()
+        optimizer.step(0.03)
+        optimizer.zero_grad()
+        losses.append(loss.data)
+    return sum(losses[steps // 2 :]) / (steps - steps // 2)
+
+
+def embedding_gradient(seed: int, residual: bool) -> float:
+    """Return how long the gradient of `wte` is in an untrained network, for one name.
+
+    Without `residual`, attention and the MLP of Step 3 don't add x to what they make.
+    """
+    names, tokenizer = shuffled()
+    weights = step3.initial_weights(
+        tokenizer.vocab_size, random.Random(seed)
+    )
+    program = dict(vars(step3))
+    source = inspect.getsource(step3)
+    if not residual:
+        added = "[o + xi for o, xi in zip(output, x)]"
+        if source.count(added) != 2:
+            raise ValueError(
+                f"Step 3 must contain {added!r} exactly twice"
+            )
+        exec(source.replace(added, "output"), program)  # noqa: S102
+    program["mean_loss"](
+        tokenizer.document(names[0]), weights
+    ).backward()
+    grads = [p.grad for row in weights["wte"] for p in row]
+    return float(sum(g * g for g in grads) ** 0.5)
+
+
+def short_run(rate: float, norm: bool) -> str:
+    """Train Step 3 on forty names; return the mean of the last ten losses.
+
+    Without `norm`, vectors pass as they are. A loss that is no number ends the run.
+    """
+    names, tokenizer, weights = untrained_attention()
+    program = dict(vars(step3))
+    if not norm:
+        exec(inspect.getsource(step3), program)  # noqa: S102
+        program["rmsnorm"] = list
+    optimizer = SGD(step3.parameters(weights))
+    losses = []
+    for step, name in enumerate(names[:40]):
+        now = linear_decay(rate, step, 1000)
+        tokens = tokenizer.document(name)
+        try:
+            losses.append(
+                program["train_step"](tokens, weights, optimizer, now)
+            )
+        except ValueError:
+            return f"broke down after {step} names"
+    return f"{sum(losses[-10:]) / 10:.2f}"
 
 
 def _begun() -> tuple[list[str], Tokenizer, random.Random]:

@@ -21,6 +21,7 @@ from microgpt import (
     Config,
     Tokenizer,
     Value,
+    attend,
     document_loss,
     dot,
     linear,
@@ -30,7 +31,8 @@ from microgpt import (
     softmax,
     topological_order,
 )
-from snippets import step0, step1
+from snippets import step0, step1, step3
+from snippets.ready import before_attention
 from weave.guide import Guide
 from weave.text import MATH
 
@@ -363,6 +365,34 @@ def of_scaling(rng: random.Random) -> Sides:
     return y, [s * xi for xi in x]
 
 
+def of_looking(rng: random.Random) -> Sides:
+    """The shares with which `attend` mixes are seen where each value is a mark."""
+    q, keys = some(rng), [some(rng) for _ in range(5)]
+    marks = [values([float(i == j) for j in range(5)]) for i in range(5)]
+    found = attend(values(q), [values(key) for key in keys], marks)
+    exps = [math.exp(inner(q, key) / math.sqrt(5)) for key in keys]
+    return [exp / sum(exps) for exp in exps], [a.data for a in found]
+
+
+def of_a_place(rng: random.Random) -> Sides:
+    """What comes to Step 3's first RMSNorm is the sum of two rows."""
+    weights = step3.initial_weights(TOKENIZER.vocab_size, rng)
+    place, token = 3, EMMA[3]
+    rows = zip(weights["wte"][token], weights["wpe"][place], strict=True)
+    read = before_attention(EMMA[:4], weights)[place]
+    return [y.data for y in rmsnorm([t + p for t, p in rows])], [x.data for x in read]
+
+
+def of_the_stream(rng: random.Random) -> Sides:
+    """What the MLP makes of x is added to it."""
+    weights = step3.initial_weights(TOKENIZER.vocab_size, rng)
+    x = [*some(rng), *some(rng), *some(rng), 1.0]
+    hidden = linear(rmsnorm(values(x)), weights["mlp_fc1"])
+    f = linear([h.relu() for h in hidden], weights["mlp_fc2"])
+    after = [xi + fi.data for xi, fi in zip(x, f, strict=True)]
+    return after, [y.data for y in step3.mlp(values(x), weights)]
+
+
 def made(n: int) -> list[Value]:
     """Return the nodes of a dot product in which each step makes one."""
     a, b = values([2.0] * n), values([3.0] * n)
@@ -506,6 +536,17 @@ FORMULAS: dict[str, Formula] = {
     r"\sigma^2 = \frac{1}{n} \sum_i (x_i - \mu)^2": of(
         statistics.pvariance,
         lambda x: 1 / 5 * sum((xi - statistics.fmean(x)) ** 2 for xi in x),
+    ),
+    r"q = W_q\, x": of_a_matrix,
+    r"k = W_k\, x": of_a_matrix,
+    r"v = W_v\, x": of_a_matrix,
+    r"a = \operatorname{softmax}(q \cdot k_j / \sqrt{d})": of_looking,
+    r"y = \sum_j a_j v_j": of_averages,
+    r"x_i = t_i + p_i": of_a_place,
+    r"x \leftarrow x + f(x)": of_the_stream,
+    r"y_i = x_i / \sqrt{\frac{1}{n} \sum_j x_j^2 + \varepsilon}": of(
+        lambda x: [y.data for y in rmsnorm(values(x))],
+        lambda x: [xi / math.sqrt(1 / 5 * inner(x, x) + 1e-5) for xi in x],
     ),
     r"E = \sum_i p_i \, x_i": of(
         lambda x: inner([0.1, 0.2, 0.7, 0, 0], x),

@@ -19,49 +19,9 @@ from tests.thorough import thorough
 from widgets.gradient_check import model as gradient_check_module
 from widgets.gradient_check.model import gradient_check
 from widgets.network.model import network
-from widgets.two_models.model import two_models
 
 # All widgets together are looked at every day.
 pytestmark = thorough
-
-
-def models(letter: str, which: int, name: str = "emma") -> Seen:
-    """Bars of both models after a token, and their losses on a name."""
-    result: Any = two_models("emma")
-    of: Any = two_models(name)
-    token, other = result["tokens"].index(letter), result["networks"][which]
-    pairs = zip(result["table"][token], other["rows"][token])
-    both = [p for pair in pairs for p in pair]
-    apart = f"{100 * other['apart'][token]:.1f}% of its probability"
-    titles = [f"network, {one['title']}" for one in of["networks"]]
-    losses = [of["table_loss"], *(one["loss"] for one in of["networks"])]
-    return {
-        ".pairs li .name": result["tokens"],
-        **see.percents(".pairs li .value", both),
-        **see.in_proportion(".pairs li .fill", both),
-        ".keys > span": ["count table, 1,000 names", f"network, {other['title']}"],
-        see.flags(".keys .swatch", ".m1"): [True, False],
-        ".says": re.compile(f"counted {result['pairs'][token]:,} pairs.* {apart}"),
-        ".readout caption": see.containing(f"“{name}”"),
-        ".readout th": ["count table", *titles],
-        see.numbers(".readout tbody td:first-of-type"): approx(losses, abs=1e-4),
-    }
-
-
-def test_two_models(open_figure: Open) -> None:
-    figure = open_figure("two_models")
-    figure.shows(models("m", 1))
-    figure.keys(figure.radio("m"), "x")
-    figure.shows(models("x", 1))
-    figure.tab.keyboard.press("ArrowRight")
-    figure.shows(models("y", 1))
-    figure.press("untrained")
-    figure.shows(models("y", 0))
-    assert not figure.asked_python()
-    figure.type("maxine", enter=False)
-    figure.shows(models("y", 0, "maxine"))
-    figure.press("xavier")
-    figure.shows(models("y", 0, "xavier"))
 
 
 VECTORS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from playwright.sync_api import expect
 from pytest import approx
@@ -57,6 +57,114 @@ def test_a_rate_makes_the_error_shrink_or_run_away(open_figure: Open) -> None:
         factor = f"{1 - 2 * rate * 5:.2f}".replace("-", "−").replace("−0.00", "0.00")
         expect(verdict).to_contain_text(f"by {factor}.")
         expect(verdict).to_contain_text(said)
+    assert not figure.asked_python()
+
+
+def feel(w: float) -> tuple[float, float]:
+    """Return the height of the hill in fog, and its slope as Value finds it."""
+    x = Value(w)
+    narrow, wide = (x + 2) ** 2 * 1.5 + 2.5, (x - 3) ** 2 * 0.5
+    height = -1.5 * ((narrow / -1.5).exp() + (wide / -1.5).exp()).log()
+    height.backward()
+    return height.data, x.grad
+
+
+def test_a_walk_in_fog_ends_in_a_valley_or_off_the_map(open_figure: Open) -> None:
+    figure = open_figure("sliders", page="gradient-descent/what-changes")
+    verdict, hill = ".verdict", see.count(".hill")
+
+    def walks(start: float, rate: float, steps: int) -> float:
+        """Take steps, see where each leads, and return where the last one ends."""
+        figure.slide("start at", start)
+        figure.slide("rate", rate)
+        w = start
+        for step in range(steps + 1):
+            height, slope = feel(w)
+            goes = f"{abs(rate * slope):.2f} to the {'left' if slope > 0 else 'right'}"
+            near = [approx(number, abs=6e-3) for number in (height, slope)]
+            figure.shows(
+                {
+                    see.numbers("tr:nth-child(-n + 2) td"): near,
+                    "tr:last-child td": goes,
+                    see.count(".stood"): [step],
+                }
+            )
+            figure.press("Take a step")
+            w -= rate * slope
+        return w
+
+    figure.shows({hill: [0], verdict: re.compile("Which way is down")})
+    # A low rate leads down the nearest valley, and there the fog lifts.
+    assert walks(-3.5, 0.2, 4) == approx(-2, abs=0.05)
+    figure.shows({hill: [1], verdict: re.compile("Not of the deepest")})
+    figure.press("Lift the fog")
+    figure.shows({hill: [0]})
+    # A higher one leads over the ridge, from the same place.
+    walks(-3.5, 0.9, 0)
+    figure.shows({verdict: re.compile("^You went 4.05 to the right, clean over a")})
+    figure.press("Take a step", "Take a step")
+    figure.shows({hill: [1], verdict: re.compile("deepest valley, in 3 steps")})
+    # One that is too high leads past the lowest point, back and off the map.
+    walks(5, 1.5, 0)
+    figure.shows({verdict: re.compile("past the lowest point. Turn around")})
+    assert walks(0, 2.5, 2) < -4
+    figure.shows({verdict: re.compile("off the map"), "td": ["–"] * 3})
+    figure.press("Take a step")
+    figure.shows({verdict: re.compile("off the map")})
+    figure.press("Start again")
+    figure.shows({see.count(".stood"): [0], verdict: re.compile("Which way")})
+    walks(1, 0.1, 0)
+    figure.shows({verdict: re.compile("flatter")})
+    walks(2, 0.05, 0)
+    figure.shows({verdict: re.compile("Baby steps")})
+    assert not figure.asked_python()
+
+
+OPERATIONS: dict[str, tuple[Callable[[Value], Value], list[float], str]] = {
+    "x ** 3": (lambda x: x**3, [-2, -0.5, 0, 1.5], "3x²"),
+    "1 / x": (lambda x: 1 / x, [0.4, 1, 2.5, 4], "−1/x²"),
+    "log(x)": (lambda x: x.log(), [0.2, 1, 1.6, 4], "1/x"),
+    "exp(x)": (lambda x: x.exp(), [-2, 0, 0.7, 2], "eˣ, itself"),
+    "relu(x)": (lambda x: x.relu(), [-2, 0, 0.1, 2], "1 or 0, a gate"),
+}
+
+
+def last(text: str) -> float:
+    """Read the number that ends a line, such as 3 · 1.5² = 6.75."""
+    return see.number(text.split()[-1])
+
+
+def test_slopes_that_a_reader_traces_are_those_of_value(open_figure: Open) -> None:
+    figure = open_figure("sliders", page="autograd/more-operations")
+    value, slope = see.numbers("tr:first-child td"), "tr:last-child td"
+    rule = "svg:nth-of-type(2) .rule"
+    for name, (operation, places, said) in OPERATIONS.items():
+        figure.press(name)
+        for shown in (False, True):
+            if shown:
+                figure.press("Show the rule")
+            for place in places:
+                x = Value(place)
+                y = operation(x)
+                y.backward()
+                figure.slide("x", place)
+                figure.shows(
+                    {
+                        value: [approx(y.data, abs=6e-3)],
+                        slope: see.reading(last, approx(x.grad, abs=6e-3)),
+                        rule: f"slope: {said if shown else '?'}",
+                    }
+                )
+        figure.shows({see.count(".stood"): [len({1, *places})]})
+    # With the keys: each place leaves a dot, and when most have one the rule shows.
+    figure.press("x ** 3")
+    figure.slide("x", "Home")
+    for _ in range(22):
+        figure.slide("x", "ArrowRight")
+    figure.shows({see.count(".stood"): [24], rule: "slope: ?"})
+    figure.slide("x", "ArrowRight")
+    figure.shows({see.count(".stood"): [25], rule: "slope: 3x²"})
+    figure.shows({slope: "3 · 0.3² = 0.27", ".verdict": re.compile("never negative")})
     assert not figure.asked_python()
 
 

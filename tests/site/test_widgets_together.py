@@ -153,7 +153,6 @@ PICTURES = {
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .contributions .name",
     "next_letter": ".says, .bars, .formula",
-    "parts": ".strip .fill, .cells svg, .bars .fill, .pairs .fill, .picture, .lit",
     "positions": ".cells svg path",
     "residual_stream": ".length",
     "rmsnorm": ".both-vectors .fill",
@@ -164,7 +163,6 @@ PICTURES = {
     "temperature": ".bars .fill",
     "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
-    "two_models": "table, tbody td",
     "walk": ".wires circle, .tape .fill, .contributions li",
 }
 # The page that shows all of a widget, where others show a part of it
@@ -437,7 +435,6 @@ IN_USE: dict[str, list[Use]] = {
     "residual_stream": [type_in("A name", "bo")],
     "running_mean": [press("noise alone")],
     "sliders": [slide("you say of heads", "Home"), press("Flip 100 coins")],
-    "two_models": [press("untrained", "xavier")],
 }
 
 

@@ -18,14 +18,14 @@ from tests.models import recorded
 from weave.draw import node
 from widgets.trainer.model import recorded as run
 
-ENDS = {"one-end": 1, "four-end": 4}
+ENDS = {"one-end-weights": 1, "four-end-weights": 4}  # and their heads
 TRAINING = Path(__file__).parents[2] / "web/dist/training.mjs"
 
 
 def trained(end: str) -> GPT:
     """Return the package's model with the recorded weights."""
     model = GPT(Config(n_head=ENDS[end]), random.Random(0))
-    weights = recorded(f"{end}-weights")
+    weights = recorded(end)
     assert weights.keys() == model.weights.keys()
     for name, rows in weights.items():
         model.weights[name] = [[Value(number) for number in row] for row in rows]
@@ -34,7 +34,7 @@ def trained(end: str) -> GPT:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_they_have_the_recorded_loss_on_the_names_that_were_held_out(end: str) -> None:
-    begun = run(end)
+    begun = run(end.removesuffix("-weights"))
     names = load_names()
     random.Random(begun["begun"]["setup"]["seed"]).shuffle(names)
     tokenizer = Tokenizer(names)
@@ -69,7 +69,7 @@ def test_what_pages_trace_is_what_the_package_computes(
     logits = [[x.data for x in model.forward(token, cache)] for token in tokens]
     asked = f"""
         import {{ trace }} from {TRAINING.as_uri()!r};
-        const matrices = {json.dumps(recorded(f"{end}-weights"))};
+        const matrices = {json.dumps(recorded(end))};
         const readings = trace({{ matrices, heads: {heads} }}, {tokens});
         console.log(JSON.stringify(readings.map(({{ logits, layers }}) =>
           ({{ logits, looks: layers.flatMap((layer) => layer.heads) }}))));"""

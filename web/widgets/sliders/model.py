@@ -1,9 +1,9 @@
-"""One thing to slide and one to watch: four small scenes, which the browser computes."""
+"""One thing to slide and one to watch: small scenes, which the browser computes."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, get_args
 
 from snippets import step1
 from widgets._names import token_names, tokenizer_of_the_names
@@ -14,7 +14,7 @@ NAME = "emma"
 LETTER = "m"  # the one whose embedding is on the desk
 COLUMNS = (3, 7, 9, 12, 13, 15)  # their best places are far apart
 
-Scene = Literal["coin", "rate", "desk", "temperature", "race"]
+Scene = Literal["coin", "rate", "fog", "slopes", "desk", "temperature", "race"]
 
 
 class Desk(TypedDict):
@@ -48,8 +48,9 @@ class Sliders(TypedDict):
 
 def sliders(scene: Scene) -> Sliders:
     """Return what the browser computes a scene from."""
-    if scene not in ("coin", "rate", "desk", "temperature", "race"):
-        raise ValueError("scene: choose coin, rate, desk, temperature or race")
+    if scene not in get_args(Scene):
+        *others, last = get_args(Scene)
+        raise ValueError(f"scene: choose {', '.join(others)} or {last}")
     return Sliders(
         tokens=token_names(),
         desk=desk() if scene == "desk" else None,

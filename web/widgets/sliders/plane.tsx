@@ -4,10 +4,36 @@ import type { ComponentChildren } from "preact";
 
 export type Point = [x: number, y: number];
 
+/** Where a point of some axes stands in the plane. */
+export type Place = (x: number, y: number) => Point;
+
 export const [WIDE, HIGH] = [440, 170];
 
 export const line = (points: Point[]): string =>
   points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+
+/** Axes from left to right and from low to high, with some pixels above and below. */
+export const scale =
+  ([left, right]: Point, [low, high]: Point, [above, below]: Point): Place =>
+  (x, y) => [
+    8 + ((WIDE - 16) * (x - left)) / (right - left),
+    HIGH - below - ((HIGH - above - below) * (y - low)) / (high - low),
+  ];
+
+/** A short piece of the tangent at a point. */
+export function tangent(place: Place, x: number, y: number, slope: number): string {
+  const [[left, top], [right, bottom]] = [place(x, y), place(x + 1, y + slope)];
+  const reach = 48 / Math.hypot(right - left, bottom - top);
+  const [across, down] = [reach * (right - left), reach * (bottom - top)];
+  return line([
+    [left - across, top - down],
+    [left + across, top + down],
+  ]);
+}
+
+export function Dot({ at: [x, y], look, r }: { at: Point; look: string; r: number }) {
+  return <circle class={look} cx={x.toFixed(1)} cy={y.toFixed(1)} r={r} />;
+}
 
 export function Plane({ label, children }: { label: string; children: ComponentChildren }) {
   return (

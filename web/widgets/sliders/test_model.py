@@ -47,12 +47,15 @@ def test_a_scene_gets_only_what_it_needs() -> None:
     def given(shown: Sliders) -> list[str]:
         return [name for name in ("desk", "logits") if shown[name] is not None]
 
-    assert given(sliders("coin")) == given(sliders("rate")) == []
+    for plain in ("coin", "rate", "fog", "slopes"):
+        assert given(sliders(plain)) == []
     assert given(sliders("desk")) == ["desk"]
     assert given(sliders("temperature")) == ["logits"]
     assert_json(sliders("desk"))
 
 
 test_a_scene_that_isn_t_there_is_refused = refusals(
-    sliders, {"scene": "coin"}, ({"scene": "roulette"}, "scene: choose coin")
+    sliders,
+    {"scene": "coin"},
+    ({"scene": "roulette"}, "choose coin, rate, fog, slopes, desk or temperature"),
 )

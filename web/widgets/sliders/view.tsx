@@ -4,14 +4,19 @@ import type { Given } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
 import { Coin } from "./coin.js";
 import { MixingDesk } from "./desk.js";
+import { Fog } from "./fog.js";
 import { Race } from "./race.js";
 import { Rate } from "./rate.js";
+import { Slopes } from "./slopes.js";
 import { Temperature } from "./temperature.js";
+
+/** Those that need nothing from Python. */
+const SCENES = { coin: Coin, rate: Rate, fog: Fog, slopes: Slopes, race: Race };
 
 export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
   const { tokens, desk, logits } = result;
   if (desk !== null) return <MixingDesk desk={desk} />;
   if (logits !== null) return <Temperature logits={logits} tokens={tokens} />;
-  if (parameters.scene === "race") return <Race />;
-  return parameters.scene === "coin" ? <Coin /> : <Rate />;
+  const Scene = SCENES[parameters.scene as keyof typeof SCENES];
+  return <Scene />;
 }

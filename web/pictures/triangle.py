@@ -1,0 +1,30 @@
+"""Cache and mask: the lower half of a square, that grew, and a square with half crossed out."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+
+TOKENS = ("B", *"emma")
+CELL, TOP = 34, 56  # pixels
+
+
+def draw() -> Drawing:
+    """Draw who can see whom: with a cache, and with a mask."""
+    sheet = Drawing(262)
+    for left, said in ((40, "a cache grows"), (280, "a mask crosses out")):
+        sheet.text(left + 2.5 * CELL, 20, said, look="small soft")
+        for i, token in enumerate(TOKENS):
+            sheet.text(left + CELL * (i + 0.5), TOP - 10, token, "data", look="strong")
+            y = TOP + CELL * i
+            sheet.text(left - 16, y + 23, token, "attention", look="strong")
+            for j in range(len(TOKENS)):
+                x = left + CELL * j
+                if j <= i:
+                    sheet.box(
+                        x + 1, y + 1, CELL - 2, CELL - 2, "attention", strength=0.3
+                    )
+                elif left > 200:
+                    sheet.box(x + 1, y + 1, CELL - 2, CELL - 2, look="soft")
+                    sheet.text(x + CELL / 2, y + 22, "−∞", look="small soft")
+    sheet.text(125, 252, "B: the start", look="small soft")
+    return sheet
