@@ -230,7 +230,9 @@ def test_a_race_goes_as_the_optimizers_do(open_figure: Open) -> None:
             found.append(approx(math.hypot(x.data, y.data), rel=1e-3, abs=6e-4))
         return found
 
-    figure.shows({distance: raced(0.038, 100), ".verdict": re.compile("Momentum is there first")})
+    figure.shows(
+        {distance: raced(0.038, 100), ".verdict": re.compile("Momentum is there first")}
+    )
     figure.press("One step")
     figure.shows({distance: raced(0.038, 1)})
     figure.press("One step")
