@@ -38,7 +38,7 @@ def draw() -> Drawing:
     (x0, y0), (x1, y1) = adam[1], sgd[2]
     sheet.arrow((x0 + 8, y0), (x1 - 8, y1), look="soft")
     sheet.text(sgd[1][0] + 12, sgd[1][1] - 12, "SGD", "data", anchor="start")
-    sheet.text(adam[0][0] + 8, adam[0][1] + 34, "Adam", "gradient", anchor="start")
+    sheet.text(adam[0][0] + 12, adam[0][1] + 56, "Adam", "gradient", anchor="start")
     x, y = momentum[0]
     sheet.text(
         x + 22, y - 22, "with momentum", "attention", look="small", anchor="start"

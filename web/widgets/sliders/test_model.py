@@ -57,5 +57,8 @@ def test_a_scene_gets_only_what_it_needs() -> None:
 test_a_scene_that_isn_t_there_is_refused = refusals(
     sliders,
     {"scene": "coin"},
-    ({"scene": "roulette"}, "choose coin, rate, fog, slopes, desk or temperature"),
+    (
+        {"scene": "roulette"},
+        "choose coin, rate, fog, slopes, desk, temperature or race",
+    ),
 )
