@@ -8,10 +8,13 @@ import random
 from collections.abc import Callable
 
 from microgpt import (
+    GPT,
     SGD,
     Adam,
+    Config,
     Tokenizer,
     Value,
+    document_loss,
     dot,
     linear,
     linear_decay,
@@ -59,6 +62,47 @@ def untrained_values() -> tuple[list[str], Tokenizer, step2.Weights]:
         tokenizer,
         step2.initial_weights(tokenizer.vocab_size, rng),
     )
+
+
+def untrained_gpt() -> tuple[list[str], Tokenizer, GPT]:
+    """Return the names, their tokenizer, and the GPT that Steps 4 to 6 begin with."""
+    names, tokenizer, rng = _begun()
+    model = GPT(Config(vocab_size=tokenizer.vocab_size), rng)
+    return names, tokenizer, model
+
+
+def gradient_sizes(
+    model: GPT, documents: list[list[int]]
+) -> dict[str, float]:
+    """Return the root mean square of each matrix's gradients for some documents."""
+    squares: dict[str, list[float]] = {
+        name: [] for name in model.weights
+    }
+    for tokens in documents:
+        document_loss(model, tokens).backward()
+        for name, matrix in model.weights.items():
+            squares[name] += [p.grad**2 for row in matrix for p in row]
+        SGD(model.parameters()).zero_grad()
+    return {
+        name: (sum(found) / len(found)) ** 0.5
+        for name, found in squares.items()
+    }
+
+
+def distances(model: GPT) -> dict[str, float]:
+    """Return the root mean square of each matrix's moves since `untrained_gpt`."""
+    _, _, start = untrained_gpt()
+    found = {}
+    for name, matrix in model.weights.items():
+        moves = [
+            now.data - before.data
+            for row, first in zip(matrix, start.weights[name])
+            for now, before in zip(row, first)
+        ]
+        found[name] = (
+            sum(move**2 for move in moves) / len(moves)
+        ) ** 0.5
+    return found
 
 
 def untrained_attention() -> tuple[list[str], Tokenizer, step3.Weights]:

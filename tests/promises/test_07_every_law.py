@@ -17,6 +17,7 @@ from itertools import accumulate, chain, pairwise
 import pytest
 
 from microgpt import (
+    Adam,
     Config,
     Tokenizer,
     Value,
@@ -201,6 +202,45 @@ def of_descent(rng: random.Random) -> Sides:
     weights = {"w": [[w]]}
     step1.descend(weights, {"w": [[slope]]}, rate)
     return w - rate * slope, weights["w"][0][0]
+
+
+def stepped(rng: random.Random) -> tuple[Adam, Value, list[float], float]:
+    """Return Adam after some steps, its parameter, its last means, and the next gradient."""
+    w = Value(rng.gauss(0, 1))
+    optimizer = Adam([w])
+    for grad in (rng.gauss(0, 1) for _ in range(3)):
+        w.grad = grad
+        optimizer.step(0.1)
+    w.grad = rng.gauss(0, 1)
+    return optimizer, w, [optimizer.first[0], optimizer.second[0]], w.grad
+
+
+def of_a_running_mean(rng: random.Random) -> Sides:
+    optimizer, _, (m, v), g = stepped(rng)
+    beta1, beta2 = optimizer.beta1, optimizer.beta2
+    by_hand = [beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * g**2]
+    optimizer.step(0.1)
+    return by_hand, [optimizer.first[0], optimizer.second[0]]
+
+
+def of_adam(rng: random.Random) -> Sides:
+    optimizer, w, (m, v), g = stepped(rng)
+    mean = (0.85 * m + 0.15 * g) / (1 - 0.85**4)
+    square = (0.99 * v + 0.01 * g**2) / (1 - 0.99**4)
+    by_hand = w.data - 0.1 * mean / (math.sqrt(square) + 1e-8)
+    optimizer.step(0.1)
+    return by_hand, w.data
+
+
+def of_a_correction(rng: random.Random) -> Sides:
+    """Of equal gradients, the corrected mean is what each of them is."""
+    (g, *_), beta = some(rng), 0.85
+    w = Value(0.0)
+    optimizer = Adam([w], beta1=beta)
+    for _ in range(4):
+        w.grad = g
+        optimizer.step(0.1)
+    return g, optimizer.first[0] / (1 - beta**4)
 
 
 def guessed(rng: random.Random) -> tuple[Value, Value, float, float]:
@@ -406,6 +446,9 @@ FORMULAS: dict[str, Formula] = {
     r"-\ln p_t = \ln \sum_j e^{z_j} - z_t": of_logits,
     r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}": of_shares,
     r"w \leftarrow w - \eta \, \frac{\partial L}{\partial w}": of_descent,
+    r"w \leftarrow w - \eta \, \frac{\hat m}{\sqrt{\hat v} + \varepsilon}": of_adam,
+    r"m \leftarrow \beta m + (1 - \beta)\,g": of_a_running_mean,
+    r"\hat m = \frac{m}{1 - \beta^t}": of_a_correction,
     r"L = (w x + b - y)^2": of_a_square,
     r"2 \cdot \text{error}": of_its_slope,
     r"\frac{L(w + \varepsilon) - L(w)}{\varepsilon}": of(
@@ -518,7 +561,7 @@ FORMULA = re.compile(rf"^\$\$\n(?P<block>(?:.*\n)+?)\$\$$|{MATH.pattern}", re.MU
 # arrays, which tests/package/engines/test_numpy.py compares.
 NAMES = re.compile(
     r"\(.*,.*\)|[A-Za-z]+(_\w+|_\{\w+\})?|f\(x\)|[a-z]\^(\{(\\text\{\w+\}|[^}]*)\}|\w)|10\^9|-1"
-    r"|\\eta|\\varepsilon|-?\\infty|-?\\(log|ln)|\\ln 2|n \\times n|w \\cdot x"
+    r"|\\hat [mv]|\\beta(\^t)?|\\eta|\\varepsilon|-?\\infty|-?\\(log|ln)|\\ln 2|n \\times n|w \\cdot x"
     r"|\\frac\{\\partial \S+( \\text\{node\})?\}\{\\partial \\text\{\w+\}\}"
 )
 

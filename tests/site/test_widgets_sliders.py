@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from playwright.sync_api import expect
 from pytest import approx
 
-from microgpt import Value
+from microgpt import SGD, Adam, Value
 from snippets import step1
 from snippets.ready import untrained
 from tests.site import see
@@ -318,3 +318,47 @@ def test_slopes_along_paths_are_those_of_backward(
     shut = gate and h.data < 0
     expect(figure.find(".wire.shut")).to_have_count(3 if shut else 0)
     assert not figure.asked_python()
+
+
+def test_a_race_goes_as_the_optimizers_do(open_figure: Open) -> None:
+    figure = open_figure("sliders", page="adam/momentum")
+    distance = see.numbers(".readout tbody td")
+
+    def raced(rate: float, steps: int) -> list[object]:
+        found: list[object] = []
+        for kind in (SGD, Momentum, Adam):
+            x, y = Value(-4.0), Value(1.5)
+            optimizer = kind([x, y])
+            for _ in range(steps):
+                x.grad, y.grad = x.data, 50 * y.data
+                optimizer.step(rate)
+            found.append(approx(math.hypot(x.data, y.data), rel=1e-3, abs=6e-4))
+        return found
+
+    figure.shows(
+        {distance: raced(0.038, 100), ".verdict": re.compile("Momentum is there first")}
+    )
+    figure.press("One step")
+    figure.shows({distance: raced(0.038, 1)})
+    figure.press("One step")
+    figure.shows({distance: raced(0.038, 2)})
+    figure.field("rate").press("End")
+    figure.press("Race")
+    verdict = figure.find(".verdict")
+    expect(verdict).to_contain_text("SGD and momentum flew off", timeout=20_000)
+    expect(verdict).to_contain_text("Adam is there first")
+    assert not figure.asked_python()
+
+
+class Momentum(SGD):
+    """It steps along the running mean of each parameter's gradients."""
+
+    def __init__(self, parameters: Sequence[Value]) -> None:
+        super().__init__(parameters)
+        self.means = [0.0] * len(parameters)
+
+    def step(self, learning_rate: float) -> None:
+        """Move every parameter once."""
+        for i, parameter in enumerate(self.parameters):
+            self.means[i] = 0.85 * self.means[i] + 0.15 * parameter.grad
+            parameter.data -= learning_rate * self.means[i]

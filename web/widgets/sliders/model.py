@@ -14,7 +14,9 @@ NAME = "emma"
 LETTER = "m"  # the one whose embedding is on the desk
 COLUMNS = (3, 7, 9, 12, 13, 15)  # their best places are far apart
 
-Scene = Literal["coin", "rate", "fog", "slopes", "desk", "temperature", "tug", "paths"]
+Scene = Literal[
+    "coin", "rate", "fog", "slopes", "desk", "temperature", "tug", "paths", "race"
+]
 
 
 class Desk(TypedDict):

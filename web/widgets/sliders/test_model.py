@@ -47,7 +47,7 @@ def test_a_scene_gets_only_what_it_needs() -> None:
     def given(shown: Sliders) -> list[str]:
         return [name for name in ("desk", "logits") if shown[name] is not None]
 
-    free: tuple[Scene, ...] = ("coin", "rate", "fog", "slopes", "tug", "paths")
+    free: tuple[Scene, ...] = ("coin", "rate", "fog", "slopes", "tug", "paths", "race")
     for scene in free:
         assert given(sliders(scene)) == []
     assert given(sliders("desk")) == ["desk"]
@@ -60,6 +60,6 @@ test_a_scene_that_isn_t_there_is_refused = refusals(
     {"scene": "coin"},
     (
         {"scene": "roulette"},
-        "choose coin, rate, fog, slopes, desk, temperature, tug or paths",
+        "choose coin, rate, fog, slopes, desk, temperature, tug, paths or race",
     ),
 )

@@ -6,13 +6,14 @@ import { Coin } from "./coin.js";
 import { MixingDesk } from "./desk.js";
 import { Fog } from "./fog.js";
 import { Paths } from "./paths.js";
+import { Race } from "./race.js";
 import { Rate } from "./rate.js";
 import { Slopes } from "./slopes.js";
 import { Temperature } from "./temperature.js";
 import { Tug } from "./tug.js";
 
 /** Those that need nothing from Python. */
-const SCENES = { coin: Coin, rate: Rate, fog: Fog, slopes: Slopes, paths: Paths };
+const SCENES = { coin: Coin, rate: Rate, fog: Fog, slopes: Slopes, paths: Paths, race: Race };
 
 export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
   const { tokens, desk, logits } = result;

@@ -1,0 +1,171 @@
+/** A race down a narrow valley: three optimizers, one rate, the same start. */
+
+import { useEffect, useState } from "preact/hooks";
+import { decimals } from "../../parts/numerals.js";
+import { Slider } from "../../parts/slider.js";
+import { HIGH, line, Plane, type Point, WIDE } from "./plane.js";
+
+const STEEPNESS = [1, 50]; // along the valley, and across
+const START = [-4, 1.5];
+const STEPS = 100;
+const RATES = [0.01, 0.02, 0.03, 0.038, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2];
+const [BETA1, BETA2, EPSILON] = [0.85, 0.99, 1e-8];
+const [NEAR, FAR] = [0.2, 10]; // of the bottom: there, or gone
+const MANY = 8; // swings from wall to wall
+const PACE = 80; // milliseconds
+
+/** How far along a direction an optimizer goes in step t, for a rate of 1. */
+type Rule = (grad: number, t: number, memory: number[]) => number;
+const RULES: [name: string, kind: string, rule: Rule][] = [
+  ["SGD", "sgd", (grad) => grad],
+  [
+    "momentum",
+    "momentum",
+    (grad, _, memory) => {
+      memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
+      return memory[0];
+    },
+  ],
+  [
+    "Adam",
+    "adam",
+    (grad, t, memory) => {
+      memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
+      memory[1] = BETA2 * (memory[1] ?? 0) + (1 - BETA2) * grad ** 2;
+      return memory[0] / (1 - BETA1 ** t) / (Math.sqrt(memory[1] / (1 - BETA2 ** t)) + EPSILON);
+    },
+  ],
+];
+
+/** Where a ball is at the start and after each step, until it has flown off. */
+function pathOf(rule: Rule, rate: number): number[][] {
+  const memories: number[][] = START.map(() => []);
+  const path = [START];
+  for (let t = 1; t <= STEPS && Math.hypot(...(path[t - 1] as number[])) <= FAR; t++) {
+    path.push(
+      START.map((_, i) => {
+        const at = (path[t - 1] as number[])[i] as number;
+        return at - rate * rule((STEEPNESS[i] as number) * at, t, memories[i] as number[]);
+      }),
+    );
+  }
+  return path;
+}
+
+const place = ([x = 0, y = 0]: number[]): Point => [WIDE / 2 + 44 * x, HIGH / 2 - 42 * y];
+const RINGS = [0.75, 2, 4, 6.5, 9.5];
+
+/** How it went: the step from which it stayed near the bottom, its swings, whether it flew off. */
+function outcome(path: number[][]) {
+  const gone = Math.hypot(...(path.at(-1) as number[])) > FAR;
+  const late = path.findLastIndex((at) => Math.hypot(...at) > NEAR) + 1;
+  const swings = path.filter(([, y = 0], t) => Math.abs(y) > NEAR && y * (path[t - 1]?.[1] ?? 0) < 0).length;
+  return { gone, there: gone || late > STEPS ? null : late, swings };
+}
+
+const said = (names: string[], what: string): string => (names.length ? `${names.join(" and ")} ${what}. ` : "");
+
+export function Race() {
+  const [choice, choose] = useState(RATES.indexOf(0.038));
+  const [at, go] = useState(STEPS);
+  const [running, run] = useState(false);
+  useEffect(() => {
+    if (!running) return;
+    if (at === STEPS) return run(false);
+    const timer = setTimeout(() => go(at + 1), PACE);
+    return () => clearTimeout(timer);
+  }, [running, at]);
+  const rate = RATES[choice] as number;
+  const balls = RULES.map(([name, kind, rule]) => {
+    const path = pathOf(rule, rate);
+    return { name, kind, path, now: path[Math.min(at, path.length - 1)] as number[], ...outcome(path) };
+  });
+  const arrived = balls.filter(({ there }) => there !== null).sort((a, b) => Number(a.there) - Number(b.there));
+  const named = (which: (ball: (typeof balls)[number]) => boolean): string[] =>
+    balls.filter(which).map(({ name }) => name);
+  const verdict =
+    (arrived[0] ? `${arrived[0].name} is there first, after ${arrived[0].there} steps. ` : "Nobody gets there. ") +
+    said(
+      named(({ gone, swings }) => !gone && swings > MANY),
+      "zigzagged across the valley",
+    ) +
+    said(
+      named(({ gone }) => gone),
+      "flew off",
+    ) +
+    said(
+      named(({ gone, there }) => !gone && there === null),
+      "ran out of time",
+    );
+  return (
+    <>
+      <div class="controls">
+        <Slider
+          label="rate"
+          value={choice}
+          min={0}
+          max={RATES.length - 1}
+          step={1}
+          format={(i) => String(RATES[i])}
+          onInput={choose}
+        />
+        <button
+          type="button"
+          onClick={() => {
+            if (at === STEPS) go(0);
+            run(!running);
+          }}
+        >
+          {running ? "Pause" : "Race"}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            run(false);
+            go(at === STEPS ? 1 : at + 1);
+          }}
+        >
+          One step
+        </button>
+      </div>
+      <Plane label={`Three paths down a narrow valley. ${verdict}`}>
+        {RINGS.map((ring) => (
+          <ellipse
+            class="ring"
+            cx={WIDE / 2}
+            cy={HIGH / 2}
+            rx={44 * ring}
+            ry={(42 * ring) / Math.sqrt(STEEPNESS[1] as number)}
+          />
+        ))}
+        {balls.map(({ kind, path, now }) => (
+          <>
+            <path class={`curve ${kind}`} d={line(path.slice(0, at + 1).map(place))} />
+            <circle class={`at ${kind}`} cx={place(now)[0].toFixed(1)} cy={place(now)[1].toFixed(1)} r="5" />
+          </>
+        ))}
+      </Plane>
+      <table class="readout">
+        <thead>
+          <tr>
+            <td>{`after ${at} steps`}</td>
+            <th scope="col">distance to the bottom</th>
+          </tr>
+        </thead>
+        <tbody>
+          {balls.map(({ name, kind, now, gone, path }) => (
+            <tr>
+              <th scope="row">
+                <span class={`swatch ${kind}`} /> {name}
+              </th>
+              <td>{gone && at >= path.length - 1 ? "flew off" : decimals(Math.hypot(...now), 3)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="verdict" role="status">
+        {at === STEPS ? verdict.charAt(0).toUpperCase() + verdict.slice(1) : ""}
+      </p>
+    </>
+  );
+}
