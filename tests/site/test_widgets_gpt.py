@@ -91,7 +91,7 @@ def test_every_box_shows_what_the_package_computes(
     figure = open_figure("transformer", page=PAGE)
     shown = transformer("emma")
     boxes, weights = computed("four-end", "emma", position)
-    figure.find(".letter").nth(position).press("Enter")
+    figure.find(".letters button").nth(position).press("Enter")
     assert [*boxes] == " ".join(STAGES).split()
     for box, values in boxes.items():
         figure.find(f".at-{box}").press("Enter")
@@ -161,8 +161,8 @@ def test_a_name_is_read_while_it_is_typed(open_figure: Open) -> None:
         chances = boxes["softmax"]
         order = sorted(range(27), key=lambda token: -chances[token])[:5]
         return {
-            ".letter": ["BOS", *name],
-            ".letter[aria-pressed=true]": name[-1],
+            ".letters button": ["BOS", *name],
+            ".letters [aria-pressed=true]": name[-1],
             ".chances b": [TOKENS[token] for token in order],
             **see.percents(".chances .track + span", [chances[t] for t in order]),
         }
@@ -181,9 +181,9 @@ def test_a_name_is_read_while_it_is_typed(open_figure: Open) -> None:
         figure.shows(reads("quentin"), refusal=why)
     figure.type("abcdefghijklmno", label, enter=False)
     figure.shows(reads("abcdefghijklmno"))
-    figure.keys(figure.find(".letter").last, "ArrowLeft")
-    expect(figure.find(".letter").nth(14)).to_be_focused()
-    figure.shows({".letter[aria-pressed=true]": "n"})
+    figure.keys(figure.find(".letters button").last, "ArrowLeft")
+    expect(figure.find(".letters button").nth(14)).to_be_focused()
+    figure.shows({".letters [aria-pressed=true]": "n"})
     assert not figure.asked_python()
 
 
@@ -202,6 +202,7 @@ def test_a_page_and_an_address_can_open_a_box(
     figure.press("Close")
     expect(status).to_have_text("Closed")
     expect(figure.find(".panel")).to_have_count(0)
+    expect(figure.find(".at-fc1")).to_be_focused()
     figure.find(".at-relu").press("Enter")
     expect(status).to_contain_text("hidden units found their pattern")
     figure.tab.wait_for_url("**transformer.box=relu**")
@@ -209,7 +210,7 @@ def test_a_page_and_an_address_can_open_a_box(
     asked = "?transformer.box=constructor&transformer.name=3&transformer.position=-1"
     figure = Figure.open(context, address, "transformer", PAGE + asked)
     figure.shows({see.count(".panel"): 0})
-    expect(figure.find(".letter")).to_have_text(["BOS", *"emma"])
+    expect(figure.find(".letters button")).to_have_text(["BOS", *"emma"])
 
 
 def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
@@ -226,18 +227,20 @@ def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
             {
                 see.attribute(".now", "class"): [see.containing(box) for box in lit],
                 see.count(".coming"): later,
-                ".letter[aria-pressed=true]": "m",
+                ".letters [aria-pressed=true]": "m",
             }
         )
         figure.press("One box on")
     # Then the next token is read; after the last, all is there.
-    figure.shows({".letter[aria-pressed=true]": "a", see.count(".now"): 2})
+    figure.shows({".letters [aria-pressed=true]": "a", see.count(".now"): 2})
     figure.press("Skip")
     figure.shows({see.count(".now, .coming, .playing"): 0})
     # It goes by itself as well.
-    figure.find(".letter").first.press("Enter")
+    figure.find(".letters button").first.press("Enter")
     figure.press("▶ Play")
     expect(figure.find(".at-softmax")).to_have_class(
         "box at-softmax now", timeout=20_000
     )
-    expect(figure.find(".letter").nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(figure.find(".letters button").nth(1)).to_have_attribute(
+        "aria-pressed", "true"
+    )

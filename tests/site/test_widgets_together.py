@@ -161,7 +161,7 @@ PICTURES = {
     "temperature": ".bars .fill",
     "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
-    "transformer": ".cells rect, .looks i, .chances i, .letters",
+    "transformer": ".cells rect, .looks i, .chances i",
     "two_models": "table, tbody td",
 }
 # The page that shows all of a widget, where others show a part of it

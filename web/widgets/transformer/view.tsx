@@ -4,19 +4,17 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { trace, type Vector } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
-import { Bars } from "../../parts/bars.js";
-import { roleOf } from "../../parts/kinds.js";
-import { Listing } from "../../parts/listing.js";
-import { fixed, percent } from "../../parts/numerals.js";
+import { Choices } from "../../parts/choices.js";
+import { percent } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
-import { Strip } from "../../parts/strip.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Transformer, TransformerParameters } from "../types.js";
 import { type Box, boxes, joint } from "./boxes.js";
+import { Cells } from "./cells.js";
+import { Detail } from "./detail.js";
 
-const LONGEST = 15;
 /** Milliseconds for each stage of a token's way. */
 const PACE = 250;
 const LIKELIEST = 5;
@@ -25,148 +23,13 @@ const TOGETHER: Record<string, string> = { wpe: "wte", key: "query", value: "que
 const stageOf = (id: string): string => TOGETHER[id] ?? (/^head\d/.test(id) ? "head" : id);
 
 /** Why a name can't be read; empty if it can. */
-function refusal(name: string, tokens: string[]): string {
+function refusal(name: string, { tokens, matrices }: Transformer): string {
+  // BOS takes the first position.
+  const longest = (matrices["wpe"] as Vector[]).length - 1;
   const unknown = [...name].find((letter) => !tokens.includes(letter));
   if (name === "") return "Type a name: one letter or more.";
   if (unknown) return `Type letters from a to z: the model does not know “${unknown}”.`;
-  return name.length > LONGEST ? `Type at most ${LONGEST} letters: this has ${name.length}.` : "";
-}
-
-/** A vector as a row of cells, or as several: the stronger, the further from 0; grey with a dash below it. */
-function Cells({ of, rows = 1 }: { of: Pick<Box, "values" | "limit" | "kind">; rows?: number }) {
-  const columns = of.values.length / rows;
-  const at = (i: number): [x: number, y: number] => [i % columns, Math.floor(i / columns)];
-  const below = of.values.flatMap((value, i) => (value < 0 ? [at(i)] : []));
-  return (
-    <svg
-      class="cells"
-      style={{ ...roleOf(of.kind), "--rows": String(rows) }}
-      viewBox={`0 0 ${columns} ${rows}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      {of.values.map((value, i) => (
-        <rect
-          class={value < 0 ? "below" : undefined}
-          x={at(i)[0]}
-          y={at(i)[1]}
-          width="1"
-          height="1"
-          fill-opacity={value === 0 ? 0 : Math.max(0.08, Math.min(1, Math.abs(value) / of.limit)).toFixed(2)}
-        />
-      ))}
-      <path class="dash" d={below.map(([x, y]) => `M${x + 0.3} ${y + 0.5}h.4`).join("")} />
-    </svg>
-  );
-}
-
-interface DetailProps {
-  given: Transformer;
-  box: Box;
-  index: number;
-  pick(index: number): void;
-  close(): void;
-}
-
-/** What is in an open box: all its numbers, where one of them comes from, and the lines that compute it. */
-function Detail({ given, box, index, pick, close }: DetailProps) {
-  const { tokens, functions, lines, matrices } = given;
-  const lit = lines[box.id.replace(/^head\d/, "head")] ?? [];
-  const shown = functions.flatMap(({ name, lines: all }) => {
-    const near = lit.filter((each) => each.function === name).map(({ line }) => line);
-    // The neighbours of a line that stands alone, and the head of its function.
-    const around = lit.length > 1 ? 0 : 1;
-    const some = all.filter(({ number }, i) => i === 0 || near.some((line) => Math.abs(number - line) <= around));
-    return near.length ? [{ name, lines: some }] : [];
-  });
-  const named = box.values.length === tokens.length;
-  const each = (i: number): string => (named ? `${tokens[i]} ` : "") + fixed(box.values[i] as number, 2);
-  const order = [...box.values.keys()].sort((i, j) => (box.values[j] as number) - (box.values[i] as number));
-  const rows = matrices[box.matrix ?? ""];
-  return (
-    <div class="panel" id="transformer-panel" role="group" aria-label={box.title}>
-      <div class="inner">
-        <button type="button" class="close controls" aria-label="Close" onClick={close}>
-          ×
-        </button>
-        <p class="title">{box.title}</p>
-        <p class="says">{box.says}</p>
-        {box.from?.map(([name, values]) => (
-          <p class="from">
-            <span>{name}</span>
-            <Cells
-              of={{ values, limit: name === "before" ? Math.max(...values.map(Math.abs)) : box.limit, kind: box.kind }}
-            />
-          </p>
-        ))}
-        {box.id === "softmax" ? (
-          <Bars
-            items={order.map((i) => ({ name: tokens[i] as string, value: box.values[i] as number }))}
-            max={box.values[order[0] as number] as number}
-            kind={box.kind}
-            format={percent}
-            picked={order.indexOf(index)}
-            onPick={(place) => pick(order[place] as number)}
-            label="The probability of each token"
-          />
-        ) : (
-          <Strip
-            id="transformer-number"
-            values={box.values}
-            kind={box.kind}
-            limit={box.limit}
-            label={`The numbers in ${box.title}`}
-            names={box.values.map((_, i) => each(i))}
-            columns={named ? 5 : Math.min(8, box.values.length)}
-            narrow={named ? 5 : Math.min(8, box.values.length)}
-            picked={index}
-            onPick={pick}
-            describe={(i) => `number ${i}: ${each(i)}`}
-          />
-        )}
-        {box.looks && (
-          <table class="readout">
-            <thead>
-              <tr>
-                <th scope="col">token</th>
-                <th scope="col">score</th>
-                <th scope="col">weight</th>
-                <th scope="col">value[{index}]</th>
-              </tr>
-            </thead>
-            <tbody>
-              {box.looks(index).map(([token, ...numbers]) => (
-                <tr>
-                  <th scope="row">{token}</th>
-                  {numbers.map((number) => (
-                    <td>{fixed(number, 2)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        <p class="how">
-          <b>{named ? tokens[index] : `number ${index}`}</b>
-          {box.how(index).map((line) => (
-            <span>{line}</span>
-          ))}
-        </p>
-        {rows && (
-          <p class="matrix">
-            weights: <code>{box.matrix}</code>, {rows.length} × {rows[0]?.length}
-          </p>
-        )}
-        <Listing
-          file="the package"
-          functions={shown}
-          line={lit[0]?.line ?? 0}
-          waiting={lit.slice(1).map(({ line }) => line)}
-          within={lit.map((each) => each.function)}
-        />
-      </div>
-    </div>
-  );
+  return name.length > longest ? `Type at most ${longest} letters: this has ${name.length}.` : "";
 }
 
 export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
@@ -192,7 +55,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const stages = [...new Set(all.map(({ id }) => stageOf(id)))];
   const box = all.find(({ id }) => id === open);
   const index = Math.min(picked, (box?.values.length ?? 1) - 1);
-  const refused = refusal(typed, tokens);
+  const refused = refusal(typed, given);
   const letter = (place: number): string => tokens[read[place] as number] as string;
 
   const usual = { name: given.name, position: given.position, box: given.box };
@@ -203,10 +66,10 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   }, []);
   useAddress("transformer", usual, { name, position, box: open });
 
-  function change(text: string, at = LONGEST): void {
+  function change(text: string, at = text.length): void {
     const next = text.trim().toLowerCase();
     type(next);
-    if (refusal(next, tokens)) return;
+    if (refusal(next, given)) return;
     setName(next);
     go(Number.isInteger(at) && at >= 0 ? Math.min(at, next.length) : next.length);
   }
@@ -224,11 +87,16 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
     say(next ? `${next.title}. ${next.says}` : "Closed");
   };
 
+  function close(): void {
+    toggle(open);
+    root.current?.querySelector<HTMLElement>(`.at-${open}`)?.focus();
+  }
+
   useEffect(() => {
     const lit = root.current?.querySelector<HTMLElement>(".now");
     if (!lit) return;
     const inside = lit.parentElement as HTMLElement;
-    setTop(inside.offsetTop + lit.offsetTop + (lit.closest(".part") ? lit.offsetHeight / 2 : 0));
+    setTop(inside.offsetTop + lit.offsetTop + (lit.closest(".part") ? lit.offsetHeight / 2 : -8));
     lit.scrollIntoView({ block: "nearest" });
   }, [stage, position]);
   useEffect(() => {
@@ -280,9 +148,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
     );
   };
   const detail = (...ids: string[]) =>
-    box && ids.includes(box.id) ? (
-      <Detail given={given} box={box} index={index} pick={pick} close={() => toggle(box.id)} />
-    ) : null;
+    box && ids.includes(box.id) ? <Detail given={given} box={box} index={index} pick={pick} close={close} /> : null;
   const row = (id: string, kind = "") => (
     <>
       <div class={`step ${kind}`}>
@@ -305,23 +171,20 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const chances = all.at(-1)?.values as Vector;
   const likeliest = [...chances.keys()].sort((i, j) => (chances[j] as number) - (chances[i] as number));
 
-  const sofar = read
-    .slice(0, position + 1)
-    .map((token) => tokens[token])
-    .join(" ");
-
+  const soFar = ["BOS", ...name.slice(0, position)].join(" ");
   const next = position < name.length ? `In this name, ${letter(position + 1)} comes next.` : "This name ends here.";
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const from = (event.target as HTMLElement).closest(".box, .letter");
+    if (event.key === "Escape" && box) close();
+    const from = (event.target as HTMLElement).closest<HTMLElement>(".box, .letters button");
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (!from || !step || event.altKey || event.ctrlKey || event.metaKey) return;
-    const kind = from.matches(".box") ? ".box" : ".letter";
-    const others = [...(root.current?.querySelectorAll<HTMLElement>(kind) ?? [])];
-    const to = others[others.indexOf(from as HTMLElement) + step];
+    const letters = !from.matches(".box");
+    const others = [...(root.current?.querySelectorAll<HTMLElement>(letters ? ".letters button" : ".box") ?? [])];
+    const to = others[others.indexOf(from) + step];
     event.preventDefault();
     to?.focus();
-    if (kind === ".letter") to?.click();
+    if (letters) to?.click();
   };
 
   return (
@@ -338,17 +201,13 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           {playing ? "Pause" : "▶ Play"}
         </button>
       </TextField>
-      <div class="letters" role="group" aria-label="The token that is read">
-        {read.map((_, place) =>
-          alive ? (
-            <button type="button" class="letter" aria-pressed={place === position} onClick={() => go(place)}>
-              {letter(place)}
-            </button>
-          ) : (
-            <span class={place === position ? "letter picked" : "letter"}>{letter(place)}</span>
-          ),
-        )}
-      </div>
+      <Choices
+        label="The token that is read"
+        choices={read.map((_, place) => [place, letter(place)] as const)}
+        value={position}
+        onChoose={go}
+        class="letters controls"
+      />
       <div class="flow">
         {stage !== null && (
           <b class="token-on-its-way" style={{ top: `${top}px` }} aria-hidden="true">
@@ -453,7 +312,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
             ) : (
               <>
                 <p>
-                  The model has read <b>{sofar}</b> and expects <b>{tokens[likeliest[0] as number]}</b>. {next}
+                  The model has read <b>{soFar}</b> and expects <b>{tokens[likeliest[0] as number]}</b>. {next}
                 </p>
                 <p>Open any box to see its numbers, how one of them is made, and the line of code that makes it.</p>
                 <p class="note">
