@@ -424,7 +424,7 @@ IN_USE: dict[str, list[Use]] = {
     "transformer": [
         press("RMSNorm"),
         type_in("A name for the model to read", "bo"),
-        press("▶ Play"),
+        press("▶ Play", "Skip"),
     ],
     "two_models": [press("untrained", "xavier")],
 }
