@@ -133,7 +133,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         {inside ?? <Cells of={of} rows={rows} />}
       </>
     );
-    const classes = `box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${state}`;
+    const classes = `box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
     if (!alive) return <div class={classes}>{contents}</div>;
     return (
       <button
