@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 from pytest import approx
 
 from microgpt import GPT, Config, Value, softmax
+from tests import models
 from tests.models import TOKENS, document, recorded
 from tests.site import see
 from tests.site.figure import Figure, Open
@@ -149,6 +150,12 @@ def test_a_box_tells_what_one_of_its_numbers_is_made_of(open_figure: Open) -> No
     was, came, is_ = (boxes[box][2] for box in ("rmsnorm", "attn_wo", "attention"))
     said = f"{was:.3f} was there, {came:.3f} came".replace("-", "−")
     assert lines == [said, f"= {is_:.3f}".replace("-", "−")]
+    # The logit lens: what the last layer would say of the stream at this place
+    rows = recorded("four-end-weights")["lm_head"]
+    said_here = models.softmax([models.dot(row, boxes["attention"]) for row in rows])
+    best = sorted(range(27), key=lambda token: -said_here[token])[:3]
+    guess = ", ".join(f"{TOKENS[t]} {100 * said_here[t]:.1f} %" for t in best)
+    figure.shows({".says": see.containing(f"lm_head would say {guess}.")})
     pick("head1", 1)
     figure.shows({see.numbers(".readout td:nth-of-type(2)"): approx(weights, abs=6e-3)})
 
