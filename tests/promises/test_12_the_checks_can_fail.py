@@ -944,19 +944,11 @@ LIES = [
     ),
     Lie(
         "a line of the package lit for another",
-        "web/widgets/walk/model.py",
+        "web/widgets/transformer/model.py",
         '("mlp", "output = ")',
         '("mlp", "activated = ")',
         "failed",
-        pytests("web/widgets/walk/test_model.py", "-k", "lit_lines"),
-    ),
-    Lie(
-        "a sentence about another row",
-        "web/widgets/walk/model.py",
-        'f" Row {position} of wpe',
-        'f" Row {token} of wpe',
-        "failed",
-        pytests("web/widgets/walk/test_model.py", "-k", "what_is_said"),
+        pytests("web/widgets/transformer/test_model.py", "-k", "lit_lines"),
     ),
     Lie(
         "a habit that no head has",

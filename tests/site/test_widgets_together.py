@@ -150,9 +150,6 @@ PICTURES = {
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .contributions .name",
     "next_letter": ".says, .bars, .formula",
-    "positions": ".cells svg path",
-    "residual_stream": ".length",
-    "rmsnorm": ".both-vectors .fill",
     "running_mean": ".plane path.mean",
     "sampler": ".cut-line .point",
     "sliders": ".scene .curve",
@@ -160,10 +157,10 @@ PICTURES = {
     "temperature": ".bars .fill",
     "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
-    "walk": ".wires circle, .tape .fill, .contributions li",
+    "transformer": ".cells rect, .looks i, .chances i",
 }
 # The page that shows all of a widget, where others show a part of it
-WHOLE = {"network": "network"}
+WHOLE = {"network": "network", "transformer": "forward-pass"}
 CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
 
 
@@ -374,15 +371,6 @@ def check(name: str) -> Use:
     return lambda figure: figure.get_by_label(name).click()
 
 
-def walk_to_the_end(figure: Locator) -> None:
-    on = figure.get_by_role("button", name="One step on")
-    heights = {height(figure)}
-    while on.get_attribute("aria-disabled") != "true":
-        on.click()
-        heights.add(height(figure))
-    assert len(heights) == 1
-
-
 def shows(place: str, text: str) -> Use:
     return lambda figure: expect(figure.locator(place)).to_contain_text(text)
 
@@ -400,11 +388,8 @@ STEADY: dict[str, list[Use]] = {
         press("m → a", "To the start", *["One step on"] * 11),
         strike(".strip >> nth=2", "End"),
     ],
-    "positions": [press("untrained"), strike("[role=application]", "ArrowRight")],
-    "rmsnorm": [slide("Scale", "Home")],
     "sampler": [press("All twenty names")],
     "temperature": [slide("temperature", "End")],
-    "walk": [press("To the start"), walk_to_the_end],
 }
 IN_USE: dict[str, list[Use]] = {
     **STEADY,
@@ -419,9 +404,13 @@ IN_USE: dict[str, list[Use]] = {
     ],
     "name_loss": [type_in("A name", "wolfeschlegelste"), press("1,000")],
     "next_letter": [slide("smoothing", "Home")],
-    "residual_stream": [type_in("A name", "bo")],
     "running_mean": [press("noise alone")],
     "sliders": [slide("you say of heads", "Home"), press("Flip 100 coins")],
+    "transformer": [
+        press("RMSNorm"),
+        type_in("A name for the model to read", "bo"),
+        press("▶ Play", "Skip"),
+    ],
 }
 
 

@@ -1,0 +1,217 @@
+/** The boxes of the picture, in the order in which they are computed: their numbers, and where one comes from. */
+
+import { dot, type Layer, linear as mapped, type Reading, softmax, type Vector } from "../../engine/trace.js";
+import type { Kind } from "../../parts/kinds.js";
+import { fixed, percent } from "../../parts/numerals.js";
+import type { Transformer } from "../types.js";
+
+export interface Box {
+  id: string;
+  /** What the picture calls it, and how large it is said to be. */
+  name: string;
+  size: string;
+  title: string;
+  says: string;
+  kind: Kind;
+  values: Vector;
+  /** The number at which a cell is strongest. */
+  limit: number;
+  /** The matrix whose weights are used. */
+  matrix?: string;
+  /** What one of its numbers is made of, line by line. */
+  how(index: number): string[];
+  /** The vectors that it is made of, where a picture of them helps. */
+  from?: [name: string, values: Vector][];
+  /** For a head: a row for each token read, of score, weight and value. */
+  looks?(index: number): [token: string, score: number, weight: number, value: number][];
+}
+
+const written = (x: number): string => fixed(x, 3);
+const factor = (x: number): string => (x < 0 ? `(${written(x)})` : written(x));
+const strongest = (...vectors: Vector[]): number => Math.max(...vectors.flat().map(Math.abs));
+const TERMS = 3;
+
+/** The keys or values of all heads, end to end. */
+export const joint = ({ layers }: Reading, of: "query" | "key" | "value"): Vector =>
+  (layers[0] as Layer).heads.flatMap((head) => head[of]);
+
+/** A sum of products: the largest, and what the others come to. */
+function products(a: Vector, b: Vector): string[] {
+  const terms = a.map((ai, i) => ai * (b[i] as number));
+  const order = [...terms.keys()].sort((i, j) => Math.abs(terms[j] as number) - Math.abs(terms[i] as number));
+  const rest = order.slice(TERMS).reduce((sum, i) => sum + (terms[i] as number), 0);
+  const shown = order.slice(0, TERMS).map((i) => `${factor(a[i] as number)} × ${factor(b[i] as number)}`);
+  const others = a.length > TERMS ? [`+ ${a.length - TERMS} more, together ${factor(rest)}`] : [];
+  return [...shown.map((each, i) => `${i ? "+" : "="} ${each}`), ...others, `= ${written(dot(a, b))}`];
+}
+
+export function boxes({ tokens, matrices, heads }: Transformer, readings: Reading[], position: number): Box[] {
+  const reading = readings[position] as Reading;
+  const { token, tokenEmbedding, positionEmbedding, sum, before, logits, probabilities } = reading;
+  const layer = reading.layers[0] as Layer;
+  const { normed, joined, attended, between, normedAgain, hidden, activated, fed, after } = layer;
+  const me = tokens[token] as string;
+  const read = readings.slice(0, position + 1);
+  const [embedded, stream] = [
+    strongest(tokenEmbedding, positionEmbedding, sum),
+    strongest(before, attended, between, fed, after),
+  ];
+  const found: Box[] = [];
+  type Rest = Partial<Box> & Pick<Box, "says" | "how">;
+  const add = (id: string, name: string, title: string, values: Vector, rest: Rest): unknown =>
+    found.push({
+      ...{ id, name, title, values, size: `${values.length}`, kind: "activation", limit: strongest(values) },
+      ...rest,
+    });
+
+  /** What the last layer would say if the stream ended here: the logit lens. */
+  function guess(x: Vector): string {
+    const p = softmax(mapped(x, matrices["lm_head"] as Vector[]));
+    const best = [...p.keys()].sort((i, j) => (p[j] as number) - (p[i] as number)).slice(0, 3);
+    const listed = best.map((i) => `${tokens[i]} ${percent(p[i] as number)}`);
+    return `If the stream ended here, lm_head would say ${listed.join(", ")}.`;
+  }
+  function looked(id: "wte" | "wpe", row: number, title: string, values: Vector, says: string): void {
+    const how = (i: number): string[] => [`= ${id}[${row}][${i}]`, `= ${written(values[i] as number)}`];
+    const name = id === "wte" ? `letter ${me}` : `position ${row}`;
+    const size = `${id}[${row}] · ${values.length}`;
+    add(id, name, title, values, { says, how, size, matrix: id, kind: "parameter", limit: embedded });
+  }
+  function norm(id: string, x: Vector, values: Vector, says: string): void {
+    const square = dot(x, x) / x.length;
+    const how = (i: number): string[] => [
+      `root mean square = √(${written(square)} + 0.00001)`,
+      `= ${written((square + 1e-5) ** 0.5)}`,
+      `x[${i}] = ${written(x[i] as number)}, divided by it`,
+      `= ${written(values[i] as number)}`,
+    ];
+    const from: Box["from"] = [["before", x]];
+    add(id, "RMSNorm", "RMSNorm: one size for every vector", values, { says, how, from });
+  }
+  function linear(id: string, matrix: string, title: string, x: Vector, values: Vector, says: string): void {
+    const rows = matrices[matrix] as Vector[];
+    const of = matrix.split(".").at(-1);
+    const how = (i: number): string[] => [`row ${i} of ${of} · x`, ...products(rows[i] as Vector, x)];
+    const limit = values === attended || values === fed ? stream : strongest(values);
+    add(id, id, title, values, { says, how, matrix, limit });
+  }
+  function plus(id: string, name: string, x: Vector, more: Vector, values: Vector, title: string, says: string): void {
+    const from: Box["from"] =
+      id === "sum"
+        ? [
+            ["letter", x],
+            ["position", more],
+          ]
+        : [
+            ["was there", x],
+            ["came", more],
+          ];
+    const how = (i: number): string[] => [
+      `${written(x[i] as number)} was there, ${written(more[i] as number)} came`,
+      `= ${written(values[i] as number)}`,
+    ];
+    add(id, name, title, values, { says, how, from, limit: id === "sum" ? embedded : stream });
+  }
+
+  const lookUp = "the model looks up row";
+  looked("wte", token, `Token embedding: ${me}`, tokenEmbedding, `For “${me}”, token ${token}, ${lookUp} ${token}.`);
+  const place = `Position embedding: ${position}`;
+  looked("wpe", position, place, positionEmbedding, `For position ${position}, ${lookUp} ${position}.`);
+  const both = "Which letter, and where it stands: two vectors, added number by number.";
+  plus("sum", "sum", tokenEmbedding, positionEmbedding, sum, "Letter and position in one vector", both);
+  const begins = "Divided by their root mean square, the numbers get the size 1. Here the residual stream begins.";
+  norm("rmsnorm", sum, before, `${begins} ${guess(before)}`);
+  norm("attention_rmsnorm", before, normed, "Attention reads a scaled copy. The stream itself goes by, untouched.");
+  const projections = [
+    ["query", "q", `Query: what ${me} looks for`, "It will be compared with every key in the cache."],
+    ["key", "k", `Key: what ${me} can be found by`, "It goes into the cache, for this token and all that come later."],
+    ["value", "v", `Value: what ${me} hands over`, "It goes into the cache too, for any token that finds its key."],
+  ] as const;
+  for (const [id, to, title, says] of projections)
+    linear(id, `layer0.attn_w${to}`, title, normed, joint(reading, id), says);
+  const kept = read.flatMap((each) => [...joint(each, "key"), ...joint(each, "value")]);
+  add("cache", "cache", "The cache: what earlier tokens left", kept, {
+    size: `${2 * read.length} × ${normed.length}`,
+    says: `A key and a value of ${read.length === 1 ? "one token" : `${read.length} tokens`}. Reading the next token adds one of each.`,
+    how: (i) => {
+      const [row, at] = [Math.floor(i / normed.length), i % normed.length];
+      const [whose, of] = [read[Math.floor(row / 2)] as Reading, row % 2 ? "value" : "key"];
+      return [`${of} of ${tokens[whose.token]} at ${whose.position}, number ${at}`, `= ${written(kept[i] as number)}`];
+    },
+  });
+  for (const [index, { scores, weights, output }] of layer.heads.entries()) {
+    const values = (i: number): Vector =>
+      read.map((each) => (each.layers[0] as Layer).heads[index]?.value[i] as number);
+    const most = weights.indexOf(Math.max(...weights));
+    const whom = tokens[(read[most] as Reading).token];
+    add(
+      `head${index}`,
+      heads > 1 ? `head ${index}` : "head",
+      heads > 1 ? `Head ${index} looks back` : "The head looks back",
+      output,
+      {
+        limit: strongest(joined),
+        says: `${me} looks mostly at ${whom}, position ${most}: ${percent(weights[most] as number)} of its attention. The output is the average of the values, by these weights.`,
+        how: (i) => ["∑ weight × value", ...products(weights, values(i))],
+        looks: (i) =>
+          read.map((each, j) => [
+            `${tokens[each.token]} ${j}`,
+            scores[j] as number,
+            weights[j] as number,
+            values(i)[j] as number,
+          ]),
+      },
+    );
+  }
+  const mixes =
+    heads > 1
+      ? `What the ${heads} heads found, end to end, is mixed by one more matrix.`
+      : "What the head found goes through one more matrix.";
+  linear("attn_wo", "layer0.attn_wo", "attn_wo: ready for the stream", joined, attended, mixes);
+  const writes = "What was there stays, and what attention found is added.";
+  plus(
+    "attention",
+    "x + attention",
+    before,
+    attended,
+    between,
+    "Attention writes into the stream",
+    `${writes} ${guess(between)}`,
+  );
+  norm("mlp_rmsnorm", between, normedAgain, "The MLP reads a scaled copy too.");
+  const wide = `${hidden.length} hidden units, each of which looks for one pattern in the vector.`;
+  linear("fc1", "layer0.mlp_fc1", "fc1: wider", normedAgain, hidden, wide);
+  const on = hidden.filter((h) => h > 0).length;
+  add("relu", "ReLU", "ReLU: only what is above 0 passes", activated, {
+    says: `${on} of the ${hidden.length} hidden units found their pattern. The others become 0.`,
+    how: (i) => {
+      const h = hidden[i] as number;
+      return [`fc1 gave ${written(h)}`, h > 0 ? "above 0, so it stays" : "not above 0", `= ${written(Math.max(0, h))}`];
+    },
+  });
+  linear(
+    "fc2",
+    "layer0.mlp_fc2",
+    "fc2: back to the stream’s width",
+    activated,
+    fed,
+    "Each unit that is on adds its own vector.",
+  );
+  const thinks = "What was there stays, and what the MLP made of it is added.";
+  plus("mlp", "x + MLP", between, fed, after, "The MLP writes into the stream", `${thinks} ${guess(after)}`);
+  const scored = "A score for each token that could come next: one dot product with the stream for each.";
+  linear("lm_head", "lm_head", "lm_head: a logit for each token", after, logits, scored);
+  const largest = Math.max(...logits);
+  const exps = logits.map((logit) => Math.exp(logit - largest));
+  const total = exps.reduce((all, exp) => all + exp, 0);
+  const best = probabilities.indexOf(Math.max(...probabilities));
+  add("softmax", "softmax", "Softmax: scores become probabilities", probabilities, {
+    says: `Likeliest next: ${tokens[best]}, with ${percent(probabilities[best] as number)}. All ${logits.length} add up to 100 %.`,
+    how: (i) => [
+      `e^(${written(logits[i] as number)} − ${factor(largest)}) = ${written(exps[i] as number)}`,
+      `divided by ${written(total)}, the sum of all ${logits.length}`,
+      `= ${percent(probabilities[i] as number)}`,
+    ],
+  });
+  return found;
+}

@@ -1,0 +1,118 @@
+/** What is in an open box. */
+
+import { Bars } from "../../parts/bars.js";
+import { Listing } from "../../parts/listing.js";
+import { fixed, percent } from "../../parts/numerals.js";
+import { Strip } from "../../parts/strip.js";
+import type { Transformer } from "../types.js";
+import type { Box } from "./boxes.js";
+import { Cells } from "./cells.js";
+
+interface DetailProps {
+  given: Transformer;
+  box: Box;
+  index: number;
+  pick(index: number): void;
+  close(): void;
+}
+
+/** All its numbers, where one of them comes from, and the lines that compute it. */
+export function Detail({ given, box, index, pick, close }: DetailProps) {
+  const { tokens, functions, lines, matrices } = given;
+  const lit = lines[box.id.replace(/^head\d/, "head")] ?? [];
+  const shown = functions.flatMap(({ name, lines: all }) => {
+    const near = lit.filter((each) => each.function === name).map(({ line }) => line);
+    // The neighbours of a line that stands alone, and the head of its function.
+    const around = lit.length > 1 ? 0 : 1;
+    const some = all.filter(({ number }, i) => i === 0 || near.some((line) => Math.abs(number - line) <= around));
+    return near.length ? [{ name, lines: some }] : [];
+  });
+  const named = box.values.length === tokens.length;
+  const each = (i: number): string => (named ? `${tokens[i]} ` : "") + fixed(box.values[i] as number, 2);
+  const order = [...box.values.keys()].sort((i, j) => (box.values[j] as number) - (box.values[i] as number));
+  const rows = matrices[box.matrix ?? ""];
+  return (
+    <div class="panel" id="transformer-panel" role="group" aria-label={box.title}>
+      <div class="inner">
+        <button type="button" class="close controls" aria-label="Close" onClick={close}>
+          ×
+        </button>
+        <p class="title">{box.title}</p>
+        <p class="says">{box.says}</p>
+        {box.from?.map(([name, values]) => (
+          <p class="from">
+            <span>{name}</span>
+            <Cells
+              of={{ values, limit: name === "before" ? Math.max(...values.map(Math.abs)) : box.limit, kind: box.kind }}
+            />
+          </p>
+        ))}
+        {box.id === "softmax" ? (
+          <Bars
+            items={order.map((i) => ({ name: tokens[i] as string, value: box.values[i] as number }))}
+            max={box.values[order[0] as number] as number}
+            kind={box.kind}
+            format={percent}
+            picked={order.indexOf(index)}
+            onPick={(place) => pick(order[place] as number)}
+            label="The probability of each token"
+          />
+        ) : (
+          <Strip
+            id="transformer-number"
+            values={box.values}
+            kind={box.kind}
+            limit={box.limit}
+            label={`The numbers in ${box.title}`}
+            names={box.values.map((_, i) => each(i))}
+            columns={named ? 5 : Math.min(8, box.values.length)}
+            narrow={named ? 5 : Math.min(8, box.values.length)}
+            picked={index}
+            onPick={pick}
+            describe={(i) => `number ${i}: ${each(i)}`}
+          />
+        )}
+        {box.looks && (
+          <table class="readout">
+            <thead>
+              <tr>
+                <th scope="col">token</th>
+                <th scope="col">score</th>
+                <th scope="col">weight</th>
+                <th scope="col">value[{index}]</th>
+              </tr>
+            </thead>
+            <tbody>
+              {box.looks(index).map(([token, ...numbers]) => (
+                <tr>
+                  <th scope="row">{token}</th>
+                  {numbers.map((number) => (
+                    <td>{fixed(number, 2)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <p class="how">
+          <b>{named ? tokens[index] : `number ${index}`}</b>
+          {box.how(index).map((line) => (
+            <span>{line}</span>
+          ))}
+        </p>
+        {rows && (
+          <p class="matrix">
+            weights: <code>{box.matrix}</code>, {rows.length} × {rows[0]?.length}
+          </p>
+        )}
+        <Listing
+          file="the package"
+          functions={shown}
+          line={lit[0]?.line ?? 0}
+          waiting={lit.slice(1).map(({ line }) => line)}
+          within={lit.map((each) => each.function)}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+"""The page is given the weights of a trained model, and the lines that use them."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+
+from tests.models import ROOT, TOKENS, assert_listed, recorded, refusals
+from widgets.transformer.model import transformer
+
+FILES = {
+    **dict.fromkeys(("forward", "attention", "mlp"), "model"),
+    "attend": "attention",
+    **dict.fromkeys(("rmsnorm", "softmax"), "nn"),
+}
+# What must stand in a line that a box lights
+USES = {
+    "wte": '"wte"',
+    "wpe": '"wpe"',
+    "sum": "t + p",
+    "rmsnorm": "xi * scale",
+    "attention_rmsnorm": "xi * scale",
+    "query": "attn_wq",
+    "key": "attn_wk",
+    "value": "attn_wv",
+    "cache": "cache.keys",
+    "head": "softmax",
+    "attn_wo": "attn_wo",
+    "attention": "o + xi",
+    "mlp_rmsnorm": "xi * scale",
+    "fc1": "mlp_fc1",
+    "relu": "relu",
+    "fc2": "mlp_fc2",
+    "mlp": "o + xi",
+    "lm_head": "lm_head",
+    "softmax": "exp * scale",
+}
+
+
+@pytest.mark.parametrize(("model", "heads"), [("one-end", 1), ("four-end", 4)])
+def test_the_weights_are_those_of_the_trained_model(
+    model: Literal["one-end", "four-end"], heads: int
+) -> None:
+    shown = transformer("emma", model=model)
+    assert shown["matrices"] == recorded(f"{model}-weights")
+    assert (shown["heads"], shown["tokens"]) == (heads, TOKENS)
+    assert (shown["position"], shown["box"]) == (4, "")
+
+
+def test_the_lit_lines_are_those_that_compute_the_boxes() -> None:
+    shown = transformer("emma", 3, "head2")
+    assert shown["lines"].keys() == USES.keys()
+    for source in shown["functions"]:
+        file = f"microgpt/{FILES[source['name']]}.py"
+        places = [each for lines in shown["lines"].values() for each in lines]
+        lit = [each["line"] for each in places if each["function"] == source["name"]]
+        assert_listed(file, [source], lit)
+    for box, (place, *_) in shown["lines"].items():
+        text = (ROOT / f"microgpt/{FILES[place['function']]}.py").read_text("utf-8")
+        # A statement may go on in the next lines.
+        statement = text.splitlines()[place["line"] - 1 :][:3]
+        assert USES[box] in " ".join(statement), box
+    # Attention and the MLP return alike: each lights its own
+    ends = [shown["lines"][box][0]["function"] for box in ("attention", "mlp")]
+    assert ends == ["attention", "mlp"]
+
+
+def test_every_box_that_the_page_draws_has_lines() -> None:
+    boxes = (ROOT / "web/widgets/transformer/boxes.ts").read_text("utf-8")
+    made = re.findall(r'\b(?:add|looked|plus|norm|linear)\(\s*"(\w+)"', boxes)
+    assert {*made, "query", "key", "value", "head"} == USES.keys()
+
+
+test_nonsense_is_refused_in_a_sentence = refusals(
+    transformer,
+    {"name": "emma"},
+    ({"name": "abcdefghijklmnop"}, "type at most 15 letters: this has 16"),
+    ({"position": 5}, "position: choose from 0 to 4"),
+    ({"box": "head"}, "box: there is no 'head'"),
+    ({"box": "head1", "model": "one-end"}, "box: there is no 'head1'"),
+    ({"model": "step6"}, "model: choose one-end or four-end"),
+)

@@ -1,0 +1,348 @@
+/** The whole GPT: one token flows from its letter to the chances of the next, and every box on its way opens. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { trace, type Vector } from "../../engine/trace.js";
+import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
+import { Choices } from "../../parts/choices.js";
+import { percent } from "../../parts/numerals.js";
+import { IconButton } from "../../parts/player.js";
+import { TextField } from "../../parts/text_field.js";
+import { useAlive } from "../../parts/use_alive.js";
+import type { Given } from "../../runtime/widget.js";
+import type { Transformer, TransformerParameters } from "../types.js";
+import { type Box, boxes, joint } from "./boxes.js";
+import { Cells } from "./cells.js";
+import { Detail } from "./detail.js";
+
+/** Milliseconds for each stage of a token's way. */
+const PACE = 250;
+const LIKELIEST = 5;
+/** Boxes that are computed together are one stage. */
+const TOGETHER: Record<string, string> = { wpe: "wte", key: "query", value: "query" };
+const stageOf = (id: string): string => TOGETHER[id] ?? (/^head\d/.test(id) ? "head" : id);
+
+/** Why a name can't be read; empty if it can. */
+function refusal(name: string, { tokens, matrices }: Transformer): string {
+  // BOS takes the first position.
+  const longest = (matrices["wpe"] as Vector[]).length - 1;
+  const unknown = [...name].find((letter) => !tokens.includes(letter));
+  if (name === "") return "Type a name: one letter or more.";
+  if (unknown) return `Type letters from a to z: the model does not know “${unknown}”.`;
+  return name.length > longest ? `Type at most ${longest} letters: this has ${name.length}.` : "";
+}
+
+export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
+  const { tokens } = given;
+  const alive = useAlive();
+  const [typed, type] = useState(given.name);
+  const [name, setName] = useState(given.name);
+  const [wanted, want] = useState(given.position);
+  const [open, setOpen] = useState(given.box);
+  const [picked, pick] = useState(0);
+  /** The stage of a token on its way; null where all is there. */
+  const [stage, setStage] = useState<number | null>(null);
+  const [playing, setPlaying] = useState(false);
+  /** How far down the token has come, in pixels. */
+  const [top, setTop] = useState(0);
+  const [said, say] = useState("");
+  const root = useRef<HTMLDivElement>(null);
+
+  const read = useMemo(() => [tokens.length - 1, ...[...name].map((letter) => tokens.indexOf(letter))], [name]);
+  const readings = useMemo(() => trace(given, read), [read]);
+  const position = Math.min(wanted, name.length);
+  const all = useMemo(() => boxes(given, readings, position), [readings, position]);
+  const stages = [...new Set(all.map(({ id }) => stageOf(id)))];
+  const box = all.find(({ id }) => id === open);
+  const index = Math.min(picked, (box?.values.length ?? 1) - 1);
+  const refused = refusal(typed, given);
+  const letter = (place: number): string => tokens[read[place] as number] as string;
+
+  const usual = { name: given.name, position: given.position, box: given.box };
+  useEffect(() => {
+    const asked = standing("transformer", usual);
+    change(asked.name, asked.position);
+    if (asked.box === "" || all.some(({ id }) => id === asked.box)) setOpen(asked.box);
+  }, []);
+  useAddress("transformer", usual, { name, position, box: open });
+
+  function change(text: string, at = text.length): void {
+    const next = text.trim().toLowerCase();
+    type(next);
+    if (refusal(next, given)) return;
+    setName(next);
+    go(Number.isInteger(at) && at >= 0 ? Math.min(at, next.length) : next.length);
+  }
+  function go(to: number): void {
+    want(to);
+    setStage(null);
+    setPlaying(false);
+  }
+  const toggle = (id: string): void => {
+    const next = all.find((each) => each.id === id && id !== open);
+    setOpen(next?.id ?? "");
+    setPlaying(false);
+    // Begin with what stands out: the likeliest token, or the first number.
+    pick(id === "softmax" ? (next?.values.indexOf(Math.max(...next.values)) ?? 0) : 0);
+    say(next ? `${next.title}. ${next.says}` : "Closed");
+  };
+
+  function close(): void {
+    toggle(open);
+    root.current?.querySelector<HTMLElement>(`.at-${open}`)?.focus();
+  }
+
+  useEffect(() => {
+    const lit = root.current?.querySelector<HTMLElement>(".now");
+    if (!lit) return;
+    const inside = lit.parentElement as HTMLElement;
+    setTop(inside.offsetTop + lit.offsetTop + (lit.closest(".part") ? lit.offsetHeight / 2 : -8));
+    lit.scrollIntoView({ block: "nearest" });
+  }, [stage, position]);
+  useEffect(() => {
+    if (!playing || stage === null) return;
+    const end = stage >= stages.length - 1;
+    const timer = setTimeout(() => move(stage + 1), end ? 4 * PACE : PACE);
+    return () => clearTimeout(timer);
+  }, [playing, stage]);
+  /** To another stage; after the last comes the next token. */
+  function move(to: number): void {
+    if (to < stages.length) return setStage(Math.max(0, to));
+    if (position === name.length) return go(position);
+    want(position + 1);
+    setStage(0);
+  }
+  const play = (): void => {
+    if (stage === null) {
+      if (position === name.length) want(0);
+      setStage(0);
+    }
+    setPlaying(!playing);
+  };
+  const now = stage === null ? undefined : all.find(({ id }) => stageOf(id) === stages[stage]);
+
+  const show = (id: string, inside?: ComponentChildren, rows = 1) => {
+    const of = all.find((each) => each.id === id) as Box;
+    const at = stages.indexOf(stageOf(id));
+    const state = stage === null || at < stage ? "" : at === stage ? " now" : " coming";
+    const contents = (
+      <>
+        <span class="head">
+          <code>{of.name}</code> <span class="size">{of.size}</span>
+        </span>
+        {inside ?? <Cells of={of} rows={rows} />}
+      </>
+    );
+    const classes = `box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
+    if (!alive) return <div class={classes}>{contents}</div>;
+    return (
+      <button
+        type="button"
+        class={classes}
+        aria-expanded={id === open}
+        aria-controls={id === open ? "transformer-panel" : undefined}
+        onClick={() => toggle(id)}
+      >
+        {contents}
+      </button>
+    );
+  };
+  const detail = (...ids: string[]) =>
+    box && ids.includes(box.id) ? <Detail given={given} box={box} index={index} pick={pick} close={close} /> : null;
+  const row = (id: string, kind = "") => (
+    <>
+      <div class={`step ${kind}`}>
+        {kind === "stream" && <i class="plus">+</i>}
+        {show(id, undefined, id === "fc1" || id === "relu" ? 2 : 1)}
+      </div>
+      {detail(id)}
+    </>
+  );
+  const heads = Array.from({ length: given.heads }, (_, head) => `head${head}`);
+  const ahead = stage !== null && stage < stages.indexOf("cache");
+  const [keys, values] = (["key", "value"] as const).map((of) => readings.map((reading) => joint(reading, of)));
+  const most = (vectors: Vector[]): number => Math.max(...vectors.flat().map(Math.abs));
+  const kept = (at: number, vectors: Vector[]) =>
+    at > position || (at === position && ahead) ? (
+      <i class="none" />
+    ) : (
+      <Cells of={{ values: vectors[at] as Vector, limit: most(vectors), kind: "activation" }} />
+    );
+  const chances = all.at(-1)?.values as Vector;
+  const likeliest = [...chances.keys()].sort((i, j) => (chances[j] as number) - (chances[i] as number));
+
+  const soFar = ["BOS", ...name.slice(0, position)].join(" ");
+  const next = position < name.length ? `In this name, ${letter(position + 1)} comes next.` : "This name ends here.";
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && box) close();
+    const from = (event.target as HTMLElement).closest<HTMLElement>(".box, .letters button");
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (!from || !step || event.altKey || event.ctrlKey || event.metaKey) return;
+    const letters = !from.matches(".box");
+    const others = [...(root.current?.querySelectorAll<HTMLElement>(letters ? ".letters button" : ".box") ?? [])];
+    const to = others[others.indexOf(from) + step];
+    event.preventDefault();
+    to?.focus();
+    if (letters) to?.click();
+  };
+
+  return (
+    <div class="gpt" role="group" aria-label="The whole GPT" ref={root} onKeyDown={onKeyDown}>
+      <TextField
+        id="transformer"
+        label="A name for the model to read"
+        value={typed}
+        onInput={(text) => change(text)}
+        onEnter={(text) => change(text)}
+        refusal={refused ? { reason: refused } : null}
+      >
+        <button type="button" class="go" onClick={play}>
+          {playing ? "Pause" : "▶ Play"}
+        </button>
+      </TextField>
+      <Choices
+        label="The token that is read"
+        choices={read.map((_, place) => [place, letter(place)] as const)}
+        value={position}
+        onChoose={go}
+        class="letters controls"
+      />
+      <div class="flow">
+        {stage !== null && (
+          <b class="token-on-its-way" style={{ top: `${top}px` }} aria-hidden="true">
+            {letter(position).slice(0, 1)}
+          </b>
+        )}
+        <div class="step pair">
+          {show("wte")}
+          {show("wpe")}
+        </div>
+        {detail("wte", "wpe")}
+        {row("sum", "joins")}
+        {row("rmsnorm", "thin")}
+        <div class="part">
+          <p class="name">
+            <b>Attention</b> looks back
+          </p>
+          {row("attention_rmsnorm", "out")}
+          <div class="step three">
+            {show("query")}
+            {show("key")}
+            {show("value")}
+          </div>
+          {detail("query", "key", "value")}
+          <div class="step three">
+            <i class="passes" />
+            {show(
+              "cache",
+              <span class="kept">
+                {read.map((_, at) => (
+                  <>
+                    <span class={at > position ? "whose later" : "whose"}>{letter(at).slice(0, 1)}</span>
+                    {kept(at, keys as Vector[])}
+                    {kept(at, values as Vector[])}
+                  </>
+                ))}
+              </span>,
+            )}
+          </div>
+          {detail("cache")}
+          <div class={read.length > 8 && given.heads > 1 ? "step heads crowded" : "step heads"}>
+            {heads.map((id, head) => {
+              const { weights } = readings[position]?.layers[0]?.heads[head] ?? { weights: [] };
+              const bars = read.map((_, at) => (
+                <span>
+                  <i style={{ "--share": (weights[at] ?? 0).toFixed(3) }} />
+                  <b>{letter(at).slice(0, 1)}</b>
+                </span>
+              ));
+              const of = all.find((each) => each.id === id) as Box;
+              return show(
+                id,
+                <>
+                  <span class="looks">{bars}</span>
+                  <Cells of={of} />
+                </>,
+              );
+            })}
+          </div>
+          {detail(...heads)}
+          {row("attn_wo", "back")}
+        </div>
+        {row("attention", "stream")}
+        <div class="part">
+          <p class="name">
+            <b>MLP</b> works on what was found
+          </p>
+          {row("mlp_rmsnorm", "out")}
+          {row("fc1")}
+          {row("relu")}
+          {row("fc2", "back")}
+        </div>
+        {row("mlp", "stream")}
+        {row("lm_head", "ends")}
+        <div class="step thin">
+          {show(
+            "softmax",
+            <span class="chances">
+              {likeliest.slice(0, LIKELIEST).map((token) => (
+                <>
+                  <b>{tokens[token]}</b>
+                  <span class="track">
+                    <i
+                      style={{
+                        width: `${((100 * (chances[token] as number)) / (chances[likeliest[0] as number] as number)).toFixed(1)}%`,
+                      }}
+                    />
+                  </span>
+                  <span>{percent(chances[token] as number)}</span>
+                </>
+              ))}
+            </span>,
+          )}
+        </div>
+        {detail("softmax")}
+        <div class={box ? "hint opened" : "hint"}>
+          <div class="inner">
+            {now ? (
+              <p>
+                <b>{now.title}.</b> {now.says}
+              </p>
+            ) : (
+              <>
+                <p>
+                  The model has read <b>{soFar}</b> and expects <b>{tokens[likeliest[0] as number]}</b>. {next}
+                </p>
+                <p>Open any box to see its numbers, how one of them is made, and the line of code that makes it.</p>
+                <p class="note">
+                  Each cell is a number: the stronger its colour, the further from 0, and grey with a dash if it’s
+                  below. The thick line is the residual stream.
+                </p>
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+      {stage !== null && (
+        <div class="playing controls">
+          <IconButton icon="back" says="One box back" off={stage === 0} press={() => move(stage - 1)} />
+          <IconButton icon={playing ? "pause" : "play"} says={playing ? "Pause" : "Go on"} press={play} />
+          <IconButton icon="on" says="One box on" press={() => move(stage + 1)} />
+          <button type="button" onClick={() => go(position)}>
+            Skip
+          </button>
+          <p>
+            <b>{now?.title}.</b> {now?.says}
+          </p>
+        </div>
+      )}
+      <p class="link controls">
+        <CopyLink address={() => addressOf("transformer", usual, { name, position, box: open })} of="picture" />
+      </p>
+      <span class="sr-only" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}
