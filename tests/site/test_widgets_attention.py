@@ -105,10 +105,10 @@ def behind(end: str, name: str, head: int, asks: int, to: int, number: int) -> S
 def test_one_head_listens_as_the_package_computes(open_figure: Open) -> None:
     figure = open_figure("attention", page="attention/scores/")
     rows = weights("one-end", "trained", "emma", 0)
-    figure.shows(arcs(rows[4], 5) | {".says": see.containing("to the last m (53 %)")})
+    figure.shows(arcs(rows[4], 5) | {".says": see.containing("to the last m (53%)")})
     figure.keys(".who.asks input", "ArrowLeft")
     figure.shows(arcs(rows[3], 5) | {see.count(".who.later"): 1})
-    figure.press("m gives e 8 %")
+    figure.press("m gives e 8%")
     figure.shows(behind("one-end", "emma", 0, 3, 1, 0))
     figure.choose("What comes home has", "15")
     figure.shows(behind("one-end", "emma", 0, 3, 1, 15))

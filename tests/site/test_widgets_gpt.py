@@ -154,7 +154,7 @@ def test_a_box_tells_what_one_of_its_numbers_is_made_of(open_figure: Open) -> No
     rows = recorded("four-end-weights")["lm_head"]
     said_here = models.softmax([models.dot(row, boxes["attention"]) for row in rows])
     best = sorted(range(27), key=lambda token: -said_here[token])[:3]
-    guess = ", ".join(f"{TOKENS[t]} {100 * said_here[t]:.1f} %" for t in best)
+    guess = ", ".join(f"{TOKENS[t]} {100 * said_here[t]:.1f}%" for t in best)
     figure.shows({".says": see.containing(f"lm_head would say {guess}.")})
     pick("head1", 1)
     figure.shows({see.numbers(".readout td:nth-of-type(2)"): approx(weights, abs=6e-3)})

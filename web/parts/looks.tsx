@@ -97,14 +97,14 @@ export function Looks({ tokens, weights, asks, onAsk, to = null, onPick, label }
           const says = (
             <>
               {share(weight)}
-              <span class="unit"> %</span>
+              <span class="unit">%</span>
             </>
           );
           return alive && onPick ? (
             <button
               type="button"
               aria-expanded={index === to}
-              aria-label={`${tokens[asks]} gives ${tokens[index]} ${share(weight)} %`}
+              aria-label={`${tokens[asks]} gives ${tokens[index]} ${share(weight)}%`}
               onClick={() => onPick(index)}
             >
               {says}

@@ -45,7 +45,7 @@ export function called(tokens: string[], index: number): string {
   return `the ${place === alike.length - 1 ? "last" : (ORDER[place] ?? `${place + 1}th`)} ${token}`;
 }
 
-const whole = (weight: number): string => `${Math.round(100 * weight)} %`;
+const whole = (weight: number): string => `${Math.round(100 * weight)}%`;
 
 /** Whom a token listens to: the most, and whoever comes near. */
 export function saying(tokens: string[], weights: Vector): string {
@@ -71,7 +71,7 @@ export function habit({ shares, width, even }: HeadHabits, heldOut: number): str
     .filter((each) => each.share - each.even > 0.05)
     .sort((a, b) => b.share - b.even - (a.share - a.even))
     .slice(0, 3)
-    .map(({ to, share, even }, i) => `${whole(share)} to ${to} (${whole(even)}${i === 0 ? " if spread evenly" : ""})`);
-  const wide = `In effect it listens to ${width.toFixed(1)} of ${even.toFixed(1)} tokens.`;
-  return `This head on ${heldOut} names it never saw: ${told.join(", ")}. ${wide}`;
+    .map(({ to, share, even }, i) => `${whole(share)} to ${to} (${i === 0 ? "an even share would be " : ""}${whole(even)})`);
+  const wide = `It’s as if it listened to ${width.toFixed(1)} tokens of ${even.toFixed(1)}.`;
+  return `On ${heldOut} names that it never saw, this head gives ${told.join(", ")}. ${wide}`;
 }

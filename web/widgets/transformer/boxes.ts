@@ -206,7 +206,7 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
   const total = exps.reduce((all, exp) => all + exp, 0);
   const best = probabilities.indexOf(Math.max(...probabilities));
   add("softmax", "softmax", "Softmax: scores become probabilities", probabilities, {
-    says: `Likeliest next: ${tokens[best]}, with ${percent(probabilities[best] as number)}. All ${logits.length} add up to 100 %.`,
+    says: `Likeliest next: ${tokens[best]}, with ${percent(probabilities[best] as number)}. All ${logits.length} add up to 100%.`,
     how: (i) => [
       `e^(${written(logits[i] as number)} − ${factor(largest)}) = ${written(exps[i] as number)}`,
       `divided by ${written(total)}, the sum of all ${logits.length}`,
