@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from microgpt import Tokenizer, load_names
 from pictures.drawing import Drawing
-from snippets.step1 import Vector, linear, softmax
+from snippets import ready
+from snippets.step1 import Vector
 
-WEIGHTS = Path(__file__).parents[2] / "docs/data/one-end-weights.json"
+DATA = Path(__file__).parents[2] / "docs/data"
+NAMES = {1: "one", 4: "four"}
+WEIGHTS = {heads: DATA / f"{name}-end-weights.json" for heads, name in NAMES.items()}
 NAME = "lena"
 FIRST, APART, ROW = 48, 94, 150  # pixels
 
@@ -32,22 +34,9 @@ def draw() -> Drawing:
     return sheet
 
 
-def looks(name: str) -> list[Vector]:
-    """Return the weights with which each token of a name asks those so far."""
-    matrices = json.loads(WEIGHTS.read_text("utf-8"))
-    tokens = Tokenizer(load_names()).document(name)[:-1]
-    found, keys = [], []
-    for place, token in enumerate(tokens):
-        pair = zip(matrices["wte"][token], matrices["wpe"][place], strict=True)
-        x = rmsnorm(rmsnorm([a + b for a, b in pair]))
-        query = linear(x, matrices["layer0.attn_wq"])
-        keys.append(linear(x, matrices["layer0.attn_wk"]))
-        scale = len(query) ** -0.5
-        found.append(softmax([score * scale for score in linear(query, keys)]))
-    return found
+def looks(name: str, heads: int = 1) -> list[Vector]:
+    """Return the weights with which each token of a name asks those so far.
 
-
-def rmsnorm(x: Vector) -> Vector:
-    """Scale a vector to a mean square of 1, as the package does."""
-    scale = (sum(xi * xi for xi in x) / len(x) + 1e-5) ** -0.5
-    return [scale * xi for xi in x]
+    Each token has a list for each head, one after the other.
+    """
+    return ready.looks(json.loads(WEIGHTS[heads].read_text("utf-8")), name, heads)
