@@ -90,7 +90,9 @@ def looks(
         for start in range(0, len(query), width):
             head = slice(start, start + width)
             scores = step1.linear(query[head], [k[head] for k in keys])
-            found.append(step1.softmax([s * width**-0.5 for s in scores]))
+            found.append(
+                step1.softmax([s * width**-0.5 for s in scores])
+            )
     return found
 
 

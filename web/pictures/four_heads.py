@@ -15,7 +15,9 @@ def draw() -> Drawing:
     for head, weights in enumerate(looks(READ, HEADS)[-HEADS:]):
         row = HIGH * head + 58
         places = [FIRST + APART * i for i in range(len(weights))]
-        sheet.text(8, row + 21, f"head {head}", "attention", look="strong", anchor="start")
+        sheet.text(
+            8, row + 21, f"head {head}", "attention", look="strong", anchor="start"
+        )
         for x, said, weight in zip(places, ["start", *READ], weights, strict=True):
             last, most = x == places[-1], weight == max(weights)
             sheet.box(x - 26, row, 52, 30, "attention" if last else "data")

@@ -19,7 +19,7 @@ def draw() -> Drawing:
         for place in range(sizes.n_embd):
             head, i = divmod(place, width)
             lit = head == 0 or name == "output"
-            x = LEFT + head * lane + i * CELL
+            x: float = LEFT + head * lane + i * CELL
             if name == "output":
                 x = LEFT + GAP * 1.5 + place * CELL
             role = "attention" if lit else "activation"
@@ -37,6 +37,12 @@ def draw() -> Drawing:
         sheet.arrow((middle, 168), (middle, 194), role)
     wide = heads * lane - GAP
     sheet.box(LEFT, 196, wide, 40, "parameter")
-    sheet.text(LEFT + wide / 2, 221, "wo: every lane into every place", "parameter", look="small")
+    sheet.text(
+        LEFT + wide / 2,
+        221,
+        "wo: every lane into every place",
+        "parameter",
+        look="small",
+    )
     sheet.arrow((LEFT + wide / 2, 238), (LEFT + wide / 2, 266), "attention")
     return sheet

@@ -24,7 +24,9 @@ def draw() -> Drawing:
             colour = "gradient" if number < 0 else role
             sheet.box(LEFT + i * cell, y, cell - gap, HIGH, colour, strength=strength)
         sheet.text(LEFT - 10, y + 17, name, look="small", anchor="end")
-        sheet.text(LEFT + WIDE + 10, y + 17, len(numbers), look="strong", anchor="start")
+        sheet.text(
+            LEFT + WIDE + 10, y + 17, len(numbers), look="strong", anchor="start"
+        )
     chances = stages[-1][2]
     y = 4 + APART * len(stages) - APART + HIGH + 18
     for token in sorted(range(len(letters)), key=chances.__getitem__)[-3:]:

@@ -7,7 +7,10 @@ from pictures.drawing import Drawing
 SAID = ("start", "e", "m", "m", "a")
 FIRST, APART, UP = 132, 78, 112  # pixels
 LEVELS = ("the letters", "after layer 0", "after layer 1")
-WAY = {(0, 1, 3), (1, 3, 4)}  # level, from, to: how the "e" reaches the "a" in two steps
+WAY = {
+    (0, 1, 3),
+    (1, 3, 4),
+}  # level, from, to: how the "e" reaches the "a" in two steps
 
 
 def draw() -> Drawing:

@@ -14,26 +14,32 @@ def draw() -> Drawing:
     sizes = Config()
     width, vocab = sizes.n_embd, sizes.vocab_size
     sheet = Drawing(668)
-    for x, said, matrix in ((44, "letter", "wte"), (140, "position", "wpe")):
+    for x, said, matrix in ((44.0, "letter", "wte"), (140.0, "position", "wpe")):
         sheet.box(x - 42, 4, 84, HIGH, "data")
         sheet.text(x, 23, said, "data", look="small")
         sheet.arrow((x, 34), (STREAM + (x - STREAM) / 5, 90), "activation")
-        sheet.text(x + (26 if x > STREAM else -26), 60, matrix, "parameter", look="small")
-    sheet.text(214, 23, f"each looks up {width} numbers", look="small soft", anchor="start")
+        sheet.text(
+            x + (26 if x > STREAM else -26), 60, matrix, "parameter", look="small"
+        )
+    sheet.text(
+        214, 23, f"each looks up {width} numbers", look="small soft", anchor="start"
+    )
     sheet.box(6, 170, 468, 392, look="soft dashed")
     sheet.text(462, 552, "a layer: repeat it at will", look="small soft", anchor="end")
     sheet.box(STREAM - 4.5, 104, 9, 476, "activation", strength=0.4)
     plus(sheet, 98)
     sheet.text(STREAM + 22, 103, "add", look="small soft", anchor="start")
     block(sheet, 124, "RMSNorm", left=STREAM - 50, wide=100)
-    sheet.text(STREAM + 62, 143, width, "activation", look="small strong", anchor="start")
+    sheet.text(
+        STREAM + 62, 143, width, "activation", look="small strong", anchor="start"
+    )
 
-    for y, said in ((262, "residual"), (280, "stream")):
-        sheet.text(46, y, said, "activation", look="small")
+    for down, said in ((262, "residual"), (280, "stream")):
+        sheet.text(46, down, said, "activation", look="small")
     sheet.text(46, 304, width, "activation", look="strong")
 
     heads, each = sizes.n_head, sizes.head_dim
-    y = branch(sheet, 184, "attention")
+    y = branch(sheet, 184.0, "attention")
     block(sheet, y, "RMSNorm", f"{width}")
     block(sheet, y + APART, "wq  wk  wv", f"3 × {width}", "parameter")
     for i in range(heads):
@@ -45,7 +51,9 @@ def draw() -> Drawing:
     sheet.box(122, y + 2 * APART, 62, HIGH, "attention", look="soft")
     sheet.text(153, y + 2 * APART + 19, "cache", "attention", look="small")
     sheet.arrow((186, y + 2 * APART + 14), (LEFT - 2, y + 2 * APART + 14), "attention")
-    sheet.text(SIZES, y + 2 * APART + 19, f"{heads} × {each}", look="small", anchor="start")
+    sheet.text(
+        SIZES, y + 2 * APART + 19, f"{heads} × {each}", look="small", anchor="start"
+    )
     block(sheet, y + 3 * APART, "wo", f"{width}", "parameter")
     back(sheet, y + 3 * APART)
 
@@ -86,7 +94,12 @@ def branch(sheet: Drawing, y: float, name: str) -> float:
     """Leave the stream for the blocks of a branch; return where they begin."""
     middle = y + HIGH / 2
     sheet.arrow((STREAM + 5, middle), (LEFT - 1, middle), "activation")
-    sheet.text((STREAM + LEFT) / 2 + 4, middle + (40 if name == "attention" else 68), name, look="small strong")
+    sheet.text(
+        (STREAM + LEFT) / 2 + 4,
+        middle + (40 if name == "attention" else 68),
+        name,
+        look="small strong",
+    )
     return y
 
 
