@@ -1,4 +1,7 @@
-"""The weights of the heads trained to the end are those of the Trainer's recorded runs."""
+"""The weights of the heads trained to the end are those of the Trainer's recorded runs.
+
+They are kept as `one-end-weights` and `four-end-weights`.
+"""
 
 from __future__ import annotations
 
