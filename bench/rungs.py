@@ -19,8 +19,8 @@ import json
 import math
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -77,6 +77,32 @@ class Network:
         if self.sgd:
             return (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
         return (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
+
+    def kind(self, seen: int) -> str:
+        """Return what tells it from others that have seen so many names.
+
+        Heads that do not look are all alike, however many there are.
+        """
+        config = self.config
+        if {"queries", "attention"} & set(self.without):
+            config = replace(config, n_head=1)
+        how = "SGD" if self.descends(seen) else "Adam"
+        return f"{config} {self.without} {how}"
+
+    def engine(self, vocab_size: int, rng: random.Random) -> Engine:
+        """Return what computes it, with its first weights."""
+        config = replace(self.config, vocab_size=vocab_size)
+        return Engine(config, rng, precision="float32", without=self.without)
+
+    def learn(
+        self, engine: Engine, documents: Sequence[Document], rate: float, seen: int
+    ) -> None:
+        """Take a step of a training on so many names."""
+        if self.descends(seen):
+            engine.gradient(documents)
+            engine.descend(rate)
+        else:
+            engine.step(documents, rate)
 
 
 @dataclass(frozen=True)
@@ -193,21 +219,12 @@ class Trained:
     def __init__(self, rung: Network, split: Split, seen: int, rate: float) -> None:
         documents = split.reading(seen)
         batch = 1 if seen <= SHORT else BATCH
-        self.engine = Engine(
-            replace(rung.config, vocab_size=split.tokenizer.vocab_size),
-            random.Random(f"weights {split.seed}"),
-            precision="float32",
-            without=rung.without,
-        )
+        rng = random.Random(f"weights {split.seed}")
+        self.engine = rung.engine(split.tokenizer.vocab_size, rng)
         steps = math.ceil(seen / batch)
         for step in range(steps):
             part = documents[step * batch : (step + 1) * batch]
-            now = linear_decay(rate, step, steps)
-            if rung.descends(seen):
-                self.engine.gradient(part)
-                self.engine.descend(now)
-            else:
-                self.engine.step(part, now)
+            rung.learn(self.engine, part, linear_decay(rate, step, steps), seen)
 
     def loss(self, documents: Sequence[Document]) -> float:
         """Return the loss per token: that of documents of each length, by their tokens."""
@@ -320,13 +337,16 @@ class Journal:
 
 @dataclass(frozen=True)
 class Study:
-    """Names, how many of them are seen, and with which seeds."""
+    """Names, how many of them are seen, by which models, and with which seeds."""
 
     names: Sequence[str]
     seen: Sequence[int]
     journal: Journal
     seeds: Sequence[int] = SEEDS
     tuning: Sequence[int] = TUNING
+    rungs: Mapping[str, Rung] = field(default_factory=lambda: RUNGS)
+    pairs: Mapping[str, tuple[str, str]] = field(default_factory=lambda: DIFFERENCES)
+    inventors: Sequence[str] = INVENTORS
 
     def run(self, names_of_rungs: Sequence[str]) -> dict[str, Any]:
         """Return what each rung gives at each number of names."""
@@ -341,39 +361,30 @@ class Study:
             "distinct_names": len(split.training) + len(split.held_out),
             "held_out_names": len(split.held_out),
             "rungs": rungs,
-            "differences": dict(differences(losses)),
+            "differences": dict(differences(losses, self.pairs)),
         }
-
-    def kind(self, name: str, seen: int) -> str:
-        """Return what tells a model from others that have seen so many names.
-
-        Heads that do not look are all alike, however many there are.
-        """
-        rung = RUNGS[name]
-        if isinstance(rung, Counting):
-            return name
-        config = rung.config
-        if {"queries", "attention"} & set(rung.without):
-            config = replace(config, n_head=1)
-        how = "SGD" if rung.descends(seen) else "Adam"
-        return f"{config} {rung.without} {how}"
 
     def rung(self, name: str, splits: dict[int, Split]) -> dict[str, Any]:
         """Tune a rung and measure it, at each number of names."""
-        rung, found = RUNGS[name], {}
+        rung, found = self.rungs[name], {}
         most = len(splits[self.seeds[0]].training)
         digest = hashlib.sha256("\n".join(self.names).encode()).hexdigest()[:8]
         for seen in self.seen:
             if isinstance(rung, Counting) and seen != self.seen[-1] and seen > most:
                 continue  # all are counted: said once, at the end
             start = perf_counter()
-            invents = name in INVENTORS and seen in (SHORT, self.seen[-1])
+            kind = rung.kind(seen) if isinstance(rung, Network) else name
+            invents = name in self.inventors and seen in (SHORT, self.seen[-1])
 
             def one(
-                choice: float, seed: int, seen: int = seen, invents: bool = invents
+                choice: float,
+                seed: int,
+                seen: int = seen,
+                kind: str = kind,
+                invents: bool = invents,
             ) -> dict[str, Any]:
                 invents = invents and seed in self.seeds
-                key = f"{digest} {self.kind(name, seen)} {seen} {choice} {seed}"
+                key = f"{digest} {kind} {seen} {choice} {seed}"
                 return self.journal.get(
                     key,
                     lambda: measured(rung, splits[seed], seen, choice, invents=invents),
@@ -420,10 +431,10 @@ def summary(
 
 
 def differences(
-    losses: dict[str, dict[str, list[float]]],
+    losses: dict[str, dict[str, list[float]]], pairs: Mapping[str, tuple[str, str]]
 ) -> Iterator[tuple[str, dict[str, Interval]]]:
     """Yield each difference, at each number of names at which both were measured."""
-    for name, (first, second) in DIFFERENCES.items():
+    for name, (first, second) in pairs.items():
         if first in losses and second in losses:
             yield (
                 name,
@@ -448,32 +459,47 @@ def layout(value: Any, depth: int = 0) -> str:
     return "{\n" + ",\n".join(parts) + f"\n{' ' * depth}}}"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+def record(
+    description: str | None,
+    out: Path,
+    journal: Path,
+    seen: Sequence[int],
+    models: Callable[..., Study] = Study,
+    *,
+    longest: Sequence[int] = (),
+) -> None:
+    """Run a study as the command line says, and write what it gives."""
+    recorded = out
+    rungs = models((), (), Journal(None)).rungs
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--original", type=Path, help="the names of the original")
-    parser.add_argument("--out", type=Path, default=RECORD)
-    parser.add_argument("--only", nargs="*", choices=RUNGS, help="rungs, and no others")
+    parser.add_argument("--out", type=Path, default=recorded)
+    parser.add_argument("--only", nargs="*", choices=rungs, help="rungs, and no others")
     parser.add_argument("--quick", action="store_true", help="a little of it")
     arguments = parser.parse_args()
 
-    out: Path = arguments.out
-    rungs = arguments.only or list(RUNGS)
+    out = arguments.out
+    chosen = arguments.only or list(rungs)
     if arguments.quick:
         few = load_names()[::20]
-        study = Study(few, (20, 64), Journal(None), seeds=(1, 2), tuning=(101,))
-        found = {"guide": study.run(rungs)}
+        study = models(few, (20, 64), Journal(None), seeds=(1, 2), tuning=(101,))
+        found = {"guide": study.run(chosen)}
     else:
-        journal = Journal(JOURNAL)
+        known = Journal(journal)
         found = json.loads(out.read_text("utf-8")) if out.exists() else {}
-        found["guide"] = Study(load_names(), SEEN, journal).run(rungs)
+        found["guide"] = models(load_names(), seen, known).run(chosen)
         if arguments.original:
             names = load_names(arguments.original)
-            found["original"] = Study(names, (*SEEN, LONGEST), journal).run(rungs)
+            found["original"] = models(names, (*seen, *longest), known).run(chosen)
     out.write_text(f"{layout(found)}\n", encoding="utf-8")
-    if out == RECORD:
+    if out == recorded:
         from snippets.records.record import note_digests
 
         note_digests()
+
+
+def main() -> None:
+    record(__doc__, RECORD, JOURNAL, SEEN, longest=(LONGEST,))
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ PROCESSORS: tuple[list[str], ...] = (
 )
 
 
-def compiled(*options: str) -> Path:
+def compiled(*options: str, source: Path = SOURCE) -> Path:
     """Return the library made of gpt.c, which another process may have made.
 
     Raise ModuleNotFoundError if this machine has no C compiler, and
@@ -44,14 +44,14 @@ def compiled(*options: str) -> Path:
     """
     if sys.platform == "emscripten":
         raise ModuleNotFoundError("browsers compile no C", name="c")
-    known = (SOURCE.read_text("utf-8"), *OPTIONS, *options, processor())
+    known = (source.read_text("utf-8"), *OPTIONS, *options, processor())
     name = f"gpt-{sha256(repr(known).encode()).hexdigest()[:16]}.so"
     folder = place()
     if is_whole(folder / name):  # half of one could end this process
         return folder / name
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         made = Path(temporary) / name
-        compile_to(made, options)
+        compile_to(made, source, options)
         note = made.with_suffix(".sha256")
         note.write_text(sha256(made.read_bytes()).hexdigest())
         with suppress(PermissionError):  # another process was faster
@@ -105,7 +105,7 @@ def processor() -> tuple[str, ...]:
     )
 
 
-def compile_to(file: Path, options: Sequence[str]) -> None:
+def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
     """Compile gpt.c with the first compiler that can."""
     fixed = [*OPTIONS, *options]
     if os.name != "nt":
@@ -117,7 +117,7 @@ def compile_to(file: Path, options: Sequence[str]) -> None:
                 done = subprocess.run(
                     [
                         *command,
-                        str(SOURCE),
+                        str(source),
                         "-o",
                         str(file),
                         *fixed,
