@@ -1,4 +1,4 @@
-"""What each choice is worth: the loss of a variant minus ours, with its interval."""
+"""What each choice is worth: the loss of a variant minus ours, on two sets of names."""
 
 from __future__ import annotations
 
@@ -17,19 +17,23 @@ ROWS = (
     ("norm after", "post-norm"),
     ("tied ends", "tied"),
 )
-SEEN = (("30000", "activation", -6), ("100000", "attention", 6))
-ZERO, NAT, HIGH, TOP = 196, 12800, 36, 40  # pixels
+SEEN = "100000"
+SETS = (
+    ("guide", "5,676 names", "data", -6),
+    ("original", "29,494 names", "attention", 6),
+)
+ZERO, NAT, HIGH, TOP = 196, 6200, 36, 40  # pixels
 
 
 def draw() -> Drawing:
-    """Draw a row for each variant: twice, after few names and after many."""
-    found = json.loads(VARIANTS.read_text("utf-8"))["guide"]["differences"]
+    """Draw a row for each variant, with a mean and its interval for each set."""
+    found = json.loads(VARIANTS.read_text("utf-8"))
     bottom = TOP + HIGH * len(ROWS)
     sheet = Drawing(bottom + 58)
-    for tick in (0.0, 0.005, 0.01, 0.015, 0.02):
+    for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
         x = ZERO + NAT * tick
         sheet.line([(x, TOP - 6), (x, bottom)], look="" if tick == 0 else "soft dashed")
-        said = f"{tick:g}" if tick in (0, 0.01, 0.02) else ""
+        said = f"{tick:g}".replace("-", "−")
         sheet.text(x, bottom + 20, said, look="small")
     sheet.text(ZERO - 6, 22, "better", look="small soft", anchor="end")
     sheet.text(
@@ -38,14 +42,13 @@ def draw() -> Drawing:
     for row, (said, name) in enumerate(ROWS):
         y = TOP + HIGH * (row + 0.5)
         sheet.text(4, y + 5, said, look="small", anchor="start")
-        for seen, role, down in SEEN:
-            mean, error = found[f"{name}, tuned"][seen]
+        for which, _, role, down in SETS:
+            mean, error = found[which]["differences"][f"{name}, tuned"][SEEN]
             ends = [(ZERO + NAT * (mean + side * error), y + down) for side in (-1, 1)]
             sheet.line(ends, role, look="thick" if abs(mean) > error else "")
             ring = "" if abs(mean) > error else "ring"
             sheet.dot(ZERO + NAT * mean, y + down, 5, role, look=ring)
-    for x, said, role in ((130, "30,000", "activation"), (250, "100,000", "attention")):
+    for x, (_, said, role, _) in zip((130, 270), SETS, strict=True):
         sheet.dot(x - 12, bottom + 44, 5, role)
         sheet.text(x, bottom + 49, said, role, look="small", anchor="start")
-    sheet.text(330, bottom + 49, "names seen", look="small soft", anchor="start")
     return sheet
