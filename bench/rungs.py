@@ -461,7 +461,7 @@ def layout(value: Any, depth: int = 0) -> str:
 
 def record(
     description: str | None,
-    out: Path,
+    recorded: Path,
     journal: Path,
     seen: Sequence[int],
     models: Callable[..., Study] = Study,
@@ -469,7 +469,6 @@ def record(
     longest: Sequence[int] = (),
 ) -> None:
     """Run a study as the command line says, and write what it gives."""
-    recorded = out
     rungs = models((), (), Journal(None)).rungs
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--original", type=Path, help="the names of the original")
@@ -478,7 +477,7 @@ def record(
     parser.add_argument("--quick", action="store_true", help="a little of it")
     arguments = parser.parse_args()
 
-    out = arguments.out
+    out: Path = arguments.out
     chosen = arguments.only or list(rungs)
     if arguments.quick:
         few = load_names()[::20]

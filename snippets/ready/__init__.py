@@ -6,6 +6,7 @@ import inspect
 import math
 import random
 from collections.abc import Callable
+from functools import cache
 
 from microgpt import (
     GPT,
@@ -244,6 +245,42 @@ def means(losses: list[float], window: int) -> list[float]:
     ends = range(1, len(losses) + 1)
     parts = [losses[max(0, end - window) : end] for end in ends]
     return [sum(part) / len(part) for part in parts]
+
+
+def looks(
+    weights: step1.Weights, name: str, heads: int = 1
+) -> list[list[float]]:
+    """Return the attention weights of a model with one layer, as it reads a name.
+
+    Each token has a list for each head, one after the other.
+    """
+    tokens = _tokenizer().document(name)[:-1]
+    found: list[list[float]] = []
+    keys: list[list[float]] = []
+    for place, token in enumerate(tokens):
+        pair = zip(weights["wte"][token], weights["wpe"][place])
+        x = _rmsnorm(_rmsnorm([t + p for t, p in pair]))
+        query = step1.linear(x, weights["layer0.attn_wq"])
+        keys.append(step1.linear(x, weights["layer0.attn_wk"]))
+        width = len(query) // heads
+        for start in range(0, len(query), width):
+            head = slice(start, start + width)
+            scores = step1.linear(query[head], [k[head] for k in keys])
+            found.append(
+                step1.softmax([s * width**-0.5 for s in scores])
+            )
+    return found
+
+
+@cache
+def _tokenizer() -> Tokenizer:
+    return Tokenizer(load_names())
+
+
+def _rmsnorm(x: list[float]) -> list[float]:
+    """Scale a vector to a mean square of 1, as the package does."""
+    scale = (sum(xi * xi for xi in x) / len(x) + 1e-5) ** -0.5
+    return [scale * xi for xi in x]
 
 
 # A parameter: its matrix, its row, its column

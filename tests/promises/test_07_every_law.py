@@ -275,6 +275,26 @@ def of_its_slope(rng: random.Random) -> Sides:
     return error.grad, 2 * error.data
 
 
+def of_a_layer(rng: random.Random) -> Sides:
+    """What the MLP returns is what it was given, and what two layers make of its norm."""
+    model, _ = load_model()
+    x = values([rng.gauss(0, 1) for _ in range(model.config.n_embd)])
+    hidden = linear(rmsnorm(x), model.weights["layer0.mlp_fc1"])
+    added = linear([h.relu() for h in hidden], model.weights["layer0.mlp_fc2"])
+    by_hand = [xi.data + a.data for xi, a in zip(x, added, strict=True)]
+    return by_hand, [y.data for y in model.mlp(x, 0)]
+
+
+def of_attention(rng: random.Random) -> Sides:
+    """With one token to look at, each head gathers all of its value."""
+    model, _ = load_model()
+    x = values([rng.gauss(0, 1) for _ in range(model.config.n_embd)])
+    value = linear(rmsnorm(x), model.weights["layer0.attn_wv"])
+    added = linear(value, model.weights["layer0.attn_wo"])
+    by_hand = [xi.data + a.data for xi, a in zip(x, added, strict=True)]
+    return by_hand, [y.data for y in model.attention(x, 0, model.new_cache()[0])]
+
+
 def of_a_factor(rng: random.Random) -> Sides:
     w, b, x, y = guessed(rng)
     error, rate = w * x + b - y, 0.05
@@ -482,6 +502,8 @@ FORMULAS: dict[str, Formula] = {
             for row in rows
         ),
     ),
+    r"x \leftarrow x + \text{attention}(\text{norm}(x))": of_attention,
+    r"x \leftarrow x + \text{MLP}(\text{norm}(x))": of_a_layer,
     r"1 - 2\eta(x^2 + 1)": of_a_factor,
     CHAIN_RULE: of_paths,
     r"\sum_{\text{paths}} \prod_{\text{steps}} \text{slope}": of_paths,

@@ -23,7 +23,7 @@ LEADS = {
     "backward": "autograd/backward/#listing-value-backward-code",
     "microgpt.autograd:Value.backward": "autograd/backward/#listing-value-backward-code",
     "rmsnorm": "attention/rmsnorm/",
-    "head_dim": "transformer/what-changes/#listing-config-head-dim-code",
+    "head_dim": "transformer/heads-in-code/#listing-config-head-dim-code",
     "--engine": "efficiency/lists/",
     "KV cache": "attention/cache/",
     "topological sort": "autograd/order/",

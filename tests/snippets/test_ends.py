@@ -16,10 +16,9 @@ import pytest
 
 from microgpt import GPT, Config, Tokenizer, Value, attention, load_names, softmax
 from microgpt.engines import lists
-from pictures.lena import NAME
+from pictures.lena import NAME, looks
 from tests.models import recorded
 from weave.draw import node
-from widgets.attention.model import shares
 from widgets.trainer.model import recorded as run
 
 ENDS = {"one-end-weights": 1, "four-end-weights": 4}  # and their heads
@@ -89,6 +88,4 @@ def test_what_pages_trace_is_what_the_package_computes(
     for reading, kept in zip(readings, cache[0].keys, strict=True):
         key = [number for look in reading["looks"] for number in look["key"]]
         assert key == pytest.approx([x.data for x in kept], abs=1e-9)
-    of_heads = zip(*shares(end, NAME), strict=True)
-    rows = [row for at_one_token in of_heads for row in at_one_token]
-    assert rows == [pytest.approx(each, abs=1e-9) for each in seen]
+    assert looks(NAME, heads) == [pytest.approx(each, abs=1e-9) for each in seen]

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from pictures.drawing import Drawing
-from widgets.attention.model import shares
+import json
+from pathlib import Path
 
+from pictures.drawing import Drawing
+from snippets import ready
+from snippets.step1 import Vector
+
+DATA = Path(__file__).parents[2] / "docs/data"
+NAMES = {1: "one", 4: "four"}
+WEIGHTS = {heads: DATA / f"{name}-end-weights.json" for heads, name in NAMES.items()}
 NAME = "lena"
 FIRST, APART, ROW = 48, 94, 150  # pixels
 
 
 def draw() -> Drawing:
     """Draw the tokens in a row, and an arrow from the last to each, as thick as its weight."""
-    weights = shares("one-end", NAME)[0][-1]
+    weights = looks(NAME)[-1]
     sheet = Drawing(236)
     places = [FIRST + APART * i for i in range(len(weights))]
     for x, said, weight in zip(places, ["start", *NAME], weights, strict=True):
@@ -25,3 +32,11 @@ def draw() -> Drawing:
             start, end = (places[-1] - 6, ROW - 4), (x, ROW - 4)
             sheet.arrow(start, end, "attention", bend=bend, weight=1 + 14 * weight)
     return sheet
+
+
+def looks(name: str, heads: int = 1) -> list[Vector]:
+    """Return the weights with which each token of a name asks those so far.
+
+    Each token has a list for each head, one after the other.
+    """
+    return ready.looks(json.loads(WEIGHTS[heads].read_text("utf-8")), name, heads)

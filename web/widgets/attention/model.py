@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal, TypedDict, get_args
 
 from microgpt import Config
-from snippets.step1 import linear, softmax
+from snippets.ready import looks
 from widgets._names import SEED, document, shuffled_names, tokenizer_of_the_names
 from widgets._network import DATA
 
@@ -94,26 +94,9 @@ def held_out() -> list[str]:
 @cache
 def shares(model: Trained, name: str) -> list[Rows]:
     """Return, for each head, how each token of a name shares its attention."""
-    matrices, heads = weights(model), HEADS[model]
-    size = len(matrices["wte"][0]) // heads
-    keys: Rows = []
-    found: list[Rows] = [[] for _ in range(heads)]
-    for place, token in enumerate(document(name)[:-1][: LONGEST + 1]):
-        pair = zip(matrices["wte"][token], matrices["wpe"][place], strict=True)
-        x = rmsnorm(rmsnorm([a + b for a, b in pair]))
-        query = linear(x, matrices["layer0.attn_wq"])
-        keys.append(linear(x, matrices["layer0.attn_wk"]))
-        for head, rows in enumerate(found):
-            part = slice(head * size, (head + 1) * size)
-            scores = linear(query[part], [key[part] for key in keys])
-            rows.append(softmax([score * size**-0.5 for score in scores]))
-    return found
-
-
-def rmsnorm(x: list[float]) -> list[float]:
-    """Scale a vector to a mean square of 1, as the package does."""
-    scale = (sum(xi * xi for xi in x) / len(x) + 1e-5) ** -0.5
-    return [scale * xi for xi in x]
+    heads = HEADS[model]
+    found = looks(weights(model), name, heads)
+    return [found[head::heads] for head in range(heads)]
 
 
 @cache
