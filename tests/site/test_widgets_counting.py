@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
-from itertools import accumulate, pairwise
 from typing import Any
 
 from playwright.sync_api import expect
@@ -19,8 +18,6 @@ from widgets.count_table.model import count_table
 from widgets.counting.model import counting
 from widgets.dataset.model import dataset
 from widgets.name_loss.model import name_loss
-from widgets.next_letter.model import next_letter
-from widgets.sampler.model import sampler
 from widgets.tokens.model import tokens
 
 # All widgets together are looked at every day.
@@ -176,70 +173,6 @@ def test_count_table(open_figure: Open) -> None:
     figure.shows(counted(count_table(figure.given["seed"] + 1), 1000, cell))
 
 
-def chances(smoothing: float, names: int, pair: str) -> Seen:
-    """The bars are the probabilities after a token, and the formula gives one of them."""
-    result: Any = next_letter(smoothing, names)
-    of, (name, follower) = result["tokens"], pair.split()
-    token, target = of.index(name), of.index(follower)
-    row, counts, total = (result[key][token] for key in ("rows", "counts", "sums"))
-    formula = (
-        f"{name}, then {follower}: ({counts[target]:,} + {smoothing:,}) / "
-        f"({total:,} + 27 × {smoothing:,}) = "
-    )
-    if not row:
-        return {".bars .value": ["–"] * 27, ".formula": see.containing(formula)}
-
-    def read(text: str) -> tuple[str, float]:
-        return text.partition("=")[0] + "= ", float(text.partition("=")[2])
-
-    return {
-        ".formula": see.reading(read, (formula, approx(row[target], rel=0.005))),
-        **see.percents(".bars .value", row),
-        **see.in_proportion(".bars .fill", row),
-        ".bars .none .name": [t for t, p in zip(of, row) if p == 0],
-    }
-
-
-def test_next_letter(open_figure: Open) -> None:
-    figure = open_figure("next_letter")
-    assert figure.given == {"smoothing": 1, "names": 1000}
-    figure.shows(chances(1, 1000, "q u"))
-    figure.shows(
-        {
-            ".says": "After 1,000 names, q has come 8 times. 23 of the 27 tokens "
-            "never followed it; each of them gets 2.9%."
-        }
-    )
-    # Any token and any follower can be picked, and Python is not needed.
-    figure.keys(figure.radio("q"), "a")
-    figure.shows(chances(1, 1000, "a u"))
-    bars = figure.root.get_by_role("radiogroup", name="What comes after a")
-    bars.get_by_role("radio").nth(20).press("ArrowDown")
-    figure.shows(chances(1, 1000, "a v"))
-    expect(bars.get_by_role("radio").nth(21)).to_be_focused()
-    figure.radio("BOS").check()
-    bars = figure.root.get_by_role("radiogroup", name="What comes after BOS")
-    bars.get_by_role("radio").nth(13).check()
-    figure.shows(chances(1, 1000, "BOS n"))
-    assert not figure.asked_python()
-    figure.radio("q").check()
-    bars = figure.root.get_by_role("radiogroup", name="What comes after q")
-    bars.get_by_role("radio").nth(20).check()
-    says = figure.find(".says")
-    figure.slide("smoothing", "Home")
-    figure.shows(chances(0, 1000, "q u"))
-    expect(says).to_contain_text("never followed it, and so are impossible.")
-    figure.slide("names", "Home")
-    figure.shows(chances(0, 0, "q u"))
-    expect(says).to_contain_text("0 divided by 0 is no probability")
-    figure.slide("smoothing", "End")
-    figure.shows(chances(1000, 0, "q u"))
-    figure.slide("names", "End")
-    figure.slide("smoothing", "Home")
-    figure.slide("smoothing", "ArrowRight")
-    figure.shows(chances(0.01, 5676, "q u"))
-
-
 count_name = cache(counting)
 
 
@@ -371,78 +304,3 @@ def test_name_loss(open_figure: Open) -> None:
     assert not figure.asked_python()
     figure.type("xavier")
     figure.shows(scored("xavier", 3, 7))
-
-
-def drawn(seed: int, step: int) -> Seen:
-    """The line that is cut, the number that falls on it, and the names so far."""
-    result: Any = sampler(seed)
-    names, of = result["names"], result["tokens"]
-    draws = [(i, n) for i, name in enumerate(names) for n in range(len(name["draws"]))]
-    which, nth = draws[max(0, step - 1)]
-    so_far = names[which]["draws"][: nth + 1]
-    draw = so_far[-1]
-    token = of[draw["drawn"]]
-    cuts = [100 * (b - a) for a, b in pairwise([0.0, *result["cuts"][draw["token"]]])]
-    ended = which + (nth == len(names[which]["draws"]) - 1) if step else 0
-    known = [name["name"] or "no letter" for name in names[:ended]]
-    seen: Seen = {
-        ".title b": of[draw["token"]],
-        **see.widths(".piece", cuts, abs=0.001),
-        ".growing .label": f"Name {which + 1}",
-        ".sampled li": known + [""] * (len(names) - ended),
-    }
-    if step == 0:
-        return {**seen, see.count(".point, .piece.hit, .letter"): 0}
-    words = (
-        f"{draw['number']:.5f} falls on {token}, "
-        f"from {draw['start']:.5f} to {draw['end']:.5f} (p {draw['p']:.4f})"
-    )
-    return {
-        **seen,
-        see.flags(".piece", ".hit"): [i == draw["drawn"] for i in range(len(of))],
-        see.style(".point", "left"): approx(100 * draw["number"], abs=0.001),
-        ".words": see.containing(words),
-        ".letter": [of[one["drawn"]] for one in so_far],
-    }
-
-
-def test_sampler(open_figure: Open) -> None:
-    figure = open_figure("sampler")
-    result: Any = sampler(42)
-    lengths = [len(name["draws"]) for name in result["names"]]
-    ends = list(accumulate(lengths))
-    figure.shows(drawn(42, 1))
-    sizes = {figure.height()}
-    for text, of, wide in zip(
-        figure.read(".piece"),
-        result["tokens"],
-        figure.read(see.style(".piece", "width")),
-    ):
-        assert text == of or (text == "" and wide < 10)
-    for step in range(2, lengths[0] + 2):
-        figure.press("One letter")
-        figure.shows(drawn(42, step))
-        sizes.add(figure.height())
-    for end in ends[1:3]:
-        figure.press("A whole name")
-        figure.shows(drawn(42, end))
-        sizes.add(figure.height())
-    said = figure.find(".choices [role=status]")
-    expect(said).to_contain_text(f"The name is “{result['names'][2]['name']}”.")
-    figure.press("All twenty names")
-    figure.shows(drawn(42, ends[-1]))
-    figure.press("One letter")
-    figure.shows(drawn(42, ends[-1]))
-    figure.press("To the start")
-    figure.shows(drawn(42, 0))
-    assert sizes == {figure.height()}, "the widget grows or shrinks"
-    assert not figure.asked_python()
-    # Another seed draws other names.
-    figure.type("2024", "seed")
-    figure.shows(drawn(2024, 1))
-    for _ in range(11):
-        figure.press("A whole name")
-    other: Any = sampler(2024)
-    steps = sum(len(name["draws"]) for name in other["names"][:11])
-    ends_at_once = see.containing("ends before it begins")
-    figure.shows({**drawn(2024, steps), ".words": ends_at_once})

@@ -144,23 +144,19 @@ PICTURES = {
     "live_gpt": ".writes span",
     "gradient_check": "svg, .verdict",
     "graph": ".picture .value, .says",
-    "grow": ".offered .p",
     "machines": ".bars .fill",
-    "memorised": "td.kind",
     "name_loss": "tbody .track",
     "network": ".strip .fill, .band path, .pair, .words, .contributions .name",
-    "next_letter": ".says, .bars, .formula",
     "running_mean": ".plane path.mean",
-    "sampler": ".cut-line .point",
+    "sampler": ".slot, .says, .bars .fill, .ten .known",
     "sliders": ".scene .curve",
     "speeds": ".length.recorded",
-    "temperature": ".bars .fill",
     "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
     "transformer": ".cells rect, .looks i, .chances i",
 }
 # The page that shows all of a widget, where others show a part of it
-WHOLE = {"network": "network", "transformer": "forward-pass"}
+WHOLE = {"network": "network", "transformer": "forward-pass", "sampler": "sampling"}
 CONTROLS = ".widget :is(button, select, input, textarea, [tabindex='0'], [role=button])"
 
 
@@ -378,7 +374,6 @@ def shows(place: str, text: str) -> Use:
 # What brings a widget where it shows what it has not shown at first. These stay as high:
 STEADY: dict[str, list[Use]] = {
     "attention": [strike(".who.asks input", "ArrowLeft")],
-    "grow": [press("New name", "New name", "Place 2:")],
     "machines": [
         press("GPT-3"),
         strike("[type=checkbox]", " "),
@@ -388,8 +383,12 @@ STEADY: dict[str, list[Use]] = {
         press("m → a", "To the start", *["One step on"] * 11),
         strike(".strip >> nth=2", "End"),
     ],
-    "sampler": [press("All twenty names")],
-    "temperature": [slide("temperature", "End")],
+    "sampler": [
+        press("Finish the name", "Another name", "Place 2:", "Roll the die"),
+        slide("temperature", "End"),
+        slide("top-k", "Home"),
+        press("Ten others", "Greedy"),
+    ],
 }
 IN_USE: dict[str, list[Use]] = {
     **STEADY,
@@ -403,7 +402,6 @@ IN_USE: dict[str, list[Use]] = {
         lambda it: expect(it.locator(".editor")).to_be_visible(),
     ],
     "name_loss": [type_in("A name", "wolfeschlegelste"), press("1,000")],
-    "next_letter": [slide("smoothing", "Home")],
     "running_mean": [press("noise alone")],
     "sliders": [slide("you say of heads", "Home"), press("Flip 100 coins")],
     "transformer": [

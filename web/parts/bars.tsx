@@ -21,6 +21,8 @@ interface Props {
   /** With these, a bar can be picked by mouse, touch or arrow keys. */
   picked?: number | null;
   onPick?: (index: number) => void;
+  /** With this, each bar is a button that does something at once. */
+  onTake?: (index: number) => void;
   /** What the bars show, in words; unique on the page. */
   label: string;
 }
@@ -38,7 +40,7 @@ function Contents({ item, max, text }: { item: Bar; max: number; text: string })
   );
 }
 
-export function Bars({ items, max, kind, format, room, picked = null, onPick, label }: Props) {
+export function Bars({ items, max, kind, format, room, picked = null, onPick, onTake, label }: Props) {
   const texts = items.map(({ value }) => format(value));
   const widest = room ?? Math.max(...texts.map((text) => text.length));
   const classes = (item: Bar, index: number): string =>
@@ -51,6 +53,9 @@ export function Bars({ items, max, kind, format, room, picked = null, onPick, la
         {items.map((item, index) => (
           <li class={classes(item, index)}>
             <Contents item={item} max={max} text={texts[index] as string} />
+            {onTake && (
+              <button class="controls" type="button" aria-label={`Take ${item.name}`} onClick={() => onTake(index)} />
+            )}
           </li>
         ))}
       </ul>

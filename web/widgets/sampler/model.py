@@ -1,95 +1,79 @@
-"""Twenty names, and every random number that chose a letter of them."""
+"""A name, letter by letter: what could come next, and how a die chooses."""
 
 from __future__ import annotations
 
-import random
-from itertools import accumulate
-from typing import TypedDict
+import json
+from typing import Literal, TypedDict, get_args
 
-from snippets.step0 import probabilities, sample
+from snippets import step1
 from widgets._counting import counts_after
 from widgets._inputs import whole
-from widgets._names import token_names, tokenizer_of_the_names
-from widgets._numbers import shown
+from widgets._names import document, shuffled_names, token_names
+from widgets._network import DATA, network_weights
+from widgets._numbers import significant
 
-NAMES = 20
-LEARNT = 1000  # names
+TAUGHT = 1000  # names that the runs of the steps learn
+LONGEST = 15  # letters to begin with: one more must fit
+HOTTEST = 3
 
-
-class Draw(TypedDict):
-    """A number from 0 to 1, and the piece of the line that it falls on.
-
-    The line is that of `token`; the piece reaches from `start` to `end` and belongs to
-    `drawn`, whose probability is `p`.
-    """
-
-    token: int
-    number: float
-    drawn: int
-    start: float
-    end: float
-    p: float
-
-
-class SampledName(TypedDict):
-    """A name, and its draws, of which the last is BOS unless the name is too long."""
-
-    name: str
-    draws: list[Draw]
+Model = Literal["counts", "network", "four-end"]
+Part = Literal[
+    "letters", "die", "temperature", "cuts", "smoothing", "begin", "names"
+]  # fmt: skip
 
 
 class Sampler(TypedDict):
-    """The names, and for each token the places at which its line is cut."""
+    """A model for the browser to ask; what it does not need is None.
+
+    `counts` has how often each token came after each, `logits` what the network says
+    after each. `matrices` are the weights of a GPT with so many `heads`. The first
+    `learnt` of the shuffled names were there to learn from.
+    """
 
     tokens: list[str]
-    cuts: list[list[float]]
-    names: list[SampledName]
+    counts: list[list[int]] | None
+    logits: list[list[float]] | None
+    matrices: dict[str, list[list[float]]] | None
+    heads: int
+    learnt: int
 
 
-class Dice(random.Random):
-    """Remembers every number that it gave."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.given: list[float] = []
-
-    def random(self) -> float:
-        """Return the next number, from 0 to 1."""
-        self.given.append(super().random())
-        return self.given[-1]
-
-
-def sampler(seed: int) -> Sampler:
-    """Invent twenty names with this seed, as `sample` of Step 0 does."""
-    tokenizer = tokenizer_of_the_names()
-    counts = counts_after(LEARNT)
-    rows = [probabilities(token, counts) for token in range(tokenizer.vocab_size)]
-    # `choices` cuts its line at the same places.
-    cuts = [list(accumulate(row)) for row in rows]
-    dice = Dice(whole(seed, "seed", 0, 2**31))
-    names = []
-    for _ in range(NAMES):
-        dice.given.clear()
-        name = sample(counts, tokenizer, dice)
-        # A name that reached its largest length was not asked for its end.
-        drawn = tokenizer.document(name)[1:][: len(dice.given)]
-        draws = []
-        for token, target, number in zip(
-            [tokenizer.bos, *drawn], drawn, dice.given, strict=False
-        ):
-            draws.append(
-                Draw(
-                    token=token,
-                    number=shown(number, 5),
-                    drawn=target,
-                    start=shown(cuts[token][target - 1], 5) if target else 0.0,
-                    end=shown(cuts[token][target], 5),
-                    p=shown(rows[token][target]),
-                )
-            )
-        names.append(SampledName(name=name, draws=draws))
+def sampler(
+    model: Model,
+    show: list[Part] | None = None,
+    begin: str = "",
+    temperature: float = 1.0,
+    seed: int = 42,
+) -> Sampler:
+    """Return a model; the other parameters say what readers see first of it."""
+    if model not in get_args(Model):
+        raise ValueError("model: choose counts, network or four-end")
+    if not set(show or []) <= set(get_args(Part)):
+        raise ValueError(f"show: choose of {', '.join(get_args(Part))}")
+    if not 0.1 <= temperature <= HOTTEST:
+        raise ValueError(f"temperature: choose from 0.1 to {HOTTEST}")
+    document(begin, LONGEST, shortest=0)
+    whole(seed, "seed", 0, 2**31)
+    to_the_end = model == "four-end"
     return Sampler(
-        tokens=token_names(),
-        cuts=[[shown(cut, 5) for cut in row] for row in cuts],
-        names=names,
+        tokens=[*token_names()[:-1], "end"],
+        counts=counts_after(TAUGHT) if model == "counts" else None,
+        logits=network_logits() if model == "network" else None,
+        matrices=recorded() if to_the_end else None,
+        heads=4,
+        learnt=len(shuffled_names()) * 9 // 10 if to_the_end else TAUGHT,
     )
+
+
+def network_logits() -> list[list[float]]:
+    """Return what the trained network of Step 1 says after each token."""
+    weights = network_weights("trained")
+    rows = [step1.forward(token, weights) for token in range(len(token_names()))]
+    return [[significant(logit, 6) for logit in row] for row in rows]
+
+
+def recorded() -> dict[str, list[list[float]]]:
+    """Return the weights of the GPT with four heads that was trained to the end."""
+    text = (DATA / "four-end-weights.json").read_text("utf-8")
+    weights: dict[str, list[list[float]]] = json.loads(text)
+    return weights

@@ -1,62 +1,56 @@
-"""Every number is one that Python's generator gives, and falls where it is said to."""
+"""What the browser is given to sample from is what the programs know."""
 
 from __future__ import annotations
 
 import math
-import random
 
 import pytest
 
-from snippets import step0
-from tests.models import BOS, Start, refusals
-from widgets.sampler.model import sampler
-
-SEEDS = [0, 2, 42, 2024]  # 2024 invents a name without letters, all a cut one
-
-
-@pytest.fixture(scope="module")
-def counting() -> Start:
-    start = Start(step0)
-    start.losses(1000)
-    return start
+from snippets import step0, step1
+from tests.models import TOKENS, assert_json, pairs_of, recorded, refusals, shuffled
+from widgets._network import network_weights
+from widgets.sampler.model import Sampler, sampler
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_each_number_is_the_generator_s_next_and_draws_the_name_of_the_program(
-    seed: int, counting: Start
-) -> None:
-    rng, again = random.Random(seed), random.Random(seed)
-    result = sampler(seed)
-    for token, cuts in enumerate(result["cuts"]):
-        lengths = [b - a for a, b in zip([0.0, *cuts], cuts, strict=False)]
-        p = step0.probabilities(token, counting.weights)
-        assert lengths == pytest.approx(p, abs=1.1e-5)
-    for sampled in result["names"]:
-        name = step0.sample(counting.weights, counting.tokenizer, again)
-        assert sampled["name"] == name
-        token, letters = BOS, ""
-        for draw in sampled["draws"]:
-            assert draw["token"] == token
-            assert draw["number"] == pytest.approx(rng.random(), abs=5.1e-6)
-            assert draw["start"] - 1e-5 <= draw["number"] <= draw["end"] + 1e-5
-            p = step0.probabilities(token, counting.weights)
-            token = draw["drawn"]
-            assert draw["start"] == pytest.approx(sum(p[:token]), abs=1e-5)
-            assert draw["end"] == pytest.approx(sum(p[: token + 1]), abs=1e-5)
-            assert draw["p"] == pytest.approx(p[token], abs=5.1e-5)
-            letters += "" if token == BOS else result["tokens"][token]
-        assert letters == name
-        ended = len(sampled["draws"]) == len(letters) + 1
-        assert (token == BOS) == ended
-        assert ended or len(letters) == 16
+def given(shown: Sampler) -> list[str]:
+    models = ("counts", "logits", "matrices")
+    return [name for name in models if shown[name] is not None]  # type: ignore[literal-required]
 
 
-def test_a_name_may_have_no_letter_or_be_cut() -> None:
-    results = [name for seed in SEEDS for name in sampler(seed)["names"]]
-    assert not all(name["name"] for name in results)
-    assert any(len(name["draws"]) == 16 for name in results)
+def test_the_table_has_the_pairs_of_the_names_that_the_run_learns() -> None:
+    shown, pairs = sampler("counts"), pairs_of(shuffled()[:1000])
+    assert (given(shown), shown["learnt"]) == (["counts"], 1000)
+    assert shown["counts"] == [[pairs[a, b] for b in TOKENS] for a in TOKENS]
+    for token, row in enumerate(shown["counts"] or []):
+        total = sum(row) + len(row)
+        shares = [(count + 1) / total for count in row]
+        assert step0.probabilities(token, shown["counts"] or []) == shares
 
 
-test_what_is_no_seed_is_refused = refusals(
-    sampler, {}, *(({"seed": s}, "seed") for s in (-1, 1.5, math.nan, math.inf, 2**40))
+def test_the_network_s_logits_give_its_probabilities() -> None:
+    shown = sampler("network")
+    assert (given(shown), shown["learnt"]) == (["logits"], 1000)
+    for token, row in enumerate(shown["logits"] or []):
+        true = step1.forward(token, network_weights("trained"))
+        assert row == pytest.approx(true, rel=1e-5)
+
+
+def test_the_gpt_has_the_weights_that_were_recorded_and_nine_names_in_ten() -> None:
+    shown = sampler("four-end")
+    assert (given(shown), shown["heads"]) == (["matrices"], 4)
+    assert shown["matrices"] == recorded("four-end-weights")
+    assert shown["learnt"] == math.floor(0.9 * len(shuffled()))
+    assert_json(shown)
+
+
+test_nonsense_is_refused = refusals(
+    sampler,
+    {"model": "counts"},
+    ({"model": "oracle"}, "model: choose counts, network or four-end"),
+    ({"show": ["dice"]}, "show: choose of letters, die,"),
+    ({"begin": "é"}, "does not know the character"),
+    ({"begin": "a" * 16}, "type at most 15 letters"),
+    ({"temperature": 0}, "temperature: choose from 0.1 to 3"),
+    ({"temperature": math.nan}, "temperature: choose from 0.1 to 3"),
+    ({"seed": -1}, "seed: choose from 0"),
 )

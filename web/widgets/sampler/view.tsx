@@ -1,150 +1,260 @@
-/** Names drawn letter by letter: a number falls on a line that is cut into pieces. */
+/** A name that is invented letter by letter: what could come next, a die, and what changes its odds. */
 
-import { useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { unreadable } from "../../engine/setup.js";
+import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
+import { Bars } from "../../parts/bars.js";
 import { roleOf } from "../../parts/kinds.js";
-import { NumberForm } from "../../parts/number_form.js";
-import { decimals } from "../../parts/numerals.js";
-import { Player } from "../../parts/player.js";
-import { PythonStatus } from "../../parts/python_status.js";
-import { usePython } from "../../parts/use_python.js";
+import { grouped, percent } from "../../parts/numerals.js";
+import { Slider } from "../../parts/slider.js";
+import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Draw, SampledName, Sampler, SamplerParameters } from "../types.js";
+import type { Sampler, SamplerParameters } from "../types.js";
+import { chances, dieAfter, LONGEST, modelOf, ranked } from "./chances.js";
+import { known } from "./dataset.js";
+import { Line } from "./line.js";
+import { TenNames } from "./names.js";
+import { beginning, COLDEST, HOTTEST, type Part, SMALLEST, SMOOTHINGS, type Standing, sound } from "./standing.js";
 
-const FIELDS: [key: keyof SamplerParameters, name: string][] = [["seed", "seed"]];
+/** What can be opened, in the order in which it stands. */
+const TITLES: Partial<Record<Part, string>> = {
+  letters: "Letter by letter",
+  die: "Roll the die",
+  temperature: "Temperature",
+  cuts: "Top-k and top-p",
+  smoothing: "Smoothing",
+  begin: "Begin a name",
+  names: "Ten names",
+};
+/** What each slider sets. */
+const SETS = {
+  temperature: (temperature: number) => ({ temperature }),
+  "top-k": (k: number) => ({ k }),
+  "top-p": (p: number) => ({ p }),
+  smoothing: (index: number) => ({ smoothing: SMOOTHINGS[index] as number }),
+};
+/** How long the die lies before its letter joins the name, in milliseconds. */
+const PAUSE = 450;
+/** A bar is never the whole width for less than this. */
+const FULL = 0.2;
+const FATES = {
+  new: "It’s new: no name of the dataset.",
+  learnt: "It’s in the dataset, and the model has learnt from it.",
+  "held out": "It’s in the dataset, but was held out: the model has never seen it.",
+};
 
-/** The shortest pieces that have room for their letter: everywhere, and on wide screens. */
-const ROOM = [0.036, 0.019];
-/** The same for a piece whose name has three letters. */
-const ROOM_FOR_THREE = [0.085, 0.045];
+export default function SamplerWidget({ parameters, result }: Given<SamplerParameters, Sampler>) {
+  const { tokens, counts, learnt } = result;
+  const bos = tokens.length - 1;
+  const letters = tokens.slice(0, bos).join("");
+  const usual = beginning(parameters, tokens.length);
+  const [now, setNow] = useState(usual);
+  /** The place that the reader has gone back to; null for what comes next. */
+  const [back, goBack] = useState<number | null>(null);
+  /** What the die has just given, before it joins the name. */
+  const [landed, land] = useState<number | null>(null);
+  const [rolling, roll] = useState(false);
+  const [typed, type] = useState(usual.begin);
+  useEffect(() => {
+    const asked = sound(standing("sampler", usual), usual, letters);
+    setNow(asked);
+    type(asked.begin);
+  }, []);
+  useAddress("sampler", usual, now);
 
-interface LineProps {
-  tokens: string[];
-  cuts: number[];
-  /** Where the point falls; null before it does. */
-  draw: Draw | null;
-  label: string;
-}
+  const model = useMemo(() => modelOf(result, now.smoothing), [result, now.smoothing]);
+  const read = (text: string): number[] => [bos, ...[...text].map((letter) => tokens.indexOf(letter))];
+  const after = (text: string): number[] => (text.length < LONGEST ? chances(model(read(text)), now) : []);
+  const joined = (to: Standing, token: number): Standing => {
+    const name = token === bos ? to.name : to.name + tokens[token];
+    return { ...to, name, over: token === bos || name.length === LONGEST };
+  };
+  const drawn = ({ name, chosen, seed }: Standing): number => dieAfter(seed, name.length - chosen).choice(after(name));
+  const restarted = (to: Standing, name: string): Standing => ({ ...to, name, chosen: name.length, over: false });
+  const settled = landed === null ? now : joined(now, landed);
 
-function Line({ tokens, cuts, draw, label }: LineProps) {
-  const percent = (part: number): string => `${Math.round(1e5 * part) / 1000}%`;
+  const { name, over } = now;
+  const place = back ?? name.length;
+  const before = name.slice(0, place);
+  const show = (to: Standing, then: { landed?: number; rolling?: boolean } = {}): void => {
+    setNow(to);
+    goBack(null);
+    land(then.landed ?? null);
+    roll(then.rolling ?? false);
+  };
+  const draw = (all: boolean): void => {
+    if (rolling) return show(settled);
+    // After its end, or from an earlier letter, another way begins, which needs other numbers.
+    const from = back !== null ? before : now.begin;
+    const elsewhere = back !== null || (over && landed === null);
+    let to = elsewhere ? { ...restarted(now, from), seed: now.seed + 1 } : settled;
+    if (to.over) return show(to);
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) return show(to, { landed: drawn(to), rolling: all });
+    do to = joined(to, drawn(to));
+    while (all && !to.over);
+    show(to);
+  };
+  useEffect(() => {
+    if (landed === null) return;
+    const timer = setTimeout(
+      () => show(settled, rolling && !settled.over ? { landed: drawn(settled), rolling } : {}),
+      PAUSE,
+    );
+    return () => clearTimeout(timer);
+  }, [landed, now]);
+  const take = (token: number): void => {
+    if (place === LONGEST) return;
+    const to = joined({ ...settled, name: before }, token);
+    show({ ...to, chosen: to.name.length });
+  };
+  const set = (change: Partial<Standing>): void => {
+    setNow({ ...settled, ...change });
+    land(null);
+    roll(false);
+  };
+  const start = (text: string): void => {
+    type(text);
+    if (unreadable(text, letters) === "") show({ ...restarted(now, text.trim()), begin: text.trim() });
+  };
+
+  const odds = after(before);
+  const order = now.sorted ? odds.map((_, token) => token) : ranked(odds);
+  const here = place < name.length ? tokens.indexOf(name[place] as string) : over ? bos : landed;
+  const left = odds.filter((p) => p > 0);
+  const fair = Math.exp(-left.reduce((sum, p) => sum + p * Math.log(p), 0));
+  const slots = [...name, ...(name.length === LONGEST ? [] : [over ? "end" : "?"])].map((letter, index) => ({
+    letter,
+    p: letter === "?" ? Number.NaN : (after(name.slice(0, index))[tokens.indexOf(letter)] as number),
+  }));
+  const context = before === "" ? "At the beginning" : `After “${before}”`;
+  const say = (): string => {
+    if (landed !== null) {
+      const had = `${tokens[landed]}, which had ${percent(odds[landed] as number)}`;
+      return now.temperature === 0 ? `The likeliest is ${had}.` : `The die says ${had}.`;
+    }
+    if (back !== null) return `${context} came ${tokens[here as number]}. Take another, or go on from here.`;
+    const it = name === "" ? "A name without a letter" : `“${name}”`;
+    if (over) return `${it}${place === LONGEST ? ", as no more letters fit" : ""}. ${FATES[known(name, learnt)]}`;
+    return before === "" ? "How does a name begin?" : `${context}: what comes next?`;
+  };
+
+  const open = now.open.split(" ");
+  const opened = (part: Part): boolean => open.includes(part);
+  const toggle = (part: Part): void =>
+    set({ open: (opened(part) ? open.filter((each) => each !== part) : [...open, part]).join(" ") });
+  const kind = counts ? "data" : "activation";
+  const row = counts?.[read(before).at(-1) as number] ?? [];
+  const counted =
+    `${before.at(-1) ?? "BOS"} was followed ${grouped(row.reduce((sum, count) => sum + count, 0))} times, ` +
+    `by ${row.filter((count) => count > 0).length} of the ${tokens.length} tokens. `;
+  const slider = (label: keyof typeof SETS, value: number, range: number[], format: (value: number) => string) => {
+    const [min, max, step] = range as [number, number, number];
+    const onInput = (to: number): void => set(SETS[label](to));
+    return <Slider {...{ label, value, min, max, step, format, onInput }} />;
+  };
   return (
-    <div class="cut-line" role="img" aria-label={label} style={roleOf("data")}>
-      {draw && (
-        <span class="point" style={{ left: percent(draw.number) }}>
-          <span style={{ transform: `translateX(-${percent(draw.number)})` }}>{draw.number.toFixed(5)}</span>
-        </span>
+    <div style={roleOf(kind)}>
+      {opened("letters") && (
+        <div class="told">
+          <Line
+            slots={slots}
+            here={place}
+            pick={(index) => {
+              show(settled);
+              goBack(index < settled.name.length ? index : null);
+            }}
+          />
+          <p class="says" role="status" aria-live={rolling ? "off" : "polite"}>
+            {say()}
+          </p>
+        </div>
       )}
-      <span class="pieces">
-        {cuts.map((end, token) => {
-          const length = end - (cuts[token - 1] ?? 0);
-          const name = tokens[token] as string;
-          const [always, wide] = (name.length > 1 ? ROOM_FOR_THREE : ROOM) as [number, number];
-          const room = length >= always ? "" : length >= wide ? "narrow" : "none";
-          const hit = token === draw?.drawn ? "hit" : token % 2 ? "odd" : "";
-          return (
-            <span class={`piece ${hit} ${room}`} style={{ width: percent(length) }}>
-              {room === "none" ? "" : <span>{name}</span>}
-            </span>
-          );
-        })}
-      </span>
-      <span class="ends" aria-hidden="true">
-        <span>0</span>
-        <span>0.5</span>
-        <span>1</span>
-      </span>
-    </div>
-  );
-}
-
-export default function SampleNames(given: Given<SamplerParameters, Sampler>) {
-  const python = usePython<SamplerParameters, Sampler>("sampler", given);
-  const { tokens, cuts, names } = python.result;
-  const [{ of, at: moved }, setPlace] = useState({ of: given.result, at: 1 });
-  const [said, say] = useState("");
-  const at = of === python.result ? moved : 1;
-  const move = (to: number): void => setPlace({ of: python.result, at: to });
-  // Which draw of which name each step makes; at step 0 nothing has been drawn.
-  const draws = names.flatMap((sampled, which) => sampled.draws.map((draw, nth) => ({ draw, sampled, which, nth })));
-  const ends = draws.flatMap(({ sampled, nth }, index) => (nth === sampled.draws.length - 1 ? [index + 1] : []));
-  const last = draws.length;
-  const { draw, sampled, which, nth } = draws[Math.max(0, at - 1)] as (typeof draws)[number];
-  const called = (token: number): string => tokens[token] ?? "";
-  const stops = ({ draws: all, name }: SampledName): boolean => all.length > name.length;
-  const letters = sampled.draws.slice(0, at === 0 ? 0 : nth + 1).map(({ drawn }) => called(drawn));
-  const finished = nth === sampled.draws.length - 1;
-  const describe = (to: number): string => {
-    const step = draws[to - 1];
-    if (step === undefined) return "Nothing has been drawn yet.";
-    const { draw: one, sampled: of, nth: place } = step;
-    const falls =
-      `After ${called(one.token)}: ${one.number.toFixed(5)} falls on ${called(one.drawn)}, ` +
-      `from ${one.start.toFixed(5)} to ${one.end.toFixed(5)} (p ${decimals(one.p, 4)}).`;
-    if (place < of.draws.length - 1) return falls;
-    if (!stops(of)) return `${falls} No more letters fit: “${of.name}”.`;
-    return of.name === "" ? `${falls} The name ends before it begins.` : `${falls} The name is “${of.name}”.`;
-  };
-  const go = (to: number): void => {
-    if (to === at) return;
-    move(to);
-    say(describe(to));
-  };
-  const buttons: [name: string, to: number][] = [
-    ["One letter", Math.min(last, at + 1)],
-    ["A whole name", ends.find((end) => end > at) ?? last],
-    ["All twenty names", last],
-  ];
-  return (
-    <>
-      <p class="title">
-        What comes after <b>{called(draw.token)}</b>? Each token has a piece as long as its probability.
-      </p>
-      <Line tokens={tokens} cuts={cuts[draw.token] as number[]} draw={at === 0 ? null : draw} label={describe(at)} />
-      <p class="words">{describe(at)}</p>
-      <p class="growing">
-        <span class="label">Name {which + 1}</span>
-        <span class="letters">
-          {letters.map((letter, index) => (
-            <span class={index === nth ? "letter now" : "letter"}>{letter}</span>
-          ))}
-        </span>
-      </p>
-      <div class="choices controls" role="group" aria-label="Draw">
-        {buttons.map(([name, to]) => (
-          <button type="button" aria-disabled={to === at} onClick={() => go(to)}>
-            {name}
+      {opened("letters") && opened("die") && (
+        <div class="choices controls" role="group" aria-label="Draw">
+          <button type="button" class="main" onClick={() => draw(false)}>
+            Roll the die
           </button>
-        ))}
-        <span class="sr-only" role="status">
-          {said}
-        </span>
+          <button type="button" onClick={() => draw(true)}>
+            {rolling ? "Stop" : over && back === null ? "Another name" : "Finish the name"}
+          </button>
+        </div>
+      )}
+      {opened("temperature") && (
+        <div class="heat controls">
+          {slider("temperature", now.temperature, [COLDEST, HOTTEST, 0.1], (t) => (t === 0 ? "→ 0" : t.toFixed(1)))}
+          <button
+            type="button"
+            aria-pressed={now.temperature === 0}
+            onClick={() => set({ temperature: now.temperature === 0 ? usual.temperature : 0 })}
+          >
+            Greedy
+          </button>
+        </div>
+      )}
+      <div class="controls">
+        {opened("cuts") && slider("top-k", now.k, [1, usual.k, 1], (k) => (k === usual.k ? "off" : String(k)))}
+        {opened("cuts") && slider("top-p", now.p, [SMALLEST, 1, 0.05], (p) => (p === 1 ? "off" : p.toFixed(2)))}
+        {opened("smoothing") &&
+          slider("smoothing", SMOOTHINGS.indexOf(now.smoothing), [0, SMOOTHINGS.length - 1, 1], (index) =>
+            grouped(SMOOTHINGS[index] as number),
+          )}
       </div>
-      <Player
-        last={last}
-        at={at}
-        onMove={(to) => {
-          say("");
-          move(to);
-        }}
-        label="drawing names"
-        describe={describe}
-      />
-      <ol class="sampled" aria-label="Names so far">
-        {names.map(({ name }, index) => {
-          const done = index < which || (index === which && finished);
-          return <li class={done ? "" : "empty"}>{done ? name || <i>no letter</i> : ""}</li>;
-        })}
-      </ol>
-      <NumberForm
-        id="sampler"
-        fields={FIELDS}
-        values={{ ...python.asked }}
-        onRun={(numbers) => python.ask({ ...python.asked, ...numbers })}
-        run="Draw again"
-        refusal={python.refusal}
-      >
-        <PythonStatus python={python} />
-      </NumberForm>
-    </>
+      {opened("letters") && (
+        <>
+          <Bars
+            items={(odds.length ? order : tokens.map((_, token) => token)).map((token) => ({
+              name: tokens[token] as string,
+              value: odds[token] ?? Number.NaN,
+              mark: token === here,
+            }))}
+            max={Math.max(FULL, ...odds)}
+            kind={kind}
+            format={percent}
+            room={6}
+            onTake={(index) => take(order[index] as number)}
+            label={`What could come. ${context}`}
+          />
+          <p class="note">
+            {opened("smoothing") && counted}
+            {odds.length > 0 && `As unsure as a fair choice among ${fair.toFixed(1)}. `}
+            {left.length < odds.length && "What is crossed out can’t come; the others share its part."}
+          </p>
+        </>
+      )}
+      {opened("begin") && (
+        <TextField
+          id="sampler"
+          label="How the name begins"
+          value={typed}
+          onInput={start}
+          onEnter={start}
+          refusal={unreadable(typed, letters) === "" ? null : { reason: unreadable(typed, letters) }}
+        />
+      )}
+      {opened("names") && (
+        <TenNames
+          model={model}
+          settings={now}
+          begin={read(now.begin)}
+          seed={now.ten}
+          learnt={learnt}
+          spell={(of) => of.map((token) => tokens[token]).join("")}
+          more={() => set({ ten: now.ten + 1 })}
+        />
+      )}
+      <div class="disclosures controls" role="group" aria-label="More to do">
+        {(Object.entries(TITLES) as [Part, string][])
+          .filter(([part]) => !usual.open.split(" ").includes(part) && (part !== "smoothing" || counts))
+          .map(([part, title]) => (
+            <button type="button" aria-expanded={opened(part)} onClick={() => toggle(part)}>
+              {title}
+            </button>
+          ))}
+        <button type="button" aria-pressed={now.sorted} onClick={() => set({ sorted: !now.sorted })}>
+          Bars from a to z
+        </button>
+        <CopyLink address={() => addressOf("sampler", usual, now)} of="sampler" />
+      </div>
+    </div>
   );
 }

@@ -1,0 +1,75 @@
+/** What a model says of the next token, what temperature, top-k and top-p leave of it, and draws from that. */
+
+import { Random } from "../../engine/random.js";
+import { softmax, trace, type Vector } from "../../engine/trace.js";
+import type { Sampler } from "../types.js";
+
+/** From the tokens so far to the logits of the next. */
+export type Model = (tokens: readonly number[]) => Vector;
+
+/** As many letters as the context of a GPT has room for. */
+export const LONGEST = 16;
+
+export interface Settings {
+  /** 0 is greedy. */
+  temperature: number;
+  /** How many of the likeliest are kept. */
+  k: number;
+  /** The likeliest are kept until they have this much; 1 keeps all. */
+  p: number;
+}
+
+export function modelOf({ counts, logits, matrices, heads }: Sampler, smoothing: number): Model {
+  const known = new Map<string, Vector>();
+  return (tokens) => {
+    const last = tokens.at(-1) as number;
+    if (counts) return (counts[last] as number[]).map((count) => Math.log(count + smoothing));
+    if (logits) return logits[last] as Vector;
+    const key = tokens.join();
+    const said = known.get(key) ?? (trace({ matrices: matrices ?? {}, heads }, tokens).at(-1)?.logits as Vector);
+    known.set(key, said);
+    return said;
+  };
+}
+
+/** The tokens, the likeliest first; of two that are alike, the first. */
+export const ranked = (scores: Vector): number[] =>
+  scores.map((_, token) => token).toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+
+/** Divide the logits by the temperature, then keep the top k, then the top p; what is left adds up to 1. */
+export function chances(logits: Vector, { temperature, k, p }: Settings): Vector {
+  const order = ranked(logits);
+  if (temperature === 0) return logits.map((_, token) => (token === order[0] ? 1 : 0));
+  let left = softmax(logits.map((logit) => logit / temperature));
+  const keep = (tokens: number[]): void => {
+    const total = tokens.reduce((sum, token) => sum + (left[token] as number), 0);
+    left = left.map((chance, token) => (tokens.includes(token) ? chance / total : 0));
+  };
+  if (k < left.length) keep(order.slice(0, k));
+  let before = 0;
+  const nucleus = order.filter((token) => {
+    const kept = before < p;
+    before += left[token] as number;
+    return kept;
+  });
+  if (p < 1) keep(nucleus);
+  return left;
+}
+
+/** Go on from some tokens to the end of a name, as `sample` does. */
+export function finished(model: Model, settings: Settings, begin: readonly number[], random: Random): number[] {
+  const tokens = [...begin];
+  while (tokens.length <= LONGEST) {
+    const token = random.choice(chances(model(tokens), settings));
+    if (token === tokens[0]) break;
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** The number with which `random` draws after so many draws. */
+export function dieAfter(seed: number, draws: number): Random {
+  const random = new Random(seed);
+  for (let i = 0; i < draws; i++) random.random();
+  return random;
+}

@@ -1,0 +1,45 @@
+/** Ten names with the same settings, and whether the dataset has them. */
+
+import { Random } from "../../engine/random.js";
+import { finished, type Model, type Settings } from "./chances.js";
+import { known } from "./dataset.js";
+
+const NAMES = 10;
+
+interface Props {
+  model: Model;
+  settings: Settings;
+  /** The tokens that each name begins with. */
+  begin: number[];
+  seed: number;
+  learnt: number;
+  spell(tokens: number[]): string;
+  more(): void;
+}
+
+export function TenNames({ model, settings, begin, seed, learnt, spell, more }: Props) {
+  const random = new Random(seed);
+  const names = Array.from({ length: NAMES }, () => spell(finished(model, settings, begin, random).slice(1)));
+  const kinds = names.map((name) => known(name, learnt));
+  const had = (kind: string): number => kinds.filter((each) => each === kind).length;
+  return (
+    <>
+      <ol class="ten" aria-label="Ten names">
+        {names.map((name, index) => (
+          <li class={kinds[index] === "new" ? "" : "known"}>
+            <b>{name || "(no letter)"}</b> <span>{kinds[index]}</span>
+          </li>
+        ))}
+      </ol>
+      <p class="note tally">
+        New: {had("new")}. In the dataset: {had("learnt") + had("held out")}, of which {had("learnt")} learnt and{" "}
+        {had("held out")} held out.
+      </p>
+      <p class="controls">
+        <button type="button" onClick={more}>
+          Ten others
+        </button>
+      </p>
+    </>
+  );
+}

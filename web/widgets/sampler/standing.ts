@@ -1,0 +1,65 @@
+/** How the sampler stands: all of it can be linked to. */
+
+import { unreadable } from "../../engine/setup.js";
+import type { SamplerParameters } from "../types.js";
+import { LONGEST } from "./chances.js";
+
+export type Part = NonNullable<SamplerParameters["show"]>[number];
+const SHOWN: Part[] = ["letters", "die", "temperature"];
+export const SMOOTHINGS = [0, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 1000];
+export const COLDEST = 0.1;
+export const HOTTEST = 3;
+export const SMALLEST = 0.05;
+
+export type Standing = {
+  /** What the reader has typed. */
+  begin: string;
+  /** The letters so far, of which the first `chosen` were not drawn. */
+  name: string;
+  chosen: number;
+  over: boolean;
+  seed: number;
+  /** The seed of the ten names. */
+  ten: number;
+  temperature: number;
+  k: number;
+  p: number;
+  smoothing: number;
+  /** The bars stand from a to z, not the likeliest first. */
+  sorted: boolean;
+  /** The parts that are shown, with blanks between them. */
+  open: string;
+};
+
+/** How it stands at first. */
+export function beginning(given: SamplerParameters, tokens: number): Standing {
+  const { begin = "", temperature = 1, seed = 42, show = SHOWN } = given;
+  return {
+    ...{ begin, name: begin, chosen: begin.length, over: false, seed, ten: seed, temperature },
+    ...{ k: tokens, p: 1, smoothing: 1, sorted: false, open: (show ?? SHOWN).join(" ") },
+  };
+}
+
+/** What an address asks for, as far as it can be had. */
+export function sound(asked: Standing, usual: Standing, letters: string): Standing {
+  const readable = (text: string): boolean =>
+    text.length <= LONGEST && [...text].every((letter) => letters.includes(letter));
+  const name = readable(asked.name) ? asked.name : usual.name;
+  const within = (key: "seed" | "ten" | "k" | "p" | "temperature", least: number, most: number): number =>
+    asked[key] >= least && asked[key] <= most ? asked[key] : usual[key];
+  const whole = (key: "seed" | "ten" | "k", least: number, most: number): number =>
+    Number.isInteger(asked[key]) ? within(key, least, most) : usual[key];
+  return {
+    ...asked,
+    name,
+    begin: unreadable(asked.begin, letters) === "" ? asked.begin.trim() : usual.begin,
+    chosen: Math.min(Math.max(0, Math.floor(asked.chosen)), name.length),
+    over: asked.over || name.length === LONGEST,
+    seed: whole("seed", 0, Number.MAX_SAFE_INTEGER),
+    ten: whole("ten", 0, Number.MAX_SAFE_INTEGER),
+    temperature: asked.temperature === 0 ? 0 : within("temperature", COLDEST, HOTTEST),
+    k: whole("k", 1, usual.k),
+    p: within("p", SMALLEST, 1),
+    smoothing: SMOOTHINGS.includes(asked.smoothing) ? asked.smoothing : usual.smoothing,
+  };
+}
