@@ -19,7 +19,7 @@ import { beginning, COLDEST, HOTTEST, type Part, SMALLEST, SMOOTHINGS, type Stan
 /** What can be opened, in the order in which it stands. */
 const TITLES: Partial<Record<Part, string>> = {
   letters: "Letter by letter",
-  die: "Roll the die",
+  die: "A die",
   temperature: "Temperature",
   cuts: "Top-k and top-p",
   smoothing: "Smoothing",
@@ -244,7 +244,8 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
       )}
       <div class="disclosures controls" role="group" aria-label="More to do">
         {(Object.entries(TITLES) as [Part, string][])
-          .filter(([part]) => !usual.open.split(" ").includes(part) && (part !== "smoothing" || counts))
+          .filter(([part]) => !usual.open.split(" ").includes(part))
+          .filter(([part]) => (part !== "smoothing" || counts) && (part !== "die" || opened("letters")))
           .map(([part, title]) => (
             <button type="button" aria-expanded={opened(part)} onClick={() => toggle(part)}>
               {title}
