@@ -29,7 +29,11 @@ def draw() -> Drawing:
             top = FLOOR - height if value > 0 else FLOOR
             sheet.box(x, top, 30, height, "activation", strength=0.8 - 0.22 * i)
             above = top - 6 if value > 0 else FLOOR + height + 16
-            said = f"{value:.{3 if values is shares else 2}f}" if left > 20 else f"{value:g}".replace("-", "−")
+            said = (
+                f"{value:.{3 if values is shares else 2}f}"
+                if left > 20
+                else f"{value:g}".replace("-", "−")
+            )
             sheet.text(x + 15, above, said, look="small")
     for x in (144, 304):
         sheet.arrow((x, 120), (x + 30, 120), weight=2)

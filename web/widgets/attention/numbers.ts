@@ -71,7 +71,10 @@ export function habit({ shares, width, even }: HeadHabits, heldOut: number): str
     .filter((each) => each.share - each.even > 0.05)
     .sort((a, b) => b.share - b.even - (a.share - a.even))
     .slice(0, 3)
-    .map(({ to, share, even }, i) => `${whole(share)} to ${to} (${i === 0 ? "an even share would be " : ""}${whole(even)})`);
+    .map(
+      ({ to, share, even }, i) =>
+        `${whole(share)} to ${to} (${i === 0 ? "an even share would be " : ""}${whole(even)})`,
+    );
   const wide = `It’s as if it listened to ${width.toFixed(1)} tokens of ${even.toFixed(1)}.`;
   return `On ${heldOut} names that it never saw, this head gives ${told.join(", ")}. ${wide}`;
 }
