@@ -11,8 +11,8 @@ from pictures.drawing import Drawing
 ENDS = Path(__file__).parents[2] / "docs/data/ends.json"
 CURVES = (
     ("network", "one letter", "data", 0),
-    ("positions", "+ position", "parameter", 0),
-    ("one head", "one head", "attention", -9),
+    ("without attention", "+ position", "parameter", 0),
+    ("one head, Adam", "one head", "attention", -9),
     ("four heads", "four heads", "activation", 5),
 )
 FLOORS = (("pairs", "table of pairs"), ("letter and position", "letter and position"))
