@@ -103,7 +103,7 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   if (!complete(run)) return `Stopped after ${of}, with a held-out loss of ${loss(last.heldOut)}. It can go on.`;
   if (last.heldOut === null) return `After ${of} its loss on them is ${loss(last.training)}; no name is held out.`;
   const heldOut = last.heldOut;
-  const start = `${run.own ? "After" : "Recorded: after"} ${grouped(run.seen)} names, ${run.name} has a held-out loss of ${loss(heldOut)}`;
+  const start = `${run.own ? "After" : "Recorded: after"} ${grouped(run.seen)} names, ${run.name}: held-out loss ${loss(heldOut)}`;
   if (last.training !== null && heldOut - last.training > BY_HEART)
     return `${start}, but ${loss(last.training)} on the names that it learns from: it is learning them by heart.`;
   const { pairs, placed } = begun;
@@ -311,7 +311,8 @@ const short = ({ begun, name }: Run): string => {
   const rung = rungOf(begun.setup);
   const [off] = begun.setup.off;
   if (off !== undefined && name.includes(`no ${OFF[off]}`)) return `no ${off}`;
-  return name.includes(",") ? `${rung} …` : (base[rung as keyof typeof base] ?? "four heads");
+  const [, changed] = name.split(", ");
+  return changed ? `${rung}, ${changed}` : (base[rung as keyof typeof base] ?? "four heads");
 };
 
 /** What each model invents at the moment that is shown, from the same random numbers. */
