@@ -126,7 +126,7 @@ def test_a_worker_that_cannot_be_loaded_is_begun_again(open_figure: Open) -> Non
     expect(figure.find("> .stage > .refusal")).to_contain_text("could not be loaded")
     figure.tab.unroute("**/trainer-*.js*")
     figure.press("Train")
-    figure.shows({".says": see.containing("After 1,000 names, four heads has")})
+    figure.shows({".says": see.containing("After 1,000 names, four heads: held-out")})
 
 
 def test_a_part_that_is_switched_off_makes_another_run_beside_the_first(
@@ -134,7 +134,7 @@ def test_a_part_that_is_switched_off_makes_another_run_beside_the_first(
 ) -> None:
     figure = open_figure("trainer")
     figure.press("Train")
-    figure.shows({".says": see.containing("After 1,000 names, four heads has")})
+    figure.shows({".says": see.containing("After 1,000 names, four heads: held-out")})
     open_set_up(figure)
     figure.root.get_by_role("checkbox", name="positions").uncheck()
     figure.press("Train")
@@ -215,7 +215,7 @@ def test_a_set_up_is_shared_by_its_address(
     figure = Figure.open(newcomer, address, "trainer")
     figure.root.get_by_label("Model").select_option("one")
     figure.press("Train")
-    figure.shows({".says": see.containing("one head has")})
+    figure.shows({".says": see.containing("one head: held-out")})
     assert figure.tab.url.endswith("?train=optimizer%3ASGD%2Crate%3A0.1%2Cheads%3A1")
     other = Figure(newcomer.new_page(), "trainer")
     other.tab.goto(figure.tab.url)
@@ -265,4 +265,4 @@ def test_it_trains_without_a_network(newcomer: BrowserContext, address: str) -> 
     newcomer.set_offline(True)
     figure.root.get_by_label("Model").select_option("one")
     figure.press("Train")
-    figure.shows({".says": see.containing("one head has")})
+    figure.shows({".says": see.containing("one head: held-out")})
