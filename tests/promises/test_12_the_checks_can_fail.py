@@ -386,9 +386,9 @@ LIES = [
     ),
     Lie(
         "a number in the docstring of a block",
-        "docs/attention/cache.md",
-        '"""Train on tosses',
-        '"""Train on 500 tosses',
+        "docs/adam/training.md",
+        '"""Return a point for every ten steps',
+        '"""Return a point for every 500 steps',
         "'500' is a number that the program does not have",
     ),
     Lie(

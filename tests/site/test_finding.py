@@ -126,8 +126,8 @@ def test_what_was_read_is_kept_shown_and_forgotten(
     expect(reader.locator(".read-count")).to_have_text(f" 1 of {step.count} read")
     reader.goto(address)
     start = reader.locator("article a.md-button--primary")
-    expect(start).to_have_text("Go on with “Queries, keys, values”")
-    assert start.evaluate("x => x.pathname") == "/attention/queries-keys-values/"
+    expect(start).to_have_text("Go on with “The cache”")
+    assert start.evaluate("x => x.pathname") == "/attention/cache/"
     footer.get_by_role("button", name="Forget").click()
     expect(start).not_to_contain_text("Go on")
     assert reader.evaluate(READING) is None
@@ -215,7 +215,7 @@ def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) 
     expect(reader.locator("#__search")).to_be_checked()
     reader.keyboard.press("Escape")
     reader.keyboard.press("n")
-    reader.wait_for_url("**/attention/queries-keys-values/")
+    reader.wait_for_url("**/attention/cache/")
     reader.keyboard.press("p")
     reader.wait_for_url("**/attention/rmsnorm/")
 

@@ -141,22 +141,22 @@ def test_four_heads_and_the_address_that_keeps_them(open_figure: Open) -> None:
         }
     )
     figure.press("head 3")
-    figure.find(".who").nth(4).click()
-    figure.shows(arcs(every[3][4], len(name) + 1))
-    figure.press(f"{name[3]} gives start")
-    figure.shows(behind("four-end", name, 3, 4, 0, 0))
+    figure.find(".who").nth(3).click()
+    figure.shows(arcs(every[3][3], len(name) + 1))
+    figure.press(f"{name[2]} gives start")
+    figure.shows(behind("four-end", name, 3, 3, 0, 0))
     figure.press("all at once: the mask")
     figure.tab.wait_for_url(re.compile("attention.view=mask"))
     link = figure.tab.url
-    assert "attention.head=3" in link and "attention.asks=4" in link
+    assert "attention.head=3" in link and "attention.asks=3" in link
     figure.tab.goto(link)
     figure.comes_alive()
     figure.shows(
-        arcs(every[3][4], len(name) + 1) | behind("four-end", name, 3, 4, 0, 0)
+        arcs(every[3][3], len(name) + 1) | behind("four-end", name, 3, 3, 0, 0)
     )
     figure.shows({see.shades(".heat-map"): [see.strengths(every[3], 1)]})
     # What an address cannot mean is as usual
-    figure.tab.goto(re.sub("=(3|4|mask)", "=99", link))
+    figure.tab.goto(re.sub("=(3|mask)", "=99", link))
     figure.comes_alive()
     figure.shows({see.count(".who.later"): 0, ".heads [aria-pressed=true]": "head 0"})
 
