@@ -16,7 +16,7 @@ export interface Game {
 /** At this distance from its share of the presses, a probability has arrived. */
 const NEAR = 0.05;
 
-export const whole = (p: number): string => (p > 0 && p < 0.005 ? "<1\u00a0%" : `${Math.round(100 * p)}\u00a0%`);
+export const whole = (p: number): string => (p > 0 && p < 0.005 ? "<1%" : `${Math.round(100 * p)}%`);
 export const quoted = (token: string | undefined): string => (token === "BOS" ? "BOS" : `“${token}”`);
 
 /** Up by what the target lacks, down by what the others took. */
@@ -42,7 +42,7 @@ export function sharesOf(presses: number[]): [token: number, share: number][] {
 
 export function verdict({ presses, found, repeated, logits }: Game, tokens: string[]): string {
   const target = presses.at(-1);
-  if (target === undefined || found === null) return "All 27 stand level. Press the letter that really came next.";
+  if (target === undefined || found === null) return "All 27 are level. Press the letter that really came next.";
   if (repeated) {
     const now = softmax(logits);
     const shares = sharesOf(presses);
