@@ -69,6 +69,15 @@ export function DotProduct({ given: { tokens, weights }, first }: Props) {
   };
   return (
     <div class="dot-panel">
+      <div class="choices controls">
+        <button
+          type="button"
+          aria-pressed={pair !== null}
+          onClick={() => compare(pair ? null : [tokens.indexOf("a"), tokens.indexOf("o")])}
+        >
+          two embeddings
+        </button>
+      </div>
       {pair === null ? (
         <div class="vectors controls">
           {(["w", "x"] as const).map((which) => (
@@ -145,15 +154,6 @@ export function DotProduct({ given: { tokens, weights }, first }: Props) {
         {verdict(products, sum)}
         {pair && like(pair[0])}
       </p>
-      <div class="controls">
-        <button
-          type="button"
-          aria-pressed={pair !== null}
-          onClick={() => compare(pair ? null : [tokens.indexOf("a"), tokens.indexOf("o")])}
-        >
-          two embeddings
-        </button>
-      </div>
     </div>
   );
 }

@@ -128,8 +128,6 @@ export function FlowOfAName({ given }: { given: Network }) {
   const [lines, setLines] = useState(given.lines);
   const [chosen, setChosen] = useState<Cell | null>(null);
   const [more, setMore] = useState(false);
-  /** Nothing moves before the reader does something. */
-  const [moves, setMoves] = useState(false);
   const flow = useMemo((): Flow => {
     const matrices = given.weights[state] as Matrices;
     return { tokens, stages, matrices, pairs: pairsOf(matrices, documentOf(name, tokens)) };
@@ -168,13 +166,9 @@ export function FlowOfAName({ given }: { given: Network }) {
     setPlace(first);
     return true;
   }
-  const move = (to: number): void => {
-    setMoves(true);
-    setAt(to);
-  };
   const pick = (index: number): void => {
     setPlace(index);
-    if (at === 0) move(stage(flow, "loss"));
+    if (at === 0) setAt(stage(flow, "loss"));
   };
   const told = (to: number): string => says(flow, pair, stages[to] as string);
   const { line, waiting } = lit[at] as LitLine;
@@ -185,13 +179,13 @@ export function FlowOfAName({ given }: { given: Network }) {
       <Player
         last={stages.length - 1}
         at={at}
-        onMove={move}
+        onMove={setAt}
         label={stages.includes("end") ? "Through the network and back" : "Through the network"}
         describe={told}
       />
       <p class="words">{told(at)}</p>
       {lines && <Listing file={given.file} functions={given.functions} line={line} waiting={waiting} />}
-      <div class={moves ? "flow fills" : "flow"}>
+      <div class="flow">
         <Picture
           flow={flow}
           pair={pair}

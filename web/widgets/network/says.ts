@@ -38,7 +38,7 @@ export function says({ tokens }: Flow, pair: Pair, stage: string): string {
       "Each activated number gets the sum of what it did to the logits: slope × weight, over its column of fc2.",
     d_hidden: `ReLU is a gate on the way back, too: the ${shut} units that became 0 pass nothing on.`,
     d_x: `Through fc1 in the same way: each number of x gets a sum of ${vectors.hidden.length} products, slope × weight.`,
-    end: "Now each weight has its slope: the slope that came back to its row, times the number that had gone in. A small step against all slopes makes this loss smaller.",
+    end: "Each weight now has its slope: what came back, times what had gone in. A small step against all slopes makes this loss smaller.",
   };
   return sentences[stage] as string;
 }
