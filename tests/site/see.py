@@ -193,7 +193,7 @@ def number_or_words(text: str) -> float | str:
 
 
 def strength(value: float, limit: float, grown: Callable[[float], float] = abs) -> int:
-    """Return how strong a cell of a heat map should be, in percent; grey is below 0."""
+    """Return how strong a cell of a heat map should be, in percent; it is negative below 0."""
     if value == 0:
         return 0
     share = min(1, grown(abs(value)) / grown(limit))
@@ -227,7 +227,7 @@ def parse_shades(paths: Iterable[tuple[str, str]]) -> Shades:
         for x, y, width in re.findall(r"m(-?\d+) (-?\d+)h(\d+)v1h-\d+z", path):
             row, column = row + int(y), column + int(x)
             for each in range(int(width)):
-                found[row, column + each] = -shade if "--ink" in fill else shade
+                found[row, column + each] = -shade if "--below" in fill else shade
     return found
 
 

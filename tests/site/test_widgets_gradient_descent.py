@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import re
+from copy import deepcopy
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 from unittest.mock import ANY
 
-from playwright.sync_api import BrowserContext, Locator, expect
+from playwright.sync_api import Locator, expect
 from pytest import approx
 
+from snippets import step1
+from tests.models import TOKENS, document, dot, slope
 from tests.site import see
-from tests.site.browsing import DESK, LONG, TOO_WIDE, Sized
+from tests.site.browsing import LONG
 from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.thorough import thorough
+from widgets._network import State, network_weights
+from widgets._tracing import calls
 from widgets.gradient_check import model as gradient_check_module
 from widgets.gradient_check.model import gradient_check
-from widgets.network.model import network
+from widgets.network.model import STAGES, network
 
 # All widgets together are looked at every day.
 pytestmark = thorough
@@ -29,76 +35,75 @@ VECTORS = (
     *("logits", "d_logits", "probabilities"),
 )
 NETWORK = "gradient-descent/network/"
-FORWARD = "gradient-descent/forward-pass/"
 
 
 @cache
-def flow(name: str = "emma", weights: Any = "trained") -> Any:
-    return network(name=name, weights=weights, only="flow")["flow"]
+def flow(name: str = "emma", state: State = "trained") -> list[dict[str, Any]]:
+    """What the functions of Step 1 compute for each pair of a name."""
+    weights = network_weights(state)
+    pairs = []
+    for token, target in pairwise(document(name)):
+        both = [token, target]
+
+        def run(both: list[int] = both) -> None:
+            step1.mean_loss(both, weights)
+            step1.analytic_gradient(both, weights)
+
+        functions = (step1.mean_loss, step1.forward, step1.analytic_gradient)
+        loss, back = calls(run, functions)
+        vectors = {name: back.variables[name] for name in VECTORS if name != "logits"}
+        vectors["logits"] = loss.all("forward")[0].result
+        pairs.append(
+            {"token": token, "target": target, "v": vectors, "loss": loss.result}
+        )
+    return pairs
 
 
-def called(shown: Any, vector: str, index: int) -> str:
+def called(vector: str, index: int) -> str:
     """What the instrument calls a cell."""
     words = {
         "logits": "logit of {}",
         "probabilities": "probability of {}",
         "d_logits": "d_logit of {}",
     }
-    return words.get(vector, f"{vector}[{index}]").format(
-        shown["tokens"][index] if vector in words else ""
-    )
+    return words.get(vector, f"{vector}[{index}]").format(TOKENS[index % 27])
 
 
-def standing(shown: Any, pair: int, at: int, rel: float = 1e-9) -> Seen:
-    """What is seen of a pair at a stage: every cell that is known, and the sentence."""
-    here, stages = shown["pairs"][pair], shown["stages"]
+def standing(
+    shown: list[dict[str, Any]], pair: int, at: int, back: bool = False
+) -> Seen:
+    """What is seen of a pair at a stage: every cell that is known, and the loss."""
+    here = shown[pair]
     labels, below, strong = [], [], []
     for name in VECTORS:
-        values, known = here["vectors"][name], at >= stages.index(name)
-        all_ = [x for each in shown["pairs"] for x in each["vectors"][name]]
-        least = 0.2 if name == "probabilities" else 0.0
-        limit = max(least, *map(abs, all_))
+        if name.startswith("d_") and not back:
+            continue
+        values, known = here["v"][name], at >= STAGES.index(name)
         if known:
             labels += [
-                see.labelled(called(shown, name, i), approx(x, rel=rel, abs=1e-9))
+                see.labelled(called(name, i), approx(x, rel=0.006, abs=1e-5))
                 for i, x in enumerate(values)
             ]
-            below += [x < 0 for x in values]
-        strong += [abs(see.strength(x, limit)) if known else 0 for x in values]
-    seen: Seen = {
-        see.attribute(".strip [role=option]", "aria-label"): labels,
-        see.flags(".strip [role=option]", ".below"): below,
-        ".player .count": f"{at} of 11",
-        ".mean b": f"{shown['mean']:.2f}",
-        ".loss-of-pair": [f"{each['loss']:.2f}" for each in shown["pairs"]],
-        see.flags(".pair", "[aria-pressed=true]"): [
-            i == pair for i in range(len(shown["pairs"]))
-        ],
-    }
-    if rel < 1e-6:  # otherwise a number may lie on either side of a step
-        seen[see.style(".strip .fill", "--shade")] = strong
-        seen[".words"] = here["says"][at]
-    return seen
-
-
-def ends(shown: Any, pair: int) -> Seen:
-    """The loss, and what each matrix feels of it."""
-    here = shown["pairs"][pair]
+        below += [x < 0 and known for x in values]
+        strong += [known and x != 0 for x in values]
+    losses = [each["loss"] for each in shown]
+    mean = sum(losses) / len(losses)
     return {
+        see.attribute(".strip [role=option]", "aria-label"): labels,
+        see.flags(".strip .square", ".below"): below,
+        see.flags(".strip .fill", "[style*=shade]"): strong,
+        ".player .count": f"{at} of {11 if back else 6}",
+        ".mean b": f"{mean:.2f}",
+        ".loss-of-pair": [f"{loss:.2f}" for loss in losses],
+        see.flags(".pair", "[aria-pressed=true]"): [
+            i == pair for i in range(len(shown))
+        ],
         ".loss-row b": see.reading(
             lambda text: see.number(text.rpartition("= ")[2]),
-            approx(here["loss"], abs=0.0051),
-        ),
-        ".felt dd": [
-            see.reading(
-                lambda text: [
-                    *text.partition(" have")[0].split(" of "),
-                    see.number(text.rpartition(": ")[2]),
-                ],
-                [f"{f['felt']:,}", f"{f['of']:,}", approx(f["slope"], rel=0.051)],
-            )
-            for f in here["felt"]
-        ],
+            approx(here["loss"], rel=0.006),
+        )
+        if at >= STAGES.index("loss")
+        else "–",
     }
 
 
@@ -107,10 +112,10 @@ def largest(factors: list[tuple[str, float, float]]) -> Seen:
     order = sorted(factors, key=lambda f: -abs(f[1] * f[2]))[:5]
     order = [(name, x, w) for name, x, w in order if x * w != 0]
     most = abs(order[0][1] * order[0][2])
-    row = ".contributions li:not(.empty)"
+    row = ".contributions li"
     return {
         f"{row} .name": [name for name, _, _ in order],
-        f"{row} .text": [see.product(x, w) for _, x, w in order],
+        f"{row} .text": [see.product(x, w, rel=0.006) for _, x, w in order],
         **see.widths(
             f"{row} .bar-of-product", [50 * abs(x * w) / most for _, x, w in order]
         ),
@@ -122,77 +127,72 @@ def strip(figure: Figure, name: str) -> Locator:
     return figure.root.get_by_role("listbox", name=re.compile(f"^{name}: "))
 
 
-def test_a_pair_flows_to_its_loss_and_its_slopes_come_back(open_figure: Open) -> None:
+def test_a_pair_flows_to_its_loss(open_figure: Open) -> None:
     figure = open_figure("network", NETWORK)
     shown = flow()
     figure.shows(standing(shown, 1, 6))
     height = figure.height()
     figure.press("To the start")
-    for at in range(12):
+    for at in range(7):
         figure.shows(standing(shown, 1, at))
         assert figure.height() == height
         figure.press("One step on")
-    figure.shows(ends(shown, 1))
-    expect(figure.find(".player [role=status]")).to_have_text(
-        shown["pairs"][1]["says"][11]
-    )
-    figure.slide("Through", 3)
-    figure.shows({**standing(shown, 1, 3), ".felt dd": ["–"] * 3})
+    says = figure.find(".words")
+    p = shown[1]["v"]["probabilities"][12]
+    expect(says).to_contain_text("After “e” comes “m”")
+    expect(says).to_contain_text(f"−ln {p:#.3g} = {shown[1]['loss']:.2f}")
     # From the start, it plays to the end by itself.
     figure.press("To the start")
     figure.choose("Speed", "250")
     figure.press("Play")
-    expect(figure.find(".count")).to_have_text("11 of 11", timeout=LONG)
-    figure.shows(standing(shown, 1, 11))
-    # Another pair flows at once; from the start, as far as its loss.
-    figure.press("m → a")
-    figure.shows({**standing(shown, 3, 11), **ends(shown, 3)})
+    expect(figure.find(".count")).to_have_text("6 of 6", timeout=LONG)
+    # Another pair flows at once, from the start as far as its loss.
     figure.press("To the start", "a → BOS")
     figure.shows(standing(shown, 4, 6))
+    expect(says).to_contain_text("After “a” the name ends.")
     assert not figure.asked_python()
 
 
-def test_what_moves_is_over_soon_and_still_for_who_wants_it_still(
-    context: BrowserContext, address: str
-) -> None:
-    moving = (
-        "() => document.querySelector('.flow').getAnimations({subtree: true}).length"
-    )
-    for still in (False, True):
-        reader: Any = Sized(context, DESK, reduced_motion=still)
-        figure = Figure.open(reader, address, "network", NETWORK)
-        assert figure.tab.evaluate(moving) == 0
-        figure.press("To the start", "One step on")
-        assert (figure.tab.evaluate(moving) == 0) == still
-        figure.press("BOS → e")
-        assert (figure.tab.evaluate(moving) == 0) == still
+def test_the_slopes_come_back(open_figure: Open) -> None:
+    figure = open_figure("network", "gradient-descent/analytic-gradient/")
+    shown = flow("emma", "untrained")
+    listed: Any = network(at="d_logits")
+    figure.press("To the start")
+    for at, lit in enumerate(listed["lit"]):
+        figure.shows(standing(shown, 1, at, back=True))
+        figure.shows(see.listing(lit, listed["functions"]))
+        figure.press("One step on")
+    figure.find("summary").click()
+    figure.root.get_by_label("Show the line that runs").press("Space")
+    expect(figure.find(".code")).to_have_count(0)
 
 
 def test_each_number_tells_what_it_is_made_of(open_figure: Open) -> None:
-    figure = open_figure("network", NETWORK)
-    shown = flow()
-    pair, matrices = shown["pairs"][1], shown["matrices"]
-    v, fc1, fc2 = pair["vectors"], matrices["fc1"], matrices["fc2"]
+    figure = open_figure("network", "gradient-descent/analytic-gradient/")
+    weights, v = network_weights("untrained"), flow("emma", "untrained")[1]["v"]
+    fc1, fc2 = weights["fc1"], weights["fc2"]
     title = ".head .title"
+    assert figure.find(title).count() == 0
     figure.slide("Through", "End")
 
     def is_made(name: str, index: int, factors: list[tuple[str, float, float]]) -> None:
         strip(figure, name).get_by_role("option").nth(index).click()
-        value = see.labelled(called(shown, name, index), approx(v[name][index]))
+        value = see.labelled(called(name, index), approx(v[name][index], rel=0.006))
         also = min(5, sum(a * b != 0 for _, a, b in factors))
         figure.shows({title: value, **largest(factors), see.count(".also"): also})
 
-    x = [(f"x[{i}]", a, w) for i, (a, w) in enumerate(zip(v["x"], fc1[37]))]
-    is_made("hidden", 37, x)
+    is_made(
+        "hidden",
+        37,
+        [(f"x[{i}]", a, w) for i, (a, w) in enumerate(zip(v["x"], fc1[37]))],
+    )
     units = enumerate(zip(v["activated"], fc2[12]))
     is_made("logits", 12, [(f"activated[{i}]", a, w) for i, (a, w) in units])
     goes = [(f"to hidden[{i}]", v["x"][3], row[3]) for i, row in enumerate(fc1)]
     is_made("x", 3, goes)
     slopes = enumerate(zip(v["d_logits"], fc2))
     is_made(
-        "d_activated",
-        7,
-        [(called(shown, "d_logits", i), d, row[7]) for i, (d, row) in slopes],
+        "d_activated", 7, [(called("d_logits", i), d, row[7]) for i, (d, row) in slopes]
     )
     slopes = enumerate(zip(v["d_hidden"], fc1))
     is_made("d_x", 2, [(f"d_hidden[{i}]", d, row[2]) for i, (d, row) in slopes])
@@ -208,358 +208,273 @@ def test_each_number_tells_what_it_is_made_of(open_figure: Open) -> None:
     shut = v["activated"].index(0)
     figure.keys(strip(figure, "activated"), "Home", *["ArrowRight"] * shut)
     expect(says).to_contain_text("so ReLU makes it 0")
-    figure.shows({see.count(".contributions li:not(.empty)"): 0})
+    figure.shows({see.count(".contributions li"): 0})
     figure.keys(strip(figure, "d_hidden"), "Home", *["ArrowRight"] * shut)
     expect(says).to_contain_text("the gate is shut")
-    figure.keys(strip(figure, "activated"), "Home", "ArrowDown")
-    figure.shows({title: see.containing("activated[32] = ")})
-    figure.press("One cell on")
-    figure.shows({title: see.containing("activated[33] = ")})
     figure.keys(strip(figure, "d_logits"), "Home", *["ArrowRight"] * 12)
     expect(says).to_contain_text("m is what comes next")
     figure.keys(strip(figure, "probabilities"), "End")
     figure.shows({title: see.containing("probability of BOS = ")})
     likeliest = sorted(range(27), key=lambda t: -v["probabilities"][t])[:5]
-    figure.shows({".contributions .name": [shown["tokens"][t] for t in likeliest]})
+    figure.shows({".contributions .name": [TOKENS[t] for t in likeliest]})
     expect(figure.button("One cell on")).to_have_attribute("aria-disabled", "true")
-    assert not figure.asked_python()
-
-
-def test_the_lines_that_run_are_lit(open_figure: Open) -> None:
-    figure = open_figure("network", FORWARD)
-    shown = flow("emma", "untrained")
-    figure.press("To the start")
-    for lit in shown["lit"]:
-        figure.shows(see.listing(lit, shown["functions"]))
-        figure.press("One step on")
-    figure.press("Line by line")
-    expect(figure.find(".code")).to_have_count(0)
-    expect(figure.button("Line by line")).to_have_attribute("aria-expanded", "false")
 
 
 def test_another_name_and_what_is_none(open_figure: Open) -> None:
     figure = open_figure("network", NETWORK)
-    figure.press("Another name, other weights")
-    expect(figure.button("Another name")).to_have_attribute("aria-expanded", "true")
-    figure.type("jo", enter=False)
-    # exp and gauss round differently from one C library to the next.
-    figure.shows(standing(flow("jo"), 0, 6, 0.011))
+    figure.find("summary").click()
+    figure.type("jo", "Another name", enter=False)
+    figure.shows(standing(flow("jo"), 0, 6))
     figure.press("untrained", "o → BOS")
-    figure.shows(standing(flow("jo", "untrained"), 2, 6, 0.011))
-    figure.type("zoë")
-    figure.shows(
-        standing(flow("jo", "untrained"), 2, 6, 0.011), refusal="does not know"
-    )
-    figure.press("anna")
-    figure.shows({**standing(flow("anna", "untrained"), 0, 6, 0.011), ".refusal": ""})
+    figure.shows(standing(flow("jo", "untrained"), 2, 6))
+    figure.type("zoë", "Another name")
+    figure.shows(standing(flow("jo", "untrained"), 2, 6), refusal="does not know")
+    figure.type("Anna", "Another name")
+    figure.shows({**standing(flow("anna", "untrained"), 0, 6), ".refusal": ""})
+    assert not figure.asked_python()
 
 
 def test_the_address_says_how_it_stands(open_figure: Open) -> None:
     figure = open_figure("network", NETWORK)
     tab = figure.tab
-    figure.press("m → a", "Line by line")
-    figure.slide("Through", 8)
-    tab.wait_for_function("location.search.includes('at=d_activated')")
-    assert tab.url.endswith("?network.pair=4&network.at=d_activated&network.open=lines")
+    figure.press("m → a")
+    figure.slide("Through", 3)
+    figure.find("summary").click()
+    figure.root.get_by_label("Show the line that runs").press("Space")
+    tab.wait_for_function("location.search.includes('open=lines')")
+    assert tab.url.endswith("?network.pair=4&network.at=activated&network.open=lines")
     tab.reload()
     figure.comes_alive()
-    figure.shows({**standing(flow(), 3, 8), see.count(".code .lit"): 1})
+    figure.shows({**standing(flow(), 3, 3), see.count(".code .lit"): 1})
+    figure.find("summary").click()
     figure.press("Copy a link")
     expect(figure.find(".link [role=status]")).to_have_text(
-        re.compile("copied|network.at=d_activated")
+        re.compile("copied|network.at=activated")
     )
     # What can't be meant is left out, and a name that is none is refused.
     home = tab.url.partition("?")[0]
-    tab.goto(
-        f"{home}?network.pair=x&network.at=never&network.open=door&network.weights=1"
-    )
+    for asked, shown, pair in (
+        ("pair=x&network.at=never&network.open=door&network.weights=1", flow(), 1),
+        ("pair=99", flow(), 4),
+        (
+            "name=ada&network.weights=untrained&network.pair=2",
+            flow("ada", "untrained"),
+            1,
+        ),
+    ):
+        tab.goto(f"{home}?network.{asked}")
+        figure.comes_alive()
+        figure.shows(standing(shown, pair, 6))
+    tab.goto(f"{home}?network.name=%3Cb%3E")
     figure.comes_alive()
-    figure.shows(standing(flow(), 1, 6))
-    tab.goto(f"{home}?network.pair=99&network.name=%3Cb%3E")
-    figure.comes_alive()
-    figure.refuses("does not know the character")
+    figure.refuses("does not know")
     figure.shows(standing(flow(), 1, 6), refusal="does not know")
-    tab.goto(f"{home}?network.pair=99")
-    figure.comes_alive()
-    figure.shows(standing(flow(), 4, 6))
-    tab.goto(f"{home}?network.name=ada&network.weights=untrained&network.pair=2")
-    figure.comes_alive()
-    figure.shows(standing(flow("ada", "untrained"), 1, 6, 0.011))
-
-
-def parameter(result: Any, matrix: int, row: int, column: int) -> Seen:
-    """The name and the numbers of a parameter."""
-    of = result["matrices"][matrix]
-    values = [of[when][row][column] / 100 for when in ("before", "after", "change")]
-    return {
-        ".readout code": f"{of['name']}[{row}][{column}]",
-        see.numbers(".readout tbody td:first-of-type"): values,
-    }
 
 
 def test_all_parameters(open_figure: Open) -> None:
     figure = open_figure("network", "gradient-descent/parameters/")
-    given = figure.given
-    result: Any = network(**given)["maps"]
-    figure.shows(parameter(result, 0, given["row"], given["column"]))
-    figure.keys(".wte .cells", "ArrowUp", "ArrowRight")
-    figure.shows(parameter(result, 0, given["row"] - 1, given["column"] + 1))
-    expect(figure.find(".wte [role=status]")).to_contain_text("the letter d: before")
-    figure.click_cell(figure.find(".fc2 .cells"), (26, 40), (27, 64))
-    figure.shows(parameter(result, 2, 26, 40))
-    figure.shows(
-        {".readout caption": see.containing("the row for BOS"), see.count(".picked"): 1}
-    )
-    figure.keys(".fc1 .cells", "End")
-    figure.shows(parameter(result, 1, 0, 15))
-    for view, says in (
-        ("before", "before training"),
-        ("change", "change"),
-        ("after", "after training"),
-    ):
-        figure.press(says)
-        expect(figure.button(says)).to_have_attribute("aria-pressed", "true")
-        figure.shows(
-            {
-                see.shades(f".maps .{of['name']}"): [see.strengths(of[view], 50)]
-                for of in result["matrices"]
-            }
-        )
-    expect(figure.find(".fc2 .ends span").last).to_have_text("≥ 0.50")
-    # The histogram's bars and its outline are as high as their counts.
-    of = result["histogram"]
-    bars = figure.find(".histogram path.after").get_attribute("d") or ""
-    assert {int(i): float(y) for i, y in re.findall(r"M(\d+) 100V([\d.]+)", bars)} == {
-        i: approx(100 * (1 - n / of["most"]), abs=0.06)
-        for i, n in enumerate(of["after"])
-        if n
-    }
-    line = figure.find(".histogram path.before").get_attribute("d") or ""
-    assert [float(y) for y in re.findall(r"V([\d.]+)H", line)] == approx(
-        [100 * (1 - n / of["most"]) for n in of["before"]], abs=0.06
-    )
-    low, width = of["edges"][0], of["edges"][-1] - of["edges"][0]
-    marks = figure.read(see.numbers(".histogram .marks span"))
-    figure.shows(
-        {
-            see.style(".histogram .marks span", "left"): approx(
-                [100 * (mark - low) / width for mark in marks], abs=2
-            )
-        }
-    )
-    before, after = result["before"], result["after"]
-    assert figure.read(".note")[-1] == (
-        f"Each bar is {of['width']} wide; the highest stands for {of['most']} parameters. "
-        f"Standard deviation before training {before['deviation']:.3f}, "
-        f"after {after['deviation']:.3f}. Farthest from 0: "
-        f"before {before['farthest']:.3f}, after {after['farthest']:.3f}."
-    )
+    states: tuple[State, State] = ("untrained", "trained")
+    of = {state: network_weights(state) for state in states}
+
+    def told(name: str, row: int, column: int) -> Seen:
+        drawn, learned = (f"{of[s][name][row][column]:.2f}" for s in states)
+        text = f"as drawn {drawn}, after training {learned}".replace("-", "−")
+        return {".verdict": re.compile(rf"^{name}\[{row}\]\[{column}\].*: {text}$")}
+
+    def pictured(rows: list[list[float]]) -> Seen:
+        short = [[float(f"{w:.3g}") for w in row] for row in rows]
+        return {see.shades(".heat-map"): [see.strengths(short, 0.5)]}
+
+    names = ".names.down span"
+    figure.shows({**told("wte", 4, 12), names: TOKENS})
+    figure.shows(pictured(of["trained"]["wte"]))
+    figure.keys(".cells", "ArrowUp", "ArrowRight")
+    figure.shows(told("wte", 3, 13))
+    figure.press("vowels first")
+    order = sorted(range(27), key=lambda token: TOKENS[token] not in "aeiou")
+    figure.shows({names: [TOKENS[token] for token in order]})
+    figure.shows(pictured([of["trained"]["wte"][token] for token in order]))
+    figure.click_cell(figure.find(".cells"), (1, 4), (27, 16))
+    figure.shows(told("wte", 4, 4))
+    expect(figure.find(".heat-map [role=status]")).to_contain_text("embedding of e:")
+    figure.press("as drawn")
+    figure.shows(pictured([of["untrained"]["wte"][token] for token in order]))
+    figure.find("summary").click()
+    # Where rows are letters, vowels still come first.
+    for name, rows in (("fc1", range(64)), ("fc2", order)):
+        figure.press(name)
+        drawn = of["untrained"][name]
+        figure.shows({**told(name, 0, 0), **pictured([drawn[row] for row in rows])})
 
 
 def products(w: list[float], x: list[float]) -> Seen:
-    """The table, the stretches that add up, and what is said of them."""
-    result: Any = network(only="dot product", w=w, x=x)["dot_product"]
-    rows = zip(w, x, result["products"], result["running"])
-    sums = [0.0, *result["running"]]
-    half = next(s for s in (1, 2, 4, 8, 16) if s >= max(map(abs, sums)))
-    ends = [*pairwise(sums), (0.0, result["sum"])]
+    """The table, and the stretches that add up."""
+    terms = [wi * xi for wi, xi in zip(w, x)]
+    sums = [0.0, *accumulate(terms)]
+    half = max(1.0, *map(abs, sums))
+    ends = [*pairwise(sums), (0.0, sums[-1])]
+    rows = zip(w, x, terms, sums[1:])
     return {
         see.numbers(".readout tbody td:not(.wide):nth-child(-n + 5)"): [
-            approx(value, abs=5.1e-4, rel=0.005) for row in rows for value in row
+            approx(value, abs=5.1e-3) for row in rows for value in row
         ],
-        see.numbers(".readout tfoot td:first-of-type"): approx(
-            result["sum"], abs=5.1e-4
-        ),
+        see.numbers(".readout tfoot td:first-of-type"): approx(sums[-1], abs=5.1e-3),
         see.style(".stretch", "left"): approx(
-            [50 + 50 * min(both) / half for both in ends], abs=0.006
+            [50 + 50 * min(both) / half for both in ends], abs=0.2
         ),
-        **see.widths(".stretch", [50 * abs(b - a) / half for a, b in ends], abs=0.006),
-        ".scale-note": see.containing(f"from −{half} to {half},"),
-        ".verdict": see.containing(result["says"]),
+        **see.widths(".stretch", [50 * abs(b - a) / half for a, b in ends], abs=0.2),
     }
 
 
 def test_dot_product(open_figure: Open) -> None:
     figure = open_figure("network", "gradient-descent/layers/")
-    assert figure.find(".disclosures, .player").count() == 0
     given = {key: figure.given[key] for key in "wx"}
     figure.shows(products(**given))
+    verdict = figure.find(".verdict")
+    expect(verdict).to_contain_text("agree in 2 of 4 places, and differ in 2")
     slider = figure.field("w[1]")
     slider.press("End")
     w = [given["w"][0], 2.0, *given["w"][2:]]
     figure.shows(products(w, given["x"]))
-    slider.press("ArrowLeft")
-    w[1] = 1.9
-    figure.shows(products(w, given["x"]))
-    figure.press("opposite")
-    figure.shows(products(given["w"], [-value for value in given["w"]]))
-    figure.press("cancelling")
-    figure.shows({".readout tfoot td:first-of-type": "0.00"})
+    for value, key in ((-2.0, "Home"), (-1.9, "ArrowRight")):
+        slider.press(key)
+        figure.shows(products([w[0], value, *w[2:]], given["x"]))
+    figure.slide("w[1]", -2)
+    expect(verdict).to_contain_text("cancels: the dot product is 0")
     figure.press("two embeddings")
-    first: Any = network(only="dot product")["dot_product"]
-    known = first["embeddings"]
-    a, o, other = (known[ord(letter) - ord("a")] for letter in "aow")
-    figure.shows(products(a["vector"], o["vector"]))
-    verdict = figure.find(".verdict")
-    expect(verdict).to_contain_text("those of o, e, u, i agree most with that of a")
-    least = ", ".join(known[each]["name"] for each in a["like"][-4:])
-    expect(verdict).to_contain_text(f"{least} agree least")
+    wte = network_weights("trained")["wte"]
+    figure.shows(products(wte[0], wte[14]))
+    others = sorted(range(1, 27), key=lambda other: -dot(wte[other], wte[0]))
+    assert [TOKENS[other] for other in others[:4]] == ["o", "e", "u", "i"]
+    most, least = (
+        ", ".join(TOKENS[i] for i in some) for some in (others[:4], others[-4:])
+    )
+    expect(verdict).to_contain_text(f"those of {most} agree most with that of a")
+    expect(verdict).to_contain_text(f"those of {least} agree least")
     figure.choose("x is the embedding of", "w")
-    figure.shows(products(a["vector"], other["vector"]))
-    figure.press("reset")
-    figure.shows(products(**given))
+    figure.shows(products(wte[0], wte[22]))
 
 
-def softmax(given: dict[str, Any]) -> Seen:
-    """Each row of the table, and what is said of it."""
-    result: Any = network(**given)["softmax"]
-    rows = result["rows"]
-
-    def row(of: Any) -> list[object]:
-        exp = "too large" if of["exp"] is None else approx(of["exp"], rel=0.006)
-        p = "–" if of["p"] is None else approx(of["p"], abs=5.1e-5)
-        return [approx(of["logit"]), approx(of["exponent"]), exp, p]
-
-    total = result["total"]
+def softmax(logits: list[float], added: int, subtract: bool) -> Seen:
+    """Each row of the table, as Python computes it."""
+    moved = [logit + added for logit in logits]
+    exponents = [logit - max(moved) * subtract for logit in moved]
+    exps: list[Any] = []  # "too large" where Python has no float
+    for exponent in exponents:
+        try:
+            exps.append(math.exp(exponent))
+        except OverflowError:
+            exps.append("too large")
+    known = "too large" not in exps
+    total = sum(exps) if known else 0
+    shares: list[Any] = [exp / total if total else "–" for exp in exps]
+    rows = zip(moved, exponents, exps, shares)
     return {
-        ".verdict": see.containing(result["says"]),
-        ".readout tbody th": [of["name"] for of in rows],
-        see.numbers(".readout tbody td"): [cell for of in rows for cell in row(of)],
-        **see.widths(".readout .fill", [100 * (of["p"] or 0) for of in rows]),
-        see.numbers(".readout tfoot td:nth-of-type(3)"): "too large"
-        if total is None
-        else approx(total, rel=0.006),
+        see.numbers(".readout tbody td"): [
+            cell
+            if isinstance(cell, str)
+            else approx(cell, rel=0.006, abs=5.1e-5 * (i == 3))
+            for row in rows
+            for i, cell in enumerate(row)
+        ],
+        **see.widths(".readout .fill", [100 * p if total else 0 for p in shares]),
+        see.numbers(".readout tfoot td:nth-of-type(3)"): approx(total, rel=0.006)
+        if known
+        else "too large",
     }
 
 
 def test_softmax(open_figure: Open) -> None:
     figure = open_figure("network", "gradient-descent/softmax/")
-    given = figure.given
-    figure.shows(softmax(given))
-    figure.slide("b ", "End")
-    given["logits"] = [given["logits"][0], 5.0, *given["logits"][2:]]
-    figure.shows(softmax(given))
-    figure.press("+1,000")
-    given["added"] = 1000
-    figure.shows(softmax(given))
+    logits = figure.given["logits"]
+    figure.shows(softmax(logits, 0, True))
+    figure.slide("b", "End")
+    logits = [logits[0], 5.0, *logits[2:]]
+    for added in (0, 1000, -1000):
+        figure.slide("added", added)
+        figure.shows(softmax(logits, added, True))
     figure.root.get_by_label("subtract the largest").press("Space")
-    given["subtract"] = False
-    figure.shows(softmax(given))
-    verdict = figure.find(".verdict")
-    expect(verdict).to_contain_text("No probabilities. math.exp(")
-    figure.root.get_by_label("added to all").press("ArrowLeft")
-    given["added"] = 999
-    figure.shows(softmax(given))
-    for button, added in (("−740", -740), ("−1,000", -1000), ("+700", 700), ("0", 0)):
-        figure.press(button)
-        given["added"] = added
-        figure.shows(softmax(given))
-    expect(verdict).to_contain_text("the same probabilities")
-
-
-def measured(result: Any, at: int, exact: bool) -> Seen:
-    """Table, words, bars and curve of a nudge.
-
-    A nudge's rounding is a machine's own, and largest where nudges are small.
-    """
-    each, nudges = result["nudges"][at], result["nudges"]
-    rel = 1e-3 if exact else 2e-2
-    seen: Seen = {
-        see.numbers(".nudge-panel .readout td"): [
-            approx(result["loss"], rel=1e-5),
-            approx(each["loss"], rel=1e-5),
-            approx(each["rise"], rel=rel),
-            approx(each["slope"], rel=rel),
-            approx(result["slope"], rel=1e-4),
-        ],
-        ".glass .title": see.reading(
-            lambda text: see.number(
-                text.rpartition("window ")[2].removesuffix(" wide")
-            ),
-            approx(2 * each["epsilon"]),
-        ),
-        see.flags(".digits > span", ".picked"): [i == at for i in range(16)],
-    }
-    if exact:
-        seen[".nudge-panel .says"] = each["says"]
-        heights = [min(100, 100 * n["digits"] / 8) for n in nudges]
-        seen[see.style(".digits .right", "height")] = approx(heights, abs=0.6)
-    return seen
-
-
-def assert_curve(figure: Figure, result: Any, at: int) -> None:
-    """Curve, secant and tangent lie as their numbers say, on one scale."""
-    each = result["nudges"][at]
-    curve = each["curve"]
-    (line,) = figure.read(see.outline(".glass path.loss"))
-    heights = [y for _, y in line]
-    low, high = curve.index(min(curve)), curve.index(max(curve))
-    scale = (heights[high] - heights[low]) / (curve[high] - curve[low])
-    zero = heights[low] - scale * curve[low]
-    assert heights == approx([zero + scale * y for y in curve], abs=0.5)
-    for name, slope in (
-        ("secant", each["rise"]),
-        ("tangent", result["slope"] * each["epsilon"]),
+    figure.slide("b", 1)
+    logits = figure.given["logits"]
+    for added, says in (
+        (-1000, "raises a ZeroDivisionError"),
+        (-740, "lost digits: a probability is wrong by"),
+        (700, "the same probabilities"),
+        (1000, "math.exp(1002) raises an OverflowError"),
     ):
-        (two,) = figure.read(see.outline(f".glass path.{name}"))
-        expected = [zero + scale * slope * t for t in (-0.5, 1.5)]
-        assert [y for _, y in two] == approx(expected, abs=1.5)
+        figure.slide("added", added)
+        figure.shows(
+            {**softmax(logits, added, False), ".verdict": see.containing(says)}
+        )
+    # Each is a float, but their sum is none.
+    for name, value in (("added", 710), ("a", -0.5), ("b", -0.5), ("c", -0.5)):
+        figure.slide(name, value)
+    figure.shows({".verdict": see.containing("their sum is not")})
 
 
 def test_nudge(open_figure: Open) -> None:
     figure = open_figure("network", "gradient-descent/numerical-gradient/")
-    result: Any = network(**figure.given)["nudge"]
-    for at in range(0, 16, 3):
+    tokens, weights = document("emma"), network_weights("untrained")
+    numbers = see.numbers(".readout td")
+
+    def measured(where: tuple[str, int, int], epsilon: float) -> list[object]:
+        """Both slopes, to as many digits as rounding leaves."""
+        matrix, row, column = where
+
+        def moved(by: float) -> float:
+            changed = deepcopy(weights)
+            changed[matrix][row][column] += by
+            return step1.mean_loss(tokens, changed)
+
+        rise = (moved(epsilon) - moved(0)) / epsilon
+        # One way back and many nudges agree.
+        true = step1.analytic_gradient(tokens, weights)[matrix][row][column]
+        assert true == approx(slope(moved, 0.0), rel=1e-5, abs=1e-9)
+        close = approx(rise, rel=2e-4, abs=1e-15 / epsilon)
+        return [close, approx(true, rel=2e-4)]
+
+    where = ("wte", 12, 13)
+    for at in (0, 1, 3, 5):
         figure.slide("ε", at)
-        figure.shows(measured(result, at, exact=True))
-        if at < 6:
-            assert_curve(figure, result, at)
+        figure.shows({numbers: measured(where, 10.0**-at)})
+        flags = [i == at for i in range(16)]
+        figure.shows({see.flags(".digits > span", ".picked"): flags})
+    says = figure.find(".nudge-panel .says")
+    expect(says).to_contain_text(
+        re.compile(r"agrees with the true one in about \d digits")
+    )
+    right = figure.read(see.style(".digits .right", "height"))
+    assert right.index(max(right)) in range(4, 9)
     spoken = figure.slider().get_attribute("aria-valuetext") or ""
-    assert spoken.startswith("ε = 1e-15, measured slope ")
+    assert spoken.startswith("ε = 1e-5, measured slope ")
+    # The curve is straight by now, and lies on both lines.
+    ends = [
+        figure.read(see.outline(f".glass path.{x}"))[0] for x in ("loss", "tangent")
+    ]
+    assert [ends[0][0], ends[0][-1]] == [approx(point, abs=1) for point in ends[1]]
+    figure.slide("ε", 15)
+    expect(says).to_contain_text(re.compile("not moved at all|float to float"))
     figure.press("A larger nudge")
     expect(figure.find(".size [role=status]")).to_contain_text("ε = 1e-14")
-    figure.shows(measured(result, 14, exact=True))
-    assert not figure.asked_python()
+    figure.find("summary").click()
+    belongs = figure.find(".belongs")
+    expect(belongs).to_contain_text("wte[12][13]: number 13 in the embedding of m")
+    figure.slide("ε", 4)
+    figure.choose("row", "25")
+    figure.shows({numbers: [0, 0]})
+    expect(says).to_contain_text("does not depend on this parameter")
     figure.choose("matrix", "fc2")
     figure.choose("column", "63")
-    result = network(only="nudge", matrix="fc2", row=12, column=63)["nudge"]
-    belongs = re.compile(rf"fc2\[12\]\[63\].*{re.escape(result['belongs'])}")
-    figure.shows({".belongs": belongs})
-    figure.slide("ε", 4)
-    figure.shows(measured(result, 4, exact=False))
+    figure.choose("row", "12")
+    expect(belongs).to_contain_text(
+        "fc2[12][63]: from hidden unit 63 to the logit of m"
+    )
+    figure.shows({numbers: measured(("fc2", 12, 63), 1e-4)})
     # A shape that has no such column takes its last one.
     figure.choose("matrix", "fc1")
-    figure.shows({".belongs": see.containing("fc1[12][15]")})
-
-
-def test_panels_open_below_the_flow_one_at_a_time(open_figure: Open) -> None:
-    figure = open_figure("network", NETWORK)
-    for title, shows in (
-        ("One dot product", ".dot-panel tbody tr"),
-        ("Softmax", ".softmax-panel tbody tr"),
-        ("All parameters", ".maps-panel .heat-map"),
-        ("Nudge a parameter", ".nudge-panel .glass"),
-    ):
-        figure.press(title)
-        figure.rests()
-        expect(figure.find(shows).first).to_be_visible(timeout=LONG)
-        expect(figure.find(".panel > *")).to_have_count(1)
-        opened = figure.find(".disclosures [aria-expanded=true]")
-        expect(opened).to_have_text(title)
-        assert figure.tab.evaluate(TOO_WIDE) <= 0
-    # The nudge moves with the name's weights, and to what the reader has picked.
-    figure.shows(
-        {
-            ".belongs": see.containing(
-                "wte[4][12]: number 12 in the embedding of e, trained"
-            )
-        }
-    )
-    strip(figure, "hidden").get_by_role("option").nth(37).click()
-    fc1, x = flow()["matrices"]["fc1"][37], flow()["pairs"][1]["vectors"]["x"]
-    column = max(range(16), key=lambda i: abs(fc1[i] * x[i]))
-    figure.press("take ")
-    figure.shows({".belongs": see.containing(f"fc1[37][{column}]")})
+    expect(belongs).to_contain_text("fc1[12][15]: from number 15 of the embedding")
+    figure.shows({numbers: measured(("fc1", 12, 15), 1e-4)})
+    assert not figure.asked_python()
 
 
 @cache

@@ -146,7 +146,7 @@ PICTURES = {
     "graph": ".picture .value, .says",
     "machines": ".bars .fill",
     "name_loss": "tbody .track",
-    "network": ".strip .fill, .band path, .pair, .words, .contributions .name",
+    "network": ".strip .fill, .band path, .pair, .words, .loss-row b",
     "running_mean": ".plane path.mean",
     "sampler": ".slot, .says, .bars .fill, .ten .known",
     "sliders": ".scene .curve",
@@ -380,8 +380,7 @@ STEADY: dict[str, list[Use]] = {
         slide("machines", "End"),
     ],
     "network": [
-        press("m → a", "To the start", *["One step on"] * 11),
-        strike(".strip >> nth=2", "End"),
+        press("m → a", "To the start", *["One step on"] * 6),
     ],
     "sampler": [
         press("Finish the name", "Another name", "Place 2:", "Roll the die"),

@@ -34,7 +34,7 @@ interface Props {
   rows: string[];
   columns: string[];
   values: number[][];
-  /** Sequential: 0 and more. Diverging: numbers below 0 are grey, and have a dash where there is room. */
+  /** Sequential: 0 and more. Diverging: numbers below 0 have a hue of their own, and a dash where colours can't be seen. */
   scale: "sequential" | "diverging";
   /** How strength grows with the number; "log" where a few are much larger than the rest. */
   growth?: "linear" | "log";
@@ -71,7 +71,7 @@ const NAMED = 32;
 
 const strength = (shade: number): string => `${10 + (90 * Math.abs(shade)) / SHADES}%`;
 const color = (shade: number): string =>
-  `color-mix(in srgb, var(${shade < 0 ? "--ink" : "--role"}) ${strength(shade)}, var(--paper))`;
+  `color-mix(in srgb, var(${shade < 0 ? "--below" : "--role"}) ${strength(shade)}, var(--paper))`;
 
 /** From one cell to another; a page that is full of cells is smaller if each says how far it is from the last. */
 const step = ([y, x]: Cell, [toY, toX]: Cell): string => `m${toX - x} ${toY - y}`;

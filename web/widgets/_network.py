@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -24,10 +22,7 @@ DATA = next(
 
 
 def network_weights(state: State) -> step1.Weights:
-    """Return the weights that training begins with, or those of the recorded run's end.
-
-    Who changes them puts them back, as `held` does.
-    """
+    """Return the weights that training begins with, or those of the recorded run's end."""
     if state == "trained":
         return trained_weights()
     if state == "untrained":
@@ -49,14 +44,3 @@ def trained_weights() -> step1.Weights:
     recorded = (DATA / "step1-weights.json").read_text("utf-8")
     weights: step1.Weights = json.loads(recorded)
     return weights
-
-
-@contextmanager
-def held(row: step1.Vector, column: int, value: float) -> Iterator[None]:
-    """Set a weight for as long as this lasts."""
-    before = row[column]
-    row[column] = value
-    try:
-        yield
-    finally:
-        row[column] = before

@@ -1,19 +1,13 @@
 /** What a number of the flow is made of, in words and in its largest terms. */
 
-import { significant } from "../../parts/numerals.js";
-import type { Flow, FlowPair } from "../types.js";
+import { type Flow, type Pair, VECTORS, type VectorName } from "./compute.js";
+import { three } from "./says.js";
 
-export const VECTORS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
-export const SLOPES = ["d_x", "d_hidden", "d_activated", "d_logits"] as const;
-export type VectorName = (typeof VECTORS)[number] | (typeof SLOPES)[number];
 export type Cell = [vector: VectorName, index: number];
 
 /** The row of the picture in which a vector stands, from the top. */
 export const rowOf = (vector: VectorName): number =>
   VECTORS.findIndex((name) => name === vector || `d_${name}` === vector);
-
-/** A parameter: its matrix, row and column. */
-export type Parameter = [matrix: string, row: number, column: number];
 
 interface Term {
   /** The cell that it comes from, or goes to. */
@@ -22,22 +16,16 @@ interface Term {
   text: string;
   /** How far its bar reaches, of any unit. */
   size: number;
-  parameter?: Parameter;
 }
 
 interface Detail {
   title: string;
   says: string;
   terms: Term[];
-  /** The parameter in its strongest term, if there is one. */
-  parameter: Parameter | undefined;
 }
 
 /** How many terms of a number are listed. */
-export const LISTED = 5;
-
-export const vector = ({ vectors }: FlowPair, name: VectorName): number[] => vectors[name] as number[];
-const three = (value: number): string => significant(value, 3);
+const LISTED = 5;
 
 /** What a cell is called; a token by its letter. */
 export function nameOf({ tokens }: Flow, [name, index]: Cell): string {
@@ -48,7 +36,7 @@ export function nameOf({ tokens }: Flow, [name, index]: Cell): string {
 }
 
 /** The terms of a sum of products, the largest first; a matrix is met along a row or a column. */
-export function products(flow: Flow, pair: FlowPair, [name, index]: Cell, count = LISTED): Term[] {
+export function products(flow: Flow, pair: Pair, [name, index]: Cell, count = LISTED): Term[] {
   const [from, matrix, along] = (
     {
       x: ["hidden", "fc1", "column"],
@@ -62,8 +50,8 @@ export function products(flow: Flow, pair: FlowPair, [name, index]: Cell, count 
   const rows = flow.matrices[matrix] as number[][];
   // Where a number goes to, it is itself the other factor of each product.
   const goes = name === "x" || name === "activated";
-  const own = vector(pair, name)[index] as number;
-  return vector(pair, from)
+  const own = pair.vectors[name][index] as number;
+  return pair.vectors[from]
     .map((value, other): Term => {
       const [row, column] = along === "row" ? [index, other] : [other, index];
       const weight = rows[row]?.[column] as number;
@@ -73,7 +61,6 @@ export function products(flow: Flow, pair: FlowPair, [name, index]: Cell, count 
         name: `${goes ? "to " : ""}${nameOf(flow, [from, other])}`,
         text: `${three(factor)} × ${three(weight)}`,
         size: factor * weight,
-        parameter: [matrix, row, column],
       };
     })
     .filter(({ size }) => size !== 0)
@@ -89,18 +76,17 @@ const single = (cell: Cell, name: string, value: number): Term => ({
   size: value,
 });
 
-export function detail(flow: Flow, pair: FlowPair, cell: Cell): Detail {
+export function detail(flow: Flow, pair: Pair, cell: Cell): Detail {
   const [name, index] = cell;
-  const value = vector(pair, name)[index] as number;
+  const value = pair.vectors[name][index] as number;
   const { tokens } = flow;
   const target = index === pair.target;
-  const hidden = pair.vectors["hidden"]?.[index] as number;
-  const p = pair.vectors["probabilities"]?.[index] as number;
+  const hidden = pair.vectors.hidden[index] as number;
+  const p = pair.vectors.probabilities[index] as number;
   const shut = `hidden[${index}] is ${three(hidden)}, not above 0`;
-  const sum = name === "probabilities" || name === "d_logits" || name === "d_hidden" ? [] : products(flow, pair, cell);
-  let terms = sum;
+  let terms: Term[] = [];
   if (name === "probabilities") {
-    terms = vector(pair, name)
+    terms = pair.vectors[name]
       .map((share, other) => single(["probabilities", other], tokens[other] as string, share))
       .toSorted((a, b) => b.size - a.size)
       .slice(0, LISTED);
@@ -108,7 +94,7 @@ export function detail(flow: Flow, pair: FlowPair, cell: Cell): Detail {
     terms = [single(["probabilities", index], `p of ${tokens[index]}`, p)];
   } else if (name === "d_hidden" && value !== 0) {
     terms = [single(["d_activated", index], `d_activated[${index}]`, value)];
-  }
+  } else if (name !== "d_hidden") terms = products(flow, pair, cell);
   const says: Record<VectorName, () => string> = {
     x: () =>
       `This is wte[${pair.token}][${index}], a parameter, looked up for ${tokens[pair.token]}. Where it weighs most:`,
@@ -120,7 +106,7 @@ export function detail(flow: Flow, pair: FlowPair, cell: Cell): Detail {
     logits: () =>
       `The dot product of activated with row ${index} of fc2. The largest of its products, activated times weight:`,
     probabilities: () =>
-      `Softmax compares its logit, ${three(pair.vectors["logits"]?.[index] as number)}, with all the others. The likeliest tokens:`,
+      `Softmax compares its logit, ${three(pair.vectors.logits[index] as number)}, with all the others. The likeliest tokens:`,
     d_logits: () =>
       target
         ? `${tokens[index]} is what comes next, so its slope is the probability less 1. Row ${index} of fc2 gets this times activated.`
@@ -137,6 +123,5 @@ export function detail(flow: Flow, pair: FlowPair, cell: Cell): Detail {
     title: `${nameOf(flow, cell)} = ${three(value)}`,
     says: says[name](),
     terms,
-    parameter: name === "x" || name === "d_x" ? ["wte", pair.token, index] : sum[0]?.parameter,
   };
 }

@@ -1,17 +1,13 @@
 /** One dot product, number by number: numbers to drag, or the embeddings of two tokens. */
 
-import { useRef, useState } from "preact/hooks";
-import { decimals, fixed } from "../../parts/numerals.js";
-import { PythonStatus } from "../../parts/python_status.js";
+import { useState } from "preact/hooks";
+import { dot, type Vector } from "../../engine/trace.js";
+import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import type { Given } from "../../runtime/widget.js";
-import type { Network, NetworkParameters } from "../types.js";
-import { usePanel } from "./use_panel.js";
+import type { Network } from "../types.js";
 
 /** The numbers that a reader may choose lie between this and its negative. */
 const LARGEST = 2;
-/** What half the width of the sum's scale may stand for. */
-const SCALES = [1, 2, 4, 8, 16];
 /** So many of the embeddings that agree most, and least, are named. */
 const NAMED = 4;
 
@@ -23,68 +19,62 @@ interface StretchProps {
 
 /** From one sum to the next, on a scale with 0 in the middle. */
 function Stretch({ from, to, half }: StretchProps) {
-  const place = (value: number): number => 50 + (50 * value) / half;
   const [left, right] = [Math.min(from, to), Math.max(from, to)];
+  const share = (value: number): string => `${((50 * value) / half).toFixed(2)}%`;
   return (
     <span class="scale" aria-hidden="true">
       <span
         class={to < from ? "stretch back" : "stretch"}
-        style={{ left: `${place(left).toFixed(2)}%`, width: `${(place(right) - place(left)).toFixed(2)}%` }}
+        style={{ left: share(half + left), width: share(right - left) }}
       />
     </span>
   );
 }
 
-interface Vectors {
-  w: number[];
-  x: number[];
+/** What a dot product tells, in a sentence. */
+function verdict(products: Vector, sum: number): string {
+  if (products.every((product) => product === 0))
+    return "In no place are both numbers other than 0: the dot product is 0.";
+  if (Math.abs(sum) < 1e-9) return "What agrees and what disagrees cancels: the dot product is 0.";
+  const count = (sign: number): number => products.filter((product) => Math.sign(product) === sign).length;
+  const said = sum > 0 ? "positive: more agreement" : "negative: less agreement";
+  return `The signs agree in ${count(1)} of ${products.length} places, and differ in ${count(-1)}. The sum is ${said} than disagreement.`;
 }
 
-export function DotProductPanel({ given }: { given: Given<NetworkParameters, Network> }) {
-  const { python, shown, ask } = usePanel(given, "dot_product", "dot product");
-  /** What "reset" goes back to. */
-  const first = useRef(shown);
-  first.current ??= shown;
+interface Props {
+  given: Network;
+  first: { w: Vector; x: Vector };
+}
+
+export function DotProduct({ given: { tokens, weights }, first }: Props) {
+  const embeddings = weights["trained"]?.["wte"] as Vector[];
+  const [own, setOwn] = useState(first);
   /** The tokens of the two embeddings; null when the numbers are the reader's. */
-  const [pair, setPair] = useState<[number, number] | null>(null);
-  if (shown === null || first.current === null) return <PythonStatus python={python} />;
-  const { products, running, sum, says, embeddings } = shown;
-  const asked: Vectors = { w: python.asked.w ?? shown.w, x: python.asked.x ?? shown.x };
-  const letter = (name: string): number => embeddings.findIndex((each) => each.name === name);
-  const own = (vectors: Vectors): void => {
-    setPair(null);
-    ask(vectors);
+  const [pair, compare] = useState<[number, number] | null>(null);
+  const [w, x] = pair ? (pair.map((token) => embeddings[token]) as [Vector, Vector]) : [own.w, own.x];
+  const products = w.map((each, i) => each * (x[i] as number));
+  const running = products.map((_, i) => products.slice(0, i + 1).reduce((sum, each) => sum + each, 0));
+  const sum = running.at(-1) as number;
+  const half = Math.max(1, ...running.map(Math.abs));
+  // Embeddings have a digit more than the reader's own numbers.
+  const number = (value: number): string => fixed(value, pair ? 3 : 2);
+  const like = (token: number): string => {
+    const agrees = embeddings.map((each) => dot(each, embeddings[token] as Vector));
+    const others = [...tokens.keys()].filter((other) => other !== token);
+    const names = others
+      .toSorted((i, j) => (agrees[j] as number) - (agrees[i] as number))
+      .map((other) => tokens[other] as string);
+    const [most, least] = [names.slice(0, NAMED), names.slice(-NAMED)].map((some) => some.join(", "));
+    return ` Of all embeddings, those of ${most} agree most with that of ${tokens[token]}; those of ${least} agree least.`;
   };
-  const compare = (tokens: [number, number]): void => {
-    setPair(tokens);
-    const [w, x] = tokens.map((token) => embeddings[token]?.vector ?? []) as [number[], number[]];
-    ask({ w, x });
-  };
-  const { w, x } = first.current;
-  const examples: [name: string, vectors: Vectors][] = [
-    ["reset", { w, x }],
-    ["the same twice", { w, x: w }],
-    ["opposite", { w, x: w.map((value) => -value) }],
-    ["cancelling", { w, x: [1, 2, -0.5, 2] }],
-  ];
-  const same = (vectors: Vectors): boolean => JSON.stringify(vectors) === JSON.stringify(asked);
-  // Embeddings are longer than the reader's own vectors, and have three decimals.
-  const number = (value: number): string => fixed(value, shown.w.length > w.length ? 3 : 2);
-  const furthest = Math.max(...running.map(Math.abs));
-  const half = SCALES.find((scale) => scale >= furthest) ?? furthest;
-  const change = (which: "w" | "x", index: number, value: number): void =>
-    own({ ...asked, [which]: asked[which].map((old, i) => (i === index ? value : old)) });
-  const looked = pair && embeddings[pair[0]];
-  const others = (tokens: number[]): string => tokens.map((token) => embeddings[token]?.name).join(", ");
   return (
     <div class="dot-panel">
-      <div class="examples controls" role="group" aria-label="Vectors to try">
-        {examples.map(([name, vectors]) => (
-          <button type="button" aria-pressed={pair === null && same(vectors)} onClick={() => own(vectors)}>
-            {name}
-          </button>
-        ))}
-        <button type="button" aria-pressed={pair !== null} onClick={() => compare(pair ?? [letter("a"), letter("o")])}>
+      <div class="choices controls">
+        <button
+          type="button"
+          aria-pressed={pair !== null}
+          onClick={() => compare(pair ? null : [tokens.indexOf("a"), tokens.indexOf("o")])}
+        >
           two embeddings
         </button>
       </div>
@@ -92,7 +82,7 @@ export function DotProductPanel({ given }: { given: Given<NetworkParameters, Net
         <div class="vectors controls">
           {(["w", "x"] as const).map((which) => (
             <div role="group" aria-label={`The vector ${which}`}>
-              {asked[which].map((value, index) => (
+              {own[which].map((value, index) => (
                 <Slider
                   label={`${which}[${index}]`}
                   value={value}
@@ -100,7 +90,7 @@ export function DotProductPanel({ given }: { given: Given<NetworkParameters, Net
                   max={LARGEST}
                   step={0.1}
                   format={(value) => fixed(value, 2)}
-                  onInput={(to) => change(which, index, to)}
+                  onInput={(to) => setOwn({ ...own, [which]: own[which].with(index, to) })}
                 />
               ))}
             </div>
@@ -113,12 +103,11 @@ export function DotProductPanel({ given }: { given: Given<NetworkParameters, Net
               <code>{which === 0 ? "w" : "x"}</code> is the embedding of{" "}
               <select
                 value={token}
-                onInput={(event) => {
-                  const next = Number(event.currentTarget.value);
-                  compare(which === 0 ? [next, pair[1]] : [pair[0], next]);
-                }}
+                onInput={({ currentTarget }) =>
+                  compare(pair.with(which, Number(currentTarget.value)) as [number, number])
+                }
               >
-                {embeddings.map(({ name }, index) => (
+                {tokens.map((name, index) => (
                   <option value={index}>{name}</option>
                 ))}
               </select>
@@ -126,11 +115,7 @@ export function DotProductPanel({ given }: { given: Given<NetworkParameters, Net
           ))}
         </div>
       )}
-      <PythonStatus python={python} />
-      <p class="refusal" role="status">
-        {python.refusal?.reason}
-      </p>
-      <table class={python.stale ? "readout stale" : "readout"}>
+      <table class="readout">
         <thead>
           <tr>
             <th scope="col">w</th>
@@ -143,12 +128,12 @@ export function DotProductPanel({ given }: { given: Given<NetworkParameters, Net
         <tbody>
           {products.map((product, index) => (
             <tr>
-              <td>{number(shown.w[index] ?? 0)}</td>
-              <td>{number(shown.x[index] ?? 0)}</td>
+              <td>{number(w[index] as number)}</td>
+              <td>{number(x[index] as number)}</td>
               <td class={product < 0 ? "product back" : "product"}>{number(product)}</td>
-              <td>{number(running[index] ?? 0)}</td>
+              <td>{number(running[index] as number)}</td>
               <td class="wide">
-                <Stretch from={running[index - 1] ?? 0} to={running[index] ?? 0} half={half} />
+                <Stretch from={running[index - 1] ?? 0} to={running[index] as number} half={half} />
               </td>
             </tr>
           ))}
@@ -159,20 +144,15 @@ export function DotProductPanel({ given }: { given: Given<NetworkParameters, Net
               dot product
             </th>
             <td>{number(sum)}</td>
-            <td class="wide whole">
+            <td class="wide">
               <Stretch from={0} to={sum} half={half} />
             </td>
           </tr>
         </tfoot>
       </table>
-      <p class="note scale-note">
-        The scale runs from {decimals(-half, 0)} to {decimals(half, 0)}, with 0 in the middle.
-      </p>
       <p class="verdict" role="status">
-        {says}
-        {looked &&
-          ` Of all embeddings, those of ${others(looked.like.slice(0, NAMED))} agree most with that of ${looked.name}; ` +
-            `those of ${others(looked.like.slice(-NAMED))} agree least.`}
+        {verdict(products, sum)}
+        {pair && like(pair[0])}
       </p>
     </div>
   );

@@ -1,32 +1,74 @@
-"""The network of Step 1: a letter goes through it, and the slopes of the loss come back."""
+"""The network of Step 1: the browser computes all of it from these weights."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from typing import Literal, TypedDict, get_args
 
-from widgets._network import State
-from widgets.network.dot_product import DotProduct, dot_product
-from widgets.network.flow import Flow, Stage, flow
-from widgets.network.maps import WeightMatrices, maps
-from widgets.network.nudge import Nudges, nudge
-from widgets.network.softmax import Logits, softmax
+from snippets import step1
+from widgets._inputs import whole
+from widgets._names import document, token_names
+from widgets._network import State, network_weights
+from widgets._numbers import significant
+from widgets._tracing import Source, SourceFunction
 
-Panel = Literal["", "name", "dot product", "softmax", "nudge", "parameters", "lines"]
-Only = Literal["", "flow", "dot product", "softmax", "nudge", "parameters"]
+Only = Literal["flow", "dot product", "softmax", "nudge", "parameters"]
+Stage = Literal[
+    "start",
+    "x",
+    "hidden",
+    "activated",
+    "logits",
+    "probabilities",
+    "loss",
+    "d_logits",
+    "d_activated",
+    "d_hidden",
+    "d_x",
+    "end",
+]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+FUNCTIONS = (
+    step1.mean_loss,
+    step1.forward,
+    step1.softmax,
+    step1.analytic_gradient,
+)
+LOSS = STAGES.index("loss")
+# The weights that each part is computed from, and how many digits of them
+DIGITS = {"flow": 5, "dot product": 3, "nudge": 6, "parameters": 3}
+
+
+class LitLine(TypedDict):
+    """The line that computes a stage, and the one that has called its function."""
+
+    line: int
+    waiting: list[int]
 
 
 class Network(TypedDict):
-    """What is shown: the flow, or a panel, or both; what isn't there is None.
+    """What the page computes from, and how it stands at first.
 
-    `open` is the panel that is open at first.
+    `weights` has the matrices of each state that can be chosen. `stages` are those that
+    the flow goes through, and `lit` their lines; the way back is left out of a flow that
+    begins on the way there. `pair` counts from 1.
     """
 
-    open: Panel
-    flow: Flow | None
-    dot_product: DotProduct | None
-    softmax: Logits | None
-    nudge: Nudges | None
-    maps: WeightMatrices | None
+    tokens: list[str]
+    weights: dict[str, dict[str, list[list[float]]]]
+    name: str
+    pair: int
+    state: State
+    at: Stage
+    lines: bool
+    stages: list[Stage]
+    file: str
+    functions: list[SourceFunction]
+    lit: list[LitLine]
+    matrix: str
+    row: int
+    column: int
 
 
 def network(
@@ -34,28 +76,84 @@ def network(
     pair: int = 1,
     weights: State = "untrained",
     at: Stage = "start",
-    open: Panel = "",
-    only: Only = "",
+    open: Literal["", "lines"] = "",
+    only: Only = "flow",
     w: list[float] | None = None,
     x: list[float] | None = None,
     logits: list[float] | None = None,
-    added: int = 0,
-    subtract: bool = True,
     matrix: str = "wte",
     row: int = 4,
     column: int = 12,
 ) -> Network:
-    """Compute the flow of a name, and what the panel `open` shows; or `only` one of both."""
-    if open not in get_args(Panel):
-        raise ValueError(f"open: choose one of {', '.join(get_args(Panel)[1:])}")
-    if only not in get_args(Only):
-        raise ValueError(f"only: choose one of {', '.join(get_args(Only)[1:])}")
-    shown = only or open
+    """Return the weights, and where to begin: in the flow of a name, or in one part `only`."""
+    for key, value, known in (("only", only, Only), ("at", at, Stage)):
+        if value not in get_args(known):
+            raise ValueError(f"{key}: choose one of {', '.join(get_args(known))}")
+    if open not in ("", "lines"):
+        raise ValueError("open: choose lines")
+    if len(w or []) != len(x or []):
+        raise ValueError("the two vectors need as many numbers")
+    if only == "softmax" and not logits:
+        raise ValueError("logits: softmax needs some")
+    tokens, matrices = document(name), network_weights(weights)
+    if matrix not in matrices:
+        raise ValueError(f"matrix: choose one of {', '.join(matrices)}")
+    sources = [Source(function.__code__) for function in FUNCTIONS]
+    stages = STAGES if STAGES.index(at) > LOSS else STAGES[: LOSS + 1]
+    flows = only == "flow"
     return Network(
-        open=open,
-        flow=flow(name, pair, weights, at) if only in ("", "flow") else None,
-        dot_product=dot_product(w, x) if shown == "dot product" else None,
-        softmax=softmax(logits, added, subtract) if shown == "softmax" else None,
-        nudge=nudge(name, weights, matrix, row, column) if shown == "nudge" else None,
-        maps=maps(matrix, row, column) if shown == "parameters" else None,
+        tokens=token_names(),
+        weights=matrices_of(only, weights),
+        name=name.strip(),
+        pair=whole(pair, "pair", 1, len(tokens) - 1),
+        state=weights,
+        at=at,
+        lines=open == "lines",
+        stages=list(stages),
+        file=sources[0].file,
+        functions=[source.listing() for source in sources] if flows else [],
+        lit=list(lit_lines(*sources)) if flows else [],
+        matrix=matrix,
+        row=whole(row, f"row of {matrix}", 0, len(matrices[matrix]) - 1),
+        column=whole(column, f"column of {matrix}", 0, len(matrices[matrix][0]) - 1),
     )
+
+
+def matrices_of(only: Only, state: State) -> dict[str, dict[str, list[list[float]]]]:
+    """Return what a part is computed from: of one state or of both, and not of more matrices."""
+    states: dict[Only, tuple[State, ...]] = {
+        "softmax": (),
+        "dot product": ("trained",),
+        "nudge": (state,),
+    }
+    return {
+        each: {
+            key: [[significant(w, DIGITS[only]) for w in row] for row in matrix]
+            for key, matrix in network_weights(each).items()
+            if key == "wte" or only != "dot product"
+        }
+        for each in states.get(only, get_args(State))
+    }
+
+
+def lit_lines(
+    mean_loss: Source, forward: Source, softmax: Source, back: Source
+) -> Iterator[LitLine]:
+    """Yield the line that computes each stage, found by what it assigns or returns."""
+
+    def assigning(source: Source, name: str) -> int:
+        return max(n for n in source.statements if source.assigns(n) == name)
+
+    def returning(source: Source) -> int:
+        lines = source.statements.items()
+        return next(n for n, node in lines if isinstance(node, ast.Return))
+
+    asks = assigning(mean_loss, "probabilities")
+    yield LitLine(line=min(filter(mean_loss.loops, mean_loss.statements)), waiting=[])
+    for name in ("x", "hidden", "activated"):
+        yield LitLine(line=assigning(forward, name), waiting=[asks])
+    for source in (forward, softmax):
+        yield LitLine(line=returning(source), waiting=[asks])
+    yield LitLine(line=min(n for n in mean_loss.statements if n > asks), waiting=[])
+    for name in (*STAGES[LOSS + 1 : -1], "gradient"):
+        yield LitLine(line=assigning(back, name), waiting=[])

@@ -1,23 +1,28 @@
 /** The slope of the loss along one parameter, measured with a nudge that the reader chooses. */
 
 import { scaleLinear } from "d3-scale";
-import { useEffect, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
-import { PythonStatus } from "../../parts/python_status.js";
-import type { Given } from "../../runtime/widget.js";
-import type { Flow, Network, NetworkParameters, Nudge, Nudges } from "../types.js";
-import type { Parameter } from "./detail.js";
-import { usePanel } from "./use_panel.js";
+import type { Network } from "../types.js";
+import { documentOf, type Matrices, movedLoss, type Parameter, trueSlope } from "./compute.js";
 
+/** The nudges: 1, 0.1, … 1e-15. */
+const EPSILONS = Array.from({ length: 16 }, (_, n) => Number(`1e-${n}`));
 /** The window of the curve, in nudges. */
 const LEFT = -0.5;
 const RIGHT = 1.5;
 /** Sizes of the coordinates in which curves are drawn, before they are stretched. */
 const WIDTH = 1000;
 const GLASS = 200;
+/** So many points of the curve are computed. */
+const POINTS = 13;
 /** So many digits fill a bar. */
 const DIGITS = 8;
+/** A measured slope is good if it is no further off than this share of the true one. */
+const NEAR = 0.02;
+/** The loss can move by fewer floats than this, and then they are felt. */
+const FEW = 1000;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (share: number): string => `${round(100 * share)}%`;
@@ -27,11 +32,53 @@ const power = (value: number, digits = 0): string =>
 /** An epsilon, written out where that is short. */
 const written = (value: number): string => (value >= 0.001 ? String(value) : power(value));
 
+interface Measured {
+  epsilon: number;
+  rise: number;
+  slope: number;
+  /** How many digits of the slope are right. */
+  digits: number;
+  says: string;
+}
+
+/** How many digits of a slope agree with the true one. */
+function digitsOf(slope: number, true_: number): number {
+  const gap = Math.abs(slope - true_);
+  if (gap === 0) return 16;
+  return true_ === 0 ? 0 : Math.max(0, -Math.log10(gap / Math.abs(true_)));
+}
+
+/** How good a measured slope is, and what spoils it; `floats` is how far the loss has moved, from float to float. */
+function says(slope: number, true_: number, floats: number): string {
+  if (true_ === 0)
+    return floats === 0
+      ? "The loss does not depend on this parameter: its slope is 0."
+      : "The slope here is 0, but the nudge is so long that the loss moves.";
+  if (Math.abs(slope - true_) < NEAR * Math.abs(true_)) {
+    const count = Math.max(1, Math.floor(digitsOf(slope, true_)));
+    return `The measured slope agrees with the true one in about ${count} ${count === 1 ? "digit" : "digits"}.`;
+  }
+  if (floats === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
+  if (floats < FEW)
+    return `The loss has moved by ${floats} ${floats === 1 ? "step" : "steps"} from float to float: too few to tell a slope.`;
+  return "Between the two points the curve bends, and the straight line does not.";
+}
+
+interface GlassProps {
+  called: string;
+  value: number;
+  loss: number;
+  spacing: number;
+  trueSlope: number;
+  nudge: Measured;
+  /** How far the loss is from that without a nudge, at equal distances in the window. */
+  curve: number[];
+}
+
 /** The curve around the parameter, as large as the nudge makes it. */
-function Glass({ result, at }: { result: Nudges; at: number }) {
-  const { nudges, slope, spacing } = result;
-  const { epsilon, rise, curve } = nudges[at] as Nudge;
-  const tangent = [LEFT, RIGHT].map((t) => slope * epsilon * t);
+function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassProps) {
+  const { epsilon, rise } = nudge;
+  const tangent = [LEFT, RIGHT].map((t) => trueSlope * epsilon * t);
   const secant = [LEFT, RIGHT].map((t) => rise * t);
   const ends = [...curve, ...secant, 0];
   const [low, high] = [Math.min(...ends, -spacing / 2), Math.max(...ends, spacing / 2)];
@@ -46,11 +93,11 @@ function Glass({ result, at }: { result: Nudges; at: number }) {
   return (
     <div class="glass">
       <p class="title">
-        Loss along {result.called}, in a window {written(2 * epsilon)} wide
+        Loss along {called}, in a window {written(2 * epsilon)} wide
       </p>
       <div class="plane" style={{ height: `${GLASS}px` }}>
         <span class="tick" style={{ top: top(0) }}>
-          {significant(result.loss, 6)}
+          {significant(loss, 6)}
         </span>
         {apart && (
           <span class="tick" style={{ top: top(rise) }}>
@@ -67,7 +114,7 @@ function Glass({ result, at }: { result: Nudges; at: number }) {
         <span class="point" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)), top: top(0) }} />
         <span class="point" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)), top: top(rise) }} />
         <span class="foot" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)) }}>
-          {significant(result.value, 3)}
+          {significant(value, 3)}
         </span>
         <span class="foot" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)) }}>
           + ε
@@ -77,19 +124,6 @@ function Glass({ result, at }: { result: Nudges; at: number }) {
         <span class="key loss" /> loss <span class="key secant" /> through both points <span class="key tangent" /> true
         slope
       </p>
-    </div>
-  );
-}
-
-/** How many digits of the slope each nudge gets right. */
-function Digits({ result, at }: { result: Nudges; at: number }) {
-  return (
-    <div class="digits" aria-hidden="true">
-      {result.nudges.map(({ digits }, index) => (
-        <span class={index === at ? "picked" : ""}>
-          <span class="right" style={{ height: `${Math.round(Math.min(100, (100 * digits) / DIGITS))}%` }} />
-        </span>
-      ))}
     </div>
   );
 }
@@ -114,35 +148,47 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
   );
 }
 
-interface Props {
-  given: Given<NetworkParameters, Network>;
-  /** What flows through the network, and the parameter that its picked cell rests on most. */
-  flow: Flow | undefined;
-  parameter: Parameter | undefined;
+/** What a parameter does in the network. */
+function belongs([matrix, row, column]: Parameter, tokens: string[]): string {
+  if (matrix === "wte") return `number ${column} in the embedding of ${tokens[row]}`;
+  if (matrix === "fc1") return `from number ${column} of the embedding to hidden unit ${row}`;
+  return `from hidden unit ${column} to the logit of ${tokens[row]}`;
 }
 
-export function NudgePanel({ given, flow, parameter }: Props) {
-  const of = flow && { name: flow.name, weights: flow.weights };
-  const { python, shown, ask } = usePanel(given, "nudge", "nudge", of);
+export function Nudge({ given }: { given: Network }) {
+  const { tokens, name } = given;
+  const matrices = given.weights[given.state] as Matrices;
+  const [parameter, take] = useState<Parameter>([given.matrix, given.row, given.column]);
   const [at, setAt] = useState(0);
   const [said, say] = useState("");
-  useEffect(() => {
-    if (of && shown && (shown.name !== of.name || shown.weights !== of.weights)) ask(of);
-  }, [of?.name, of?.weights]);
-  if (shown === null) return <PythonStatus python={python} />;
-  const { asked } = python;
-  const matrix = asked.matrix ?? shown.matrix;
-  const [rows, columns] = shown.shapes[matrix] as [number, number];
-  const take = (matrix: string, row: number, column: number): void => {
-    const [rows, columns] = shown.shapes[matrix] as [number, number];
-    ask({ matrix, row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) });
-  };
-  const row = asked.row ?? shown.row;
-  const column = asked.column ?? shown.column;
-  const nudge = shown.nudges[at] as Nudge;
-  const last = shown.nudges.length - 1;
+  const [matrix, row, column] = parameter;
+  const { loss, slope, spacing, nudges, lossAt } = useMemo(() => {
+    const document = documentOf(name, tokens);
+    const lossAt = (by: number): number => movedLoss(matrices, document, parameter, by);
+    const loss = lossAt(0);
+    const slope = trueSlope(matrices, document, parameter);
+    // The distance from the loss to the next larger float
+    const spacing = 2 ** (Math.floor(Math.log2(loss)) - 52);
+    const nudges = EPSILONS.map((epsilon): Measured => {
+      const rise = lossAt(epsilon) - loss;
+      const measured = rise / epsilon;
+      const floats = Math.abs(Math.round(rise / spacing));
+      return { epsilon, rise, slope: measured, digits: digitsOf(measured, slope), says: says(measured, slope, floats) };
+    });
+    return { loss, slope, spacing, nudges, lossAt };
+  }, [parameter]);
+  const nudge = nudges[at] as Measured;
+  const curve = useMemo(
+    () =>
+      Array.from({ length: POINTS }, (_, i) => {
+        const t = LEFT + ((RIGHT - LEFT) * i) / (POINTS - 1);
+        return lossAt(t * nudge.epsilon) - loss;
+      }),
+    [lossAt, at],
+  );
+  const last = nudges.length - 1;
   const describe = (index: number): string => {
-    const { epsilon, slope, says } = shown.nudges[index] as Nudge;
+    const { epsilon, slope, says } = nudges[index] as Measured;
     return `ε = ${written(epsilon)}, measured slope ${significant(slope, 4)}. ${says}`;
   };
   const go = (index: number): void => {
@@ -150,88 +196,94 @@ export function NudgePanel({ given, flow, parameter }: Props) {
     setAt(to);
     say(describe(to));
   };
-  const numbered = (count: number, name: (index: number) => string): [number, string][] =>
-    Array.from({ length: count }, (_, index) => [index, name(index)]);
-  const ofTokens = rows === shown.tokens.length;
-  const facts: [head: string, value: string][] = [
-    ["loss without the nudge", significant(shown.loss, 6)],
-    ["loss with it", significant(nudge.loss, 6)],
-    ["difference", power(nudge.rise, 3)],
-    ["measured slope: difference / ε", significant(nudge.slope, 6)],
-    ["true slope", significant(shown.slope, 6)],
-  ];
-  const strongest = parameter && `${parameter[0]}[${parameter[1]}][${parameter[2]}]`;
+  const rows = matrices[matrix] as number[][];
+  const numbered = (count: number, called: (index: number) => string): [number, string][] =>
+    Array.from({ length: count }, (_, index) => [index, called(index)]);
+  const change = (matrix: string, row: number, column: number): void => {
+    const rows = matrices[matrix] as number[][];
+    take([matrix, Math.min(row, rows.length - 1), Math.min(column, (rows[0]?.length ?? 0) - 1)]);
+  };
+  const called = `${matrix}[${row}][${column}]`;
   return (
     <div class="nudge-panel">
-      <div class="parameter controls" role="group" aria-label="The parameter that is nudged">
-        <Choice
-          label="matrix"
-          value={matrix}
-          options={Object.keys(shown.shapes).map((name) => [name, name])}
-          onChoose={(chosen) => take(chosen, row, column)}
-        />
-        <Choice
-          label="row"
-          value={row}
-          options={numbered(rows, (index) => (ofTokens ? `${index} · ${shown.tokens[index]}` : String(index)))}
-          onChoose={(chosen) => take(matrix, Number(chosen), column)}
-        />
-        <Choice
-          label="column"
-          value={column}
-          options={numbered(columns, String)}
-          onChoose={(chosen) => take(matrix, row, Number(chosen))}
-        />
-        {parameter && strongest !== shown.called && (
-          <button type="button" onClick={() => take(...parameter)}>
-            take {strongest}, from the picked cell
-          </button>
-        )}
-        <PythonStatus python={python} />
-      </div>
-      <p class="refusal" role="status">
-        {python.refusal?.reason}
-      </p>
-      <div class={python.stale ? "measured stale" : "measured"}>
-        <p class="belongs">
-          <code>{shown.called}</code>: {shown.belongs}, {shown.weights}, with the loss of “{shown.name}”
-        </p>
-        <Glass result={shown} at={at} />
-        <p class="title">Digits of the slope that each nudge gets right, from ε = 1 to 1e-15</p>
-        <Digits result={shown} at={at} />
-        <div class="size controls" role="group" aria-label="Size of the nudge">
-          <IconButton icon="back" says="A larger nudge" off={at === 0} press={() => go(at - 1)} />
-          <input
-            type="range"
-            min={0}
-            max={last}
-            value={at}
-            aria-label="ε, from 1 down"
-            aria-valuetext={describe(at)}
-            onInput={(event) => {
-              setAt(event.currentTarget.valueAsNumber);
-              say("");
-            }}
-          />
-          <IconButton icon="on" says="A smaller nudge" off={at === last} press={() => go(at + 1)} />
-          <span class="epsilon">ε = {written(nudge.epsilon)}</span>
-          <span class="sr-only" role="status">
-            {said}
+      <div class="digits" aria-hidden="true">
+        {nudges.map(({ digits }, index) => (
+          <span class={index === at ? "picked" : ""}>
+            <span class="right" style={{ height: `${Math.round(Math.min(100, (100 * digits) / DIGITS))}%` }} />
           </span>
-        </div>
-        <p class="says">{nudge.says}</p>
-        <table class="readout">
-          <caption class="sr-only">The nudge in numbers</caption>
-          <tbody>
-            {facts.map(([head, value]) => (
-              <tr>
-                <th scope="row">{head}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        ))}
       </div>
+      <div class="size controls" role="group" aria-label="Size of the nudge">
+        <IconButton icon="back" says="A larger nudge" off={at === 0} press={() => go(at - 1)} />
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={at}
+          aria-label="ε, from 1 down"
+          aria-valuetext={describe(at)}
+          onInput={(event) => {
+            setAt(event.currentTarget.valueAsNumber);
+            say("");
+          }}
+        />
+        <IconButton icon="on" says="A smaller nudge" off={at === last} press={() => go(at + 1)} />
+        <span class="epsilon">ε = {written(nudge.epsilon)}</span>
+        <span class="sr-only" role="status">
+          {said}
+        </span>
+      </div>
+      <table class="readout">
+        <caption class="sr-only">The nudge in numbers</caption>
+        <tbody>
+          <tr>
+            <th scope="row">measured slope: difference / ε</th>
+            <td>{significant(nudge.slope, 5)}</td>
+          </tr>
+          <tr>
+            <th scope="row">true slope</th>
+            <td>{significant(slope, 5)}</td>
+          </tr>
+        </tbody>
+      </table>
+      <p class="says">{nudge.says}</p>
+      <Glass
+        called={called}
+        value={rows[row]?.[column] as number}
+        loss={loss}
+        spacing={spacing}
+        trueSlope={slope}
+        nudge={nudge}
+        curve={curve}
+      />
+      <details class="more controls">
+        <summary>More</summary>
+        <p class="belongs">
+          <code>{called}</code>: {belongs(parameter, tokens)}, {given.state}, with the loss of “{name}”
+        </p>
+        <div class="parameter" role="group" aria-label="Another parameter to nudge">
+          <Choice
+            label="matrix"
+            value={matrix}
+            options={Object.keys(matrices).map((name) => [name, name])}
+            onChoose={(chosen) => change(chosen, row, column)}
+          />
+          <Choice
+            label="row"
+            value={row}
+            options={numbered(rows.length, (index) =>
+              rows.length === tokens.length ? `${index} · ${tokens[index]}` : String(index),
+            )}
+            onChoose={(chosen) => change(matrix, Number(chosen), column)}
+          />
+          <Choice
+            label="column"
+            value={column}
+            options={numbered(rows[0]?.length ?? 0, String)}
+            onChoose={(chosen) => change(matrix, row, Number(chosen))}
+          />
+        </div>
+      </details>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 /** The flow as a picture: a strip for each vector, its slopes below, and what leads from one to the next. */
 
 import type { Kind } from "../../parts/kinds.js";
-import { significant } from "../../parts/numerals.js";
 import { Strip } from "../../parts/strip.js";
-import type { Flow, FlowPair } from "../types.js";
-import { type Cell, nameOf, products, rowOf, SLOPES, VECTORS, type VectorName, vector } from "./detail.js";
+import { type Flow, type Pair, SLOPES, VECTORS, type VectorName } from "./compute.js";
+import { type Cell, nameOf, products, rowOf } from "./detail.js";
+import { three } from "./says.js";
 
 const COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabilities: 27 };
 /** The height of what lies between two strips, of any unit. */
@@ -26,9 +26,9 @@ function across([name, index]: Cell): number {
 }
 
 /** For each cell of a vector, a line from the cell that has most say in it, or from the one that it copies. */
-function fan(flow: Flow, pair: FlowPair, name: VectorName): string {
+function fan(flow: Flow, pair: Pair, name: VectorName): string {
   const copies = { activated: "hidden", probabilities: "logits", d_hidden: "d_activated" }[name as string];
-  const lines = vector(pair, name).map((value, index) => {
+  const lines = pair.vectors[name].map((value, index) => {
     if (value === 0) return "";
     const from = copies ? ([copies, index] as Cell) : products(flow, pair, [name, index], 1)[0]?.cell;
     return from ? line(from, [name, index]) : "";
@@ -43,9 +43,9 @@ function line(from: Cell, to: Cell): string {
 
 interface Props {
   flow: Flow;
-  pair: FlowPair;
+  pair: Pair;
   at: number;
-  picked: Cell;
+  picked: Cell | null;
   /** The cells that the picked one rests on. */
   also: Cell[];
   onPick(cell: Cell): void;
@@ -61,17 +61,16 @@ interface RowProps extends Props {
 function Row({ flow, pair, at, picked, also, onPick, name, kind, label }: RowProps) {
   const here = stage(flow, name);
   const known = at >= here;
-  const values = vector(pair, name);
+  const values = pair.vectors[name];
   const named = name === "logits" || name === "probabilities";
   const columns = COLUMNS[VECTORS[rowOf(name)] as keyof typeof COLUMNS];
-  const all = flow.pairs.flatMap((each) => vector(each, name)).map(Math.abs);
+  const all = flow.pairs.flatMap((each) => each.vectors[name]).map(Math.abs);
   const limit = Math.max(...all, name === "probabilities" ? LIKELY : 0) || 1;
   return (
     <div
       class={["row", kind, !named && values.length === columns && "single", !known && "coming", at === here && "now"]
         .filter(Boolean)
         .join(" ")}
-      style={{ "--stage": String(here) }}
     >
       <Strip
         id={`network-${name}`}
@@ -84,9 +83,9 @@ function Row({ flow, pair, at, picked, also, onPick, name, kind, label }: RowPro
         columns={columns}
         narrow={columns}
         also={also.flatMap(([of, index]) => (of === name && known ? [index] : []))}
-        picked={picked[0] === name && known ? picked[1] : null}
+        picked={picked?.[0] === name && known ? picked[1] : null}
         {...(known && { onPick: (index: number) => onPick([name, index]) })}
-        describe={(index) => `${nameOf(flow, [name, index])} = ${significant(values[index] as number, 3)}`}
+        describe={(index) => `${nameOf(flow, [name, index])} = ${three(values[index] as number)}`}
       />
       {named && (
         <span
@@ -105,17 +104,16 @@ function Band({ row, ...props }: Props & { row: number }) {
   const [above, below] = [VECTORS[row - 1] as VectorName, VECTORS[row] as VectorName];
   const back = `d_${above}` as VectorName;
   const [forth, returned] = [stage(flow, below), stage(flow, back)];
-  const returns = SLOPES.some((name) => name === back) && row < VECTORS.length - 1;
-  const isBack = returns && at >= returned;
+  const isBack = returned > 0 && row < VECTORS.length - 1 && at >= returned;
   const known = at >= forth;
-  const inBand = (other: Cell): boolean => {
+  const strong = also.flatMap((other) => {
+    if (!known || !picked) return [];
     const rows = [rowOf(picked[0]), rowOf(other[0])];
-    return Math.min(...rows) === row - 1 && Math.max(...rows) === row;
-  };
-  const strong = known ? also.filter(inBand).map((other) => line(other, picked)) : [];
+    return Math.min(...rows) === row - 1 && Math.max(...rows) === row ? [line(other, picked)] : [];
+  });
   const state = isBack ? (at === returned ? "now back" : "back") : at === forth ? "now" : "";
   return (
-    <div class={`band ${state}`} style={{ "--stage": String(isBack ? returned : forth) }}>
+    <div class={`band ${state}`}>
       <svg viewBox={`0 0 100 ${HIGH}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
         {known && <path class="fan" d={fan(flow, pair, isBack ? back : below)} />}
         {strong.length > 0 && <path class="strong" d={strong.join("")} />}
@@ -129,15 +127,15 @@ export function Picture(props: Props) {
   const { tokens } = flow;
   const made = {
     x: `the embedding of ${tokens[pair.token]}, row ${pair.token} of wte`,
-    hidden: `${vector(pair, "hidden").length} dot products with the rows of fc1`,
-    activated: `ReLU: ${pair.off} of them become 0`,
+    hidden: `${pair.vectors.hidden.length} dot products with the rows of fc1`,
+    activated: `ReLU: ${pair.vectors.activated.filter((a) => a === 0).length} of them become 0`,
     logits: `${tokens.length} dot products with the rows of fc2`,
     probabilities: "softmax of the logits",
   };
   return (
     <>
       {VECTORS.map((name, row) => {
-        const slopes = SLOPES.find((each) => each === `d_${name}`);
+        const slopes = SLOPES.find((each) => each === `d_${name}` && flow.stages.includes(each));
         return (
           <>
             {row > 0 && <Band row={row} {...props} />}

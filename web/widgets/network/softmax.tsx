@@ -1,47 +1,70 @@
-/** Logits to move, and the probabilities that softmax makes of them. */
+/** Logits to move, and the probabilities that softmax makes of them, with its subtraction or without. */
 
-import { Choices } from "../../parts/choices.js";
-import { grouped, type Numeral, scientific, signed } from "../../parts/numerals.js";
-import { PythonStatus } from "../../parts/python_status.js";
+import { useState } from "preact/hooks";
+import { softmax, type Vector } from "../../engine/trace.js";
+import { grouped, scientific, signed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import type { Given } from "../../runtime/widget.js";
-import type { Network, NetworkParameters } from "../types.js";
-import { usePanel } from "./use_panel.js";
 
 const LARGEST = 5;
 const FARTHEST = 1000;
-const ADDED = [0, 700, 1000, -740, -1000];
+const NAMES = "abcdefgh";
+/** A probability is wrong from here on. */
+const WRONG = 5e-5;
 
-const plain = (value: number): string => signed(String(value));
 const plus = (value: number): string => (value > 0 ? `+${grouped(value)}` : grouped(value));
 
 /** A number of any size, in few characters. */
-function exponential(value: Numeral | null): string {
-  if (value === null) return "too large";
-  if (typeof value === "string" || value === 0) return "0";
+function exponential(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return "too large";
+  if (value === 0) return "0";
   return value >= 1e-4 && value < 1e5 ? value.toPrecision(5).replace(/\.0+$/, "") : scientific(value, 2);
 }
 
-export function SoftmaxPanel({ given }: { given: Given<NetworkParameters, Network> }) {
-  const { python, shown, ask } = usePanel(given, "softmax", "softmax");
-  if (shown === null) return <PythonStatus python={python} />;
-  const { rows, total, says, fails, subtract } = shown;
-  const { asked } = python;
-  const logits = asked.logits ?? shown.logits;
-  const added = asked.added ?? shown.added;
+/** What becomes of the logits in Python. */
+export function shares(logits: Vector, subtract: boolean) {
+  const largest = Math.max(...logits);
+  const exponents = logits.map((logit) => (subtract ? logit - largest : logit));
+  const exps = exponents.map(Math.exp);
+  const total = exps.reduce((sum, exp) => sum + exp, 0);
+  // What JavaScript calls infinite raises an error in Python, but for a sum of floats.
+  const overflow = exponents.find((_, i) => exps[i] === Number.POSITIVE_INFINITY);
+  const fails = overflow !== undefined || !Number.isFinite(total) || total === 0;
+  const p = overflow !== undefined || total === 0 ? null : exps.map((exp) => exp / total);
+  const off = Math.max(...softmax(logits).map((share, i) => Math.abs(share - (p?.[i] ?? 0))));
+  const says = (): string => {
+    if (overflow !== undefined) return `math.exp(${overflow}) raises an OverflowError: no float is as large.`;
+    if (!Number.isFinite(total))
+      return "Each exponential is still a float, but their sum is not: it becomes infinite, and every probability 0.";
+    if (total === 0)
+      return "Every exponential is so small that it is rounded to 0. Their sum is 0, and dividing by it raises a ZeroDivisionError.";
+    if (subtract)
+      return "The largest exponent is 0, so its exponential is 1: nothing is too large, and the sum is never 0.";
+    if (off > WRONG)
+      return `The exponentials are at the lower end of what a float can hold, and have lost digits: a probability is wrong by ${off.toPrecision(2)}.`;
+    return "These are the same probabilities as with the subtraction.";
+  };
+  return { exponents, exps, total, p, fails, says: says() };
+}
+
+export function Softmax({ first }: { first: Vector }) {
+  const [logits, setLogits] = useState(first);
+  const [added, add] = useState(0);
+  const [subtract, setSubtract] = useState(true);
+  const moved = logits.map((logit) => logit + added);
+  const { exponents, exps, total, p, fails, says } = shares(moved, subtract);
   return (
     <div class="softmax-panel">
       <div class="settings controls">
         <div role="group" aria-label="Logits">
           {logits.map((logit, index) => (
             <Slider
-              label={rows[index]?.name ?? ""}
+              label={NAMES[index] as string}
               value={logit}
               min={-LARGEST}
               max={LARGEST}
               step={0.5}
-              format={plain}
-              onInput={(value) => ask({ logits: logits.map((old, i) => (i === index ? value : old)) })}
+              format={(value) => signed(String(value))}
+              onInput={(value) => setLogits(logits.with(index, value))}
             />
           ))}
         </div>
@@ -51,32 +74,17 @@ export function SoftmaxPanel({ given }: { given: Given<NetworkParameters, Networ
             value={added}
             min={-FARTHEST}
             max={FARTHEST}
-            step={1}
+            step={10}
             format={plus}
-            onInput={(to) => ask({ added: to })}
-          />
-          <Choices
-            label="Numbers to add"
-            choices={ADDED.map((each) => [each, plus(each)])}
-            value={added}
-            onChoose={(to) => ask({ added: to })}
-            class="examples"
+            onInput={add}
           />
           <label class="check">
-            <input
-              type="checkbox"
-              checked={asked.subtract ?? subtract}
-              onInput={(event) => ask({ subtract: event.currentTarget.checked })}
-            />
+            <input type="checkbox" checked={subtract} onInput={(event) => setSubtract(event.currentTarget.checked)} />
             subtract the largest
           </label>
         </div>
       </div>
-      <PythonStatus python={python} />
-      <p class="refusal" role="status">
-        {python.refusal?.reason}
-      </p>
-      <table class={python.stale ? "readout stale" : "readout"}>
+      <table class="readout">
         <thead>
           <tr>
             <td />
@@ -87,16 +95,16 @@ export function SoftmaxPanel({ given }: { given: Given<NetworkParameters, Networ
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, logit, exponent, exp, p }) => (
+          {moved.map((logit, i) => (
             <tr>
-              <th scope="row">{name}</th>
+              <th scope="row">{NAMES[i]}</th>
               <td>{grouped(logit)}</td>
-              <td>{grouped(exponent)}</td>
-              <td class={exp === null ? "none" : ""}>{exponential(exp)}</td>
+              <td>{grouped(exponents[i] as number)}</td>
+              <td class={exps[i] === Number.POSITIVE_INFINITY ? "none" : ""}>{exponential(exps[i] as number)}</td>
               <td class="p">
-                {p === null ? "–" : p.toFixed(4)}
+                {p ? (p[i] as number).toFixed(4) : "–"}
                 <span class="track" aria-hidden="true">
-                  <span class="fill" style={{ width: `${Math.round(1000 * (p ?? 0)) / 10}%` }} />
+                  <span class="fill" style={{ width: `${Math.round(1000 * (p?.[i] ?? 0)) / 10}%` }} />
                 </span>
               </td>
             </tr>
@@ -107,15 +115,14 @@ export function SoftmaxPanel({ given }: { given: Given<NetworkParameters, Networ
             <th scope="row">sum</th>
             <td />
             <td />
-            <td class={total === null ? "none" : ""}>{exponential(total)}</td>
+            <td class={Number.isFinite(total) ? "" : "none"}>{exponential(total)}</td>
             <td />
           </tr>
         </tfoot>
       </table>
-      <p class={fails === "" ? "verdict" : "verdict fails"} role="status">
-        {fails === "" ? "" : "No probabilities. "}
+      <p class={fails ? "verdict fails" : "verdict"} role="status">
+        {fails && "No probabilities. "}
         {says}
-        <span class="sr-only"> {subtract ? "With" : "Without"} the subtraction.</span>
       </p>
     </div>
   );

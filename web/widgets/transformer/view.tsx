@@ -7,6 +7,7 @@ import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.j
 import { Choices } from "../../parts/choices.js";
 import { percent } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
+import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
@@ -22,18 +23,10 @@ const LIKELIEST = 5;
 const TOGETHER: Record<string, string> = { wpe: "wte", key: "query", value: "query" };
 const stageOf = (id: string): string => TOGETHER[id] ?? (/^head\d/.test(id) ? "head" : id);
 
-/** Why a name can't be read; empty if it can. */
-function refusal(name: string, { tokens, matrices }: Transformer): string {
-  // BOS takes the first position.
-  const longest = (matrices["wpe"] as Vector[]).length - 1;
-  const unknown = [...name].find((letter) => !tokens.includes(letter));
-  if (name === "") return "Type a name: one letter or more.";
-  if (unknown) return `Type letters from a to z: the model does not know “${unknown}”.`;
-  return name.length > longest ? `Type at most ${longest} letters: this has ${name.length}.` : "";
-}
-
 export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
   const { tokens } = given;
+  // BOS takes the first position.
+  const refusalOf = (text: string): string => refusal(text, tokens, (given.matrices["wpe"] as Vector[]).length - 1);
   const alive = useAlive();
   const [typed, type] = useState(given.name);
   const [name, setName] = useState(given.name);
@@ -55,7 +48,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const stages = [...new Set(all.map(({ id }) => stageOf(id)))];
   const box = all.find(({ id }) => id === open);
   const index = Math.min(picked, (box?.values.length ?? 1) - 1);
-  const refused = refusal(typed, given);
+  const refused = refusalOf(typed);
   const letter = (place: number): string => tokens[read[place] as number] as string;
 
   const usual = { name: given.name, position: given.position, box: given.box };
@@ -69,7 +62,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   function change(text: string, at = text.length): void {
     const next = text.trim().toLowerCase();
     type(next);
-    if (refusal(next, given)) return;
+    if (refusalOf(next)) return;
     setName(next);
     go(Number.isInteger(at) && at >= 0 ? Math.min(at, next.length) : next.length);
   }

@@ -1,0 +1,233 @@
+/** A pair of a name on its way through the network, stage by stage. */
+
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
+import { Choices } from "../../parts/choices.js";
+import { Listing } from "../../parts/listing.js";
+import { decimals } from "../../parts/numerals.js";
+import { IconButton, Player } from "../../parts/player.js";
+import { refusal } from "../../parts/refusal.js";
+import { TextField } from "../../parts/text_field.js";
+import { useAlive } from "../../parts/use_alive.js";
+import type { LitLine, Network } from "../types.js";
+import { documentOf, type Flow, type Matrices, mean, type Pair, pairsOf } from "./compute.js";
+import { type Cell, detail } from "./detail.js";
+import { letter, Picture, stage } from "./picture.js";
+import { says, three } from "./says.js";
+
+const STATES = ["untrained", "trained"] as const;
+const LONGEST = 16;
+
+interface NameProps {
+  flow: Flow;
+  picked: number;
+  pick(pair: number): void;
+}
+
+/** The name as letters, and between two of them an arrow that lets this pair flow. */
+function Name({ flow, picked, pick }: NameProps) {
+  const alive = useAlive();
+  const { pairs, tokens } = flow;
+  const at = (place: number, token: number) => (
+    <span class={["letter goes", "letter comes"][place - picked] ?? "letter"}>{letter(flow, token)}</span>
+  );
+  return (
+    <div class="name-of-pairs" role="group" aria-label="The pairs of the name">
+      {at(0, (pairs[0] as Pair).token)}
+      {pairs.map((pair, index) => {
+        const loss = decimals(pair.loss, 2);
+        const contents = (
+          <>
+            <span aria-hidden="true">→</span>
+            <span class="loss-of-pair">{loss}</span>
+          </>
+        );
+        return (
+          <>
+            {alive ? (
+              <button
+                type="button"
+                class="pair"
+                aria-pressed={index === picked}
+                aria-label={`${tokens[pair.token]} → ${tokens[pair.target]}, loss ${loss}`}
+                onClick={() => pick(index)}
+              >
+                {contents}
+              </button>
+            ) : (
+              <span class={index === picked ? "pair picked" : "pair"}>{contents}</span>
+            )}
+            {at(index + 1, pair.target)}
+          </>
+        );
+      })}
+      <span class="mean">
+        mean loss <b>{decimals(mean(pairs.map(({ loss }) => loss)), 2)}</b>, a blind guess{" "}
+        {decimals(Math.log(tokens.length), 2)}
+      </span>
+    </div>
+  );
+}
+
+interface DetailProps {
+  flow: Flow;
+  pair: Pair;
+  cell: Cell;
+  pick(cell: Cell): void;
+}
+
+/** Where a number comes from: its largest terms, each of which leads to its cell. */
+function Detail({ flow, pair, cell, pick }: DetailProps) {
+  const shown = detail(flow, pair, cell);
+  const [name, index] = cell;
+  const widest = Math.max(...shown.terms.map(({ size }) => Math.abs(size)));
+  return (
+    <div class="detail">
+      <div class="head">
+        <p class="title">{shown.title}</p>
+        <span class="controls">
+          <IconButton icon="back" says="One cell back" off={index === 0} press={() => pick([name, index - 1])} />
+          <IconButton
+            icon="on"
+            says="One cell on"
+            off={index === pair.vectors[name].length - 1}
+            press={() => pick([name, index + 1])}
+          />
+        </span>
+      </div>
+      <p class="says" role="status">
+        {shown.says}
+      </p>
+      <ul class={name.startsWith("d_") ? "contributions gradient" : "contributions"}>
+        {shown.terms.map((term) => (
+          <li class={term.size < 0 ? "below" : ""}>
+            <button type="button" onClick={() => pick(term.cell)}>
+              <span class="name">{term.name}</span>
+              <span class="text">{term.text}</span>
+              <span class="track" aria-hidden="true">
+                <span
+                  class="bar-of-product"
+                  style={{ width: `${Math.round((1000 * Math.abs(term.size)) / widest) / 20}%` }}
+                />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function FlowOfAName({ given }: { given: Network }) {
+  const { tokens, stages, lit } = given;
+  const [name, setName] = useState(given.name);
+  const [typed, type] = useState(given.name);
+  const [state, setState] = useState(given.state);
+  const [place, setPlace] = useState(given.pair - 1);
+  const [at, setAt] = useState<number>(stages.indexOf(given.at));
+  const [lines, setLines] = useState(given.lines);
+  const [chosen, setChosen] = useState<Cell | null>(null);
+  const [more, setMore] = useState(false);
+  const flow = useMemo((): Flow => {
+    const matrices = given.weights[state] as Matrices;
+    return { tokens, stages, matrices, pairs: pairsOf(matrices, documentOf(name, tokens)) };
+  }, [name, state]);
+  const index = Math.min(place, flow.pairs.length - 1);
+  const pair = flow.pairs[index] as Pair;
+  const cell = chosen && at >= stage(flow, chosen[0]) ? chosen : null;
+  const refused = refusal(typed, tokens, LONGEST);
+
+  const usual = {
+    name: given.name,
+    pair: given.pair,
+    weights: given.state as string,
+    at: given.at as string,
+    open: given.lines ? "lines" : "",
+  };
+  const now = { name, pair: index + 1, weights: state, at: stages[at] as string, open: lines ? "lines" : "" };
+  useEffect(() => {
+    const asked = standing("network", usual);
+    const known = change(asked.name, asked.name.trim() === given.name ? place : 0);
+    setMore(!known);
+    setState(STATES.find((each) => each === asked.weights) ?? given.state);
+    if (known && Number.isInteger(asked.pair) && asked.pair >= 1) setPlace(asked.pair - 1);
+    const wanted = (stages as string[]).indexOf(asked.at);
+    if (wanted >= 0) setAt(wanted);
+    setLines(asked.open === "lines" || (asked.open !== "" && given.lines));
+  }, []);
+  useAddress("network", usual, now);
+
+  /** Take another name, which begins with its first pair, or tell why not. */
+  function change(text: string, first = 0): boolean {
+    const next = text.trim().toLowerCase();
+    type(next);
+    if (refusal(next, tokens, LONGEST)) return false;
+    setName(next);
+    setPlace(first);
+    return true;
+  }
+  const pick = (index: number): void => {
+    setPlace(index);
+    if (at === 0) setAt(stage(flow, "loss"));
+  };
+  const told = (to: number): string => says(flow, pair, stages[to] as string);
+  const { line, waiting } = lit[at] as LitLine;
+  const lost = at >= stage(flow, "loss");
+  return (
+    <>
+      <Name flow={flow} picked={index} pick={pick} />
+      <Player
+        last={stages.length - 1}
+        at={at}
+        onMove={setAt}
+        label={stages.includes("end") ? "Through the network and back" : "Through the network"}
+        describe={told}
+      />
+      <p class="words">{told(at)}</p>
+      {lines && <Listing file={given.file} functions={given.functions} line={line} waiting={waiting} />}
+      <div class="flow">
+        <Picture
+          flow={flow}
+          pair={pair}
+          at={at}
+          picked={cell}
+          also={cell ? detail(flow, pair, cell).terms.map((term) => term.cell) : []}
+          onPick={setChosen}
+        />
+        <p class={`loss-row${lost ? "" : " coming"}${at === stage(flow, "loss") ? " now" : ""}`}>
+          <code>loss</code> of {letter(flow, pair.target)}:{" "}
+          <b>{lost ? `−ln ${three(pair.p)} = ${three(pair.loss)}` : "–"}</b>
+        </p>
+      </div>
+      {cell ? (
+        <Detail flow={flow} pair={pair} cell={cell} pick={setChosen} />
+      ) : (
+        <p class="note">Tap any number to see what it’s made of.</p>
+      )}
+      <details
+        class="more controls"
+        open={more}
+        onToggle={(event: Event & { currentTarget: HTMLDetailsElement }) => setMore(event.currentTarget.open)}
+      >
+        <summary>More</summary>
+        <TextField
+          id="network"
+          label="Another name"
+          value={typed}
+          onInput={change}
+          onEnter={change}
+          refusal={refused ? { reason: refused } : null}
+        >
+          <Choices label="Weights" choices={STATES} value={state} onChoose={setState} class="states" />
+        </TextField>
+        <label class="check">
+          <input type="checkbox" checked={lines} onInput={(event) => setLines(event.currentTarget.checked)} />
+          Show the line that runs
+        </label>
+        <p class="link">
+          <CopyLink address={() => addressOf("network", usual, now)} of="picture" />
+        </p>
+      </details>
+    </>
+  );
+}
