@@ -43,22 +43,6 @@ def widths(selector: str, percent: Sequence[float], abs: float = 0.06) -> Seen:
     return {style(selector, "width"): approx(list(percent), abs=abs)}
 
 
-def in_proportion(selector: str, values: Sequence[float]) -> Seen:
-    """Bars as long as their values, on a scale of their own."""
-
-    def read(lengths: list[float]) -> list[float]:
-        """By how much each differs from its share of the longest."""
-        scale = max(lengths) / max(values)
-        return [
-            length - value * scale
-            for length, value in zip(lengths, values, strict=True)
-        ]
-
-    # A length is rounded to a tenth of a percent, and so is the longest.
-    near = approx([0.0] * len(values), abs=0.101)
-    return {style(selector, "width"): reading_all(read, near)}
-
-
 def percents(selector: str, values: Sequence[float]) -> Seen:
     """Probabilities as readers see them, where "<0.1%" is little and "0" is none."""
 

@@ -1,20 +1,20 @@
 /**
- * Curves over the steps of a run: panels one above the other, and one cursor through
- * all of them, moved by mouse, touch or keyboard. Planes are as wide as the page
- * lets them be: what is drawn in them stretches, what is written is not drawn.
+ * Curves over the steps of a run, and a cursor through them, moved by mouse, touch or
+ * keyboard. The plane is as wide as the page lets it be: what is drawn in it stretches,
+ * what is written is not drawn.
  */
 
 import { leastIndex } from "d3-array";
-import { scaleLinear, scaleLog, scaleSymlog } from "d3-scale";
+import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
 import { type Label, spread } from "../draw/labels.js";
-import { type Numeral, superscript } from "./numerals.js";
+import type { Numeral } from "./numerals.js";
 import { IconButton } from "./player.js";
 
 export interface Series {
   name: string;
-  /** Class hooks for colour and dashes: "s1", "s2". */
+  /** A class hook for colour and dashes: "s1", "mean". */
   kind: string;
   /** At step 1, 2, 3, …; what is not finite leaves a gap. */
   values: readonly Numeral[];
@@ -22,16 +22,13 @@ export interface Series {
   broken?: boolean;
 }
 
-export interface Panel {
+interface Panel {
   title: string;
   series: Series[];
   /** In pixels. */
   height: number;
-  axis: "linear" | "log" | "symlog";
   /** What the axis shows at least. */
   least?: [number, number];
-  /** Sticks stand on zero. */
-  mark?: "line" | "sticks";
 }
 
 export interface Cursor {
@@ -55,7 +52,7 @@ export function useCursor(first: number, last: number): Cursor {
 }
 
 interface Props {
-  panels: Panel[];
+  panel: Panel;
   /** The step at the right end. */
   steps: number;
   /** The last step that the cursor may reach. */
@@ -83,52 +80,16 @@ interface Axis {
 
 const finite = (value: Numeral | undefined): value is number => Number.isFinite(value);
 
-/** Round a range of powers outwards, both sides alike. */
-function powers(values: number[]): [number, number] {
-  const furthest = Math.max(10, ...values.map(Math.abs));
-  const power = 10 ** Math.ceil(Math.log10(furthest));
-  return [-power, power];
-}
-
-function symlogAxis(values: number[], height: number): Axis {
-  const [low, high] = powers(values);
-  const y = scaleSymlog([low, high], [height, 0]);
-  const top = Math.round(Math.log10(high));
-  const step = Math.max(1, Math.ceil(top / 3));
-  const up = Array.from({ length: Math.floor(top / step) }, (_, i) => (i + 1) * step);
-  const ticks: Axis["ticks"] = [
-    ...up.toReversed().map((n): [number, string] => [10 ** n, `10${superscript(n)}`]),
-    [0, "0"],
-    ...up.map((n): [number, string] => [-(10 ** n), `−10${superscript(n)}`]),
-  ];
-  return { y, ticks };
-}
-
-function logAxis(low: number, high: number, height: number): Axis {
-  const room = (high / low) ** 0.04;
-  const y = scaleLog([low / room, high * room], [height, 0]);
-  const round = [-2, -1, 0, 1, 2, 3].flatMap((n) => [1, 2, 3, 5].map((m) => m * 10 ** n));
-  const few = round.filter((tick) => tick >= low / room && tick <= high * room);
-  const linear = scaleLinear([low, high], [0, 1]);
-  const at = few.length >= 3 ? few : linear.ticks(4);
-  const name = few.length >= 3 ? String : linear.tickFormat(4);
-  return { y, ticks: at.map((tick) => [tick, name(tick)]) };
-}
-
 function linearAxis(low: number, high: number, height: number): Axis {
   const y = scaleLinear([low, high], [height, 0]).nice(4);
   const name = y.tickFormat(4);
   return { y, ticks: y.ticks(4).map((tick) => [tick, name(tick)]) };
 }
 
-function axisOf({ series, axis, height, least }: Panel): Axis {
-  const values = series.flatMap((one) => one.values).filter(finite);
-  const all = axis === "log" ? values.filter((value) => value > 0) : values;
-  const ends = [...all, ...(least ?? [])];
+function axisOf({ series, height, least }: Panel): Axis {
+  const ends = [...series.flatMap((one) => one.values).filter(finite), ...(least ?? [])];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  if (axis === "symlog") return symlogAxis(values, height);
   if (!Number.isFinite(low)) return { y: () => height, ticks: [] };
-  if (axis === "log") return logAxis(low, low === high ? low * 1.1 : high, height);
   return low === high ? linearAxis(low - 1, high + 1, height) : linearAxis(low, high, height);
 }
 
@@ -143,17 +104,10 @@ function curve({ values }: Series, x: Place, y: Axis["y"]): string {
   return draw(values as Numeral[]) ?? "";
 }
 
-function sticks({ values }: Series, x: Place, y: Axis["y"]): string {
-  const drawn = values.map((value, index) =>
-    finite(value) && value !== 0 ? `M${round(x(index + 1) * WIDTH)} ${round(y(0))}V${round(y(value))}` : "",
-  );
-  return drawn.join("");
-}
-
 type Place = (step: number) => number;
 
 function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
-  const { title, series, height, mark = "line" } = panel;
+  const { title, series, height } = panel;
   const { y, ticks } = axisOf(panel);
   const left = (step: number): string => `${round(100 * x(step))}%`;
   const ends = series.map((one): Label & { one: Series } => {
@@ -163,7 +117,6 @@ function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
   const lines = Math.max(...series.map(({ name }) => name.split(" ").length));
   const half = (LINE_HEIGHT * lines) / 2;
   spread(ends, half, height - half, 2 * half + 2);
-  const draw = mark === "line" ? curve : sticks;
   return (
     <>
       <p class="title">{title}</p>
@@ -175,9 +128,8 @@ function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
         ))}
         <svg viewBox={`0 0 ${WIDTH} ${height}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
           <path class="grid" d={ticks.map(([tick]) => `M0 ${round(y(tick))}H${WIDTH}`).join("")} />
-          {mark === "sticks" && <path class="zero" d={`M0 ${round(y(0))}H${WIDTH}`} />}
           {series.map((one) => (
-            <path class={`${mark} ${one.kind}`} d={draw(one, x, y)} />
+            <path class={`line ${one.kind}`} d={curve(one, x, y)} />
           ))}
         </svg>
         <span class="cursor" style={{ left: left(at) }} />
@@ -209,7 +161,7 @@ function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
   );
 }
 
-export function Curves({ panels, steps, last, cursor, label, describe, along }: Props) {
+export function Curves({ panel, steps, last, cursor, label, describe, along }: Props) {
   const [pressed, setPressed] = useState(false);
   // Said when the reader makes a step; a scale that is dragged speaks for itself.
   const [said, say] = useState("");
@@ -249,9 +201,7 @@ export function Curves({ panels, steps, last, cursor, label, describe, along }: 
         onPointerCancel={() => setPressed(false)}
         onPointerLeave={() => cursor.look(null)}
       >
-        {panels.map((panel) => (
-          <Plane panel={panel} x={x} at={cursor.at} />
-        ))}
+        <Plane panel={panel} x={x} at={cursor.at} />
         <div class="steps">
           <span class="unit">{along?.unit ?? "step"}</span>
           {ticks.map(([place, text]) => (

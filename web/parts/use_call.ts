@@ -10,7 +10,7 @@ export interface Call<Parameters> {
   /** How far the loading of Python has come, from 0 to 1; null when it does not load. */
   loaded: number | null;
   refusal: { reason: string } | null;
-  /** Call the widget's function; a question that waits gives way to a newer one. */
+  /** Call the widget's function; a newer question ends what is being computed. */
   ask(parameters: Parameters): void;
   /** Give up what is being computed. */
   stop(): void;
@@ -27,8 +27,6 @@ export function useCall<Parameters extends object, Result>(
   /** What Python is said to do meanwhile. */
   doing: string,
   hear: (result: Result, parameters: Parameters) => void,
-  /** A newer question ends what is being computed. */
-  hasty = false,
 ): Call<Parameters> {
   const [status, setStatus] = useState("");
   const [busy, setBusy] = useState(false);
@@ -83,7 +81,7 @@ export function useCall<Parameters extends object, Result>(
   const ask = (parameters: Parameters): void => {
     next.current = parameters;
     if (current.current === null) void work();
-    else if (hasty) current.current.abort();
+    else current.current.abort();
   };
   return {
     status,

@@ -72,7 +72,7 @@ export default function RunningMeanWidget(given: Given<RunningMeanParameters, Ru
       </div>
       <div class={python.stale ? "stale" : undefined}>
         <Curves
-          panels={[{ title: "Gradients and their running mean", series, height: 230, axis: "linear" }]}
+          panel={{ title: "Gradients and their running mean", series, height: 230 }}
           steps={values.length}
           last={values.length}
           cursor={cursor}

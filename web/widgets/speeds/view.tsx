@@ -76,7 +76,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
     const found = settings.find(same);
     if (found) setYours({ at: found, part });
   };
-  const work = useCall<SpeedsParameters, Speeds>("speeds", "measuring", hear, true);
+  const work = useCall<SpeedsParameters, Speeds>("speeds", "measuring", hear);
   const mine = yours?.at === at ? yours.part : null;
   const measure = (): void => {
     const { layers, width, context, batch } = at;

@@ -258,15 +258,12 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
       </p>
       <p class="says">{says}</p>
       <Curves
-        panels={[
-          {
-            title: "loss in nats per token: on held-out names, and on the names it learns from (thin)",
-            series,
-            height: 260,
-            axis: "linear",
-            least: [low, top],
-          },
-        ]}
+        panel={{
+          title: "loss in nats per token: on held-out names, and on the names it learns from (thin)",
+          series,
+          height: 260,
+          least: [low, top],
+        }}
         steps={steps}
         last={Math.max(2, reached)}
         cursor={cursor}
