@@ -21,21 +21,9 @@ function textWidth(lines: string[], first = DETAIL_SIZE): number {
   );
 }
 
-function sizeOf(node: Node): Size {
-  const width = textWidth(node.lines, NAME_SIZE) + 2 * PADDING.x;
-  const height = node.lines.length * LINE + 2 * PADDING.y;
-  switch (node.shape) {
-    case "circle": {
-      const side = Math.max(width, height);
-      return { width: side, height: side };
-    }
-    case "diamond":
-      return { width: width * 1.5, height: height * 1.5 };
-    case "stadium":
-      return { width: width + LINE, height };
-    default:
-      return { width: Math.max(width, 34), height };
-  }
+function sizeOf({ lines }: Node): Size {
+  const width = Math.max(textWidth(lines, NAME_SIZE) + 2 * PADDING.x, 34);
+  return { width, height: lines.length * LINE + 2 * PADDING.y };
 }
 
 function labelSize({ lines }: Edge): Size {
@@ -53,30 +41,15 @@ function text(lines: string[], { x, y }: Point): string {
   return `<text>${spans.join("")}</text>`;
 }
 
-function outline(node: Node, box: Box): string {
-  const { x, y, width, height } = box;
-  if (node.shape === "circle") {
-    return `<circle cx="${px(x)}" cy="${px(y)}" r="${px(width / 2)}"/>`;
-  }
+function outline({ x, y, width, height }: Box): string {
   const [left, top] = [x - width / 2, y - height / 2];
-  if (node.shape === "diamond") {
-    const corners = [
-      [x, top],
-      [left + width, y],
-      [x, top + height],
-      [left, y],
-    ];
-    return `<path d="M${corners.map((corner) => corner.map(px).join(" ")).join("L")}Z"/>`;
-  }
-  const corner = { box: 2, round: 9, stadium: height / 2 }[node.shape];
-  return `<rect x="${px(left)}" y="${px(top)}" width="${px(width)}"` + ` height="${px(height)}" rx="${px(corner)}"/>`;
+  return `<rect x="${px(left)}" y="${px(top)}" width="${px(width)}" height="${px(height)}" rx="2"/>`;
 }
 
 function drawEdge(edge: Edge, points: Point[], label: Point): string {
-  const { line, heads } = arrow(points, edge.heads);
-  const kind = edge.stroke === "solid" ? "edge" : `edge ${edge.stroke}`;
+  const { line, heads } = arrow(points, { start: false, end: true });
   return (
-    `<g class="${kind}" data-from="${escaped(edge.from)}" data-to="${escaped(edge.to)}">` +
+    `<g class="edge" data-from="${escaped(edge.from)}" data-to="${escaped(edge.to)}">` +
     `<path d="${line}"/>${heads.map((path) => `<path class="head" d="${path}"/>`).join("")}` +
     (edge.lines.length > 0 ? text(edge.lines, label) : "") +
     "</g>"
@@ -85,7 +58,6 @@ function drawEdge(edge: Edge, points: Point[], label: Point): string {
 
 /** The diagram in words, for who cannot see it. */
 function describe(chart: Flowchart): string {
-  if (chart.name !== undefined) return chart.name;
   const sources = new Map<string, string[]>();
   for (const { from, to } of chart.edges) {
     const name = chart.nodes.get(from)?.lines[0] ?? from;
@@ -107,31 +79,14 @@ export function drawDiagram(source: string): string {
   if (chart.nodes.size > MOST_NODES) {
     throw new DrawingError(`the diagram has ${chart.nodes.size} nodes; no reader follows more than ${MOST_NODES}`);
   }
-  for (const { id } of chart.nodes.values()) {
-    if (chart.groups.has(id)) {
-      throw new DrawingError(`“${id}” is both a node and a subgraph`);
-    }
-  }
   const {
     boxes,
     edges: lines,
     width,
     height,
   } = layOut({
-    direction: chart.direction,
     nodes: [...chart.nodes.values()].map((node) => ({ ...node, size: sizeOf(node) })),
     edges: chart.edges.map((edge) => ({ ...edge, size: labelSize(edge) })),
-    groups: [...chart.groups.values()],
-  });
-
-  const groups = [...chart.groups.values()].map((group) => {
-    const { x, y, width, height } = boxes.get(group.id) as Box;
-    const [left, top] = [x - width / 2, y - height / 2];
-    return (
-      `<g class="group"><rect x="${px(left)}" y="${px(top)}" width="${px(width)}"` +
-      ` height="${px(height)}" rx="4"/>` +
-      `${text([group.lines.join(" ")], { x, y: top + LINE / 2 + 1 })}</g>`
-    );
   });
   const edges = chart.edges.map((edge, index) => {
     const { points, ...label } = lines[index] as Layout["edges"][number];
@@ -140,8 +95,7 @@ export function drawDiagram(source: string): string {
   const nodes = [...chart.nodes.values()].map((node) => {
     const box = boxes.get(node.id) as Box;
     const kind = node.role === undefined ? "node" : `node ${escaped(node.role)}`;
-    return `<g class="${kind}" data-id="${escaped(node.id)}">` + `${outline(node, box)}${text(node.lines, box)}</g>`;
+    return `<g class="${kind}" data-id="${escaped(node.id)}">` + `${outline(box)}${text(node.lines, box)}</g>`;
   });
-  const content = [...groups, ...edges, ...nodes].join("");
-  return frame("drawn-graph", describe(chart), width, height, content);
+  return frame("drawn-graph", describe(chart), width, height, [...edges, ...nodes].join(""));
 }

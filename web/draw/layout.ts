@@ -5,7 +5,6 @@
 
 import * as dagre from "@dagrejs/dagre";
 import { curveBasis, line } from "d3-shape";
-import type { Direction } from "./flowchart.js";
 import { px } from "./svg.js";
 
 export interface Point {
@@ -22,15 +21,12 @@ export interface Size {
 export type Box = Point & Size;
 
 export interface Plan {
-  direction: Direction;
-  nodes: { id: string; size: Size; group?: string | undefined }[];
+  nodes: { id: string; size: Size }[];
   /** The size of an edge is that of its label. */
   edges: { from: string; to: string; size: Size }[];
-  groups?: { id: string; parent?: string | undefined }[];
 }
 
 export interface Layout extends Size {
-  /** Of nodes and of groups. */
   boxes: Map<string, Box>;
   /** In the order of the plan; x and y are the centre of the label. */
   edges: (Point & { points: Point[] })[];
@@ -38,25 +34,11 @@ export interface Layout extends Size {
 
 const HEAD = { length: 7, half: 3.2 };
 
-/** Place what a plan names. The same plan always gives the same layout. */
-export function layOut({ direction, nodes, edges, groups = [] }: Plan): Layout {
-  const graph = new dagre.graphlib.Graph({ multigraph: true, compound: true });
-  graph.setGraph({
-    rankdir: direction,
-    nodesep: 16,
-    edgesep: 12,
-    ranksep: direction === "LR" || direction === "RL" ? 36 : 30,
-    marginx: 2,
-    marginy: 2,
-  });
-  for (const { id, parent } of groups) {
-    graph.setNode(id, { width: 0, height: 0 });
-    if (parent !== undefined) graph.setParent(id, parent);
-  }
-  for (const { id, size, group } of nodes) {
-    graph.setNode(id, { ...size });
-    if (group !== undefined) graph.setParent(id, group);
-  }
+/** Place what a plan names, from the top down. The same plan always gives the same layout. */
+export function layOut({ nodes, edges }: Plan): Layout {
+  const graph = new dagre.graphlib.Graph({ multigraph: true });
+  graph.setGraph({ rankdir: "TB", nodesep: 16, edgesep: 12, ranksep: 30, marginx: 2, marginy: 2 });
+  for (const { id, size } of nodes) graph.setNode(id, { ...size });
   edges.forEach(({ from, to, size }, index) => {
     graph.setEdge(from, to, { ...size, labelpos: "c" }, String(index));
   });
@@ -66,7 +48,7 @@ export function layOut({ direction, nodes, edges, groups = [] }: Plan): Layout {
   return {
     width,
     height,
-    boxes: new Map([...groups, ...nodes].map(boxOf)),
+    boxes: new Map(nodes.map(boxOf)),
     edges: edges.map(
       ({ from, to }, index) => graph.edge(from, to, String(index)) as unknown as Point & { points: Point[] },
     ),

@@ -1,5 +1,5 @@
 /**
- * Draws curves and scatters as static SVG. D3's scales and shapes work on plain
+ * Draws curves as static SVG. D3's scales and shapes work on plain
  * numbers, so no document needs to be imitated, and every mark gets a class that
  * docs/styles/ colours. Series differ by colour, by dash or marker, and by the
  * name at their end.
@@ -27,15 +27,10 @@ export interface PlotSpec {
   y: string;
   /** Numbers stand at x = 1, 2, 3, …; pairs at their own x. */
   series: Record<string, (number | [number, number])[]>;
-  xDomain?: [number, number];
-  yDomain?: [number, number];
   /** A logarithmic vertical axis. */
   log?: boolean;
   /** A logarithmic horizontal axis. */
   logX?: boolean;
-  mark?: "line" | "dots";
-  /** What a series stands for, to colour it as everywhere else. */
-  roles?: Record<string, string>;
   /** Series in the order of their looks, for plots that share some of them. */
   looks?: string[];
 }
@@ -81,13 +76,6 @@ function check(spec: PlotSpec): Map<string, Pair[]> {
   if (names.length > MOST_SERIES) {
     throw new DrawingError(`the plot has ${names.length} series; more than ${MOST_SERIES} cannot be told apart`);
   }
-  for (const key of ["xDomain", "yDomain"] as const) {
-    const domain: unknown = spec[key];
-    if (domain === undefined) continue;
-    if (!Array.isArray(domain) || domain.length !== 2 || !domain.every(Number.isFinite)) {
-      throw new DrawingError(`“${key}” must be two numbers`);
-    }
-  }
   const unknown = spec.looks && names.find((name) => !spec.looks?.includes(name));
   if (unknown !== undefined) throw new DrawingError(`“looks” does not name the series “${unknown}”`);
   if ((spec.looks?.length ?? 0) > MOST_SERIES) {
@@ -130,8 +118,8 @@ export function drawPlot(spec: PlotSpec): string {
   if (all.some(([x, y]) => (spec.log && y <= 0) || (spec.logX && x <= 0))) {
     throw new DrawingError("a logarithmic axis cannot show zero or less");
   }
-  const [x0 = 0, x1 = 1] = spec.xDomain ?? extent(all, (point) => point[0]);
-  const [y0 = 0, y1 = 1] = spec.yDomain ?? extent(all, (point) => point[1]);
+  const [x0 = 0, x1 = 1] = extent(all, (point) => point[0]);
+  const [y0 = 0, y1 = 1] = extent(all, (point) => point[1]);
   const makeScale = (log: boolean): ScaleContinuousNumeric<number, number> => {
     return log ? scaleLog() : scaleLinear();
   };
@@ -139,8 +127,7 @@ export function drawPlot(spec: PlotSpec): string {
     x0 !== x1 ? [x0, x1] : spec.logX ? [x0 / 2, x1 * 2] : [x0 - 1, x1 + 1],
   );
   const y = makeScale(spec.log ?? false).domain(y0 !== y1 ? [y0, y1] : spec.log ? [y0 / 2, y1 * 2] : [y0 - 1, y1 + 1]);
-  if (!spec.yDomain) y.nice(5);
-  if (spec.mark === "dots" && !spec.xDomain) x.nice(5);
+  y.nice(5);
 
   const powers = y.ticks(5).filter((tick) => Math.log10(tick) % 1 === 0);
   const yTicks = (spec.log && powers.length > 2 ? powers : y.ticks(5)).filter((_, index, ticks) => {
@@ -188,8 +175,6 @@ export function drawPlot(spec: PlotSpec): string {
   names.forEach((name, place) => {
     const index = spec.looks?.indexOf(name) ?? place;
     const points = series.get(name) as Pair[];
-    const role = spec.roles?.[name];
-    const kind = `series s${index + 1}${role === undefined ? "" : ` ${escaped(role)}`}`;
     const mark = symbol(SYMBOLS[index] ?? symbolCircle, 34).digits(1)() as string;
     const dots = (shown: Pair[]): string =>
       shown
@@ -198,13 +183,9 @@ export function drawPlot(spec: PlotSpec): string {
           return `<path class="dot" transform="${at}" d="${mark}"/>`;
         })
         .join("");
-    parts.push(`<g class="${kind}">`);
-    if (spec.mark === "dots") {
-      parts.push(dots(points));
-    } else {
-      parts.push(`<path class="curve" d="${curve(thin(points, x)) as string}"/>`);
-      parts.push(dots(points.length <= FEW_POINTS ? points : points.slice(-1)));
-    }
+    parts.push(`<g class="series s${index + 1}">`);
+    parts.push(`<path class="curve" d="${curve(thin(points, x)) as string}"/>`);
+    parts.push(dots(points.length <= FEW_POINTS ? points : points.slice(-1)));
     parts.push("</g>");
     const last = points.reduce((a, b) => (b[0] >= a[0] ? b : a));
     labels.push({ name, index, end: y(last[1]), y: 0 });
@@ -212,15 +193,13 @@ export function drawPlot(spec: PlotSpec): string {
   if (!alone) {
     spread(labels, top, bottom, LABEL_HEIGHT);
     for (const { name, index, end, y: at } of labels) {
-      const role = spec.roles?.[name];
-      const kind = `series s${index + 1}${role === undefined ? "" : ` ${escaped(role)}`}`;
       const from = WIDTH - right;
       const leader =
         Math.abs(at - end) > 6
           ? `<path class="leader" d="M${px(from + 5)} ${px(end)}L${px(from + 12)} ${px(at)}"/>`
           : "";
       parts.push(
-        `<g class="${kind}">${leader}` +
+        `<g class="series s${index + 1}">${leader}` +
           `<text class="start" x="${px(from + 14)}" y="${px(at + 5)}">${escaped(name)}</text></g>`,
       );
     }
@@ -228,9 +207,7 @@ export function drawPlot(spec: PlotSpec): string {
   const format = (value: number): string => String(Number(value.toPrecision(4)));
   const described = [...series].map(([name, points]) => {
     const [first, last] = [points[0] as Pair, points.at(-1) as Pair];
-    return spec.mark === "dots"
-      ? `${name}, ${points.length} points`
-      : `${name}, from ${format(first[1])} to ${format(last[1])}`;
+    return `${name}, from ${format(first[1])} to ${format(last[1])}`;
   });
   const label = `${spec.title}. ${spec.y} against ${spec.x}: ${described.join("; ")}`;
   return frame("drawn-plot", label, WIDTH, HEIGHT, parts.join(""));

@@ -5,7 +5,6 @@
  */
 
 import { useMemo, useRef } from "preact/hooks";
-import type { Direction } from "../draw/flowchart.js";
 import { arrow, type Box, type Layout, layOut, type Plan, type Point } from "../draw/layout.js";
 import { CHARACTER, columns, px } from "../draw/svg.js";
 import { useAlive } from "./use_alive.js";
@@ -56,7 +55,6 @@ interface Props {
   edges: PictureEdge[];
   /** What the picture shows, in words. */
   label: string;
-  direction?: Direction;
   /** With these, nodes can be pointed at, touched and reached by keyboard. */
   picked?: string | null;
   onPick?(id: string): void;
@@ -201,15 +199,14 @@ function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Po
 }
 
 export function GraphPicture(props: Props) {
-  const { nodes, edges, label, direction = "TB", picked = null, onPick } = props;
+  const { nodes, edges, label, picked = null, onPick } = props;
   const alive = useAlive();
   const svg = useRef<SVGSVGElement>(null);
   const sizes = nodes.map((node) => [node.id, sizeOf(node)] as const);
-  const shape = JSON.stringify([direction, sizes, edges.map(({ from, to, room }) => [from, to, room])]);
+  const shape = JSON.stringify([sizes, edges.map(({ from, to, room }) => [from, to, room])]);
   const layout: Layout = useMemo(
     () =>
       firstToTheLeft({
-        direction,
         nodes: sizes.map(([id, size]) => ({ id, size })),
         edges: edges.map(({ from, to, room }) => ({
           from,
