@@ -13,12 +13,11 @@ pytest.importorskip("numpy")
 import numpy as np
 
 from microgpt import Config, Run, load_model, load_names
-from microgpt.engines import arrays, dot, load_engine
+from microgpt.engines import arrays, dot
 from microgpt.engines.numpy import TOGETHER, Engine
 from microgpt.engines.protocol import State
 from tests.models import document
 from tests.package import helpers
-from tests.package.helpers import NAMES, TINY, microgpt
 
 SIZES = [*helpers.SIZES, Config(n_layer=3, n_head=8, n_embd=8, block_size=6)]
 WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
@@ -60,20 +59,6 @@ def test_loss_and_gradient_are_those_of_the_graph(config, words):
     assert any(expected)
 
 
-@pytest.mark.parametrize("config", SIZES)
-@pytest.mark.parametrize("batch_size", [1, 3, 7])
-def test_a_run_has_the_losses_of_the_graph(config, batch_size):
-    names = [*NAMES, "", "maximilianalexander"]
-    runs = [
-        Run(names, config, 8, batch_size=batch_size, engine=engine)
-        for engine in (Engine, dot.Engine)
-    ]
-    by_arrays, by_graph = (list(run.train()) for run in runs)
-    assert by_arrays == pytest.approx(by_graph, rel=0, abs=1e-12)
-    weights, expected = (run.engine.state().weights for run in runs)
-    assert list(weights) == pytest.approx(list(expected), rel=0, abs=1e-12)
-
-
 def test_a_batch_in_pieces_is_the_batch():
     engine, graph = both(Config(n_layer=2, n_embd=8))
     rng = random.Random(3)
@@ -101,26 +86,6 @@ def test_documents_of_about_the_same_length_go_together(monkeypatch):
     lengths = [*pieces[0], *pieces[1]]
     assert lengths == sorted(lengths)
     assert len(set(lengths)) > 1
-
-
-def test_the_order_of_the_documents_and_their_number_change_no_mean():
-    engine, _ = both(Config())
-    documents = [document(word) for word in WORDS]
-    once = engine.gradient(documents, 1 / 7)
-    grad = engine.grad.copy()
-    twice = engine.gradient([*documents, *documents[::-1]], 1 / 14)
-    assert twice == pytest.approx(once, rel=1e-13)
-    assert engine.grad == pytest.approx(grad, rel=1e-9, abs=1e-13)
-
-
-def test_padding_learns_nothing():
-    engine, _ = both(Config())
-    engine.gradient([document("a"), document("annalena")], 0.5)
-    together = engine.grad.copy()
-    engine.gradient([document("a")], 0.5)
-    alone = engine.grad.copy()
-    engine.gradient([document("annalena")], 0.5)
-    assert together == pytest.approx(alone + engine.grad, rel=1e-9, abs=1e-14)
 
 
 def test_a_hidden_unit_of_0_passes_no_gradient_as_in_the_graph():
@@ -190,19 +155,6 @@ def test_1000_steps_end_with_the_weights_that_the_package_ships():
     )
 
 
-def test_a_state_is_a_copy_and_comes_back_to_the_last_bit():
-    engine, _ = both(Config())
-    engine.step([document("emma")], 0.01)
-    state = engine.state()
-    expected = engine.step([document("zoe")], 0.01)
-    other = Engine(Config(), random.Random(9))
-    other.restore(state)
-    assert other.steps == 1
-    assert other.step([document("zoe")], 0.01) == expected
-    assert other.state() == engine.state()
-    assert [p.data for p in other.model.parameters()] == other.state().weights
-
-
 def test_a_state_of_other_sizes_is_refused():
     engine = Engine(Config(), random.Random(1))
     with pytest.raises(ValueError, match="could not broadcast"):
@@ -223,19 +175,6 @@ def test_an_impossible_target_is_refused_as_the_graph_refuses_it():
                 engine.step([tokens], 0.01)
     assert refused
     assert engine.state() == before
-
-
-def test_the_command_line_trains_with_it_in_batches(tmp_path):
-    outputs = [
-        microgpt(
-            *("train", "--engine", name, "--batch", 4, "--steps", 6, *TINY),
-            folder=tmp_path,
-        )
-        for name in ("numpy", "dot")
-    ]
-    assert [done.returncode for done in outputs] == [0, 0]
-    assert outputs[0].stdout == outputs[1].stdout
-    assert load_engine("numpy") is Engine
 
 
 def test_the_shapes_of_attention_are_those_of_the_pages_table():

@@ -10,15 +10,6 @@ from microgpt.model import Config
 from tests.package.helpers import NAMES, small_run
 
 
-def test_a_run_that_stops_and_goes_on_equals_one_that_does_not():
-    whole, parts = small_run(8), small_run(8)
-    losses = list(parts.train(stop=3))
-    assert (parts.step, len(losses)) == (3, 3)
-    losses += parts.train()
-    assert losses == list(whole.train())
-    assert (whole.step, parts.step) == (8, 8)
-
-
 def test_a_run_never_goes_beyond_its_last_step():
     run = small_run(steps=2)
     assert len(list(run.train(stop=5))) == 2
