@@ -31,7 +31,7 @@ class Drawing:
         look: str = "",
         anchor: str = "middle",
     ) -> None:
-        """Write on the line y. `look` may hold: small, large, strong, soft, italic."""
+        """Write on the line y. `look` may hold: small, large, strong, soft."""
         names = f"{role} {look} {anchor}".split()
         place = f'x="{_px(x)}" y="{_px(y)}"'
         words = escape(str(said), quote=False)
