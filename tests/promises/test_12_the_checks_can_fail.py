@@ -1097,8 +1097,8 @@ LIES = [
     Lie(
         "a button that no picture has",
         "docs/gradient-descent/layers.md",
-        'Press "two embeddings"',
-        'Press "three embeddings"',
+        'press "two embeddings"',
+        'press "three embeddings"',
         "no picture of this page has 'three embeddings' to press",
     ),
     Lie(
