@@ -258,7 +258,7 @@ def test_other_models_are_asked_about_the_same_letters(figure: Figure) -> None:
     pairs = [math.log(p) for p in step0.probabilities(r, counts)]
     network = step1.forward(r, network_weights("trained"))
     for model, logits, learnt in (
-        ("a table of pairs", pairs, 1000),
+        ("a table", pairs, 1000),
         ("a network", network, 1000),
         ("one head", says("mar", "one-end"), 5108),
         ("four heads", says("mar"), 5108),

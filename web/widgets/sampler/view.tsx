@@ -29,7 +29,7 @@ const TITLES: Partial<Record<Part, string>> = {
 };
 /** What the models are called. */
 const CALLED: Record<string, string> = {
-  counts: "a table of pairs",
+  counts: "a table",
   network: "a network",
   "one-end": "one head",
   "four-end": "four heads",
