@@ -197,6 +197,25 @@ def of_shares(rng: random.Random) -> Sides:
     return share, step1.softmax(z)[2]
 
 
+def of_a_temperature(rng: random.Random) -> Sides:
+    """What `sample` draws from is the odds at 1, to the power of 1 / T."""
+    z, t = [rng.gauss(0, 3) for _ in range(5)], rng.uniform(0.2, 3)
+    powers = [p ** (1 / t) for p in step1.softmax(z)]
+    drawn = softmax(values([zi / t for zi in z]))
+    return [p / sum(powers) for p in powers], [p.data for p in drawn]
+
+
+def of_a_whole_name(rng: random.Random) -> Sides:
+    """The loss of a name is the mean of its tokens' surprises."""
+    model, tokenizer = load_model()
+    tokens = tokenizer.document("".join(rng.choices("abc", k=3)))
+    cache, product = model.new_cache(), 1.0
+    for token, target in pairwise(tokens):
+        product *= softmax(model.forward(token, cache))[target].data
+    loss = document_loss(model, tokens).data
+    return product, math.exp(-loss * (len(tokens) - 1))
+
+
 def of_descent(rng: random.Random) -> Sides:
     w, slope, rate = (rng.gauss(0, 1) for _ in range(3))
     weights = {"w": [[w]]}
@@ -510,6 +529,13 @@ FORMULAS: dict[str, Formula] = {
     r"H = -\sum_i p_i \log p_i": of(
         lambda x: math.exp(-sum(p * math.log(p) for p in [0.2] * 5)),
         lambda x: 5,  # a fair choice among so many
+    ),
+    r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}": of_a_temperature,
+    r"p = \operatorname{softmax}(z / T)": of_a_temperature,
+    r"p(\text{name}) = \prod_t p(x_t \mid x_0, \dots, x_{t-1})": of_a_whole_name,
+    r"\arg\max_i p_i": of(
+        lambda z: z.index(max(z)),
+        lambda z: max(range(5), key=step1.softmax(z).__getitem__),
     ),
     r"p \log p": of(lambda x: 1e-12 * math.log(1e-12), lambda x: 0),
     r"z = a_0 b_0 + a_1 b_1": of(
