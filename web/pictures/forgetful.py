@@ -22,7 +22,7 @@ def draw() -> Drawing:
         said = f"{nats:+.2f}".replace("-", "−")
         sheet.text(LEFT - 8, y + 5, said, look="small soft", anchor="end")
     sheet.line([(x(STOP), 20), (x(STOP), 186)], look="dashed")
-    sheet.text(x(STOP), 14, "stopped here", look="small")
+    sheet.text(x(STOP) - 6, 14, "stopped here", look="small", anchor="end")
     run = Run(names, config, STEPS)
     before = list(run.train(stop=STOP))
     adam = run.engine.optimizer  # type: ignore[attr-defined]
@@ -34,12 +34,32 @@ def draw() -> Drawing:
     ]
     sheet.line(forgot[STOP:], "cost", look="thick")
     sheet.line([(LEFT, LEVEL), (LEFT + ACROSS, LEVEL)], "activation", look="thick")
-    kept = "everything saved: no difference"
     sheet.text(
-        x(STOP) + 8, LEVEL + 22, kept, "activation", look="small", anchor="start"
+        LEFT + 6,
+        LEVEL + 20,
+        "everything saved:",
+        "activation",
+        look="small",
+        anchor="start",
     )
-    lost = "mean of gradients lost"
-    sheet.text(LEFT + ACROSS, 30, lost, "cost", look="small", anchor="end")
+    sheet.text(
+        LEFT + 6,
+        LEVEL + 36,
+        "no difference",
+        "activation",
+        look="small",
+        anchor="start",
+    )
+    sheet.text(LEFT + ACROSS, 62, "m lost", "cost", look="small", anchor="end")
+    sheet.arrow((x(STOP), LEVEL), (x(STOP + 1), 22), "gradient", weight=2.5)
+    sheet.text(
+        x(STOP + 1) + 8,
+        14,
+        "v lost: off this page",
+        "gradient",
+        look="small",
+        anchor="start",
+    )
     for step in range(0, STEPS + 1, 10):
         sheet.text(x(step), 204, step, look="small soft")
     sheet.text(LEFT + ACROSS / 2, 222, "steps", look="small")
