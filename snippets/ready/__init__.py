@@ -247,6 +247,18 @@ def means(losses: list[float], window: int) -> list[float]:
     return [sum(part) / len(part) for part in parts]
 
 
+def edit_distance(a: str, b: str) -> int:
+    """Return how many letters to change, add or drop to get from `a` to `b`."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        left, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            change = left + (x != y)
+            left = row[j]
+            row[j] = min(row[j] + 1, row[j - 1] + 1, change)
+    return row[-1]
+
+
 def looks(
     weights: step1.Weights, name: str, heads: int = 1
 ) -> list[list[float]]:

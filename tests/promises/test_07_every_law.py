@@ -17,6 +17,7 @@ from itertools import accumulate, chain, pairwise
 import pytest
 
 from microgpt import (
+    GPT,
     Adam,
     Config,
     Tokenizer,
@@ -363,6 +364,19 @@ def of_paths(rng: random.Random) -> Sides:
     return along(y, 1.0), x.grad
 
 
+def read_by_a_model(name: str) -> tuple[GPT, list[int]]:
+    model, tokenizer = load_model()
+    return model, tokenizer.document(name)
+
+
+def said_in_a_row(name: str) -> float:
+    model, tokens = read_by_a_model(name)
+    cache, chance = model.new_cache(), 1.0
+    for token, target in pairwise(tokens):
+        chance *= softmax(model.forward(token, cache))[target].data
+    return chance
+
+
 def of_a_matrix(rng: random.Random) -> Sides:
     w, x = [some(rng) for _ in range(3)], some(rng)
     found = linear(values(x), [values(row) for row in w])
@@ -551,6 +565,19 @@ FORMULAS: dict[str, Formula] = {
     r"4B": of(lambda x: 4 * 3, lambda x: Config().n_head * len(["document"] * 3)),
     r"6N": of(
         lambda x: 6, lambda x: 3 * len(dot(values(x[:1]), values(x[:1]))._children)
+    ),
+    r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}": of(
+        lambda x: softmax([Value(z / 0.5) for z in x])[0].data,
+        lambda x: math.exp(x[0] / 0.5) / sum(math.exp(z / 0.5) for z in x),
+    ),
+    r"P(\text{name}) = \prod_t p_t": of(
+        lambda x: said_in_a_row("ana"),
+        lambda x: math.exp(-4 * document_loss(*read_by_a_model("ana")).data),
+    ),
+    # A name said by heart: one of a thousand, then each token for certain.
+    r"\frac{\ln N}{n}": of(
+        lambda x: math.log(1000) / 5,
+        lambda x: statistics.fmean(-math.log(p) for p in [1 / 1000, 1, 1, 1, 1]),
     ),
     r"2n^3": of(lambda x: 2 * 5**3, lambda x: multiplied(5)[0]),
     r"3n^2": of(lambda x: 3 * 5**2, lambda x: multiplied(5)[1]),
