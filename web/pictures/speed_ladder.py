@@ -28,7 +28,7 @@ def draw() -> Drawing:
     sheet = Drawing(bottom + 44)
     sheet.text(0, 20, "one piece is…", look="small soft", anchor="start")
     for power in range(5):
-        x = LEFT + DECADE * power
+        x = place(10.0**power)
         sheet.line([(x, TOP - 16), (x, bottom - 12)], look="soft")
         sheet.text(x, bottom + 8, f"{10**power:,}", look="small soft")
     for row, (engine, said) in enumerate(PIECES.items()):
