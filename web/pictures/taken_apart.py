@@ -15,15 +15,15 @@ def draw() -> Drawing:
     """Draw both graphs after `backward`, side by side."""
     sheet = Drawing(316)
     for left, how, title in (
-        (0, value.dot, "three nodes, six edges"),
-        (284, dot, "one node, four edges"),
+        (2, value.dot, "made: 3 nodes, 6 edges"),
+        (284, dot, "made: 1 node, 4 edges"),
     ):
         a, b = [Value(x) for x in A], [Value(x) for x in B]
         z = how(a, b)
         z.backward()
         leaves = [a[0], b[0], a[1], b[1]]
         places = [(left, 42 + GAP * row) for row in range(4)]
-        end = (left + (212 if left == 0 else 138), 42 + 1.5 * GAP)
+        end = (left + (212 if left == 2 else 138), 42 + 1.5 * GAP)
         made = [n for n in z._children if n not in leaves]
         for i, product in enumerate(made):
             at = (left + 104, 42 + GAP * (2 * i + 0.5))
