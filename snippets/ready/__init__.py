@@ -7,12 +7,14 @@ import math
 import random
 from collections.abc import Callable
 from functools import cache
+from unittest.mock import patch
 
 from microgpt import (
     GPT,
     SGD,
     Adam,
     Config,
+    Run,
     Tokenizer,
     Value,
     document_loss,
@@ -23,6 +25,7 @@ from microgpt import (
     rmsnorm,
     softmax,
 )
+from microgpt.engines import value
 from microgpt.nn import Vector
 from snippets import step1, step2, step3
 from snippets.step0 import Counts, count_pairs, zero_counts
@@ -222,6 +225,14 @@ def short_run(rate: float, norm: bool) -> str:
         except ValueError:
             return f"broke down after {step} names"
     return f"{sum(losses[-10:]) / 10:.2f}"
+
+
+def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
+    """Train for forty steps with this dot product; return the mean of the last twenty losses."""
+    run = Run(load_names(), Config(), 1000, engine=value.Engine)
+    with patch.object(value, "dot", dot):
+        losses = list(run.train(stop=40))
+    return sum(losses[20:]) / 20
 
 
 def _begun() -> tuple[list[str], Tokenizer, random.Random]:

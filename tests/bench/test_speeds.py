@@ -233,6 +233,7 @@ COLUMNS = {
     "ms per step": "['ms']",
     "times as fast": "['times_faster']",
     "share of the time": "['phases']",
+    "gain, at most": "at_most(recorded('speeds')['phases']",
     "GFLOP/s": "['flops']",
     "share of the ceiling": "['roofline']['float64']",
     "this model": "['memory'][0]['engines']",
