@@ -411,6 +411,19 @@ def of_a_tile(rng: random.Random) -> Sides:
     return [s for row in tile for s in row], whole
 
 
+def of_one_pass(rng: random.Random) -> Sides:
+    """A largest score, a sum and a blend, carried along, and made of all scores at once."""
+    s, v = [rng.gauss(0, 3) for _ in range(5)], some(rng)
+    m, total, y = -math.inf, 0.0, 0.0
+    for si, vi in zip(s, v, strict=True):
+        new = max(m, si)
+        total = total * math.exp(m - new) + math.exp(si - new)
+        y = y * math.exp(m - new) + vi * math.exp(si - new)
+        m = new
+    exps = [math.exp(si - max(s)) for si in s]
+    return [m, total, y], [max(s), sum(exps), inner(exps, v)]
+
+
 def of_scaling(rng: random.Random) -> Sides:
     x = some(rng)
     y = [yi.data for yi in rmsnorm(values(x))]
@@ -585,6 +598,9 @@ FORMULAS: dict[str, Formula] = {
     r"y_i = \sum_j w_{ij} x_j": of_a_matrix,
     r"(W x)_i = \sum_j W_{ij} \, x_j": of_a_matrix,
     r"c_{yx} \mathrel{+}= \sum_i a_{yi}\, b_{ix}": of_a_tile,
+    r"m' = \max(m, s)": of_one_pass,
+    r"\ell' = \ell\, e^{m - m'} + e^{s - m'}": of_one_pass,
+    r"y' = y\, e^{m - m'} + v\, e^{s - m'}": of_one_pass,
     r"y = s\,x": of_scaling,
     r"y_t = \sum_u a_{tu} v_u": of_averages,
     r"s_{tu} = q_t \cdot k_u": of_a_matrix,
