@@ -536,6 +536,12 @@ FORMULAS: dict[str, Formula] = {
         lambda x: (1 + (-0.5 * Value(x[0])).exp()).log().data,
         lambda x: -math.log(1 / (1 + math.exp(-0.5 * x[0]))),
     ),
+    r"C \approx 6ND": of(
+        lambda x: 6 * 4 * 5,  # each of four weights meets each of five tokens
+        lambda x: sum(
+            3 * len(dot(values(x[:1]), values(x[:1]))._children) for _ in range(4 * 5)
+        ),
+    ),
     r"12Lw^2": of(
         lambda x: 12 * 3 * 16**2,
         lambda x: Config(n_layer=3).num_parameters - Config(n_layer=0).num_parameters,
