@@ -17,7 +17,9 @@ def draw() -> Drawing:
     sheet = Drawing(246)
     for nats in (2.5, 2.55, 2.6):
         sheet.line([(LEFT, _y(nats)), (RIGHT, _y(nats))], look="soft")
-        sheet.text(LEFT - 8, _y(nats) + 5, f"{nats:.2f}", look="small soft", anchor="end")
+        sheet.text(
+            LEFT - 8, _y(nats) + 5, f"{nats:.2f}", look="small soft", anchor="end"
+        )
     whole = _y(loss(0))
     sheet.line([(LEFT, whole), (RIGHT, whole)], look="dashed")
     sheet.text(RIGHT, whole - 10, "64 bits", look="small soft", anchor="end")

@@ -17,14 +17,22 @@ def draw() -> Drawing:
     sheet.line([(LEFT, TOP), (LEFT, LOW), (RIGHT, LOW)])
     for share, said in ((0, "0"), (0.1, "a tenth"), (1, "1")):
         x, anchor = (RIGHT + 4, "start") if share == 0.1 else (LEFT - 8, "end")
-        sheet.text(x - 70 * (share == 0.1), _y(share) + 5 - 16 * (share == 0.1), said, look="small soft", anchor=anchor)
+        sheet.text(
+            x - 70 * (share == 0.1),
+            _y(share) + 5 - 16 * (share == 0.1),
+            said,
+            look="small soft",
+            anchor=anchor,
+        )
     flat = [(_x(step), _y(1)) for step in (0, STEPS)]
     sheet.line(flat, look="dashed soft")
     line = [(_x(step), _y(linear_decay(1, step, STEPS))) for step in (0, STEPS)]
     sheet.line(line, "parameter", look="thick")
     sheet.line([(_x(t), _y(wave(t))) for t in range(STEPS + 1)], "cost", look="thick")
     sheet.text(_x(170), TOP - 10, "constant", look="small soft")
-    sheet.text(_x(116), _y(0.72), "warm-up, then cosine", "cost", look="small", anchor="start")
+    sheet.text(
+        _x(116), _y(0.72), "warm-up, then cosine", "cost", look="small", anchor="start"
+    )
     sheet.text(_x(58), _y(0.4), "ours", "parameter", look="small", anchor="end")
     sheet.text((LEFT + RIGHT) / 2, LOW + 34, "steps", look="small soft")
     return sheet

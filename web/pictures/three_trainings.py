@@ -28,5 +28,7 @@ def draw() -> Drawing:
         if row:
             middle = LEFT + 380
             sheet.arrow((middle, y - APART + HIGH + 2), (middle, y + 12), weight=1)
-    sheet.text(LEFT + WIDE, TOP - 9, "1, 10, 100, 1,000, …", look="small soft", anchor="end")
+    sheet.text(
+        LEFT + WIDE, TOP - 9, "1, 10, 100, 1,000, …", look="small soft", anchor="end"
+    )
     return sheet
