@@ -8,22 +8,16 @@ from microgpt import linear_decay
 from pictures.drawing import Drawing
 
 STEPS, WARM = 200, 20
-LEFT, RIGHT, TOP, LOW = 40, 450, 30, 160  # pixels
+LEFT, RIGHT, TOP, LOW = 34, 410, 30, 160  # pixels
 
 
 def draw() -> Drawing:
     """Draw the rate, as a share of the highest, from the first step to the last."""
     sheet = Drawing(210)
     sheet.line([(LEFT, TOP), (LEFT, LOW), (RIGHT, LOW)])
-    for share, said in ((0, "0"), (0.1, "a tenth"), (1, "1")):
-        x, anchor = (RIGHT + 4, "start") if share == 0.1 else (LEFT - 8, "end")
-        sheet.text(
-            x - 70 * (share == 0.1),
-            _y(share) + 5 - 16 * (share == 0.1),
-            said,
-            look="small soft",
-            anchor=anchor,
-        )
+    for share, said in ((0, "0"), (1, "1")):
+        sheet.text(LEFT - 8, _y(share) + 5, said, look="small soft", anchor="end")
+    sheet.text(RIGHT + 6, _y(0.1) + 5, "a tenth", look="small soft", anchor="start")
     flat = [(_x(step), _y(1)) for step in (0, STEPS)]
     sheet.line(flat, look="dashed soft")
     line = [(_x(step), _y(linear_decay(1, step, STEPS))) for step in (0, STEPS)]

@@ -17,10 +17,11 @@ CURVES = (
 )
 FLOORS = (
     ("pairs", "table of pairs"),
-    ("letter and position", "table of letter and place"),
+    ("letter and position", "letter and place"),
     ("three letters", "table of three letters"),
     ("Kneser-Ney", "best table of four letters"),
 )
+LEFTMOST = "pairs", "three letters", "Kneser-Ney"  # where a label has room
 LEFT, RIGHT, TOP, LOW = 44, 380, 34, 430  # pixels
 MOST, LEAST = 2.56, 1.94  # nats per token
 
@@ -40,7 +41,8 @@ def draw() -> Drawing:
     for name, said in FLOORS:
         floor = _y(rungs[name][str(LAST)]["mean"])
         sheet.line([(LEFT, floor), (RIGHT, floor)], look="dashed")
-        sheet.text(LEFT + 6, floor + 17, said, look="small soft", anchor="start")
+        x, anchor = (LEFT + 6, "start") if name in LEFTMOST else (RIGHT - 6, "end")
+        sheet.text(x, floor + 17, said, look="small soft", anchor=anchor)
     for name, said, role, down in CURVES:
         points = [(_x(int(n)), _y(end["mean"])) for n, end in rungs[name].items()]
         sheet.line(points, role, look="thick")
