@@ -594,6 +594,26 @@ FORMULAS: dict[str, Formula] = {
     ),
     r"2n^3": of(lambda x: 2 * 5**3, lambda x: multiplied(5)[0]),
     r"3n^2": of(lambda x: 3 * 5**2, lambda x: multiplied(5)[1]),
+    r"g \leftarrow g \cdot \min(1, c / \lVert g \rVert)": of(
+        lambda x: math.hypot(*(g * min(1, 0.5 / math.hypot(*x)) for g in x)),
+        lambda x: min(0.5, math.hypot(*x)),
+    ),
+    r"L = -\ln \frac{1}{1 + e^{-\beta g}}": of(
+        lambda x: (1 + (-0.5 * Value(x[0])).exp()).log().data,
+        lambda x: -math.log(1 / (1 + math.exp(-0.5 * x[0]))),
+    ),
+    r"C \approx 6ND": of(
+        lambda x: 6 * 4 * 5,  # each of four weights meets each of five tokens
+        lambda x: sum(
+            3 * len(dot(values(x[:1]), values(x[:1]))._children) for _ in range(4 * 5)
+        ),
+    ),
+    r"12Lw^2": of(
+        lambda x: 12 * 3 * 16**2,
+        lambda x: Config(n_layer=3).num_parameters - Config(n_layer=0).num_parameters,
+    ),
+    r"16N": of(lambda x: 16, lambda x: 4 * len(("weight", "gradient", "m", "v"))),
+    r"16N/k": of(lambda x: 16 * 4 / 2, lambda x: 4 * (4 / 2 + 4 / 2 + 2 * 4 / 2)),
     r"2\,(n-1)/n": of(lambda x: 2 * (8 - 1) / 8, lambda x: in_a_ring(8)),
     r"y_i = \sum_j w_{ij} x_j": of_a_matrix,
     r"(W x)_i = \sum_j W_{ij} \, x_j": of_a_matrix,
