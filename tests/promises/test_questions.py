@@ -30,6 +30,11 @@ def test_an_answer_has_at_most_eight_lines() -> None:
         assert 1 <= len(textwrap.wrap(prose, 80)) <= 8, question
 
 
+def test_an_answer_is_shown_by_code_an_experiment_or_a_link() -> None:
+    for _, question, answer in ASKED:
+        assert re.search(r"^```|<data |\]\((?:\.\./|#)", answer, re.MULTILINE), question
+
+
 def test_every_question_is_listed_in_the_order_of_its_page() -> None:
     index = (ROOT / "docs/reference/questions.md").read_text(encoding="utf-8")
     listed = re.findall(r"^- \[(.+)\]\(questions/(.+)#", index, re.MULTILINE)
