@@ -1058,9 +1058,9 @@ LIES = [
     ),
     Lie(
         "a link that names another page",
-        "docs/reference/questions.md",
-        "[The loss](../counting/loss.md)",
-        "[The loss](../counting/counts.md)",
+        "docs/reference/questions/counting.md",
+        "[The loss](../../counting/loss.md)",
+        "[The loss](../../counting/counts.md)",
         "does not lead to docs/counting/loss.md",
     ),
     Lie(
