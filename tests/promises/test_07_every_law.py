@@ -698,10 +698,6 @@ FORMULAS: dict[str, Formula] = {
     r"6N": of(
         lambda x: 6, lambda x: 3 * len(dot(values(x[:1]), values(x[:1]))._children)
     ),
-    r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}": of(
-        lambda x: softmax([Value(z / 0.5) for z in x])[0].data,
-        lambda x: math.exp(x[0] / 0.5) / sum(math.exp(z / 0.5) for z in x),
-    ),
     r"P(\text{name}) = \prod_t p_t": of(
         lambda x: said_in_a_row("ana"),
         lambda x: math.exp(-4 * document_loss(*read_by_a_model("ana")).data),
