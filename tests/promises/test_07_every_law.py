@@ -767,6 +767,10 @@ FORMULAS: dict[str, Formula] = {
     r"k = W_k\, x": of_a_matrix,
     r"v = W_v\, x": of_a_matrix,
     r"a = \operatorname{softmax}(q \cdot k_j / \sqrt{d})": of_looking,
+    r"s_j = q \cdot k_j / \sqrt{d}": of(
+        lambda x: inner(x, x[::-1]) / math.sqrt(5),
+        lambda x: (dot(values(x), values(x[::-1])) * len(x) ** -0.5).data,
+    ),
     r"y = \sum_j a_j v_j": of_averages,
     r"Y = \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d}} + M\right) V": of_all_at_once,
     r"x \leftarrow x + W_o\, y": of_attention,
