@@ -1035,7 +1035,7 @@ LIES = [
     ),
     Lie(
         "a shape that no array has",
-        "docs/efficiency/numpy.md",
+        "docs/efficiency/numpy-attention.md",
         "$(B, 4, T, T)$",
         "$(B, 4, T, 4)$",
         "failed",
@@ -1043,7 +1043,7 @@ LIES = [
     ),
     Lie(
         "a block that is said to need a library and does not",
-        "docs/efficiency/numpy.md",
+        "docs/efficiency/batches.md",
         "```python\nimport sys\n\ndigits",
         "<!--pytest-codeblocks:importorskip(numpy)-->\n```python\nimport sys\n\ndigits",
         "does not use numpy",
