@@ -7,7 +7,6 @@ import math
 import random
 from collections.abc import Callable
 from functools import cache
-from unittest.mock import patch
 
 from microgpt import (
     GPT,
@@ -229,6 +228,8 @@ def short_run(rate: float, norm: bool) -> str:
 
 def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
     """Train for forty steps with this dot product; return the mean of the last twenty losses."""
+    from unittest.mock import patch  # which no other page must wait for
+
     run = Run(load_names(), Config(), 1000, engine=value.Engine)
     with patch.object(value, "dot", dot):
         losses = list(run.train(stop=40))

@@ -698,10 +698,6 @@ FORMULAS: dict[str, Formula] = {
     r"6N": of(
         lambda x: 6, lambda x: 3 * len(dot(values(x[:1]), values(x[:1]))._children)
     ),
-    r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}": of(
-        lambda x: softmax([Value(z / 0.5) for z in x])[0].data,
-        lambda x: math.exp(x[0] / 0.5) / sum(math.exp(z / 0.5) for z in x),
-    ),
     r"P(\text{name}) = \prod_t p_t": of(
         lambda x: said_in_a_row("ana"),
         lambda x: math.exp(-4 * document_loss(*read_by_a_model("ana")).data),
@@ -771,6 +767,10 @@ FORMULAS: dict[str, Formula] = {
     r"k = W_k\, x": of_a_matrix,
     r"v = W_v\, x": of_a_matrix,
     r"a = \operatorname{softmax}(q \cdot k_j / \sqrt{d})": of_looking,
+    r"s_j = q \cdot k_j / \sqrt{d}": of(
+        lambda x: inner(x, x[::-1]) / math.sqrt(5),
+        lambda x: (dot(values(x), values(x[::-1])) * len(x) ** -0.5).data,
+    ),
     r"y = \sum_j a_j v_j": of_averages,
     r"Y = \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d}} + M\right) V": of_all_at_once,
     r"x \leftarrow x + W_o\, y": of_attention,

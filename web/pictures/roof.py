@@ -16,7 +16,7 @@ POINTS = (
     ("width", 0, "lists", "lists", 12),
     ("width", 0, "torch", "torch", 12),
     ("width", 0, "numpy", "numpy", 12),
-    ("width", 0, "c", "c", -12),
+    ("width", 0, "c", "c", 12),
     ("batch", 2, "c", "c, 64 names", 12),
     ("width", 3, "c", "c, wide", -4),
 )

@@ -41,8 +41,8 @@ def draw() -> Drawing:
     for name, said in FLOORS:
         floor = _y(rungs[name][str(LAST)]["mean"])
         sheet.line([(LEFT, floor), (RIGHT, floor)], look="dashed")
-        x, anchor = (LEFT + 6, "start") if name in LEFTMOST else (RIGHT - 6, "end")
-        sheet.text(x, floor + 17, said, look="small soft", anchor=anchor)
+        left, anchor = (LEFT + 6, "start") if name in LEFTMOST else (RIGHT - 6, "end")
+        sheet.text(left, floor + 17, said, look="small soft", anchor=anchor)
     for name, said, role, down in CURVES:
         points = [(_x(int(n)), _y(end["mean"])) for n, end in rungs[name].items()]
         sheet.line(points, role, look="thick")
