@@ -42,6 +42,7 @@ def test_a_guess_trains_both_models_and_the_record_answers(open_figure: Open) ->
     figure.shows(answer(zeros, seed=2))
     figure.press("Next")
     figure.shows({".question": again["question"], see.count(".invented"): 0})
+    expect(figure.find(".question")).to_be_focused()
     figure.press("No difference")
     figure.shows(answer(again, guess="That’s what you said."))
     figure.shows({".score": "1 of 2 guesses right"})

@@ -42,12 +42,13 @@ class WhatIf(TypedDict):
 
     switches: list[WhatIfSwitch]
     plain: list[float]
+    much: float
 
 
 def what_if() -> WhatIf:
     """Return the switches, and what is recorded of them."""
     found = [described(each) for each in switches()]
-    return {"switches": found, "plain": recorded()["plain"]}
+    return {"switches": found, "plain": recorded()["plain"], "much": MUCH}
 
 
 @cache

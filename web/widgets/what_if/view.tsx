@@ -59,10 +59,11 @@ function useExperiments() {
       const sights: Sight[] = [];
       await Promise.race([trainer.tryOut(changes, seed), broken]);
       for (;;) {
+        if (turn !== latest.current) throw null;
         const part = await Promise.race([trainer.tryOn(TURN), broken]);
         if (turn !== latest.current) throw null;
         sights.push(...part.sights);
-        hear([...sights], part.seen / SEEN);
+        hear([...sights], part.done ? 1 : part.seen / SEEN);
         if (part.done) return sights;
       }
     };
@@ -75,9 +76,7 @@ function useExperiments() {
         before ??
         (await train({}, (sights, share) => setShown({ seed, plain: sights, changed: [], progress: share * half })));
       known.current.set(seed, plain);
-      await train(change, (changed, share) =>
-        setShown({ seed, plain, changed, progress: half + share * (1 - half) }),
-      ).then((changed) => setShown({ seed, plain, changed, progress: 1 }));
+      await train(change, (changed, share) => setShown({ seed, plain, changed, progress: half + share * (1 - half) }));
     } catch (error) {
       if (turn !== latest.current) return; // something else was asked for meanwhile
       worker.current?.end();
@@ -93,7 +92,7 @@ function useExperiments() {
   return { shown, refusal, run, clear };
 }
 
-export default function WhatIfWidget({ result: { switches, plain } }: Given<WhatIfParameters, WhatIf>) {
+export default function WhatIfWidget({ result: { switches, plain, much } }: Given<WhatIfParameters, WhatIf>) {
   const alive = useAlive();
   const usual = { if: switches[0]?.id ?? "" };
   const [id, setId] = useState(usual.if);
@@ -108,7 +107,11 @@ export default function WhatIfWidget({ result: { switches, plain } }: Given<What
     if (wanted === chosen.id) return;
     clear();
     setId(wanted);
-    question.current?.scrollIntoView({ block: "nearest" });
+  };
+  /** A button that is far from the question leads to it. */
+  const go = (wanted: string): void => {
+    choose(wanted);
+    question.current?.focus();
   };
   const next = switches[(switches.indexOf(chosen) + 1) % switches.length] as WhatIfSwitch;
   const predict = (answer: string): void => {
@@ -134,7 +137,7 @@ export default function WhatIfWidget({ result: { switches, plain } }: Given<What
           ))}
         </select>
       </label>
-      <p class="question" ref={question}>
+      <p class="question" ref={question} tabIndex={-1}>
         {chosen.question}
       </p>
       {chosen.differs.length > 0 && (
@@ -164,7 +167,7 @@ export default function WhatIfWidget({ result: { switches, plain } }: Given<What
       {shown === null && (
         <p class="hint">
           {guess === null
-            ? "Guess, and your browser trains both models. “Much higher” is more than 0.15 nats."
+            ? `Guess, and your browser trains both models. “Much higher” is more than ${much} nats.`
             : `You said: ${guess}. Press it again to train both models once more.`}
         </p>
       )}
@@ -182,14 +185,18 @@ export default function WhatIfWidget({ result: { switches, plain } }: Given<What
           <Result key={chosen.id} {...{ chosen, shown, plain }} />
         </>
       )}
-      {done && shown && (
+      {shown !== null && (
         <>
-          <Reason anchor={chosen.anchor} />
+          {done && <Reason anchor={chosen.anchor} />}
           <div class="choices controls">
-            <button type="button" class="next" onClick={() => choose(next.id)}>
+            <button type="button" class="next" onClick={() => go(next.id)}>
               Next: {next.label}
             </button>
-            <button type="button" onClick={() => void run(JSON.parse(chosen.change), shown.seed + 1)}>
+            <button
+              type="button"
+              aria-disabled={!done}
+              onClick={() => done && void run(JSON.parse(chosen.change), shown.seed + 1)}
+            >
               Another seed
             </button>
             <CopyLink address={() => addressOf("what", usual, { if: chosen.id })} of="question" />
@@ -206,7 +213,7 @@ export default function WhatIfWidget({ result: { switches, plain } }: Given<What
             <dd>
               {inside(group).map((each) =>
                 alive ? (
-                  <button type="button" aria-pressed={each === chosen} onClick={() => choose(each.id)}>
+                  <button type="button" aria-pressed={each === chosen} onClick={() => go(each.id)}>
                     {each.label}
                   </button>
                 ) : (
