@@ -10,7 +10,7 @@ from weave.text import DATA
 
 def tables(text: str) -> Iterator[list[list[str]]]:
     """Yield each table of a page: its rows of cells, the ruler left out."""
-    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+    for table in re.findall(r"(?:^ *\|.*\n)+", text, re.MULTILINE):
         rows = [
             [c.strip() for c in row.strip("| ").split("|")]
             for row in table.splitlines()

@@ -28,6 +28,7 @@ from weave.errors import WeaveError
 from weave.files import state
 from weave.guide import Guide
 from weave.kinds import KINDS
+from weave.kinds.recaps import recaps
 from weave.page import Page as GuidePage
 from weave.prose.glossary import glossary_of
 from weave.publish import about, offline, policy
@@ -232,11 +233,12 @@ class _Compiled(BytecodeCache):
 
 
 def shown_elsewhere(guide: Guide) -> Iterator[object]:
-    """Yield what pages may show of another: its name, its listings, its terms."""
+    """Yield what pages may show of another: name, listings, terms, recap."""
     yield guide.paths, guide.labs
     for path, page in guide.pages.items():
         fences = [f for f in page.fences if f.language in SHOWN_ELSEWHERE]
         yield path, _title(page), [(f.language, f.body) for f in fences]
+    yield [page.lines for page in recaps(guide)]
     for term in glossary_of(guide).terms:
         yield term.names, term.marked, term.meaning, term.home
 

@@ -13,6 +13,7 @@ from microgpt import (
     SGD,
     Adam,
     Config,
+    Run,
     Tokenizer,
     Value,
     document_loss,
@@ -23,6 +24,7 @@ from microgpt import (
     rmsnorm,
     softmax,
 )
+from microgpt.engines import value
 from microgpt.nn import Vector
 from snippets import step1, step2, step3
 from snippets.step0 import Counts, count_pairs, zero_counts
@@ -224,6 +226,16 @@ def short_run(rate: float, norm: bool) -> str:
     return f"{sum(losses[-10:]) / 10:.2f}"
 
 
+def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
+    """Train for forty steps with this dot product; return the mean of the last twenty losses."""
+    from unittest.mock import patch  # which no other page must wait for
+
+    run = Run(load_names(), Config(), 1000, engine=value.Engine)
+    with patch.object(value, "dot", dot):
+        losses = list(run.train(stop=40))
+    return sum(losses[20:]) / 20
+
+
 def _begun() -> tuple[list[str], Tokenizer, random.Random]:
     """Return the shuffled names, their tokenizer, and the random generator."""
     names, rng = load_names(), random.Random(SEED)
@@ -245,6 +257,18 @@ def means(losses: list[float], window: int) -> list[float]:
     ends = range(1, len(losses) + 1)
     parts = [losses[max(0, end - window) : end] for end in ends]
     return [sum(part) / len(part) for part in parts]
+
+
+def edit_distance(a: str, b: str) -> int:
+    """Return how many letters to change, add or drop to get from `a` to `b`."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        left, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            change = left + (x != y)
+            left = row[j]
+            row[j] = min(row[j] + 1, row[j - 1] + 1, change)
+    return row[-1]
 
 
 def looks(

@@ -233,6 +233,7 @@ COLUMNS = {
     "ms per step": "['ms']",
     "times as fast": "['times_faster']",
     "share of the time": "['phases']",
+    "gain, at most": "at_most(recorded('speeds')['phases']",
     "GFLOP/s": "['flops']",
     "share of the ceiling": "['roofline']['float64']",
     "this model": "['memory'][0]['engines']",
@@ -267,7 +268,7 @@ def strangers(text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", ["profile", "speeds"])
+@pytest.mark.parametrize("page", ["profile", "speeds", "roofline"])
 def test_each_number_of_a_table_is_that_of_its_row_and_its_column(page: str) -> None:
     text = (ROOT / "docs/efficiency" / f"{page}.md").read_text(encoding="utf-8")
     assert strangers(text) == []
@@ -290,7 +291,7 @@ def test_a_number_of_another_row_or_column_is_found() -> None:
 
 def test_each_version_of_python_stands_in_a_row_of_its_own() -> None:
     text = (ROOT / "docs/efficiency/speeds.md").read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if line.startswith("| Python")]
+    rows = [line for line in text.splitlines() if line.startswith("    | Python")]
     for place, row in enumerate(rows):
         places = re.findall(r"recorded\('speeds'\)\['pythons'\][^[]*\[(\d)\]", row)
         assert places == [str(place)] * 5

@@ -7,6 +7,7 @@ other formulas stand beside Python that computes both of their sides in its own 
 
 from __future__ import annotations
 
+import cmath
 import math
 import random
 import re
@@ -16,7 +17,9 @@ from itertools import accumulate, chain, pairwise
 
 import pytest
 
+from bench.ends import interval
 from microgpt import (
+    GPT,
     Adam,
     Config,
     Tokenizer,
@@ -25,6 +28,7 @@ from microgpt import (
     document_loss,
     dot,
     linear,
+    linear_decay,
     load_model,
     load_names,
     rmsnorm,
@@ -197,6 +201,25 @@ def of_shares(rng: random.Random) -> Sides:
     return share, step1.softmax(z)[2]
 
 
+def of_a_temperature(rng: random.Random) -> Sides:
+    """What `sample` draws from is the odds at 1, to the power of 1 / T."""
+    z, t = [rng.gauss(0, 3) for _ in range(5)], rng.uniform(0.2, 3)
+    powers = [p ** (1 / t) for p in step1.softmax(z)]
+    drawn = softmax(values([zi / t for zi in z]))
+    return [p / sum(powers) for p in powers], [p.data for p in drawn]
+
+
+def of_a_whole_name(rng: random.Random) -> Sides:
+    """The loss of a name is the mean of its tokens' surprises."""
+    model, tokenizer = load_model()
+    tokens = tokenizer.document("".join(rng.choices("abc", k=3)))
+    cache, product = model.new_cache(), 1.0
+    for token, target in pairwise(tokens):
+        product *= softmax(model.forward(token, cache))[target].data
+    loss = document_loss(model, tokens).data
+    return product, math.exp(-loss * (len(tokens) - 1))
+
+
 def of_descent(rng: random.Random) -> Sides:
     w, slope, rate = (rng.gauss(0, 1) for _ in range(3))
     weights = {"w": [[w]]}
@@ -232,15 +255,57 @@ def of_adam(rng: random.Random) -> Sides:
     return by_hand, w.data
 
 
+def of_decay(rng: random.Random) -> Sides:
+    """A weight that first loses its share and then follows Adam gets as far."""
+    optimizer, w, _, _ = stepped(rng)
+    shrunk, before = w.data * (1 - 0.1 * 0.01), w.data
+    optimizer.step(0.1)
+    by_adam = (before - w.data) / 0.1
+    return before - 0.1 * (by_adam + 0.01 * before), shrunk - 0.1 * by_adam
+
+
+def of_rmsprop(rng: random.Random) -> Sides:
+    """It is Adam without the mean of gradients, and without the correction."""
+    (g, w, beta, *_), rate = some(rng), 0.1
+    p = Value(w)
+    p.grad = g
+    optimizer = Adam([p], beta1=0.0, beta2=beta, epsilon=0.0)
+    optimizer.step(rate / math.sqrt(1 - beta))
+    return w - rate * g / math.sqrt(optimizer.second[0]), p.data
+
+
+def of_a_ball(rng: random.Random) -> Sides:
+    """What momentum has summed up are all gradients, each as faded as it is old."""
+    gradients, beta, ball, w, rate = some(rng), 0.9, 0.0, 1.0, 0.1
+    for g in gradients:
+        ball = beta * ball + g
+        w = w - rate * ball
+    ages = range(len(gradients) - 1, -1, -1)
+    whole = sum(beta**age * g for age, g in zip(ages, gradients, strict=True))
+    sums = [(1 - beta ** (age + 1)) / (1 - beta) for age in ages]
+    return [ball, w], [whole, 1 - rate * inner(sums, gradients)]
+
+
 def of_a_correction(rng: random.Random) -> Sides:
-    """Of equal gradients, the corrected mean is what each of them is."""
-    (g, *_), beta = some(rng), 0.85
+    """Of equal gradients, a corrected mean is what each of them, or its square, is."""
+    (g, *_), beta1, beta2 = some(rng), 0.85, 0.99
     w = Value(0.0)
-    optimizer = Adam([w], beta1=beta)
+    optimizer = Adam([w], beta1, beta2)
     for _ in range(4):
         w.grad = g
         optimizer.step(0.1)
-    return g, optimizer.first[0] / (1 - beta**4)
+    corrected = optimizer.first[0] / (1 - beta1**4)
+    return [g, g**2], [corrected, optimizer.second[0] / (1 - beta2**4)]
+
+
+def of_ages(rng: random.Random) -> Sides:
+    """A running mean is a sum in which each gradient has faded with its age."""
+    gradients, beta, w = some(rng), 0.85, Value(0.0)
+    optimizer = Adam([w], beta1=beta)
+    for w.grad in gradients:
+        optimizer.step(0.1)
+    powers = [beta**age for age in range(4, -1, -1)]
+    return (1 - beta) * inner(powers, gradients), optimizer.first[0]
 
 
 def guessed(rng: random.Random) -> tuple[Value, Value, float, float]:
@@ -344,6 +409,19 @@ def of_paths(rng: random.Random) -> Sides:
     return along(y, 1.0), x.grad
 
 
+def read_by_a_model(name: str) -> tuple[GPT, list[int]]:
+    model, tokenizer = load_model()
+    return model, tokenizer.document(name)
+
+
+def said_in_a_row(name: str) -> float:
+    model, tokens = read_by_a_model(name)
+    cache, chance = model.new_cache(), 1.0
+    for token, target in pairwise(tokens):
+        chance *= softmax(model.forward(token, cache))[target].data
+    return chance
+
+
 def of_a_matrix(rng: random.Random) -> Sides:
     w, x = [some(rng) for _ in range(3)], some(rng)
     found = linear(values(x), [values(row) for row in w])
@@ -378,11 +456,76 @@ def of_a_tile(rng: random.Random) -> Sides:
     return [s for row in tile for s in row], whole
 
 
+def of_one_pass(rng: random.Random) -> Sides:
+    """A largest score, a sum and a blend, carried along, and made of all scores at once."""
+    s, v = [rng.gauss(0, 3) for _ in range(5)], some(rng)
+    m, total, y = -math.inf, 0.0, 0.0
+    for si, vi in zip(s, v, strict=True):
+        new = max(m, si)
+        total = total * math.exp(m - new) + math.exp(si - new)
+        y = y * math.exp(m - new) + vi * math.exp(si - new)
+        m = new
+    exps = [math.exp(si - max(s)) for si in s]
+    return [m, total, y], [max(s), sum(exps), inner(exps, v)]
+
+
 def of_scaling(rng: random.Random) -> Sides:
     x = some(rng)
     y = [yi.data for yi in rmsnorm(values(x))]
     s = y[0] / x[0]
     return y, [s * xi for xi in x]
+
+
+def of_all_at_once(rng: random.Random) -> Sides:
+    """A mask leaves each row what a list of keys that grows leaves it."""
+    q, k, v = [[some(rng) for _ in range(4)] for _ in range(3)]
+    mask = [[0 if u <= t else -math.inf for u in range(4)] for t in range(4)]
+    exps = [
+        [math.exp(inner(q[t], k[u]) / math.sqrt(5) + mask[t][u]) for u in range(4)]
+        for t in range(4)
+    ]
+    y = [[inner(e, list(column)) / sum(e) for column in zip(*v)] for e in exps]
+    rows = [(values(q[t]), t + 1) for t in range(4)]
+    grown = [
+        attend(one, [*map(values, k[:n])], [*map(values, v[:n])]) for one, n in rows
+    ]
+    return [*chain(*y)], [x.data for x in chain(*grown)]
+
+
+def of_waves(rng: random.Random) -> Sides:
+    """A wave of a place is a hand that has turned by its rate so many times."""
+    place, pair, width = rng.randrange(9), rng.randrange(4), 8
+    angle = place / 10000 ** (2 * pair / width)
+    turned = cmath.exp(1j * 10000 ** (-2 * pair / width)) ** place
+    return [math.sin(angle), math.cos(angle)], [turned.imag, turned.real]
+
+
+def of_turning(rng: random.Random) -> Sides:
+    """Turned by their places, a query and a key agree as their distance says."""
+    q, k, (i, u) = complex(*some(rng)[:2]), complex(*some(rng)[:2]), (7, 3)
+
+    def turned(x: complex, places: int) -> Numbers:
+        c, s = math.cos(places * 0.3), math.sin(places * 0.3)
+        return [c * x.real - s * x.imag, s * x.real + c * x.imag]
+
+    by_angle = q * cmath.exp(1j * i * 0.3)
+    apart = inner([q.real, q.imag], turned(k, u - i))
+    return [*turned(q, i), inner(turned(q, i), turned(k, u))], [
+        by_angle.real,
+        by_angle.imag,
+        apart,
+    ]
+
+
+def of_layernorm(rng: random.Random) -> Sides:
+    """It is RMSNorm of what is left when the mean has gone."""
+    x, g, b = some(rng), some(rng), some(rng)
+    mean, spread = statistics.fmean(x), statistics.pvariance(x)
+    y = [
+        gi * (xi - mean) / math.sqrt(spread + 1e-5) + bi for xi, gi, bi in zip(x, g, b)
+    ]
+    normed = rmsnorm(values([xi - mean for xi in x]))
+    return y, [(gi * yi + bi).data for yi, gi, bi in zip(normed, g, b)]
 
 
 def of_looking(rng: random.Random) -> Sides:
@@ -468,7 +611,29 @@ FORMULAS: dict[str, Formula] = {
     r"w \leftarrow w - \eta \, \frac{\partial L}{\partial w}": of_descent,
     r"w \leftarrow w - \eta \, \frac{\hat m}{\sqrt{\hat v} + \varepsilon}": of_adam,
     r"m \leftarrow \beta m + (1 - \beta)\,g": of_a_running_mean,
+    r"m \leftarrow \beta_1 m + (1 - \beta_1)\,g": of_a_running_mean,
+    r"v \leftarrow \beta_2 v + (1 - \beta_2)\,g^2": of_a_running_mean,
     r"\hat m = \frac{m}{1 - \beta^t}": of_a_correction,
+    r"\hat m = \frac{m}{1 - \beta_1^t}": of_a_correction,
+    r"\hat v = \frac{v}{1 - \beta_2^t}": of_a_correction,
+    r"m = (1 - \beta) \sum_{i=1}^{t} \beta^{t-i} g_i": of_ages,
+    r"(1 - \beta) \sum_{i=1}^{t} \beta^{t-i} = 1 - \beta^t": of(
+        lambda x: (1 - x[0]) * sum(x[0] ** (7 - i) for i in range(1, 8)),
+        lambda x: 1 - x[0] ** 7,
+    ),
+    r"w \leftarrow w - \eta\, g": of_descent,
+    r"b \leftarrow \beta b + g": of_a_ball,
+    r"w \leftarrow w - \eta\, b": of_a_ball,
+    r"w \leftarrow w - \eta \, \frac{g}{\sqrt{v} + \varepsilon}": of_rmsprop,
+    r"w \leftarrow w - \eta \left( \frac{\hat m}{\sqrt{\hat v} + \varepsilon} + \lambda w \right)": of_decay,
+    r"\eta_t = \eta \left( 1 - \frac{t}{T} \right)": of(
+        lambda x: [x[0] * (1 - t / 9) for t in range(9)],
+        lambda x: [linear_decay(x[0], t, 9) for t in range(9)],
+    ),
+    r"\bar g \pm t \, \frac{s}{\sqrt{n}}": of(
+        lambda x: [statistics.fmean(x), 2.7764451 * statistics.stdev(x) / 5**0.5],
+        lambda x: [round(part, 9) for part in interval(x)],
+    ),
     r"L = (w x + b - y)^2": of_a_square,
     r"2 \cdot \text{error}": of_its_slope,
     r"\frac{L(w + \varepsilon) - L(w)}{\varepsilon}": of(
@@ -511,6 +676,13 @@ FORMULAS: dict[str, Formula] = {
         lambda x: math.exp(-sum(p * math.log(p) for p in [0.2] * 5)),
         lambda x: 5,  # a fair choice among so many
     ),
+    r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}": of_a_temperature,
+    r"p = \operatorname{softmax}(z / T)": of_a_temperature,
+    r"p(\text{name}) = \prod_t p(x_t \mid x_0, \dots, x_{t-1})": of_a_whole_name,
+    r"\arg\max_i p_i": of(
+        lambda z: z.index(max(z)),
+        lambda z: max(range(5), key=step1.softmax(z).__getitem__),
+    ),
     r"p \log p": of(lambda x: 1e-12 * math.log(1e-12), lambda x: 0),
     r"z = a_0 b_0 + a_1 b_1": of(
         lambda x: x[0] * x[2] + x[1] * x[3],
@@ -526,12 +698,44 @@ FORMULAS: dict[str, Formula] = {
     r"6N": of(
         lambda x: 6, lambda x: 3 * len(dot(values(x[:1]), values(x[:1]))._children)
     ),
+    r"P(\text{name}) = \prod_t p_t": of(
+        lambda x: said_in_a_row("ana"),
+        lambda x: math.exp(-4 * document_loss(*read_by_a_model("ana")).data),
+    ),
+    # A name said by heart: one of a thousand, then each token for certain.
+    r"\frac{\ln N}{n}": of(
+        lambda x: math.log(1000) / 5,
+        lambda x: statistics.fmean(-math.log(p) for p in [1 / 1000, 1, 1, 1, 1]),
+    ),
     r"2n^3": of(lambda x: 2 * 5**3, lambda x: multiplied(5)[0]),
     r"3n^2": of(lambda x: 3 * 5**2, lambda x: multiplied(5)[1]),
+    r"g \leftarrow g \cdot \min(1, c / \lVert g \rVert)": of(
+        lambda x: math.hypot(*(g * min(1, 0.5 / math.hypot(*x)) for g in x)),
+        lambda x: min(0.5, math.hypot(*x)),
+    ),
+    r"L = -\ln \frac{1}{1 + e^{-\beta g}}": of(
+        lambda x: (1 + (-0.5 * Value(x[0])).exp()).log().data,
+        lambda x: -math.log(1 / (1 + math.exp(-0.5 * x[0]))),
+    ),
+    r"C \approx 6ND": of(
+        lambda x: 6 * 4 * 5,  # each of four weights meets each of five tokens
+        lambda x: sum(
+            3 * len(dot(values(x[:1]), values(x[:1]))._children) for _ in range(4 * 5)
+        ),
+    ),
+    r"12Lw^2": of(
+        lambda x: 12 * 3 * 16**2,
+        lambda x: Config(n_layer=3).num_parameters - Config(n_layer=0).num_parameters,
+    ),
+    r"16N": of(lambda x: 16, lambda x: 4 * len(("weight", "gradient", "m", "v"))),
+    r"16N/k": of(lambda x: 16 * 4 / 2, lambda x: 4 * (4 / 2 + 4 / 2 + 2 * 4 / 2)),
     r"2\,(n-1)/n": of(lambda x: 2 * (8 - 1) / 8, lambda x: in_a_ring(8)),
     r"y_i = \sum_j w_{ij} x_j": of_a_matrix,
     r"(W x)_i = \sum_j W_{ij} \, x_j": of_a_matrix,
     r"c_{yx} \mathrel{+}= \sum_i a_{yi}\, b_{ix}": of_a_tile,
+    r"m' = \max(m, s)": of_one_pass,
+    r"\ell' = \ell\, e^{m - m'} + e^{s - m'}": of_one_pass,
+    r"y' = y\, e^{m - m'} + v\, e^{s - m'}": of_one_pass,
     r"y = s\,x": of_scaling,
     r"y_t = \sum_u a_{tu} v_u": of_averages,
     r"s_{tu} = q_t \cdot k_u": of_a_matrix,
@@ -563,8 +767,34 @@ FORMULAS: dict[str, Formula] = {
     r"k = W_k\, x": of_a_matrix,
     r"v = W_v\, x": of_a_matrix,
     r"a = \operatorname{softmax}(q \cdot k_j / \sqrt{d})": of_looking,
+    r"s_j = q \cdot k_j / \sqrt{d}": of(
+        lambda x: inner(x, x[::-1]) / math.sqrt(5),
+        lambda x: (dot(values(x), values(x[::-1])) * len(x) ** -0.5).data,
+    ),
     r"y = \sum_j a_j v_j": of_averages,
+    r"Y = \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d}} + M\right) V": of_all_at_once,
+    r"x \leftarrow x + W_o\, y": of_attention,
+    r"k = W_k\, z": of_a_matrix,
+    r"v = W_v\, z": of_a_matrix,
+    r"\text{MLP}(x) = W_2 \max(0, W_1\, x)": of_the_network,
+    r"2VC + TC + 12LC^2": of(
+        lambda x: 2 * 27 * 32 + 8 * 32 + 12 * 3 * 32**2,
+        lambda x: Config(27, 3, 32, n_head=4, block_size=8).num_parameters,
+    ),
     r"x_i = t_i + p_i": of_a_place,
+    r"p_{i,2j} = \sin(i / 10000^{2j/d})": of_waves,
+    r"p_{i,2j+1} = \cos(i / 10000^{2j/d})": of_waves,
+    r"R_i\, q = \begin{pmatrix} \cos i\theta & -\sin i\theta \\ \sin i\theta & \cos i\theta "
+    r"\end{pmatrix} \begin{pmatrix} q_0 \\ q_1 \end{pmatrix}": of_turning,
+    r"R_i\, q \cdot R_u\, k = q \cdot R_{u-i}\, k": of_turning,
+    r"\theta = 10000^{-2j/d}": of_waves,
+    r"y_i = g_i \, \frac{x_i - \mu}{\sqrt{\sigma^2 + \varepsilon}} + b_i": of_layernorm,
+    r"y_i = g_i \, \frac{x_i}{\sqrt{\frac{1}{n} \sum_j x_j^2 + \varepsilon}}": of(
+        lambda x: [y.data * g for y, g in zip(rmsnorm(values(x)), x[::-1])],
+        lambda x: [
+            g * xi / math.sqrt(1 / 5 * inner(x, x) + 1e-5) for xi, g in zip(x, x[::-1])
+        ],
+    ),
     r"x \leftarrow x + f(x)": of_the_stream,
     r"y_i = x_i / \sqrt{\frac{1}{n} \sum_j x_j^2 + \varepsilon}": of(
         lambda x: [y.data for y in rmsnorm(values(x))],

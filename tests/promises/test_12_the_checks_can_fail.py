@@ -1043,7 +1043,7 @@ LIES = [
     ),
     Lie(
         "a shape that no array has",
-        "docs/efficiency/numpy.md",
+        "docs/efficiency/numpy-attention.md",
         "$(B, 4, T, T)$",
         "$(B, 4, T, 4)$",
         "failed",
@@ -1051,7 +1051,7 @@ LIES = [
     ),
     Lie(
         "a block that is said to need a library and does not",
-        "docs/efficiency/numpy.md",
+        "docs/efficiency/batches.md",
         "```python\nimport sys\n\ndigits",
         "<!--pytest-codeblocks:importorskip(numpy)-->\n```python\nimport sys\n\ndigits",
         "does not use numpy",
@@ -1066,9 +1066,9 @@ LIES = [
     ),
     Lie(
         "a link that names another page",
-        "docs/reference/questions.md",
-        "[The loss](../counting/loss.md)",
-        "[The loss](../counting/counts.md)",
+        "docs/reference/questions/counting.md",
+        "[The loss](../../counting/loss.md)",
+        "[The loss](../../counting/counts.md)",
         "does not lead to docs/counting/loss.md",
     ),
     Lie(

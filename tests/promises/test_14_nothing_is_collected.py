@@ -13,6 +13,7 @@ from tests.promises.site import ROOT, Site
 KEPT = {
     "guide:scheme": "the colours that the reader has picked",
     "guide:reading": "which pages the reader has read to their end, and where to go on",
+    "guide:name": "the name that the reader typed last, to offer it again",
     "guide:keys": "that the reader wants no shortcuts of a single key",
     "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
     "guide:${location.pathname}#${id}": "what the reader has changed in a block",

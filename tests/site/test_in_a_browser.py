@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser
 
@@ -72,3 +74,11 @@ def test_the_index_of_the_search_waits_until_somebody_searches(
     tab.goto(f"{address}autograd/order/?h=topological")
     tab.locator("article mark").first.wait_for(state="attached")
     context.close()
+
+
+def test_the_recap_sheet_prints_on_four_pages(browser: Browser, address: str) -> None:
+    tab = browser.new_page()
+    tab.goto(f"{address}reference/recap-sheet/")
+    sheets = re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4"))
+    assert 1 < len(sheets) <= 4
+    tab.close()

@@ -149,6 +149,21 @@ def test_a_mistake_is_told_and_marked_and_the_last_graph_stays(
         figure.shows({".refusal": "", see.count("mark.wrong"): 0})
 
 
+def test_a_name_typed_on_one_page_is_offered_on_the_next(open_figure: Open) -> None:
+    there = open_figure("attention")
+    expect(there.find(".own-name")).to_be_hidden()
+    there.type("timo1")
+    there.tab.wait_for_timeout(1500)
+    assert there.tab.evaluate("localStorage.getItem('guide:name')") is None
+    there.type("timo")
+    expect(there.find(".own-name")).to_be_hidden()
+    there.tab.wait_for_function("localStorage.getItem('guide:name') === 'timo'")
+    here = open_figure("transformer")
+    here.press("timo")
+    expect(here.field("A name for the model to read")).to_have_value("timo")
+    expect(here.find(".own-name")).to_be_hidden()
+
+
 # Waiting for Python
 
 

@@ -15,13 +15,14 @@ from playwright.sync_api import expect
 from pytest import approx
 
 from microgpt import GPT, Value, sample
-from snippets import step0
+from snippets import step0, step1
 from snippets.ready import counted
 from tests.models import LETTERS, shuffled, softmax
 from tests.site import see
 from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.snippets.test_ends import trained
+from widgets._network import network_weights
 
 NAMES = [*LETTERS, "end"]
 SEED = 42  # of the pages
@@ -29,16 +30,16 @@ Sampled = Callable[[random.Random], str]
 
 
 @cache
-def gpt() -> GPT:
-    return trained("four-end-weights")
+def gpt(model: str = "four-end") -> GPT:
+    return trained(f"{model}-weights")
 
 
 @cache
-def says(name: str) -> list[float]:
-    """The GPT's logits after the letters of a name."""
-    cache = gpt().new_cache()
+def says(name: str, model: str = "four-end") -> list[float]:
+    """A GPT's logits after the letters of a name."""
+    cache = gpt(model).new_cache()
     for token in [26, *map(LETTERS.index, name)]:
-        logits: list[Value] = gpt().forward(token, cache)
+        logits: list[Value] = gpt(model).forward(token, cache)
     return [logit.data for logit in logits]
 
 
@@ -235,6 +236,7 @@ def test_a_link_replays_what_stands_there(figure: Figure, address: str) -> None:
         asked(
             address,
             "inference/sampling/",
+            model="oracle",
             temperature=99,
             k=0,
             p=-1,
@@ -247,6 +249,31 @@ def test_a_link_replays_what_stands_there(figure: Figure, address: str) -> None:
     again.shows({**line(""), **bars(odds(says(""), 0.5)), ".refusal": ""})
     again.press("Finish the name")
     again.shows(line(gpt_s(0.5)(random.Random(SEED)), "end"))
+
+
+def test_other_models_are_asked_about_the_same_letters(figure: Figure) -> None:
+    figure.type("mar", "How the name begins", enter=False)
+    _, tokenizer, counts = counted()
+    r = LETTERS.index("r")
+    pairs = [math.log(p) for p in step0.probabilities(r, counts)]
+    network = step1.forward(r, network_weights("trained"))
+    for model, logits, learnt in (
+        ("a table", pairs, 1000),
+        ("a network", network, 1000),
+        ("one head", says("mar", "one-end"), 5108),
+        ("four heads", says("mar"), 5108),
+    ):
+        figure.press(model)
+        said = see.containing(f"learnt from {learnt:,} names")
+        figure.shows({**line("mar"), **bars(odds(logits, 0.5))})
+        figure.shows({".note:not(.tally)": said})
+    # They roll the same dice, and a link keeps which one is asked.
+    figure.press("one head")
+    rng = random.Random(SEED)
+    name = sample(gpt("one-end"), tokenizer, rng, 0.5, "mar")
+    figure.press("Finish the name")
+    figure.shows(line(name, "end"))
+    figure.tab.wait_for_function("location.search.includes('sampler.model=one-end')")
 
 
 def test_the_die_lies_for_a_moment_before_its_letter_joins(open_figure: Open) -> None:

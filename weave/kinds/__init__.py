@@ -18,6 +18,7 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     picture,
     plot,
     quiz,
+    recaps,
     session,
     shown,
     source_page,

@@ -29,6 +29,8 @@ CITED = re.compile(rf"(?P<who>{NAMES})(?:,\s+|\s+\()(?P<year>{YEAR})(?![-\d])")
 TEAM = re.compile(rf"([A-Z][\w-]+)(?: et al\.| and others)(?!,?\s+\(?{YEAR})")
 ADDRESS = re.compile(r"\]\((https?://([^/)]+)[^)]*)\)")
 ARXIV = re.compile(r"arxiv\.org/abs/(\d\d)\d\d\.")
+# Where something was asked: no other page names it
+THREAD = re.compile(r"/(?:issues|pull|questions)/\d+")
 DATED = re.compile(rf"[./]({YEAR})(?=[./])")
 
 
@@ -89,6 +91,8 @@ def _elsewhere(guide: Guide) -> Iterator[WeaveError]:
         found: dict[str, set[str]] = {}
         for line, text in guide.read(path).prose():
             for address, host in ADDRESS.findall(text):
+                if THREAD.search(address):
+                    continue
                 if address not in first.get(host, {address}):
                     what = f"{address} is not what {HISTORY} or another page names"
                     yield WeaveError(what, path, line)

@@ -178,7 +178,7 @@ def test_an_impossible_target_is_refused_as_the_graph_refuses_it():
 
 
 def test_the_shapes_of_attention_are_those_of_the_pages_table():
-    page = Path(__file__).parents[3] / "docs/efficiency/numpy.md"
+    page = Path(__file__).parents[3] / "docs/efficiency/numpy-attention.md"
     rows = re.findall(
         r"^\| (`.*`) \| \$(\(.*\))\$ \|", page.read_text("utf-8"), re.MULTILINE
     )

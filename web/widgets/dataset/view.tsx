@@ -71,6 +71,7 @@ export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) 
         onInput={(text) => ask({ ...asked, piece: text }, true)}
         onEnter={(text) => ask({ ...asked, piece: text })}
         refusal={python.refusal}
+        names={false}
       >
         <Choices
           label="Where it stands"

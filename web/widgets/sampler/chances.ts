@@ -2,7 +2,7 @@
 
 import { Random } from "../../engine/random.js";
 import { softmax, trace, type Vector } from "../../engine/trace.js";
-import type { Sampler } from "../types.js";
+import type { Asked } from "../types.js";
 
 /** From the tokens so far to the logits of the next. */
 export type Model = (tokens: readonly number[]) => Vector;
@@ -19,7 +19,7 @@ export interface Settings {
   p: number;
 }
 
-export function modelOf({ counts, logits, matrices, heads }: Sampler, smoothing: number): Model {
+export function modelOf({ counts, logits, matrices, heads }: Asked, smoothing: number): Model {
   const known = new Map<string, Vector>();
   return (tokens) => {
     const last = tokens.at(-1) as number;

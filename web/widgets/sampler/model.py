@@ -16,13 +16,13 @@ TAUGHT = 1000  # names that the runs of the steps learn
 LONGEST = 15  # letters to begin with: one more must fit
 HOTTEST = 3
 
-Model = Literal["counts", "network", "four-end"]
+Model = Literal["counts", "network", "one-end", "four-end"]
 Part = Literal[
     "letters", "die", "temperature", "cuts", "smoothing", "begin", "names"
 ]  # fmt: skip
 
 
-class Sampler(TypedDict):
+class Asked(TypedDict):
     """A model for the browser to ask; what it does not need is None.
 
     `counts` has how often each token came after each, `logits` what the network says
@@ -30,7 +30,6 @@ class Sampler(TypedDict):
     `learnt` of the shuffled names were there to learn from.
     """
 
-    tokens: list[str]
     counts: list[list[int]] | None
     logits: list[list[float]] | None
     matrices: dict[str, list[list[float]]] | None
@@ -38,29 +37,44 @@ class Sampler(TypedDict):
     learnt: int
 
 
+class Sampler(TypedDict):
+    """Models by their names, and the tokens that all of them know."""
+
+    tokens: list[str]
+    models: dict[str, Asked]
+
+
 def sampler(
     model: Model,
+    others: list[Model] | None = None,
     show: list[Part] | None = None,
     begin: str = "",
     temperature: float = 1.0,
     seed: int = 42,
 ) -> Sampler:
-    """Return a model; the other parameters say what readers see first of it."""
-    if model not in get_args(Model):
-        raise ValueError("model: choose counts, network or four-end")
+    """Return models to choose from; the other parameters say what readers see first."""
+    if not {model, *(others or [])} <= set(get_args(Model)):
+        raise ValueError(f"model: choose of {', '.join(get_args(Model))}")
     if not set(show or []) <= set(get_args(Part)):
         raise ValueError(f"show: choose of {', '.join(get_args(Part))}")
     if not 0.1 <= temperature <= HOTTEST:
         raise ValueError(f"temperature: choose from 0.1 to {HOTTEST}")
     document(begin, LONGEST, shortest=0)
     whole(seed, "seed", 0, 2**31)
-    to_the_end = model == "four-end"
     return Sampler(
         tokens=[*token_names()[:-1], "end"],
+        models={name: asked(name) for name in [*(others or []), model]},
+    )
+
+
+def asked(model: Model) -> Asked:
+    """Return what is known of one model."""
+    to_the_end = model.endswith("-end")
+    return Asked(
         counts=counts_after(TAUGHT) if model == "counts" else None,
         logits=network_logits() if model == "network" else None,
-        matrices=recorded() if to_the_end else None,
-        heads=4,
+        matrices=recorded(model) if to_the_end else None,
+        heads=1 if model == "one-end" else 4,
         learnt=len(shuffled_names()) * 9 // 10 if to_the_end else TAUGHT,
     )
 
@@ -72,8 +86,8 @@ def network_logits() -> list[list[float]]:
     return [[significant(logit, 6) for logit in row] for row in rows]
 
 
-def recorded() -> dict[str, list[list[float]]]:
-    """Return the weights of the GPT with four heads that was trained to the end."""
-    text = (DATA / "four-end-weights.json").read_text("utf-8")
+def recorded(model: Model) -> dict[str, list[list[float]]]:
+    """Return the weights of a GPT that was trained to the end."""
+    text = (DATA / f"{model}-weights.json").read_text("utf-8")
     weights: dict[str, list[list[float]]] = json.loads(text)
     return weights

@@ -12,6 +12,8 @@ export const HOTTEST = 3;
 export const SMALLEST = 0.05;
 
 export type Standing = {
+  /** Which model is asked. */
+  model: string;
   /** What the reader has typed. */
   begin: string;
   /** The letters so far, of which the first `chosen` were not drawn. */
@@ -33,15 +35,15 @@ export type Standing = {
 
 /** How it stands at first. */
 export function beginning(given: SamplerParameters, tokens: number): Standing {
-  const { begin = "", temperature = 1, seed = 42, show = SHOWN } = given;
+  const { model, begin = "", temperature = 1, seed = 42, show = SHOWN } = given;
   return {
-    ...{ begin, name: begin, chosen: begin.length, over: false, seed, ten: seed, temperature },
+    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed, ten: seed, temperature },
     ...{ k: tokens, p: 1, smoothing: 1, sorted: false, open: (show ?? SHOWN).join(" ") },
   };
 }
 
 /** What an address asks for, as far as it can be had. */
-export function sound(asked: Standing, usual: Standing, letters: string): Standing {
+export function sound(asked: Standing, usual: Standing, letters: string, models: string[]): Standing {
   const readable = (text: string): boolean =>
     text.length <= LONGEST && [...text].every((letter) => letters.includes(letter));
   const name = readable(asked.name) ? asked.name : usual.name;
@@ -51,6 +53,7 @@ export function sound(asked: Standing, usual: Standing, letters: string): Standi
     Number.isInteger(asked[key]) ? within(key, least, most) : usual[key];
   return {
     ...asked,
+    model: models.includes(asked.model) ? asked.model : usual.model,
     name,
     begin: unreadable(asked.begin, letters) === "" ? asked.begin.trim() : usual.begin,
     chosen: Math.min(Math.max(0, Math.floor(asked.chosen)), name.length),

@@ -4,12 +4,13 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { unreadable } from "../../engine/setup.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Bars } from "../../parts/bars.js";
+import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { grouped, percent } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Sampler, SamplerParameters } from "../types.js";
+import type { Asked, Sampler, SamplerParameters } from "../types.js";
 import { chances, dieAfter, LONGEST, modelOf, ranked } from "./chances.js";
 import { known } from "./dataset.js";
 import { Line } from "./line.js";
@@ -25,6 +26,13 @@ const TITLES: Partial<Record<Part, string>> = {
   smoothing: "Smoothing",
   begin: "Begin a name",
   names: "Ten names",
+};
+/** What the models are called. */
+const CALLED: Record<string, string> = {
+  counts: "a table",
+  network: "a network",
+  "one-end": "one head",
+  "four-end": "four heads",
 };
 /** What each slider sets. */
 const SETS = {
@@ -44,7 +52,7 @@ const FATES = {
 };
 
 export default function SamplerWidget({ parameters, result }: Given<SamplerParameters, Sampler>) {
-  const { tokens, counts, learnt } = result;
+  const { tokens, models } = result;
   const bos = tokens.length - 1;
   const letters = tokens.slice(0, bos).join("");
   const usual = beginning(parameters, tokens.length);
@@ -56,13 +64,16 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const [rolling, roll] = useState(false);
   const [typed, type] = useState(usual.begin);
   useEffect(() => {
-    const asked = sound(standing("sampler", usual), usual, letters);
-    setNow(asked);
-    type(asked.begin);
+    const linked = sound(standing("sampler", usual), usual, letters, Object.keys(models));
+    setNow(linked);
+    type(linked.begin);
   }, []);
   useAddress("sampler", usual, now);
 
-  const model = useMemo(() => modelOf(result, now.smoothing), [result, now.smoothing]);
+  const asked = models[now.model] as Asked;
+  const { counts, learnt } = asked;
+  const several = Object.keys(models).length > 1;
+  const model = useMemo(() => modelOf(asked, now.smoothing), [asked, now.smoothing]);
   const read = (text: string): number[] => [bos, ...[...text].map((letter) => tokens.indexOf(letter))];
   const after = (text: string): number[] => (text.length < LONGEST ? chances(model(read(text)), now) : []);
   const joined = (to: Standing, token: number): Standing => {
@@ -154,6 +165,15 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   };
   return (
     <div style={roleOf(kind)}>
+      {several && (
+        <Choices
+          label="Model"
+          word="Ask"
+          choices={Object.keys(models).map((each) => [each, CALLED[each]])}
+          value={now.model}
+          onChoose={(chosen) => set({ model: chosen })}
+        />
+      )}
       {opened("letters") && (
         <div class="told">
           <Line
@@ -217,6 +237,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
           <p class="note">
             {opened("smoothing") && counted}
             {odds.length > 0 && `As unsure as a fair choice among ${fair.toFixed(1)}. `}
+            {several && `It has learnt from ${grouped(learnt)} names. `}
             {left.length < odds.length && "What is crossed out can’t come; the others share its part."}
           </p>
         </>

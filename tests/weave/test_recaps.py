@@ -1,0 +1,53 @@
+"""The recap sheet has what the recaps have, and a recap without a table is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.weave.conftest import ROOT, Project
+from weave.draw import Drawer
+from weave.errors import WeaveError
+from weave.guide import Guide
+from weave.kinds.kind import View
+from weave.kinds.recaps import Recaps, recaps, tables
+
+SHEET = Path("docs/reference/recap-sheet.md")
+TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
+FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
+
+
+def test_each_row_of_each_recap_stands_on_the_sheet_below_its_step(
+    guide: Guide,
+) -> None:
+    view = View(guide, guide.read(SHEET), Drawer(ROOT), lambda html: "", edition="")
+    (sheet,) = Recaps.on(guide.read(SHEET))
+    shown = sheet.html(view)
+    parts = "\n".join(shown).split("\n## ")[1:]
+    assert len(parts) == len(recaps(guide)) > 5
+    for part, page in zip(parts, recaps(guide), strict=True):
+        address = f"../{page.path.relative_to('docs').as_posix()}"
+        assert part.startswith("[Step ") and f"]({address})" in part
+        terms, formulas = tables(page)
+        assert len(terms) > 8 and len(formulas) > 5
+        assert [line for line in part.splitlines() if line.startswith("|")] == [
+            *terms,
+            *formulas,
+        ]
+
+
+@pytest.mark.parametrize("text", [FORMULAS, TERMS, "No table.\n"])
+def test_a_recap_without_one_of_its_tables_is_refused(
+    text: str, project: Project
+) -> None:
+    page = project.page(f"# Recap\n\n{text}", "docs/two/recap.md")
+    with pytest.raises(WeaveError, match="a recap begins with a table of terms"):
+        tables(page)
+
+
+def test_both_tables_are_found_wherever_others_stand(project: Project) -> None:
+    text = f"# Recap\n\n{TERMS}\nMore.\n\n{TERMS}\n{FORMULAS}\n{TERMS}"
+    terms, formulas = tables(project.page(text, "docs/two/recap.md"))
+    assert terms == TERMS.splitlines()
+    assert formulas == FORMULAS.splitlines()[2:]

@@ -1,0 +1,35 @@
+"""What a card holds of a large model, by how much of it is cut into eight parts."""
+
+from __future__ import annotations
+
+from pictures.drawing import Drawing
+from widgets.machines.model import CARD, MODELS, NUMBER
+
+CARDS = 8
+STAGES = ("copies", "ZeRO 1", "ZeRO 2", "3, FSDP")
+PARTS = (("weights", 1, "parameter"), ("gradients", 1, "gradient"))
+MEANS = ("Adam's means", 2, "activation")
+LEFT, TOP, HIGH, APART, WIDE = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
+
+
+def draw() -> Drawing:
+    """Draw a bar for each stage; each cuts one thing more, the means first."""
+    sheet = Drawing(280)
+    billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
+    edge = LEFT + CARD * WIDE
+    sheet.line([(edge, 38), (edge, TOP + APART * 4)], look="dashed")
+    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", look="small soft")
+    for stage, said in enumerate(STAGES):
+        x, y = float(LEFT), TOP + APART * stage
+        sheet.text(LEFT - 8, y + 20, said, look="small", anchor="end")
+        for i, (_, numbers, role) in enumerate((*PARTS, MEANS)):
+            cut = CARDS if i > 2 - stage else 1
+            wide = NUMBER * numbers * billions / cut * WIDE
+            sheet.box(x, y, wide, HIGH, role, strength=0.45)
+            x += wide
+        total = (x - LEFT) / WIDE
+        sheet.text(x + 8, y + 20, f"{total:.0f}", look="strong", anchor="start")
+    for left, (name, _, role) in zip((92, 200, 318), (*PARTS, MEANS), strict=True):
+        sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
+        sheet.text(left, 256, name, role, look="small", anchor="start")
+    return sheet

@@ -1,0 +1,74 @@
+"""Attention of one head for "maria": two products there, four back, drawn to scale."""
+
+from __future__ import annotations
+
+import inspect
+
+from microgpt import load_model
+from microgpt.engines.lists import logits, numbers, pairs
+from microgpt.engines.tape import (
+    Rows,
+    Tape,
+    columns,
+    part,
+    product,
+    softmax_backward,
+)
+from pictures.drawing import Drawing
+
+CELL = 11  # pixels
+
+
+def draw() -> Drawing:
+    """Draw each product as three matrices, their numbers as strong as they are large."""
+    model, tokenizer = load_model()
+    tape = Tape()
+    inputs, targets = pairs(model, tokenizer.document("maria"))
+    tape.loss(logits(tape, model, numbers(model), inputs), targets)
+    tape.backward()
+    (attend,) = (step for step in tape.undo if ".attend." in step.__qualname__)
+    used = inspect.getclosurevars(attend).nonlocals
+    a, scale, head = used["weights"][0], used["scale"], used["heads"][0]
+    q, k, v = (part(used[name].data, head) for name in ("queries", "keys", "values"))
+    y, dy = part(used["y"].data, head), part(used["y"].grad, head)
+    da = product(dy, v)
+    ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
+    sheet = Drawing(400)
+    sheet.text(0, 16, "there", look="small strong", anchor="start")
+    line(sheet, 0, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
+    line(sheet, 250, 30, ("A", a), ("V", v), ("y", y))
+    sheet.text(152, 132, "softmax, mask", "attention", look="small")
+    sheet.text(0, 164, "back", look="small strong", anchor="start")
+    line(sheet, 0, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
+    line(
+        sheet,
+        250,
+        178,
+        ("Aᵀ", columns(a)),
+        ("dy", dy),
+        ("dV", product(columns(a), columns(dy))),
+    )
+    sheet.text(240, 288, "softmax's way back: from dA to dS", "attention", look="small")
+    line(sheet, 0, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
+    dk = product(columns(ds), columns(q))
+    line(sheet, 250, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
+    return sheet
+
+
+def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
+    """Draw one matrix times another, and the result."""
+    for i, (name, matrix) in enumerate(parts):
+        role = (
+            "gradient" if "d" in name else "attention" if "A" in name else "activation"
+        )
+        wide = CELL * len(matrix[0])
+        middle = left + 34 + 82 * i
+        sheet.text(middle, top + 12, name, role, look="small")
+        largest = max(abs(x) for row in matrix for x in row)
+        for r, row in enumerate(matrix):
+            for c, x in enumerate(row):
+                place = middle - wide / 2 + CELL * c, top + 20 + CELL * r
+                sheet.box(*place, CELL, CELL, role, strength=abs(x) / largest)
+        if i:
+            sign = "=" if i == 2 else "·"
+            sheet.text(middle - 41, top + 54, sign, look="small")

@@ -1,0 +1,49 @@
+"""What a parrot, the table and the GPT pay on names they have read, and on others."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from pictures.drawing import Drawing
+from snippets.ready import shuffled
+
+DATA = Path(__file__).parents[2] / "docs/data"
+FLOOR, NAT, TOP = 190, 54, 16  # pixels
+LEFT, APART, WIDE = 36, 152, 52
+
+
+def draw() -> Drawing:
+    """Draw two bars for each, as high as the losses per token."""
+    seen = shuffled()[0][:1000]
+    parrot = math.log(len(seen)) * len(seen) / sum(len(name) + 1 for name in seen)
+    read, held_out = recorded("memorised")["seen"], recorded("held-out")
+    rows = (
+        ("a perfect parrot", parrot, math.inf),
+        ("the table of pairs", read["step0"], held_out["step0"]),
+        ("the GPT", read["step5"], held_out["step5"]),
+    )
+    sheet = Drawing(226)
+    sheet.line([(16, FLOOR), (464, FLOOR)], look="soft")
+    for i, (said, *losses) in enumerate(rows):
+        x = LEFT + APART * i
+        for place, loss in enumerate(losses):
+            left, top = x + place * (WIDE + 6), max(TOP, FLOOR - NAT * loss)
+            strength = 0.25 if place else 0.8
+            sheet.box(left, top, WIDE, FLOOR - top, "data", strength=strength)
+            middle = left + WIDE / 2
+            if math.isinf(loss):
+                sheet.arrow((middle, 60), (middle, TOP + 2), "data", weight=3)
+                sheet.text(middle, 84, "∞", look="large")
+            else:
+                sheet.text(middle, top - 7, f"{loss:.2f}", look="small")
+        sheet.text(x + WIDE + 3, FLOOR + 24, said, look="small")
+    return sheet
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """Return a record of `docs/data`."""
+    found: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text("utf-8"))
+    return found

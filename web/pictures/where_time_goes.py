@@ -1,0 +1,41 @@
+"""Where the time of a training step goes, to scale, and how little is arithmetic."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pictures.drawing import Drawing
+
+SPEEDS = Path(__file__).parents[2] / "docs/data/speeds.json"
+PHASES = (
+    ("forward", "forward", "activation"),
+    ("order", "order", "data"),
+    ("backward", "backward", "gradient"),
+    ("freed", "", ""),
+    ("adam", "Adam", "parameter"),
+)
+LEFT, ACROSS, TOP = 10, 460, 34  # pixels
+
+
+def draw() -> Drawing:
+    """Draw the parts of a step side by side, and below them the arithmetic in it."""
+    found = json.loads(SPEEDS.read_text("utf-8"))
+    sheet = Drawing(196)
+    x: float = LEFT
+    for name, said, role in PHASES:
+        share = found["phases"][name]
+        wide, middle = ACROSS * share, x + ACROSS * share / 2
+        sheet.box(x, TOP, wide, 48, role)
+        sheet.text(middle, TOP + 29, said, role, look="small")
+        sheet.text(middle, TOP + 70, f"{share:.0%}", look="small soft")
+        if not said:
+            sheet.text(middle, TOP - 12, "freeing", look="small")
+            sheet.line([(middle, TOP - 6), (middle, TOP)])
+        x += wide
+    y = TOP + 100
+    sheet.box(LEFT, y, ACROSS, 26, look="soft")
+    sheet.box(LEFT, y, ACROSS * found["arithmetic"], 26, "cost", strength=1)
+    said = f"the arithmetic: {found['arithmetic']:.2%}"
+    sheet.text(LEFT, y + 48, said, "cost", look="small", anchor="start")
+    return sheet
