@@ -25,9 +25,9 @@ from widgets.what_if.model import (
 PLAIN: list[float] = recorded()["plain"]
 RECORD: dict[str, Any] = recorded()["switches"]
 LEADS = {
-    "better": "Better by",
-    "worse": "Worse by",
-    "much worse": "Much worse, by",
+    "lower": "Lower by",
+    "higher": "Higher by",
+    "much higher": "Much higher, by",
     "no difference": "No difference:",
     "breaks down": "Breaks down:",
 }

@@ -36,7 +36,7 @@ def test_a_guess_trains_both_models_and_the_record_answers(open_figure: Open) ->
     figure = open_figure("what_if")
     zeros, again, *_ = SWITCHES.values()
     figure.press("Lower")
-    figure.shows(answer(zeros, guess="You said: better."))
+    figure.shows(answer(zeros, guess="You said: lower."))
     figure.shows({".reason p": see.containing("nothing ever moves")})
     figure.press("Another seed")
     figure.shows(answer(zeros, seed=2))

@@ -17,7 +17,7 @@ from bench.changes import STATEMENTS
 
 HERE = Path(__file__).parent
 RECORD = HERE.parents[2] / "docs" / "data" / "what-if.json"
-# A loss further away than this is not a little worse any more.
+# A loss that grows by more than this is much higher.
 MUCH = 0.15
 
 
@@ -103,5 +103,5 @@ def verdict(losses: list[Any], more: float | None, error: float | None) -> str:
     if abs(round(more, 4)) <= round(error, 4):  # as pages show them
         return "no difference"
     if more < 0:
-        return "better"
-    return "worse" if more < MUCH else "much worse"
+        return "lower"
+    return "higher" if more < MUCH else "much higher"

@@ -16,10 +16,10 @@ const TURN = 40;
 /** Losses above this are drawn at the edge of the picture. */
 const TOP = 3.4;
 const GUESSES = [
-  ["better", "Lower"],
+  ["lower", "Lower"],
   ["no difference", "No difference"],
-  ["worse", "Higher"],
-  ["much worse", "Much higher"],
+  ["higher", "Higher"],
+  ["much higher", "Much higher"],
 ] as const;
 /** Curves begin steeply: the beginning gets more room. */
 const PLACES = LOOKS.map(Math.sqrt);
@@ -38,7 +38,8 @@ function result({ verdict, more, error, losses }: WhatIfSwitch): string {
   const broken = losses.filter((loss) => loss === null).length;
   if (more === null || error === null) return `It breaks down: ${broken} of ${losses.length} seeds end without a loss.`;
   const size = fixed(verdict === "no difference" ? more : Math.abs(more), 4);
-  const said = { better: "Better by", worse: "Worse by", "much worse": "Much worse, by" }[verdict] ?? "No difference:";
+  const said =
+    { lower: "Lower by", higher: "Higher by", "much higher": "Much higher, by" }[verdict] ?? "No difference:";
   return `${said} ${size} ± ${fixed(error, 4)} nats per token.`;
 }
 
@@ -228,8 +229,12 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   );
 }
 
+/** A loss in three decimals, if it is a number. */
+const said = (sight: Sight | undefined): string =>
+  Number.isFinite(sight?.loss) ? fixed(sight?.loss as number, 3) : decimals(sight?.loss, 3);
+
 /** The guess that would have been right. */
-const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much worse" : verdict);
+const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
 
 /** Both models as they learn, what they invent, and where this run stands among the recorded ones. */
 function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; plain: number[] }) {
@@ -244,7 +249,7 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
   const sightAt = (sights: Sight[]): Sight | undefined => sights[Math.min(at, sights.length - 1)];
   const describe = (step: number): string =>
     `after ${grouped(Math.round((LOOKS[step - 1] ?? 1) * SEEN))} names: ${rows
-      .map(([name, , sights]) => `${name} ${decimals(sights[step - 1]?.loss, 3)}`)
+      .map(([name, , sights]) => `${name} ${said(sights[step - 1])}`)
       .join(", ")}`;
   const [one, other] = [shown.plain, shown.changed].map((sights) => sights.at(-1)?.loss ?? Number.NaN) as [
     number,
@@ -285,7 +290,7 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
               <th scope="row">
                 <span class={`key ${kind}`} /> {name}
               </th>
-              <td>{decimals(sightAt(sights)?.loss, 3)}</td>
+              <td>{said(sightAt(sights))}</td>
               <td class="samples">
                 {sightAt(sights)
                   ?.names.map((each) => each || "(empty)")
