@@ -49,7 +49,7 @@ class Adam:
         """Move every parameter once.
 
         The weights of what a mean has seen add up to less than 1:
-        `correction1` and `correction2` say to how much.
+        `correction1` and `correction2` are those sums.
         """
         self.steps += 1
         correction1 = 1 - self.beta1**self.steps

@@ -590,6 +590,10 @@ def of(one: Callable[[Numbers], object], other: Callable[[Numbers], object]) -> 
 
 
 Formula = Callable[[random.Random], Sides]
+of_a_scale = of(
+    lambda x: [y.data for y in rmsnorm(values(x))],
+    lambda x: [xi / math.sqrt(1 / 5 * inner(x, x) + 1e-5) for xi in x],
+)
 FORMULAS: dict[str, Formula] = {
     r"-\log p": of_a_loss,
     r"1 - p": of_boasting,
@@ -608,6 +612,7 @@ FORMULAS: dict[str, Formula] = {
     r"p_0 + p_1 + \dots + p_j > u": of_a_draw,
     r"-\ln p_t = \ln \sum_j e^{z_j} - z_t": of_logits,
     r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}": of_shares,
+    r"a_j = \frac{e^{s_j}}{\sum_u e^{s_u}}": of_shares,
     r"w \leftarrow w - \eta \, \frac{\partial L}{\partial w}": of_descent,
     r"w \leftarrow w - \eta \, \frac{\hat m}{\sqrt{\hat v} + \varepsilon}": of_adam,
     r"m \leftarrow \beta m + (1 - \beta)\,g": of_a_running_mean,
@@ -626,9 +631,9 @@ FORMULAS: dict[str, Formula] = {
     r"w \leftarrow w - \eta\, b": of_a_ball,
     r"w \leftarrow w - \eta \, \frac{g}{\sqrt{v} + \varepsilon}": of_rmsprop,
     r"w \leftarrow w - \eta \left( \frac{\hat m}{\sqrt{\hat v} + \varepsilon} + \lambda w \right)": of_decay,
-    r"\eta_t = \eta \left( 1 - \frac{t}{T} \right)": of(
-        lambda x: [x[0] * (1 - t / 9) for t in range(9)],
-        lambda x: [linear_decay(x[0], t, 9) for t in range(9)],
+    r"\eta_t = \eta \left( 1 - \frac{t-1}{T} \right)": of(
+        lambda x: [x[0] * (1 - (t - 1) / 9) for t in range(1, 10)],
+        lambda x: [linear_decay(x[0], step, 9) for step in range(9)],
     ),
     r"\bar g \pm t \, \frac{s}{\sqrt{n}}": of(
         lambda x: [statistics.fmean(x), 2.7764451 * statistics.stdev(x) / 5**0.5],
@@ -796,10 +801,8 @@ FORMULAS: dict[str, Formula] = {
         ],
     ),
     r"x \leftarrow x + f(x)": of_the_stream,
-    r"y_i = x_i / \sqrt{\frac{1}{n} \sum_j x_j^2 + \varepsilon}": of(
-        lambda x: [y.data for y in rmsnorm(values(x))],
-        lambda x: [xi / math.sqrt(1 / 5 * inner(x, x) + 1e-5) for xi in x],
-    ),
+    r"y_i = x_i / \sqrt{\frac{1}{n} \sum_j x_j^2 + \varepsilon}": of_a_scale,
+    r"y_i = x_i / \sqrt{\frac{1}{C} \sum_c x_c^2 + \varepsilon}": of_a_scale,
     r"E = \sum_i p_i \, x_i": of(
         lambda x: inner([0.1, 0.2, 0.7, 0, 0], x),
         lambda x: statistics.fmean([x[0], *[x[1]] * 2, *[x[2]] * 7]),

@@ -13,7 +13,7 @@ from weave.guide import Guide
 from weave.kinds.kind import Cell, Kind, To, View
 
 RECORDED = Path("web", "widgets", "trainer", "recorded.json")
-HEAD = ("model", "names seen", "held-out loss", "invents")
+HEAD = ("model", "names seen", "held-out loss, one run", "invents")
 
 
 class Names(Kind):

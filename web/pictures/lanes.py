@@ -1,4 +1,4 @@
-"""A vector in four lanes: each head has four places, and only wo lets them meet."""
+"""A vector in four lanes: each head has four numbers, and only wo lets them meet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LEFT, CELL, GAP = 112, 19, 14  # pixels
 
 
 def draw() -> Drawing:
-    """Draw what a change in the first lane reaches: four places, and after wo all."""
+    """Draw what a change in the first lane reaches: four numbers, and after wo all."""
     sizes = Config()
     heads, width = sizes.n_head, sizes.head_dim
     lane = CELL * width + GAP
@@ -40,7 +40,7 @@ def draw() -> Drawing:
     sheet.text(
         LEFT + wide / 2,
         221,
-        "wo: every lane into every place",
+        "wo: every lane into every number",
         "parameter",
         look="small",
     )

@@ -75,6 +75,6 @@ export function habit({ shares, width, even }: HeadHabits, heldOut: number): str
       ({ to, share, even }, i) =>
         `${whole(share)} to ${to} (${i === 0 ? "an even share would be " : ""}${whole(even)})`,
     );
-  const wide = `It’s as if it listened to ${width.toFixed(1)} tokens of ${even.toFixed(1)}.`;
+  const wide = `On average, its attention is spread over about ${width.toFixed(1)} of the ${even.toFixed(1)} tokens it can see.`;
   return `On ${heldOut} names that it never saw, this head gives ${told.join(", ")}. ${wide}`;
 }

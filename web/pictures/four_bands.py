@@ -1,0 +1,34 @@
+"""The query's matrix in four bands of rows: each head's query comes from its own."""
+
+from __future__ import annotations
+
+import random
+
+from microgpt import GPT, Config
+from pictures.drawing import Drawing
+
+LEFT, RIGHT, CELL, GAP = 120, 390, 13, 8  # pixels
+
+
+def draw() -> Drawing:
+    """Draw 16 rows, cut where the heads are, and the number that each row makes."""
+    model = GPT(Config(), random.Random(42))
+    width = model.config.head_dim
+    sheet = Drawing(278)
+    sheet.text(LEFT + 8 * CELL, 16, "attn_wq", look="small")
+    sheet.text(RIGHT + CELL / 2, 16, "query", look="small")
+    for row, weights in enumerate(model.weights["layer0.attn_wq"]):
+        head, i = divmod(row, width)
+        y = 28 + row * CELL + head * GAP
+        for column, weight in enumerate(weights):
+            strength = min(1.0, 0.1 + 4 * abs(weight.data))
+            x = LEFT + column * CELL
+            sheet.box(x, y, CELL - 1, CELL - 1, "parameter", strength=strength)
+        sheet.box(RIGHT, y, CELL - 1, CELL - 1, "activation", strength=0.5)
+        if i == width // 2:
+            sheet.text(4, y + 5, f"head {head}", look="small", anchor="start")
+            end = RIGHT - 10
+            sheet.arrow((LEFT + 16 * CELL + 8, y - 1), (end, y - 1))
+            middle = (LEFT + 16 * CELL + end) / 2
+            sheet.text(middle, y - 8, "· x", look="small")
+    return sheet
