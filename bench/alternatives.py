@@ -17,7 +17,7 @@ from __future__ import annotations
 import ctypes
 import random
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -25,6 +25,13 @@ from typing import Any
 
 import numpy as np
 
+from bench.changes import (
+    POST_NORM,
+    WITHOUT_FIRST_NORM,
+    Change,
+    changed,
+    hidden,
+)
 from bench.ends import RECORD
 from bench.rungs import Document, Network, Study, record
 from microgpt import Config
@@ -37,68 +44,6 @@ JOURNAL = Path(__file__).parents[1] / ".cache" / "variants.jsonl"
 SEEN = (30_000, 100_000)
 TUNING = range(101, 104)
 SIGNATURES = ("gpt_loss", "gpt_gradient", "gpt_predict", "gpt_sgd", "gpt_adam")
-
-Change = Mapping[str, str]
-
-# What to write in gpt.c in place of what
-WITHOUT_FIRST_NORM: Change = {
-    "rmsnorm(g, g->x, g->embedded, g->scale);": (
-        "for (int i = 0; i < all; i++) g->embedded[i] = g->x[i];"
-    ),
-    "rmsnorm_back(g, g->embedded, g->scale, g->dx, d);": (
-        "for (int i = 0; i < all; i++) d[i] = g->dx[i];"
-    ),
-}
-# x is normalised after each addition (Vaswani et al., 2017). On the way back, x becomes
-# again what it was before each block.
-POST_NORM: Change = {
-    "rmsnorm(g, g->x, k.normed, k.scale);": (
-        "for (int i = 0; i < all; i++) k.normed[i] = g->x[i];"
-    ),
-    "linear(g, k.leave, k.mixed, g->x);": (
-        "linear(g, k.leave, k.mixed, g->x); rmsnorm(g, g->x, g->x, k.scale);"
-    ),
-    "zeros(g->dmixed, g->rows * k.leave.in);": (
-        "zeros(g->dmixed, g->rows * k.leave.in);"
-        "rmsnorm_back(g, g->x, k.scale, g->dx, zeros(g->dnormed, all));"
-        "for (int i = 0; i < all; i++) g->dx[i] = g->dnormed[i];"
-    ),
-    "rmsnorm_back(g, k.normed, k.scale, g->dnormed, g->dx);": (
-        "for (int i = 0; i < all; i++)"
-        " g->dx[i] += g->dnormed[i], g->x[i] = k.normed[i];"
-    ),
-}
-
-
-def hidden(times: int) -> Change:
-    """Return what makes the MLP so many times as wide inside as outside.
-
-    Attention shares its memory, and needs no less than before.
-    """
-    most = max(times, 4)
-    return {
-        "12 * c->width": f"{4 + 2 * times} * c->width",
-        "(6 * c->width": f"({2 + most} * c->width",
-        "= 16 * c->width": f"= {4 + 3 * most} * c->width",
-        "4 * rows * c->width": f"{most} * rows * c->width",
-        "b / 2 * 12": f"b / 2 * {4 + 2 * times}",
-        "(3 + mlp) * w": f"(mlp ? {times} : 3) * w",
-        "4 * rows * w": f"{most} * rows * w",
-        "4 * g->rows * g->c.width": f"{times} * g->rows * g->c.width",
-    }
-
-
-def changed(change: Change) -> str:
-    """Return the text of gpt.c with a change.
-
-    Raise ValueError if gpt.c no longer says what is to be changed.
-    """
-    text = SOURCE.read_text(encoding="utf-8")
-    for old, new in change.items():
-        if old not in text:
-            raise ValueError(f"gpt.c does not say {old!r}")
-        text = text.replace(old, new)
-    return text
 
 
 @cache

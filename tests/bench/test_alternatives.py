@@ -22,6 +22,7 @@ pytest.importorskip("numpy")
 
 from bench import alternatives
 from bench.alternatives import CHANGES, DIFFERENCES, VARIANTS, Engine, Variant
+from bench.changes import changed
 from bench.ends import difference, ends
 from bench.rungs import Split, Trained
 from microgpt import GPT, Config, Value, document_loss, load_names, rmsnorm
@@ -110,7 +111,7 @@ def test_loss_and_gradient_of_a_change_are_those_of_the_graph(
 
 def test_a_change_of_what_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="does not say 'GELU'"):
-        alternatives.changed({"GELU": "ReLU"})
+        changed({"GELU": "ReLU"})
 
 
 def test_variants_begin_with_the_same_weights() -> None:

@@ -6,6 +6,7 @@ import json
 import math
 import random
 import subprocess
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -88,11 +89,17 @@ def python_run(names: list[str], steps: int, **options: Any) -> Run:
     return Run(names, config, steps, engine=numpy.Engine, **options)
 
 
-def test_the_binary_is_what_the_source_compiles_to(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("committed", "make"),
+    [(wasm.BINARY, wasm.compile_to), (wasm.OTHERWISE, wasm.compile_otherwise)],
+)
+def test_the_binary_is_what_the_source_compiles_to(
+    committed: Path, make: Callable[[Path], None], tmp_path: Path
+) -> None:
     if not find_spec("ziglang"):
         pytest.skip(f"needs pip install {wasm.COMPILER}")
-    wasm.compile_to(tmp_path / "gpt.wasm")
-    assert (tmp_path / "gpt.wasm").read_bytes() == wasm.BINARY.read_bytes()
+    make(tmp_path / "made.wasm")
+    assert (tmp_path / "made.wasm").read_bytes() == committed.read_bytes()
 
 
 def test_a_thousand_steps_give_the_losses_and_names_of_the_command_line() -> None:

@@ -495,6 +495,14 @@ LIES = [
         pytests("tests/snippets/test_ladder.py"),
     ),
     Lie(
+        "a switch that is said to matter and does not",
+        "docs/reference/what-if.md",
+        "### What if we only draw other random numbers?\n\nNo difference:",
+        "### What if we only draw other random numbers?\n\nHigher by",
+        "test_the_page_says_of_each_question_what_is_recorded",
+        pytests("tests/bench/test_what_if.py", "-k", "page_says"),
+    ),
+    Lie(
         "a line that no page explains",
         AUTOGRAD,
         "from collections.abc import Iterable\n",

@@ -154,6 +154,7 @@ PICTURES = {
     "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
     "transformer": ".cells rect, .looks i, .chances i",
+    "what_if": ".question",
 }
 # The page that shows all of a widget, where others show a part of it
 WHOLE = {"network": "network", "transformer": "forward-pass", "sampler": "sampling"}

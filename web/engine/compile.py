@@ -1,19 +1,25 @@
 """Compiles gpt.c to WebAssembly: `uv run poe wasm`.
 
-The result, `gpt.wasm`, is committed, because the compiler (ziglang) has a hundred
-megabytes, and a fresh clone should not wait for it. A test compiles it again and
-compares the bytes. It imports its memory and `log`, and nothing else.
+The results are committed, because the compiler (ziglang) has a hundred megabytes, and a
+fresh clone should not wait for it: `gpt.wasm`, and `otherwise.wasm` with the changes of
+`bench.changes`, for the page What if. A test compiles them again and compares the bytes.
+They import their memory and `log`, and nothing else.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT))
+from bench.changes import otherwise
+
 SOURCE = ROOT / "microgpt" / "engines" / "gpt.c"
 BINARY = Path(__file__).with_name("gpt.wasm")
+OTHERWISE = BINARY.with_name("otherwise.wasm")
 COMPILER = "ziglang==0.17.1"  # another one may give other bytes
 EXPORTS = (
     "gpt_parameters",
@@ -50,14 +56,24 @@ OPTIONS = (
 )
 
 
-def compile_to(file: Path) -> None:
+def compile_to(file: Path, source: Path = SOURCE, *exports: str) -> None:
     """Compile gpt.c; raise CalledProcessError if the compiler cannot."""
     command = [sys.executable, "-m", "ziglang", "cc", *OPTIONS]
+    command += [f"-Wl,--export={name}" for name in exports]
     # From its folder, so that no path of this machine gets into the file
     subprocess.run(
-        [*command, SOURCE.name, "-o", str(file)], check=True, cwd=SOURCE.parent
+        [*command, source.name, "-o", str(file)], check=True, cwd=source.parent
     )
+
+
+def compile_otherwise(file: Path) -> None:
+    """Compile gpt.c with all changes, of which `gpt_change` chooses one."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, SOURCE.name)
+        source.write_text(otherwise(), encoding="utf-8")
+        compile_to(file, source, "gpt_change")
 
 
 if __name__ == "__main__":
     compile_to(BINARY)
+    compile_otherwise(OTHERWISE)

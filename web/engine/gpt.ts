@@ -1,6 +1,7 @@
 /** The package's C engine, compiled to WebAssembly: a model, its gradient, and steps. */
 
-import binary from "./gpt.wasm";
+import usual from "./gpt.wasm";
+import otherwise from "./otherwise.wasm";
 
 export interface Sizes {
   vocab: number;
@@ -23,17 +24,16 @@ interface Exports {
   gpt_attention(config: number, memory: number, layer: number): number;
   gpt_sgd(config: number, memory: number, rate: number): void;
   gpt_adam(config: number, memory: number, rate: number, ...numbers: number[]): void;
+  gpt_change?(change: number): void;
   __heap_base: WebAssembly.Global;
 }
 
 const PAGE = 65536;
-const BETA1 = 0.85;
-const BETA2 = 0.99;
-const EPSILON = 1e-8;
+export const ADAM = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, corrected: true };
 /** Rows that are handed over together, at most, besides those of one document. */
 const ROWS = 4096;
 
-let compiled: WebAssembly.Module | null = null;
+const compiled = new Map<object, WebAssembly.Module>();
 
 export class Gpt {
   readonly count: number;
@@ -44,14 +44,19 @@ export class Gpt {
   private readonly numbers: number;
   private readonly most: number;
 
+  /** `change` is the number of a change of gpt.c, in the order of bench/changes.py. */
   constructor(
     readonly sizes: Sizes,
     readonly without: readonly Part[] = [],
+    change = 0,
   ) {
-    compiled ??= new WebAssembly.Module(binary);
+    const binary = change ? otherwise : usual;
+    const module = compiled.get(binary) ?? new WebAssembly.Module(binary);
+    compiled.set(binary, module);
     this.memory = new WebAssembly.Memory({ initial: 2 });
     const env = { memory: this.memory, log: Math.log };
-    this.c = new WebAssembly.Instance(compiled, { env }).exports as unknown as Exports;
+    this.c = new WebAssembly.Instance(module, { env }).exports as unknown as Exports;
+    this.c.gpt_change?.(change);
     this.config = this.c.__heap_base.value as number;
     const { vocab, layers, width, heads, context } = sizes;
     const parts = PARTS.reduce((bits, part, i) => bits | (without.includes(part) ? 0 : 1 << i), 0);
@@ -84,6 +89,7 @@ export class Gpt {
     function_: Exports["gpt_loss"],
     documents: readonly (readonly number[])[],
     share: (rows: number) => number,
+    ahead = 1,
   ): number {
     const { buffer } = this.memory;
     const at = this.config + 64;
@@ -103,7 +109,7 @@ export class Gpt {
       for (let i = 0; i < length; i++, rows++) {
         tokens[rows] = document[i] as number;
         positions[rows] = i;
-        targets[rows] = document[i + 1] as number;
+        targets[rows] = document[i + ahead] as number;
         shares[rows] = share(length);
       }
     }
@@ -117,9 +123,9 @@ export class Gpt {
     return this.call(this.c.gpt_loss, documents, () => 1 / all);
   }
 
-  /** Add to the gradient, and return the mean of the documents' losses. */
-  learn(documents: readonly (readonly number[])[]): number {
-    return this.call(this.c.gpt_gradient, documents, (rows) => 1 / (rows * documents.length));
+  /** Add to the gradient, and return the mean of the documents' losses. A target is so many tokens ahead. */
+  learn(documents: readonly (readonly number[])[], ahead = 1): number {
+    return this.call(this.c.gpt_gradient, documents, (rows) => 1 / (rows * documents.length), ahead);
   }
 
   sgd(rate: number): void {
@@ -128,10 +134,10 @@ export class Gpt {
   }
 
   /** One step of Adam; without its correction, means that begin at 0 are taken as they are. */
-  adam(rate: number, correct: boolean): void {
+  adam(rate: number, { beta1, beta2, epsilon, corrected } = ADAM): void {
     this.steps += 1;
-    const corrections = [BETA1, BETA2].map((beta) => (correct ? 1 - beta ** this.steps : 1));
-    this.c.gpt_adam(this.config, this.numbers, rate, BETA1, BETA2, EPSILON, ...corrections);
+    const corrections = [beta1, beta2].map((beta) => (corrected ? 1 - beta ** this.steps : 1));
+    this.c.gpt_adam(this.config, this.numbers, rate, beta1, beta2, epsilon, ...corrections);
   }
 
   /** A logit for each token that may follow. */

@@ -1,12 +1,13 @@
 /** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
 
 import text from "../../microgpt/names.txt";
-import { Gpt, type Sizes } from "./gpt.js";
+import { ADAM, Gpt, type Sizes } from "./gpt.js";
 import { Random } from "./random.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
 
 export { rateFor, readSetup, setupOf } from "./setup.js";
 export { trace } from "./trace.js";
+export { Experiment } from "./what_if.js";
 
 /** A model after as many names; what was measured then. */
 export interface Moment {
@@ -97,7 +98,7 @@ interface Learner {
   logits(tokens: number[]): ArrayLike<number>;
 }
 
-const mean = (losses: number[]): number => losses.reduce((a, b) => a + b, 0) / losses.length;
+export const mean = (losses: number[]): number => losses.reduce((a, b) => a + b, 0) / losses.length;
 
 /** How often each token came after a context; what never came has a chance nonetheless. */
 class Table implements Learner {
@@ -147,12 +148,13 @@ class Table implements Learner {
   }
 }
 
-class Engine extends Gpt implements Learner {
+export class Engine extends Gpt implements Learner {
   constructor(
     private readonly setup: Setup,
     sizes: Sizes,
+    change = 0,
   ) {
-    super(sizes, without(setup));
+    super(sizes, without(setup), change);
   }
 
   /** Those that the model uses. */
@@ -200,12 +202,17 @@ class Engine extends Gpt implements Learner {
     }
   }
 
+  /** Add to the gradient; a target is so many tokens ahead. */
+  gradientOf(documents: number[][], ahead: number): number {
+    return super.learn(documents, ahead);
+  }
+
   override learn(documents: number[][], rate?: number): number {
     const { off, optimizer } = this.setup;
     if (!off.includes("zeroing")) this.gradient.fill(0);
     const loss = super.learn(documents);
     if (optimizer === "SGD") this.sgd(rate as number);
-    else this.adam(rate as number, !off.includes("correction"));
+    else this.adam(rate as number, { ...ADAM, corrected: !off.includes("correction") });
     return loss;
   }
 }
@@ -226,7 +233,7 @@ function goOn(tokens: number[], learner: Learner, random: Random, hear?: (token:
 }
 
 /** Invent a name. */
-function invented(learner: Learner, random: Random, characters: string[]): string {
+export function invented(learner: Learner, random: Random, characters: string[]): string {
   const [, ...tokens] = goOn([characters.length], learner, random);
   return tokens.map((token) => characters[token]).join("");
 }

@@ -3,8 +3,10 @@
 import { expose } from "comlink";
 import type { Setup } from "./setup.js";
 import { type Begun, type Invented, type Moment, type Part, Training } from "./training.js";
+import { type Change, Experiment, type Progress } from "./what_if.js";
 
 let training: Training | null = null;
+let experiment: Experiment;
 
 const current = (): Training => {
   if (training === null) throw new Error("nothing was trained yet");
@@ -26,6 +28,10 @@ const trainer = {
   continueName: (begun: string, seed: number): Invented => current().continueName(begun, seed),
   matrix: (index: number, name: string): number[][] => current().matrix(index, name),
   attention: (index: number, name: string) => current().attention(index, name),
+  tryOut(change: Change, seed: number): void {
+    experiment = new Experiment(change, seed);
+  },
+  tryOn: (milliseconds: number): Progress => experiment.advance(milliseconds),
   save: (): Promise<string> => current().save(),
   losses: (): number[] => current().losses,
 };

@@ -1,0 +1,106 @@
+"""Each change of gpt.c has the gradient of its own loss, alone and among the others."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from microgpt.engines import MissingLibraryError, load_engine
+
+try:
+    load_engine("c")
+except MissingLibraryError as error:
+    pytest.skip(str(error), allow_module_level=True)
+pytest.importorskip("numpy")
+
+from bench.alternatives import Engine, library
+from bench.changes import LOSSES, STATEMENTS, changed, otherwise
+from microgpt import Config
+from microgpt.engines.protocol import State
+from tests.thorough import one_of_each
+
+CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
+DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
+
+
+class Otherwise(Engine):
+    """The model as a change has it, with large weights."""
+
+    def __init__(self, change: str) -> None:
+        super().__init__(
+            CONFIG,
+            random.Random(1),
+            change=STATEMENTS[change],
+            precision="float64",
+        )
+        rng, zeros = random.Random(2), [0.0] * self.count
+        self.restore(State([rng.gauss(0, 0.5) for _ in zeros], zeros, zeros))
+
+
+def loss_of(engine: Otherwise, change: str) -> float:
+    """The mean loss of documents that a change has the model lower."""
+    if change not in LOSSES:
+        return engine.gradient(DOCUMENTS)
+    total = 0.0
+    for document in DOCUMENTS:
+        for end in range(1, len(document)):
+            p = softmax(engine.predict(document[:end]))
+            target = document[end]
+            if change == "squared error":
+                loss = sum((x - (i == target)) ** 2 for i, x in enumerate(p))
+            elif change == "softmax twice":
+                loss = -math.log(softmax(p)[target])
+            else:
+                logs = [math.log(x) for x in p]
+                loss = -0.9 * logs[target] - 0.1 * sum(logs) / len(logs)
+            total += loss / (len(document) - 1) / len(DOCUMENTS)
+    return total
+
+
+def softmax(logits: Sequence[float]) -> list[float]:
+    exps = [math.exp(logit) for logit in logits]
+    return [e / sum(exps) for e in exps]
+
+
+@pytest.mark.parametrize("change", one_of_each(STATEMENTS))
+def test_the_gradient_of_a_change_is_that_of_its_loss(change: str) -> None:
+    engine, nudge = Otherwise(change), 1e-5
+    engine.gradient(DOCUMENTS)
+    weights, slopes = engine.arrays[0], engine.arrays[1].copy()
+    usual, rng = Otherwise(change), random.Random(3)
+    usual.library = library(changed({}), "float64")
+    if change not in (*LOSSES, "biases"):
+        assert engine.gradient(DOCUMENTS) != usual.gradient(DOCUMENTS)
+    assert not (slopes == 0).all()
+    for place in rng.sample(range(engine.count), 60):
+        before, losses = weights[place], []
+        for sign in (1, -1):
+            weights[place] = before + sign * nudge
+            losses.append(loss_of(engine, change))
+        weights[place] = before
+        slope = (losses[0] - losses[1]) / (2 * nudge)
+        assert slopes[place] == pytest.approx(slope, abs=1e-7)
+
+
+@pytest.mark.parametrize("number", one_of_each(range(len(STATEMENTS) + 1)))
+def test_in_the_file_that_has_all_of_them_each_can_be_chosen(number: int) -> None:
+    change = ["", *STATEMENTS][number]
+    alone = (
+        Otherwise(change)
+        if change
+        else Engine(CONFIG, random.Random(1), change={}, precision="float64")
+    )
+    before = alone.part(0)
+    together = library(otherwise(), "float64")
+    ctypes.CDLL(together._name).gpt_change(number)
+    assert together.gpt_parameters(ctypes.byref(alone.sizes)) == alone.count
+    loss = alone.gradient(DOCUMENTS)
+    slopes = alone.part(1)
+    alone.library = together
+    alone.restore(State(before, [0.0] * alone.count, [0.0] * alone.count))
+    assert alone.gradient(DOCUMENTS) == pytest.approx(loss, rel=1e-12)
+    assert alone.part(1) == pytest.approx(slopes, abs=1e-12)

@@ -1,0 +1,107 @@
+"""Flip one switch, say what will happen, and see the model trained both ways.
+
+What trains is the C engine, in `web/engine/what_if.ts`; Python knows the switches, and
+what `bench.what_if` has recorded of them with the same program.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any, TypedDict
+
+from bench.changes import STATEMENTS
+
+HERE = Path(__file__).parent
+RECORD = HERE.parents[2] / "docs" / "data" / "what-if.json"
+# A loss that grows by more than this is much higher.
+MUCH = 0.15
+
+
+class WhatIfSwitch(TypedDict):
+    """What can be changed, and by how much the loss grew with it: nats per token."""
+
+    id: str
+    group: str
+    label: str
+    question: str
+    anchor: str
+    change: str
+    differs: list[tuple[str, str]]
+    losses: list[float | None]
+    more: float | None
+    error: float | None
+    verdict: str
+
+
+class WhatIf(TypedDict):
+    """All switches, and the losses of the model as it is, a seed each."""
+
+    switches: list[WhatIfSwitch]
+    plain: list[float]
+    much: float
+
+
+def what_if() -> WhatIf:
+    """Return the switches, and what is recorded of them."""
+    found = [described(each) for each in switches()]
+    return {"switches": found, "plain": recorded()["plain"], "much": MUCH}
+
+
+@cache
+def switches() -> list[dict[str, Any]]:
+    """Return the switches, each with its group."""
+    groups = tomllib.loads((HERE / "switches.toml").read_text("utf-8"))
+    return [
+        {**switch, "group": group}
+        for group, inside in groups.items()
+        for switch in inside["switches"]
+    ]
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    """Return the losses of each switch, and of none, a seed each."""
+    found: dict[str, Any] = json.loads(RECORD.read_text("utf-8"))
+    return found
+
+
+def change_of(switch: dict[str, Any]) -> dict[str, Any]:
+    """Return what the engine is to do otherwise."""
+    change = dict(switch["change"])
+    if source := change.pop("gpt.c", None):
+        change["changed"] = 1 + list(STATEMENTS).index(source)
+    return change
+
+
+def described(switch: dict[str, Any]) -> WhatIfSwitch:
+    """Return a switch with its result."""
+    source = STATEMENTS.get(switch["change"].get("gpt.c"), {})
+    record = recorded()["switches"][switch["id"]]
+    return {
+        "id": switch["id"],
+        "group": switch["group"],
+        "label": switch["label"],
+        "question": switch["question"],
+        "anchor": re.sub(r"[^a-z0-9]+", "-", switch["question"].lower()).strip("-"),
+        "change": json.dumps(change_of(switch)),
+        "differs": [(old, new) for old, new in source.items()],
+        "losses": record["losses"],
+        "more": record["more"],
+        "error": record["error"],
+        "verdict": verdict(**record),
+    }
+
+
+def verdict(losses: list[Any], more: float | None, error: float | None) -> str:
+    """Return whether the loss is lower, higher, much higher, or neither."""
+    if more is None or error is None:
+        return "breaks down"
+    if abs(round(more, 4)) <= round(error, 4):  # as pages show them
+        return "no difference"
+    if more < 0:
+        return "lower"
+    return "higher" if more < MUCH else "much higher"

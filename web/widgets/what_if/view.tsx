@@ -1,0 +1,355 @@
+/** A switch to flip: a guess first, then the model trained as it is and changed, and what ten seeds say. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Change, LOOKS, SEEN, type Sight } from "../../engine/what_if.js";
+import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
+import { Choices } from "../../parts/choices.js";
+import { Curves, useCursor } from "../../parts/curves.js";
+import { decimals, fixed, grouped } from "../../parts/numerals.js";
+import { useAlive } from "../../parts/use_alive.js";
+import type { Given } from "../../runtime/widget.js";
+import { engine } from "../trainer/use_trainer.js";
+import type { WhatIf, WhatIfParameters, WhatIfSwitch } from "../types.js";
+
+/** As long the page leaves the worker alone, in milliseconds. */
+const TURN = 40;
+/** Losses above this are drawn at the edge of the picture. */
+const TOP = 3.4;
+const GUESSES = [
+  ["lower", "Lower"],
+  ["no difference", "No difference"],
+  ["higher", "Higher"],
+  ["much higher", "Much higher"],
+] as const;
+/** Curves begin steeply: the beginning gets more room. */
+const PLACES = LOOKS.map(Math.sqrt);
+const TICKS = [0.1, 0.5, 1].map((share): [number, string] => [Math.sqrt(share), grouped(share * SEEN)]);
+
+interface Shown {
+  seed: number;
+  plain: Sight[];
+  changed: Sight[];
+  /** From 0 to 1. */
+  progress: number;
+}
+
+/** In words: what ten seeds say of a switch. */
+function result({ verdict, more, error, losses }: WhatIfSwitch): string {
+  const broken = losses.filter((loss) => loss === null).length;
+  if (more === null || error === null) return `It breaks down: ${broken} of ${losses.length} seeds end without a loss.`;
+  const size = fixed(verdict === "no difference" ? more : Math.abs(more), 4);
+  const said =
+    { lower: "Lower by", higher: "Higher by", "much higher": "Much higher, by" }[verdict] ?? "No difference:";
+  return `${said} ${size} ± ${fixed(error, 4)} nats per token.`;
+}
+
+/** Trains what the page asks for, in its worker; the model as it is once for each seed. */
+function useExperiments() {
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [refusal, setRefusal] = useState("");
+  const worker = useRef<ReturnType<typeof engine> | null>(null);
+  const known = useRef(new Map<number, Sight[]>());
+  const latest = useRef(0);
+  useEffect(() => () => worker.current?.end(), []);
+  const run = async (change: Change, seed: number): Promise<void> => {
+    latest.current += 1;
+    const turn = latest.current;
+    worker.current ??= engine();
+    const { trainer, broken } = worker.current;
+    const train = async (changes: Change, hear: (sights: Sight[], share: number) => void): Promise<Sight[]> => {
+      const sights: Sight[] = [];
+      await Promise.race([trainer.tryOut(changes, seed), broken]);
+      for (;;) {
+        if (turn !== latest.current) throw null;
+        const part = await Promise.race([trainer.tryOn(TURN), broken]);
+        if (turn !== latest.current) throw null;
+        sights.push(...part.sights);
+        hear([...sights], part.done ? 1 : part.seen / SEEN);
+        if (part.done) return sights;
+      }
+    };
+    setRefusal("");
+    setShown({ seed, plain: [], changed: [], progress: 0 });
+    try {
+      const before = known.current.get(seed);
+      const half = before ? 0 : 0.5;
+      const plain =
+        before ??
+        (await train({}, (sights, share) => setShown({ seed, plain: sights, changed: [], progress: share * half })));
+      known.current.set(seed, plain);
+      await train(change, (changed, share) => setShown({ seed, plain, changed, progress: half + share * (1 - half) }));
+    } catch (error) {
+      if (turn !== latest.current) return; // something else was asked for meanwhile
+      worker.current?.end();
+      worker.current = null;
+      setShown(null);
+      setRefusal((error as Error).message);
+    }
+  };
+  const clear = (): void => {
+    latest.current += 1;
+    setShown(null);
+  };
+  return { shown, refusal, run, clear };
+}
+
+export default function WhatIfWidget({ result: { switches, plain, much } }: Given<WhatIfParameters, WhatIf>) {
+  const alive = useAlive();
+  const usual = { if: switches[0]?.id ?? "" };
+  const [id, setId] = useState(usual.if);
+  const [guesses, setGuesses] = useState<Record<string, string>>({});
+  const { shown, refusal, run, clear } = useExperiments();
+  const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
+  const guess = guesses[chosen.id] ?? null;
+  useEffect(() => setId(standing("what", usual).if), []);
+  useAddress("what", usual, { if: chosen.id });
+  const question = useRef<HTMLParagraphElement>(null);
+  const choose = (wanted: string): void => {
+    if (wanted === chosen.id) return;
+    clear();
+    setId(wanted);
+  };
+  /** A button that is far from the question leads to it. */
+  const go = (wanted: string): void => {
+    choose(wanted);
+    question.current?.focus();
+  };
+  const next = switches[(switches.indexOf(chosen) + 1) % switches.length] as WhatIfSwitch;
+  const predict = (answer: string): void => {
+    if (guess === null) setGuesses((all) => ({ ...all, [chosen.id]: answer }));
+    if (guess === null || shown === null) void run(JSON.parse(chosen.change), 1);
+  };
+  const groups = [...new Set(switches.map(({ group }) => group))];
+  const inside = (group: string): WhatIfSwitch[] => switches.filter((each) => each.group === group);
+  const done = shown?.progress === 1;
+  const right = (each: WhatIfSwitch): boolean => guesses[each.id] === asked(each);
+  const guessed = switches.filter((each) => guesses[each.id] && (each !== chosen || done));
+  return (
+    <>
+      <label class="narrow controls">
+        What if…{" "}
+        <select value={chosen.id} onInput={(event) => choose(event.currentTarget.value)}>
+          {groups.map((group) => (
+            <optgroup label={group}>
+              {inside(group).map((each) => (
+                <option value={each.id}>{each.label}</option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <p class="question" ref={question} tabIndex={-1}>
+        {chosen.question}
+      </p>
+      {chosen.differs.length > 0 && (
+        <details key={chosen.id}>
+          <summary>All that changes in gpt.c</summary>
+          <pre class="differs">
+            {chosen.differs.map(([old, now]) => (
+              <>
+                <del>{old}</del>
+                <ins>{now}</ins>
+              </>
+            ))}
+          </pre>
+        </details>
+      )}
+      <Choices
+        label="What will happen to the held-out loss?"
+        word="Held-out loss:"
+        class="choices controls guesses"
+        choices={GUESSES}
+        value={guess as (typeof GUESSES)[number][0] | null}
+        onChoose={predict}
+      />
+      <p class="refusal" role="status">
+        {refusal}
+      </p>
+      {shown === null && (
+        <p class="hint">
+          {guess === null
+            ? `Guess, and your browser trains both models. “Much higher” is more than ${much} nats.`
+            : `You said: ${guess}. Press it again to train both models once more.`}
+        </p>
+      )}
+      {shown !== null && (
+        <>
+          <div class="verdict" role="status">
+            {done ? (
+              <p>
+                <strong>{result(chosen)}</strong> {right(chosen) ? "That’s what you said." : `You said: ${guess}.`}
+              </p>
+            ) : (
+              <progress value={shown.progress} aria-label="Training" />
+            )}
+          </div>
+          <Result key={chosen.id} {...{ chosen, shown, plain }} />
+        </>
+      )}
+      {shown !== null && (
+        <>
+          {done && <Reason anchor={chosen.anchor} />}
+          <div class="choices controls">
+            <button type="button" class="next" onClick={() => go(next.id)}>
+              Next: {next.label}
+            </button>
+            <button
+              type="button"
+              aria-disabled={!done}
+              onClick={() => done && void run(JSON.parse(chosen.change), shown.seed + 1)}
+            >
+              Another seed
+            </button>
+            <CopyLink address={() => addressOf("what", usual, { if: chosen.id })} of="question" />
+            <span class="score">
+              {guessed.length > 1 && `${guessed.filter(right).length} of ${guessed.length} guesses right`}
+            </span>
+          </div>
+        </>
+      )}
+      <dl class="switches">
+        {groups.map((group) => (
+          <div>
+            <dt>{group}</dt>
+            <dd>
+              {inside(group).map((each) =>
+                alive ? (
+                  <button type="button" aria-pressed={each === chosen} onClick={() => go(each.id)}>
+                    {each.label}
+                  </button>
+                ) : (
+                  <a href={`#${each.anchor}`}>{each.label}</a>
+                ),
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** A loss in three decimals, if it is a number. */
+const said = (sight: Sight | undefined): string =>
+  Number.isFinite(sight?.loss) ? fixed(sight?.loss as number, 3) : decimals(sight?.loss, 3);
+
+/** The guess that would have been right. */
+const asked = ({ verdict }: WhatIfSwitch): string => (verdict === "breaks down" ? "much higher" : verdict);
+
+/** Both models as they learn, what they invent, and where this run stands among the recorded ones. */
+function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; plain: number[] }) {
+  const reached = Math.max(2, shown.plain.length, shown.changed.length);
+  const cursor = useCursor(LOOKS.length, reached);
+  const at = cursor.at - 1;
+  const values = (sights: Sight[]): number[] => sights.map(({ loss }) => Math.min(loss, TOP));
+  const rows: [name: string, kind: string, sights: Sight[]][] = [
+    ["usual", "other0", shown.plain],
+    [chosen.label, "s1", shown.changed],
+  ];
+  const sightAt = (sights: Sight[]): Sight | undefined => sights[Math.min(at, sights.length - 1)];
+  const describe = (step: number): string =>
+    `after ${grouped(Math.round((LOOKS[step - 1] ?? 1) * SEEN))} names: ${rows
+      .map(([name, , sights]) => `${name} ${said(sights[step - 1])}`)
+      .join(", ")}`;
+  const [one, other] = [shown.plain, shown.changed].map((sights) => sights.at(-1)?.loss ?? Number.NaN) as [
+    number,
+    number,
+  ];
+  return (
+    <div data-busy={shown.progress < 1}>
+      <Curves
+        panel={{
+          title: "held-out loss, in nats per token",
+          series: rows.map(([, kind, sights]) => ({
+            name: kind === "s1" ? "changed" : "usual",
+            kind,
+            values: values(sights),
+            broken: sights.some(({ loss }) => Number.isNaN(loss)),
+          })),
+          height: 220,
+          least: [2.2, TOP],
+        }}
+        steps={LOOKS.length}
+        last={reached}
+        cursor={cursor}
+        label={`Held-out losses of both models while they train: ${describe(reached)}`}
+        describe={describe}
+        along={{ unit: "names", places: PLACES, ticks: TICKS }}
+      />
+      <table class="readout invented">
+        <thead>
+          <tr>
+            {["model", "loss", "invents"].map((name) => (
+              <th scope="col">{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, kind, sights]) => (
+            <tr>
+              <th scope="row">
+                <span class={`key ${kind}`} /> {name}
+              </th>
+              <td>{said(sightAt(sights))}</td>
+              <td class="samples">
+                {sightAt(sights)
+                  ?.names.map((each) => each || "(empty)")
+                  .join(", ")}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.progress === 1 && <Seeds {...{ chosen, plain }} own={other - one} seed={shown.seed} />}
+    </div>
+  );
+}
+
+/** The recorded differences, a dot for each seed, their interval, and this run. */
+function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed: number }) {
+  const { chosen, plain, own } = props;
+  const { losses, more, error } = chosen;
+  if (more === null || error === null || !Number.isFinite(own)) return null;
+  const all = losses.map((loss, seed) => (loss as number) - (plain[seed] as number));
+  const ends = [...all, own, 0, more - error, more + error];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const left = (value: number): string => `${((100 * (value - low)) / (high - low)).toFixed(2)}%`;
+  const label =
+    `Differences of ten seeds: from ${fixed(Math.min(...all), 4)} to ${fixed(Math.max(...all), 4)}; ` +
+    `95% interval of their mean from ${fixed(more - error, 4)} to ${fixed(more + error, 4)}; this run ${fixed(own, 4)}.`;
+  return (
+    <div class="seeds">
+      <p class="title">
+        changed − usual: ten recorded seeds, the interval of their mean, and your run (ring, seed {props.seed})
+      </p>
+      <div class="line" role="img" aria-label={label}>
+        <span class="zero" style={{ left: left(0) }} />
+        <span class="interval" style={{ left: left(more - error), right: `calc(100% - ${left(more + error)})` }} />
+        {all.map((each) => (
+          <span class="seed" style={{ left: left(each) }} />
+        ))}
+        <span class="own" style={{ left: left(own) }} />
+      </div>
+      <p class="ends">
+        <span style={{ left: left(0) }}>0</span>
+        {[low, high].map(
+          (end) => Math.abs(end) > 0.15 * (high - low) && <span style={{ left: left(end) }}>{fixed(end, 3)}</span>,
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Why, in the words of the page, which has a section for each question. */
+function Reason({ anchor }: { anchor: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let last: Element | null = null;
+    for (let each = document.getElementById(anchor)?.nextElementSibling; each?.tagName === "P"; ) {
+      last = each;
+      each = each.nextElementSibling;
+    }
+    place.current?.replaceChildren(...(last ? [last.cloneNode(true)] : []));
+  }, [anchor]);
+  return <div class="reason" ref={place} />;
+}
