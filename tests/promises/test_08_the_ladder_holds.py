@@ -111,6 +111,9 @@ def test_the_one_file_is_short() -> None:
     text = (ROOT / "docs/downloads/microgpt.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 400
     assert not [word for word in ("Engine", "class Run", "State", "gc") if word in text]
+    page = (ROOT / "docs/inference/single-file.md").read_text(encoding="utf-8")
+    excerpt = page.partition("compares them with it-->\n```text\n")[2]
+    assert excerpt.partition("```")[0] in text
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\n"])
