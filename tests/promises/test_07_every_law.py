@@ -681,6 +681,13 @@ FORMULAS: dict[str, Formula] = {
         lambda x: math.exp(-sum(p * math.log(p) for p in [0.2] * 5)),
         lambda x: 5,  # a fair choice among so many
     ),
+    r"-\sum_j p_j \ln q_j": of(  # the shares of what came, against all that came
+        lambda x: -inner([0.2, 0.3, 0.5], [math.log(q) for q in step1.softmax(x[:3])]),
+        lambda x: statistics.fmean(
+            -math.log(step1.softmax(x[:3])[came])
+            for came in [0] * 2 + [1] * 3 + [2] * 5
+        ),
+    ),
     r"p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}": of_a_temperature,
     r"p = \operatorname{softmax}(z / T)": of_a_temperature,
     r"p(\text{name}) = \prod_t p(x_t \mid x_0, \dots, x_{t-1})": of_a_whole_name,
