@@ -5,7 +5,7 @@ from __future__ import annotations
 from pictures.drawing import Drawing
 
 ROW, SLOPE = (3.0, 1.0), (1.5, 2.5)
-LEFT, LOW, UNIT = 60, 210, 60  # pixels
+LEFT, LOW, UNIT = 130, 210, 52  # pixels
 
 
 def draw() -> Drawing:
