@@ -1001,7 +1001,7 @@ LIES = [
     ),
     Lie(
         "a law with another sign",
-        "docs/efficiency/lists.md",
+        "docs/efficiency/ways-back.md",
         r"dy_j - y_j \cdot",
         r"dy_j + y_j \cdot",
         "failed",
