@@ -286,6 +286,45 @@ def of_a_ball(rng: random.Random) -> Sides:
     return [ball, w], [whole, 1 - rate * inner(sums, gradients)]
 
 
+def of_four_balls(rng: random.Random) -> Sides:
+    """Four ways to write a ball go one way; so do both of Nesterov's, one ahead."""
+    (pull, beta, rate), start = [abs(x) / 9 for x in some(rng)[:3]], 3.0
+    ball, velocity, heavy, mean = ([start, 0.0] for _ in range(4))
+    heavy[1] = start
+    for _ in range(5):
+        ball[1] = beta * ball[1] + pull * ball[0]
+        ball[0] -= rate * ball[1]
+        velocity[1] = beta * velocity[1] - rate * pull * velocity[0]
+        velocity[0] += velocity[1]
+        w, before = heavy
+        heavy = [w - rate * pull * w + beta * (w - before), w]
+        mean[1] = beta * mean[1] + (1 - beta) * pull * mean[0]
+        mean[0] -= rate / (1 - beta) * mean[1]
+    return [ball[0]] * 3, [velocity[0], heavy[0], mean[0]]
+
+
+def of_looking_ahead(rng: random.Random) -> Sides:
+    """PyTorch's w is where Nesterov's ball would be going."""
+    (pull, beta, rate), w, b = [abs(x) / 9 for x in some(rng)[:3]], 3.0, 0.0
+    place, u = 3.0, 0.0
+    for _ in range(5):
+        b = beta * b + pull * w
+        w = w - rate * (pull * w + beta * b)
+        u = beta * u - rate * pull * (place + beta * u)
+        place += u
+    return w, place + beta * u
+
+
+def of_a_vjp(rng: random.Random) -> Sides:
+    x, slopes = values(some(rng)), some(rng)
+    y = softmax(x)
+    send_back([y], [slopes])
+    p = [yi.data for yi in y]
+    jacobian = [[p[i] * ((i == j) - p[j]) for j in range(5)] for i in range(5)]
+    columns = zip(*jacobian, strict=True)
+    return [inner(list(column), slopes) for column in columns], [xi.grad for xi in x]
+
+
 def of_a_correction(rng: random.Random) -> Sides:
     """Of equal gradients, a corrected mean is what each of them, or its square, is."""
     (g, *_), beta1, beta2 = some(rng), 0.85, 0.99
@@ -628,6 +667,45 @@ FORMULAS: dict[str, Formula] = {
     ),
     r"w \leftarrow w - \eta\, g": of_descent,
     r"b \leftarrow \beta b + g": of_a_ball,
+    r"w \leftarrow w - \eta\, m": of_four_balls,
+    r"u \leftarrow \beta u - \eta\, g": of_four_balls,
+    r"w \leftarrow w + u": of_four_balls,
+    r"w_{t+1} = w_t - \eta\, g_t + \beta\,(w_t - w_{t-1})": of_four_balls,
+    r"w \leftarrow w - \eta\,(g + \beta b)": of_looking_ahead,
+    r"\frac{\eta}{1 - \beta}": of(
+        lambda x: 0.1 / (1 - 0.5), lambda x: sum(0.1 * 0.5**age for age in range(60))
+    ),
+    r"\bar x_j = \sum_i J_{ij} \, \bar y_i": of_a_vjp,
+    # Both limits are those of a time: W FLOPs and Q bytes take the longer of two.
+    r"v = \min(P, I \cdot B)": of(
+        lambda x: [min(6, w / 8 * 4) for w in range(1, 20)],
+        lambda x: [w / max(w / 6, 8 / 4) for w in range(1, 20)],
+    ),
+    r"I = \frac{2mnk}{s\,(mk + kn + mn)}": of(
+        lambda x: 2 * 5 * 5 * 5 / (8 * (5 * 5 + 5 * 5 + 5 * 5)),
+        lambda x: multiplied(5)[0] / (8 * multiplied(5)[1]),
+    ),
+    r"\frac{a+b}{ab} = \frac{1}{a} + \frac{1}{b}": of(
+        lambda x: [(8 + 4) / (8 * 4)] * 2,
+        lambda x: [1 / 8 + 1 / 4, len([*range(8), *range(4)]) / len(range(8 * 4))],
+    ),
+    # On scales of tens, each is a line.
+    r"L(N) = (N_c / N)^{\alpha_N}": of(
+        lambda x: (8.8e13 / 1e9) ** 0.076,
+        lambda x: math.exp(0.076 * (math.log(8.8e13) - math.log(1e9))),
+    ),
+    r"L(D) = (D_c / D)^{\alpha_D}": of(
+        lambda x: (5.4e13 / 1e9) ** 0.095,
+        lambda x: math.exp(0.095 * (math.log(5.4e13) - math.log(1e9))),
+    ),
+    r"L(N, D) = E + \frac{A}{N^\alpha} + \frac{B}{D^\beta}": of(
+        lambda x: 1.69 + 406.4 / 1e9**0.34 + 410.7 / 2e10**0.28,
+        lambda x: 1.69 + 406.4 * 10 ** (-9 * 0.34) + 410.7 / 20**0.28 * 10**-2.52,
+    ),
+    r"\text{exposure} = \log_2 n - \log_2 r": of(
+        lambda x: math.log2(64) - math.log2(2),
+        lambda x: sum(2**half < 64 // 2 for half in range(9)),  # halvings to get there
+    ),
     r"w \leftarrow w - \eta\, b": of_a_ball,
     r"w \leftarrow w - \eta \, \frac{g}{\sqrt{v} + \varepsilon}": of_rmsprop,
     r"w \leftarrow w - \eta \left( \frac{\hat m}{\sqrt{\hat v} + \varepsilon} + \lambda w \right)": of_decay,
