@@ -41,7 +41,7 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
     """Return a notebook as the Markdown of a page.
 
     Each cell continues those above it. A cell that draws says in a comment, first of
-    all, what is to be seen: `# Figure: …`.
+    all, what is to be seen: `# Figure: …`; its drawing stands above it.
     """
     parts: list[str] = []
     coded = False
@@ -52,6 +52,7 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
             continue
         mark = "<!--pytest-codeblocks:cont-->\n" if coded else ""
         coded = True
+        place = len(parts)
         parts.append(f"{mark}```python\n{CAPTION.sub('', source)}\n```")
         for output in cell["outputs"]:
             if output.get("name") == "stdout":
@@ -68,7 +69,7 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
                     )
                 said = caption[1].replace("\n# ", " ")
                 svg = "".join(drawing).strip()
-                parts.append(f"```figure\n{said}\n{svg}\n```")
+                parts.insert(place, f"```figure\n{said}\n{svg}\n```")
             else:
                 what = output.get("name") or output["output_type"]
                 message = f"cell {number} gives {what}: print text, or draw a figure"

@@ -133,16 +133,16 @@ def mlp(x: Array, layer: Layer) -> tuple[Array, Back]:
 
 
 def loss(
-    logits: Array, targets: Array, shares: Array
+    logits: Array, targets: Array, portions: Array
 ) -> tuple[float, Array]:
     """Return the loss, and its derivatives along the logits.
 
-    A row of `targets` has a 1 for the right token. `shares` are the
+    A row of `targets` has a 1 for the right token. `portions` are the
     weights of the rows in the mean.
     """
     probabilities = softmax(logits)
     chances = np.vecdot(probabilities, targets)
     total = 0.0
-    for share, chance in zip(shares.tolist(), chances.tolist()):
-        total -= share * math.log(chance)
-    return total, (probabilities - targets) * shares[:, None]
+    for portion, chance in zip(portions.tolist(), chances.tolist()):
+        total -= portion * math.log(chance)
+    return total, (probabilities - targets) * portions[:, None]

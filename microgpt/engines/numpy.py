@@ -24,13 +24,13 @@ class Batch(NamedTuple):
 
     A row for each position of each document. `marks` has a 1 for the
     token that is read and one for where it stands, `targets` one for
-    the token that follows. `shares` are the weights in the mean.
+    the token that follows. `portions` are the weights in the mean.
     """
 
     length: int
     marks: Array
     targets: Array
-    shares: Array
+    portions: Array
 
 
 class Engine:
@@ -85,7 +85,7 @@ class Engine:
             ways += [attention_back, mlp_back]
         logits, head_back = arrays.linear(x, self.head)
         ways.append(head_back)
-        loss, dx = arrays.loss(logits, batch.targets, batch.shares)
+        loss, dx = arrays.loss(logits, batch.targets, batch.portions)
         for back in reversed(ways):
             dx = back(dx)
         np.dot(batch.marks.T, dx, out=self.embedding.grad)
@@ -98,21 +98,21 @@ class Engine:
         inputs: list[int] = []
         positions: list[int] = []
         targets: list[int] = []
-        shares: list[float] = []
+        portions: list[float] = []
         for tokens in documents:
             count = min(len(tokens) - 1, length)
             gap = length - count
             inputs += [*tokens[:count], *[0] * gap]
             positions += range(vocabulary, vocabulary + length)
             targets += [*tokens[1 : count + 1], *[vocabulary] * gap]
-            shares += [share / count] * count + [0.0] * gap
+            portions += [share / count] * count + [0.0] * gap
         marks = self.marks.take(inputs, 0)
         marks += self.marks.take(positions, 0)
         return Batch(
             length,
             marks,
             self.targets.take(targets, 0),
-            np.array(shares),
+            np.array(portions),
         )
 
     def move(self, learning_rate: float) -> None:

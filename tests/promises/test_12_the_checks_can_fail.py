@@ -1001,7 +1001,7 @@ LIES = [
     ),
     Lie(
         "a law with another sign",
-        "docs/efficiency/lists.md",
+        "docs/efficiency/ways-back.md",
         r"dy_j - y_j \cdot",
         r"dy_j + y_j \cdot",
         "failed",
@@ -1119,16 +1119,16 @@ LIES = [
     ),
     Lie(
         "a number in the caption of a lab's figure",
-        "docs/labs/attention-maps.ipynb",
-        "one per head, for the name",
-        "one per head, for 500 times the name",
+        "docs/labs/ablations.ipynb",
+        "What a model loses without each of its parts",
+        "What a model loses without 500 of its parts",
         "'500' is a number that nothing computes",
     ),
     Lie(
         "an output of a lab altered",
-        "docs/labs/attention-maps.ipynb",
-        r"names that the model never saw\n",
-        r"names which the model never saw\n",
+        "docs/labs/ablations.ipynb",
+        r"in a model of four layers, trained the longest\n",
+        r"in a model of four layers, trained at length\n",
         "gives something else",
     ),
     Lie(

@@ -16,8 +16,9 @@ from weave import figures, labs
 from weave.check import examine
 from weave.errors import WeaveError
 from weave.guide import Guide
+from weave.kinds.block import Block
 
-QUICKEST = "docs/labs/embeddings.ipynb"
+QUICKEST = "docs/labs/ablations.ipynb"
 LABS = [path.as_posix() for path in Guide(ROOT).labs]
 DRAWING = """\
 <?xml version="1.0"?>
@@ -60,7 +61,8 @@ def test_there_are_labs_and_each_asks_draws_and_leads_to_a_chapter() -> None:
     for path in guide.labs:
         page = guide.read(path)
         assert "?" in "\n".join(line for _, line in page.prose())
-        assert any(fence.language == "figure" for fence in page.fences)
+        assert page.fences[0].language == "figure", "its picture comes first"
+        assert Block.on(page)[0].draws
         links = re.findall(r"\]\(\.\./([\w/-]+\.md)\)", "\n".join(page.lines))
         assert any(guide.sections[link].step.startswith("Step") for link in links)
 

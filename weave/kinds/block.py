@@ -53,6 +53,12 @@ class Block(Kind):
         return above if self.continues else above + 1
 
     @property
+    def draws(self) -> bool:
+        """Whether it's the code of a lab's drawing, which stands above it."""
+        above = self.page.fences[: self.page.fences.index(self.fence)]
+        return bool(above) and above[-1].language == "figure"
+
+    @property
     def skipped(self) -> Directive | None:
         """Why the block is not run, if it is not."""
         return self.fence.directive("skip")
@@ -183,8 +189,12 @@ class Block(Kind):
         if self.output:
             text = escape(self.output.fence.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
+        last += "</div>"
+        if self.draws:
+            summary = "<summary>The code that draws it</summary>"
+            first, last = f'<details class="dig">{summary}{first}', f"{last}</details>"
         shown = code("python", self.fence.body)
-        return [view.stash(first), *shown, view.stash(f"{last}</div>")]
+        return [view.stash(first), *shown, view.stash(last)]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield a cell of code with what it printed."""
