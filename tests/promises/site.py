@@ -21,7 +21,7 @@ SOME_PAGES = {
     "autograd/recording.md",
     "autograd/backward.md",
     "autograd/what-changes.md",
-    "reference/coverage.md",
+    "reference/modules.md",
 }
 
 

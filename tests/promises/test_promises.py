@@ -24,7 +24,7 @@ def found(site: Site, selector: str) -> int:
 ON_THE_SITE: dict[str, Callable[[Site], int]] = {
     "pages": lambda site: len([page for page in site.pages if page.file.exists()]),
     "outputs": lambda site: found(site, f"{SHOWN} > pre.output"),
-    "numbers": lambda site: found(site, "data[value]"),
+    "numbers": lambda site: found(site, "data[value]:not(.recap *)"),
     "listings": lambda site: found(site, "figure.listing"),
     "plots": lambda site: found(site, "figure.plot"),
     "differences": lambda site: found(site, "figure.changes"),

@@ -9,7 +9,7 @@ from tests.site.browsing import LONG, PHONE
 from tests.thorough import thorough
 from widgets.trainer.model import recorded
 
-MAP = "reference/coverage/"
+MAP = "reference/modules/"
 
 
 def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:

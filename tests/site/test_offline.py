@@ -29,7 +29,7 @@ from tests.thorough import nightly, thorough
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
 # Pages of a guide that comes to a device in a moment, and what they have no use for
-FEW = ["", VALUE, RECORDING, "autograd/order/", "reference/coverage/"]
+FEW = ["", VALUE, RECORDING, "autograd/order/", "reference/modules/"]
 UNUSED = ("data/", "downloads/", "assets/notebooks/", "assets/widgets/")
 Fault = tuple[int, str, bytes]
 
@@ -243,7 +243,7 @@ def second(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("second") / "site"
     altered(small, folder, "the-second")
     (folder / "new").mkdir()
-    html = (folder / "reference/coverage/index.html").read_text("utf-8")
+    html = (folder / "reference/modules/index.html").read_text("utf-8")
     (folder / "new/index.html").write_text(html.replace("../../", "../"))
     with zipfile.ZipFile(folder / "assets/python.zip", "a") as archive:
         archive.writestr("of-the-second.txt", "whatever else has changed")
