@@ -156,13 +156,13 @@ def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
         expect(button).to_have_attribute("aria-expanded", "true")
         expect(link(name="In ten minutes")).to_be_focused()
         tab.keyboard.press("Tab")
-        expect(link(name="Value")).to_be_focused()
-        expect(link(name="Value")).to_be_in_viewport(ratio=1)
+        expect(link(name="Value", exact=True)).to_be_focused()
+        expect(link(name="Value", exact=True)).to_be_in_viewport(ratio=1)
 
         tab.keyboard.press("Escape")
         section = menu.locator("label.md-nav__link")
         expect(section.filter(has_text="Autograd")).to_be_focused()
-        expect(link(name="Value")).not_to_be_visible()
+        expect(link(name="Value", exact=True)).not_to_be_visible()
         tab.keyboard.press("Tab")
         expect(section.filter(has_text="Attention")).to_be_focused()
         tab.keyboard.press("Enter")
@@ -188,7 +188,7 @@ def test_the_navigation_of_small_screens_needs_no_script(
         tab.goto(f"{address}autograd/backward/")
         menu = tab.locator(".md-sidebar--primary")
         expect(menu).not_to_be_in_viewport()
-        menu.get_by_role("link", name="Value").focus()
+        menu.get_by_role("link", name="Value", exact=True).focus()
         expect(menu).to_be_in_viewport(ratio=1)
 
 

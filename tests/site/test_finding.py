@@ -245,7 +245,7 @@ def test_a_link_to_a_page_shows_what_the_page_is_about(
     link = reader.locator("article p a[href='../recording/']").last
     link.hover()
     place = card.locator("small")
-    expect(place).to_have_text("Step 2 · Autograd · section 3 of 11")
+    expect(place).to_have_text("Step 2 · Autograd · section 3 of 12")
     card.hover()  # one can go there, and it stays
     reader.wait_for_timeout(500)
     expect(card).to_be_visible()

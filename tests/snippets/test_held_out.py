@@ -53,7 +53,7 @@ def test_the_recorded_losses_are_those_of_the_models_trained_anew() -> None:
 
 def test_the_page_states_what_both_models_score(counted: Start) -> None:
     """On the names that they learnt from, and on those that they did not."""
-    page = (ROOT / "docs/gradient-descent/training.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/gradient-descent/to-the-end.md").read_text(encoding="utf-8")
     table = re.findall(r"^\| (counting|network) \|(.+)$", page, re.MULTILINE)
     learnt = counted.names[:1000]
     expected = {

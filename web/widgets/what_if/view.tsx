@@ -316,7 +316,7 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
   const left = (value: number): string => `${((100 * (value - low)) / (high - low)).toFixed(2)}%`;
   const label =
     `Differences of ten seeds: from ${fixed(Math.min(...all), 4)} to ${fixed(Math.max(...all), 4)}; ` +
-    `95% interval of their mean from ${fixed(more - error, 4)} to ${fixed(more + error, 4)}; this run ${fixed(own, 4)}.`;
+    `the interval of their mean goes from ${fixed(more - error, 4)} to ${fixed(more + error, 4)}; this run ${fixed(own, 4)}.`;
   return (
     <div class="seeds">
       <p class="title">
