@@ -30,7 +30,7 @@ TEAM = re.compile(rf"([A-Z][\w-]+)(?: et al\.| and others)(?!,?\s+\(?{YEAR})")
 ADDRESS = re.compile(r"\]\((https?://([^/)]+)[^)]*)\)")
 ARXIV = re.compile(r"arxiv\.org/abs/(\d\d)\d\d\.")
 # Where something was asked: no other page names it
-THREAD = re.compile(r"/(?:issues|pull|questions)/\d+")
+THREAD = re.compile(r"/(?:issues|pull|questions|t/[\w-]+)/\d+")
 DATED = re.compile(rf"[./]({YEAR})(?=[./])")
 
 
