@@ -142,7 +142,8 @@ class Firefox(Engine):
         )
         self.asked = 0
         self.ask("session.new", capabilities={})
-        self.tab = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        # In the first tab the address bar keeps the focus.
+        self.tab = self.ask("browsingContext.create", type="tab")["context"]
 
     def ask(self, method: str, **parameters: Any) -> Any:
         self.asked += 1

@@ -63,6 +63,7 @@ function open(): Session {
   const python = wrap<PythonWorker>(worker);
   const end = new AbortController();
   const stop = (reason: Error): void => {
+    if (end.signal.aborted) return;
     worker.terminate();
     if (reason instanceof Failure) forgetSnapshot().catch(() => {}); // perhaps that is broken
     if (session?.worker === worker) session = null;
