@@ -3,7 +3,9 @@
 The theme's plugin takes pages apart at their headings. What stands in paragraphs and lists
 stays the text of a section, of which results show a piece; tables, cards and captions are
 searched as well, but not shown. Of programs only listings are searched: what one defines
-is its title, and it has each of its words once. Each term of the glossary is an entry, and what a page explains is said with the page.
+is its title, and it has each of its words once. Other programs have their errors, which
+readers look up. Each term of the glossary is an entry, and what a page explains is said
+with the page.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ PAGE, DEFINITION, LISTING = 0.5, 0.8, 0.2
 ABOVE_A_TITLE = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+ notebook</p>")
 COMMAND = re.compile(r"<code>microgpt \w+ \[OPTIONS\]")
 OPTION = re.compile(r"<code>--([a-z-]+)")
+ERROR = re.compile(r"\b[A-Z]\w*Error\b")
 PROGRAM = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 PROSE = re.compile(r"<(p|ul|ol)>.*?</\1>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
@@ -61,7 +64,8 @@ def _divided(entry: Entry) -> Entry:
     prose = [
         match[0] for match in PROSE.finditer(text) if TAG.sub("", match[0]).strip()
     ]
-    more = TAG.sub(" ", PROSE.sub(" ", text)).split()
+    errors = dict.fromkeys(ERROR.findall(entry["text"]))
+    more = [*TAG.sub(" ", PROSE.sub(" ", text)).split(), *errors]
     divided = {**entry, "text": "".join(prose), "more": " ".join(more)}
     if COMMAND.search(text):
         options = dict.fromkeys(_joined(f"option {o}") for o in OPTION.findall(text))

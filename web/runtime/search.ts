@@ -12,6 +12,7 @@
 import SYNONYMS from "./synonyms.json";
 
 /** The theme's messages, by the numbers that it gives their types. */
+const SETUP = 0;
 const QUERY = 2;
 const RESULT = 3;
 interface Message {
@@ -35,16 +36,19 @@ declare const lunr: {
 const THEIRS = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 /** What separates the parts of a name, and what lunr would take for its own signs. */
 const SIGNS = /[^\p{L}\p{N}_√]+/u;
-/** How many times as much a word counts as another that begins with its stem. */
+/** How many times as much as a word that begins with its stem a word counts, and a term. */
 const TYPED = 5;
+const TERM = 10;
 
+/** What pages explain, as the index has it: `kv_cache`, and `option_engine` for `--engine`. */
+let explained = new Set<string>();
 let typed = "";
 /** Words that were found nowhere, once that is known. */
 let mistyped: string[] | undefined;
 
 const parts = (text: string): string[] => text.toLowerCase().split(SIGNS).filter(Boolean);
 const stem = (word: string): string => lunr.stemmer(new lunr.Token(word)).toString();
-const exactly = (words: string[]): string[] => words.map((word) => `${word}^${TYPED}`);
+const exactly = (words: string[], times = TYPED): string[] => words.map((word) => `${word}^${times}`);
 
 /** The words of a text that count. */
 function wordsOf(text: string): string[] {
@@ -59,14 +63,12 @@ function otherwise(text: string): [string, string][] {
   return Object.entries(SYNONYMS).filter(([phrase]) => padded.includes(` ${phrase} `));
 }
 
-/** What may be explained, as the index has it: `kv_cache`; `option_engine` of `--engine`. */
+/** Those words of a text, taken together or as an option, that a page explains. */
 function terms(text: string): string[] {
   const all = parts(text);
-  const options = text.match(/(?<=--)[a-z-]+/g) ?? [];
-  return [
-    ...all.flatMap((_, i) => [2, 3].filter((n) => i + n <= all.length).map((n) => all.slice(i, i + n).join("_"))),
-    ...options.map((option) => ["option", ...parts(option)].join("_")),
-  ];
+  const together = all.flatMap((_, i) => [2, 3].map((n) => all.slice(i, i + n)));
+  const options = (text.match(/(?<=--)[a-z-]+/g) ?? []).map((option) => ["option", ...parts(option)]);
+  return [...new Set([...together, ...options].map((words) => words.join("_")))].filter((term) => explained.has(term));
 }
 
 /** What lunr is to search for. */
@@ -83,12 +85,16 @@ function query(text: string): string {
     ...names.map((name) => `+${name}`),
     ...words,
     ...exactly(meant.flatMap(wordsOf)),
-    ...exactly([text, ...meant].flatMap(terms)),
+    ...exactly([text, ...meant].flatMap(terms), TERM),
   ].join(" ");
 }
 
 addEventListener("message", (event) => {
   const message = (event as MessageEvent).data as Message;
+  if (message.type === SETUP) {
+    const { docs } = message.data as { docs: { terms?: string }[] };
+    explained = new Set(docs.flatMap(({ terms }) => terms?.toLowerCase().split(" ") ?? []));
+  }
   if (message.type !== QUERY) return;
   typed = message.data as string;
   message.data = query(typed);
