@@ -38,7 +38,7 @@ const THEIRS = /^\?(javascripts\/workers\/search\.\w+\.min\.js)$/;
 const SIGNS = /[^\p{L}\p{N}_√]+/u;
 /** How many times as much as a word that begins with its stem a word counts, and a term. */
 const TYPED = 5;
-const TERM = 10;
+const TERM = 20;
 
 /** What pages explain, as the index has it: `kv_cache`, and `option_engine` for `--engine`. */
 let explained = new Set<string>();
