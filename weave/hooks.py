@@ -1,7 +1,7 @@
 """What MkDocs does beyond what Zensical, which has neither plugins nor hooks, can do.
 
-It shows labs, and at once what an author saves. Zensical builds the same pages, without
-labs.
+It shows labs, and at once what an author saves, and ranks what the search finds. Zensical
+builds the same pages, without labs, and has a search of its own.
 
 mkdocs-jupyter makes a page of a notebook. Its own way to render one would bring the
 looks of JupyterLab, which weigh more than all else on a page; here a lab becomes the
@@ -26,7 +26,8 @@ from mkdocs.utils.templates import TemplateContext
 from weave import files as on_disk
 from weave.errors import WeaveError
 from weave.extension import ROOT, current_guide
-from weave.preview import Preview
+from weave.preview import Preview, index_of
+from weave.publish.search import searchable
 
 preview: Preview | None = None
 
@@ -100,8 +101,11 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     return output
 
 
+@event_priority(100)  # before the plugin writes its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """See again what the author writes."""
+    """Let the search find explanations first; see again what the author writes."""
+    index = index_of(config)
+    index[:] = searchable(index, current_guide())
     on_disk.release()
     if preview:
         preview.on_post_build()

@@ -186,7 +186,7 @@ class Preview:
     def before_search(self, page: Page, config: MkDocsConfig) -> None:
         """Let the search pass over a page of which it is known what is to be found."""
         made = self._made.get(page.file.src_uri)
-        self._meta, self._before = page.meta, len(_index(config))
+        self._meta, self._before = page.meta, len(index_of(config))
         if made and made.found is not None:
             page.meta = {**page.meta, "search": {"exclude": True}}
             if made.html is not None:
@@ -194,7 +194,7 @@ class Preview:
 
     def after_search(self, page: Page, config: MkDocsConfig) -> str | None:
         """Keep what the search found, or give it again; return the HTML that is kept."""
-        made, index = self._made.get(page.file.src_uri), _index(config)
+        made, index = self._made.get(page.file.src_uri), index_of(config)
         page.meta = self._meta
         if made and made.found is None:
             made.found = index[self._before :]
@@ -260,7 +260,8 @@ def _beside_pages(root: Path) -> Iterator[object]:
             yield name if name.endswith(NAMED) else each
 
 
-def _index(config: MkDocsConfig) -> list[dict[str, Any]]:
+def index_of(config: MkDocsConfig) -> list[dict[str, Any]]:
+    """Return what the search has of the pages so far."""
     search: Any = config.plugins[SEARCH]
     entries: list[dict[str, Any]] = search.search_index.entries
     return entries
