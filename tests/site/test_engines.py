@@ -112,6 +112,7 @@ def test_a_block_runs_is_edited_and_stops(engine: Engine, pages: str) -> None:
     assert run(engine) == "42\n"
     write(engine, "while True: pass")
     run(engine, "running")
+    engine.press("h1")  # or Run and Stop, in one place, would be a double click
     engine.press("#block-1 .stop")
     engine.until(f"{BAR}.dataset.state === 'stopped'")
     write(engine, "print('again')")
