@@ -6,7 +6,7 @@
  */
 
 import { extent } from "d3-array";
-import { type ScaleContinuousNumeric, scaleLinear, scaleLog } from "d3-scale";
+import { scaleLinear } from "d3-scale";
 import {
   line,
   symbol,
@@ -14,7 +14,6 @@ import {
   symbolCross,
   symbolDiamond,
   symbolSquare,
-  symbolStar,
   symbolTriangle,
   symbolWye,
 } from "d3-shape";
@@ -27,12 +26,6 @@ export interface PlotSpec {
   y: string;
   /** Numbers stand at x = 1, 2, 3, …; pairs at their own x. */
   series: Record<string, (number | [number, number])[]>;
-  /** A logarithmic vertical axis. */
-  log?: boolean;
-  /** A logarithmic horizontal axis. */
-  logX?: boolean;
-  /** Series in the order of their looks, for plots that share some of them. */
-  looks?: string[];
 }
 
 type Pair = [number, number];
@@ -42,7 +35,7 @@ const WIDTH = 440;
 const HEIGHT = 280;
 const LABEL_HEIGHT = 18;
 const FEW_POINTS = 24;
-const SYMBOLS = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolWye, symbolStar];
+const SYMBOLS = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolWye];
 const MOST_SERIES = SYMBOLS.length;
 
 function textWidth(text: string): number {
@@ -75,11 +68,6 @@ function check(spec: PlotSpec): Map<string, Pair[]> {
   if (names.length === 0) throw new DrawingError("the plot has no series");
   if (names.length > MOST_SERIES) {
     throw new DrawingError(`the plot has ${names.length} series; more than ${MOST_SERIES} cannot be told apart`);
-  }
-  const unknown = spec.looks && names.find((name) => !spec.looks?.includes(name));
-  if (unknown !== undefined) throw new DrawingError(`“looks” does not name the series “${unknown}”`);
-  if ((spec.looks?.length ?? 0) > MOST_SERIES) {
-    throw new DrawingError(`“looks” names more than ${MOST_SERIES} series`);
   }
   return new Map(names.map((name) => [name, pairs(name, spec.series[name])]));
 }
@@ -115,27 +103,14 @@ interface NamedLabel extends Label {
 export function drawPlot(spec: PlotSpec): string {
   const series = check(spec);
   const all = [...series.values()].flat();
-  if (all.some(([x, y]) => (spec.log && y <= 0) || (spec.logX && x <= 0))) {
-    throw new DrawingError("a logarithmic axis cannot show zero or less");
-  }
   const [x0 = 0, x1 = 1] = extent(all, (point) => point[0]);
   const [y0 = 0, y1 = 1] = extent(all, (point) => point[1]);
-  const makeScale = (log: boolean): ScaleContinuousNumeric<number, number> => {
-    return log ? scaleLog() : scaleLinear();
-  };
-  const x = makeScale(spec.logX ?? false).domain(
-    x0 !== x1 ? [x0, x1] : spec.logX ? [x0 / 2, x1 * 2] : [x0 - 1, x1 + 1],
-  );
-  const y = makeScale(spec.log ?? false).domain(y0 !== y1 ? [y0, y1] : spec.log ? [y0 / 2, y1 * 2] : [y0 - 1, y1 + 1]);
+  const x = scaleLinear().domain(x0 !== x1 ? [x0, x1] : [x0 - 1, x1 + 1]);
+  const y = scaleLinear().domain(y0 !== y1 ? [y0, y1] : [y0 - 1, y1 + 1]);
   y.nice(5);
 
-  const powers = y.ticks(5).filter((tick) => Math.log10(tick) % 1 === 0);
-  const yTicks = (spec.log && powers.length > 2 ? powers : y.ticks(5)).filter((_, index, ticks) => {
-    return index % Math.ceil(ticks.length / 6) === 0;
-  });
-  const yNames = yTicks.map(
-    spec.log ? (tick) => tick.toLocaleString("en", { maximumSignificantDigits: 3 }) : y.tickFormat(5),
-  );
+  const yTicks = y.ticks(5).filter((_, index, ticks) => index % Math.ceil(ticks.length / 6) === 0);
+  const yNames = yTicks.map(y.tickFormat(5));
   const names = [...series.keys()];
   const alone = names.length === 1;
   const left = Math.max(...yNames.map(textWidth)) + 12;
@@ -144,12 +119,8 @@ export function drawPlot(spec: PlotSpec): string {
   x.range([left, WIDTH - right]);
   y.range([bottom, top]);
   const mostTicks = Math.min(5, Math.floor((WIDTH - left - right) / 60));
-  // On a logarithmic axis, whole numbers that have points say more than powers of ten.
-  const places = [...new Set(all.map((point) => point[0]))].sort((a, b) => a - b);
-  const few = places.every(Number.isInteger) && places.length <= 8;
-  const powersX = x.ticks(5).filter((tick) => Math.log10(tick) % 1 === 0);
-  const xTicks = spec.logX ? (few ? places : powersX) : x.ticks(mostTicks);
-  const xNames = xTicks.map(spec.logX ? String : x.tickFormat(5));
+  const xTicks = x.ticks(mostTicks);
+  const xNames = xTicks.map(x.tickFormat(5));
 
   const grid = yTicks.map((tick) => {
     return `M${px(left)} ${px(y(tick))}H${px(WIDTH - right)}`;
@@ -172,8 +143,7 @@ export function drawPlot(spec: PlotSpec): string {
     .x((point) => x(point[0]))
     .y((point) => y(point[1]))
     .digits(1);
-  names.forEach((name, place) => {
-    const index = spec.looks?.indexOf(name) ?? place;
+  names.forEach((name, index) => {
     const points = series.get(name) as Pair[];
     const mark = symbol(SYMBOLS[index] ?? symbolCircle, 34).digits(1)() as string;
     const dots = (shown: Pair[]): string =>
