@@ -1,7 +1,5 @@
 """A browser, and the site on a server as a host of static sites sends it."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 import subprocess

@@ -7,8 +7,6 @@ is a desk's. Where other work slows the machine, index and performance fall toge
 fetches Lighthouse the first time.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

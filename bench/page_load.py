@@ -9,8 +9,6 @@ task keeps the browser from answering for more than 50 ms: "long" adds up such t
 "blocked" only what each takes beyond 50 ms. Shift is the cumulative layout shift.
 """
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import dataclass
 from statistics import median

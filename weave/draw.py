@@ -3,8 +3,6 @@
 `web/` holds the program; installing the project builds it.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import logging

@@ -8,8 +8,6 @@ looks of JupyterLab, which weigh more than all else on a page; here a lab become
 Markdown of a page, and HTML as every other page does.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Literal

@@ -1,7 +1,5 @@
 """Variants compute what the graph computes, and what is recorded of them fits."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Each change of gpt.c has the gradient of its own loss, alone and among the others."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import random

@@ -7,8 +7,6 @@ these are planted with every change, the rest each night: the tests that refuse 
 with every change.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import re

@@ -1,7 +1,5 @@
 """Each page, opened on a phone; each kind of element, at a desk in the other scheme."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import time

@@ -1,7 +1,5 @@
 """What the theme's sheet is left with is all that the guide's pages need."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Still pictures and tables of names: what the page shows is what the code gives."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What `mkdocs serve` shows after a save is what a build of the same files makes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

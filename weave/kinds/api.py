@@ -1,7 +1,5 @@
 """What the package offers: modules, and names with how they are called."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator

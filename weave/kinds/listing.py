@@ -1,7 +1,5 @@
 """Listings of the package's source, and which of them explains each line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache

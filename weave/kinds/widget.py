@@ -1,7 +1,5 @@
 """Widgets: pictures to play with, whose numbers a Python function computes."""
 
-from __future__ import annotations
-
 import ast
 import atexit
 import contextlib

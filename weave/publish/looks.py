@@ -5,8 +5,6 @@ what no page here has, such as tabs and text from right to left: almost half of 
 the archive of `weave.bundle` both lie with the theme's files.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """A Value in memory: the result of a product, and the two objects it holds on to."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from pictures.drawing import Drawing
 

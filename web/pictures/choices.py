@@ -1,7 +1,5 @@
 """What each choice is worth: the loss of a variant minus ours, on two sets of names."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What temperature does to three probabilities, from one that takes all to all alike."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing

@@ -1,7 +1,5 @@
 """What a card holds of a large model, by how much of it is cut into eight parts."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from widgets.machines.model import CARD, MODELS, NUMBER
 

@@ -1,7 +1,5 @@
 """Gradient descent: a real loss along one parameter, and the steps that go down it."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from pictures.valley import Valley
 

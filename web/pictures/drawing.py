@@ -1,7 +1,5 @@
 """A sheet to draw on: text, boxes, lines, arrows and curves, in the page's colours."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from html import escape

@@ -1,7 +1,5 @@
 """How far each matrix of the GPT moves in sixty steps, with SGD and with Adam."""
 
-from __future__ import annotations
-
 import math
 
 from microgpt import SGD, Adam, linear_decay

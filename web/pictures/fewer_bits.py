@@ -1,7 +1,5 @@
 """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
 
-from __future__ import annotations
-
 from microgpt import load_model
 from microgpt.engines.lists import document_loss
 from pictures.drawing import Drawing

@@ -1,7 +1,5 @@
 """The weights of attention: all of them in memory, or one tile at a time."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 TOKENS, TILE = 12, 3

@@ -1,7 +1,5 @@
 """The picture of the guide: each model on its way down, and the floors of the tables."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run that stopped and went on: with all it needs, and with one mean forgotten."""
 
-from __future__ import annotations
-
 from microgpt import Config, Run, Tokenizer
 from pictures.drawing import Drawing
 from snippets.ready import shuffled

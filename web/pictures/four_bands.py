@@ -1,7 +1,5 @@
 """The query's matrix in four bands of rows: each head's query comes from its own."""
 
-from __future__ import annotations
-
 import random
 
 from microgpt import GPT, Config

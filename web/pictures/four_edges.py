@@ -1,7 +1,5 @@
 """Backward: the four edges of (a + b) * a, in the order in which gradients pass them."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from pictures.value_graph import ValueGraph
 

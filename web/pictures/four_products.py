@@ -1,7 +1,5 @@
 """Attention of one head for "maria": two products there, four back, drawn to scale."""
 
-from __future__ import annotations
-
 import inspect
 
 from microgpt import load_model

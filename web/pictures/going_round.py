@@ -1,7 +1,5 @@
 """A name comes out of the model: each token that is drawn is read next."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

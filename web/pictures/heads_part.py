@@ -1,7 +1,5 @@
 """What four heads are worth, against the names seen: nothing at first, then something."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

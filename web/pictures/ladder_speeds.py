@@ -1,7 +1,5 @@
 """Milliseconds per step of each engine, as recorded, on a scale of tens."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

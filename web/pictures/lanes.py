@@ -1,7 +1,5 @@
 """A vector in four lanes: each head has four numbers, and only wo lets them meet."""
 
-from __future__ import annotations
-
 from microgpt import Config
 from pictures.drawing import Drawing
 

@@ -1,7 +1,5 @@
 """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

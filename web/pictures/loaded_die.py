@@ -1,7 +1,5 @@
 """Drawing a letter: probabilities as pieces of a line, and a random point on it."""
 
-from __future__ import annotations
-
 import random
 
 from pictures.drawing import WIDTH, Drawing

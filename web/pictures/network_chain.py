@@ -1,7 +1,5 @@
 """The network: from a letter to probabilities, with the count of numbers at each stage."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 STAGES = (

@@ -1,7 +1,5 @@
 """One roll of a die, at four temperatures: what comes after "mar", and four whole names."""
 
-from __future__ import annotations
-
 import random
 from itertools import accumulate
 

@@ -1,7 +1,5 @@
 """The network's loss sinks onto the table's and stays there."""
 
-from __future__ import annotations
-
 import json
 import math
 

@@ -1,7 +1,5 @@
 """More operations: a power, exp, log and ReLU, each with its slope at one point."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A batch: names below one another, padded to the longest, and what each row weighs."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from pictures.drawing import Drawing

@@ -1,7 +1,5 @@
 """The three matrices of the network, to scale, and what a row or a column is about."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 CELL = 3.2  # pixels for a number

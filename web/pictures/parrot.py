@@ -1,7 +1,5 @@
 """What a parrot, the table and the GPT pay on names they have read, and on others."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The slopes of a loss in the logits: what was given, and what should have been."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What RMSNorm lets through on the way back: the part of a slope across its row."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 ROW, SLOPE = (3.0, 1.0), (1.5, 2.5)

@@ -1,7 +1,5 @@
 """How many tokens a card reads and writes in a second, by how many users it serves."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing

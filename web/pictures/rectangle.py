@@ -1,7 +1,5 @@
 """The product rule: a rectangle whose sides grow by a strip each."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 A, B = 2, 3  # the sides

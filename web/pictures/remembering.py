@@ -1,7 +1,5 @@
 """Autograd: numbers computed forward, and gradients that came back."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from pictures.value_graph import ValueGraph
 

@@ -1,7 +1,5 @@
 """The roof of one core, and the engines below it, as recorded."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Learning rates by step: ours, one that warms up and falls on a wave, and none at all."""
 
-from __future__ import annotations
-
 import math
 
 from microgpt import linear_decay

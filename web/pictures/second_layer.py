@@ -1,7 +1,5 @@
 """Two layers over a name: what a letter says in the second is what it has heard."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 SAID = ("start", "e", "m", "m", "a")

@@ -1,7 +1,5 @@
 """Held-out loss by parameters, with many names to learn from and with few."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

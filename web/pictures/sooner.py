@@ -1,7 +1,5 @@
 """Held-out loss of the GPT against names read, with SGD and with Adam."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

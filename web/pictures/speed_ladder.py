@@ -1,7 +1,5 @@
 """How many times as fast each engine is as the textbook's graph, as recorded."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

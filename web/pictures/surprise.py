@@ -1,7 +1,5 @@
 """The loss of one guess: what −log p is for every p from 0 to 1."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing

@@ -1,7 +1,5 @@
 """A dot product in single steps, and as one node: the same number, the same gradients."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from microgpt.engines import value
 from microgpt.nn import dot

@@ -1,7 +1,5 @@
 """A nudge: two points of a real loss, and the slope of the line through them."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from pictures.valley import Valley
 

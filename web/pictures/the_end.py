@@ -1,7 +1,5 @@
 """How likely a name is to end after each of its letters: for a GPT, and for a table."""
 
-from __future__ import annotations
-
 from microgpt import load_model, softmax
 from pictures.drawing import WIDTH, Drawing
 from snippets.ready import counted

@@ -1,7 +1,5 @@
 """Query, key and value: what a letter looks for, how it is found, what it hands over."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 APART, FIRST = 116, 66  # pixels

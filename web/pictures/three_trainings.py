@@ -1,7 +1,5 @@
 """How much each stage of training reads, from all text there is to a few judgements."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing

@@ -1,7 +1,5 @@
 """The order of a walk: what a receives from b in three walks, part by part."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 UNIT = 44  # pixels for a gradient of 1

@@ -1,7 +1,5 @@
 """One graph with two names for each node: a Value's, and PyTorch's."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from pictures.drawing import Drawing
 

@@ -1,7 +1,5 @@
 """The whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
 
-from __future__ import annotations
-
 from microgpt import Config
 from pictures.drawing import Drawing
 

@@ -1,7 +1,5 @@
 """The keys of "emma" in a model with two layers: a cache for each, and no key twice."""
 
-from __future__ import annotations
-
 import random
 
 from microgpt import GPT, Config, Tokenizer, load_names

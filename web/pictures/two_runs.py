@@ -1,7 +1,5 @@
 """The recorded losses of counting and of the network, smoothed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

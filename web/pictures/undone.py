@@ -1,7 +1,5 @@
 """What the tape notes while it reads "emma", with the shape of each result."""
 
-from __future__ import annotations
-
 import inspect
 
 from microgpt import load_model

@@ -1,7 +1,5 @@
 """How much of a running mean's weight the gradients have so far, for Adam's two means."""
 
-from __future__ import annotations
-
 import inspect
 
 from microgpt import Adam

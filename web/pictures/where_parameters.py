@@ -1,7 +1,5 @@
 """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
 
-from __future__ import annotations
-
 from microgpt import Config
 from pictures.drawing import Drawing
 from widgets.machines.model import MODELS

@@ -1,7 +1,5 @@
 """Where the time of a training step goes, to scale, and how little is arithmetic."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The file that holds the whole model: its pieces, as tall as they are long."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The story of the guide: every model on its way down, past the floors of the tables."""
 
-from __future__ import annotations
-
 import json
 import math
 
