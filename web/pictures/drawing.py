@@ -35,6 +35,12 @@ class Drawing:
         words = escape(str(said), quote=False)
         self._parts.append(f'<text class="{" ".join(names)}" {place}>{words}</text>')
 
+    def label(
+        self, x: float, y: float, said: object, role: str = "", *, look: str = "small"
+    ) -> None:
+        """Write small words that begin at x."""
+        self.text(x, y, said, role, look=look, anchor="start")
+
     def box(
         self,
         x: float,

@@ -1,12 +1,10 @@
 """What four heads are worth, against the names seen: nothing at first, then something."""
 
-import json
 import math
-from pathlib import Path
 
 from pictures.drawing import Drawing
+from pictures.records import recorded
 
-ENDS = Path(__file__).parents[2] / "docs/data/ends.json"
 SETS = (("original", "29,494 names", "attention"), ("guide", "5,676 names", "data"))
 LEFT, RIGHT, ZERO = 68, 466, 214  # pixels
 NAT, DECADE = 7600, 152  # pixels for a nat, and for ten times as many names
@@ -14,13 +12,13 @@ NAT, DECADE = 7600, 152  # pixels for a nat, and for ten times as many names
 
 def draw() -> Drawing:
     """Draw the mean of ten differences at each count, with its 95% interval."""
-    ends = json.loads(ENDS.read_text("utf-8"))
+    ends = recorded("ends")
     sheet = Drawing(298)
     for tick in (0.0, 0.01, 0.02):
         y = ZERO - NAT * tick
         sheet.line([(LEFT, y), (RIGHT, y)], look="soft dashed" if tick else "")
         sheet.text(LEFT - 10, y + 5, f"{tick:g}", look="small", anchor="end")
-    sheet.text(4, 16, "nats that four heads gain", look="small soft", anchor="start")
+    sheet.label(4, 16, "nats that four heads gain", look="small soft")
     for tick in (1_000, 10_000, 100_000):
         sheet.text(across(tick), 266, f"{tick:,}", look="small")
     sheet.text(RIGHT, 292, "names seen", look="small soft", anchor="end")

@@ -1,19 +1,17 @@
 """Milliseconds per step of each engine, as recorded, on a scale of tens."""
 
-import json
 import math
-from pathlib import Path
 
 from pictures.drawing import Drawing
+from pictures.records import recorded
 
-RECORD = Path(__file__).parents[2] / "docs/data/speeds.json"
 LEFT, ACROSS, ROW = 92, 290, 38  # pixels
 LEAST, MOST = 0.01, 200.0  # ms
 
 
 def draw() -> Drawing:
     """Draw a bar for each engine, with its time and how many times as fast it is."""
-    engines = json.loads(RECORD.read_text("utf-8"))["ladder"]["engines"]
+    engines = recorded("speeds")["ladder"]["engines"]
     sheet = Drawing(64 + ROW * len(engines))
     foot = 24 + ROW * len(engines)
     for ms in (0.01, 0.1, 1, 10, 100):

@@ -31,6 +31,6 @@ def draw() -> Drawing:
     x = 8 + across * POINT
     sheet.text(x, 24, f"{POINT:.4f}", "gradient", look="strong")
     sheet.arrow((x, 32), (x, 66), "gradient", weight=2)
-    sheet.text(8, 132, "0", look="small soft", anchor="start")
+    sheet.label(8, 132, "0", look="small soft")
     sheet.text(WIDTH - 8, 132, "1", look="small soft", anchor="end")
     return sheet

@@ -25,7 +25,7 @@ def draw() -> Drawing:
     x, y = _at(across)
     sheet.text(x - 8, y - 10, "goes back", "cost", look="small")
     x, y = _at(along)
-    sheet.text(x + 10, y + 22, "undone by the norm", look="small soft", anchor="start")
+    sheet.label(x + 10, y + 22, "undone by the norm", look="small soft")
     return sheet
 
 

@@ -27,10 +27,6 @@ def draw() -> Drawing:
         sheet.box(x - 48, STORY, 96, 30, "activation")
         story = f"I'm an {letter}" if letter in "lena" else ""
         sheet.text(x, STORY + 20, story, "activation", look="small")
-    sheet.text(
-        FIRST - 48, BADGE - 12, "keys", "parameter", look="small", anchor="start"
-    )
-    sheet.text(
-        FIRST - 48, STORY + 54, "values", "activation", look="small", anchor="start"
-    )
+    sheet.label(FIRST - 48, BADGE - 12, "keys", "parameter")
+    sheet.label(FIRST - 48, STORY + 54, "values", "activation")
     return sheet

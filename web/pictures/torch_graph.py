@@ -31,5 +31,5 @@ def draw() -> Drawing:
         if kept:
             sheet.text(x, y + 46, theirs, look="small")
         else:
-            sheet.text(x + 64, y + 8, theirs, look="small", anchor="start")
+            sheet.label(x + 64, y + 8, theirs)
     return sheet

@@ -26,9 +26,9 @@ def draw() -> Drawing:
         sheet.line(points, role, look="thick")
         sheet.dot(*points[0], 4, role)
     x, y = place(21, 0.97)
-    sheet.text(x, y + 24, "the mean", "gradient", look="small", anchor="start")
+    sheet.label(x, y + 24, "the mean", "gradient")
     x, y = place(62, 0.46)
-    sheet.text(x, y + 24, "the mean of squares", "cost", look="small", anchor="start")
+    sheet.label(x, y + 24, "the mean of squares", "cost")
     sheet.text(LEFT + ACROSS, 20, "all the weight", look="small soft", anchor="end")
     sheet.text(LEFT + ACROSS / 2, TOP + DOWN + 46, "steps", look="small")
     return sheet

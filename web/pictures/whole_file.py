@@ -40,5 +40,5 @@ def draw() -> Drawing:
     for step, (role, _) in enumerate(STEPS):
         x, y = 4 + 68 * step, TOP + LINE * tall + 18
         sheet.box(x, y, 14, 14, role, strength=0.45 if role else 0.1)
-        sheet.text(x + 19, y + 12, f"Step {step}", look="small", anchor="start")
+        sheet.label(x + 19, y + 12, f"Step {step}")
     return sheet
