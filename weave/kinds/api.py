@@ -21,7 +21,6 @@ class Api(Kind):
 
     language = "api"
     what = "what the package offers"
-    shown_elsewhere = True
 
     def symbols(self, guide: Guide) -> list[Symbol]:
         """Return what the fence names."""

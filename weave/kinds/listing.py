@@ -27,7 +27,6 @@ class Listing(Kind):
 
     language = "source"
     plural = "listings"
-    shown_elsewhere = True
 
     @property
     def symbols(self) -> str:

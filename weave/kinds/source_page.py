@@ -19,7 +19,6 @@ class SourcePage(Kind):
 
     language = "source-page"
     what = "a file of the package"
-    shown_elsewhere = True
 
     def source(self, guide: Guide) -> Path:
         """Return the path of the file."""
