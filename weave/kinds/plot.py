@@ -12,6 +12,7 @@ from weave.errors import WeaveError
 from weave.findings import Correction, Finding, Question, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
+from weave.kinds.widget import answers
 
 KEYS = {"title", "x", "y", "data"}
 
@@ -84,14 +85,15 @@ class Plot(Kind):
         except (WeaveError, ValueError):
             what = f"{self.path} cannot be read: run 'uv run poe update'"
             raise self.error(what) from None
-        drawing = {**self.settings, "series": series}
-        svg = view.draw(self.line, "plot", spec=drawing)
-        picture = svg or f"<p>The data lies in <code>{self.path.as_posix()}</code>.</p>"
+        said = {**self.settings, "series": series}
+        answer = answers(view.guide.root).ask(said).result()
+        if "error" in answer:
+            raise self.error(str(answer["error"]))
         caption = (
             f"<figcaption>{escape(self.settings['title'])} "
             f'(<a href="{view.to(self.path)}" download>data</a>)</figcaption>'
         )
-        shown = f'<figure class="plot">{framed(picture)}{caption}</figure>'
+        shown = f'<figure class="plot">{framed(answer["result"])}{caption}</figure>'
         return [view.stash(shown)]
 
     @classmethod

@@ -17,6 +17,9 @@ class Drawing:
 
     def __init__(self, height: float, width: float = WIDTH) -> None:
         self.width, self.height = width, height
+        self.says = (
+            ""  # to who cannot see it; what a caption says need not be said twice
+        )
         self._parts: list[str] = []
 
     def text(
@@ -112,7 +115,9 @@ class Drawing:
         size = f"{_px(self.width)} {_px(self.height)}"
         style = f"max-width: {_px(self.width * 1.1)}px"
         head = f'<svg class="drawing" viewBox="0 0 {size}" style="{style}"'
-        return f'{head} aria-hidden="true">{"".join(self._parts)}</svg>'
+        told = f'role="img" aria-label="{escape(self.says)}"'
+        named = told if self.says else 'aria-hidden="true"'
+        return f"{head} {named}>{''.join(self._parts)}</svg>"
 
 
 def _px(value: float) -> str:
