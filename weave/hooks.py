@@ -1,6 +1,7 @@
 """What MkDocs does beyond what Zensical, which has neither plugins nor hooks, can do.
 
-It shows labs. Zensical builds the same pages, without them.
+It shows labs, and ranks what the search finds. Zensical builds the same pages, without
+labs, and has a search of its own.
 
 mkdocs-jupyter makes a page of a notebook. Its own way to render one would bring the
 looks of JupyterLab, which weigh more than all else on a page; here a lab becomes the
@@ -8,15 +9,20 @@ Markdown of a page, and HTML as every other page does.
 """
 
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from weave import files as on_disk
 from weave.errors import WeaveError
 from weave.extension import current_guide
+from weave.publish.search import searchable
+
+SEARCH = "material/search"
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
@@ -37,8 +43,12 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     return guide.markdown(path) if known else None
 
 
+@event_priority(100)  # before the plugin writes its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """See again what the author writes."""
+    """Let the search find explanations first; see again what the author writes."""
+    search: Any = config.plugins[SEARCH]
+    entries: list[dict[str, Any]] = search.search_index.entries
+    entries[:] = searchable(entries, current_guide())
     on_disk.release()
 
 

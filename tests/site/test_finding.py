@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from types import CodeType
 
 import pytest
@@ -22,12 +23,86 @@ LEADS = {
     "microgpt.autograd:Value.backward": "autograd/backward/#listing-value-backward-code",
     "rmsnorm": "attention/rmsnorm/",
     "head_dim": "transformer/heads-in-code/#listing-config-head-dim-code",
-    "--engine": "efficiency/lists/",
+    "--engine": "reference/command-line/#train",
     "KV cache": "attention/cache/",
     "topological sort": "autograd/order/",
     "optim.py": "reference/source/optim/",
     "bakward": "autograd/backward/",
+    "ZeroDivisionError": "attention/rmsnorm/#exercise-a-vector-of-zeros",
+    "why divide by sqrt": "attention/scores/#why-divide-by-d",
+    "do i need a gpu": "reference/questions/efficiency/#do-i-need-a-graphics-card",
 }
+# What learners type, and the page or section that must be the first or the second result.
+QUERIES = {
+    "why divide by sqrt": "attention/scores/#why-divide-by-d",
+    "adam": "adam/what-changes/",
+    "softmax": "gradient-descent/softmax/",
+    "weight tying": "transformer/choices/",
+    "bpe": "efficiency/left-out/",
+    "backprop": "autograd/backward/",
+    "kv cache": "attention/cache/",
+    "what is a token": "counting/tokens/",
+    "loss nats": "counting/loss/",
+    "learning rate too high": "reference/what-if/#what-if-the-learning-rate-is-ten-times-as-high",
+    "lr": "gradient-descent/training/",
+    "vanishing gradient": "attention/residuals/",
+    "layernorm vs rmsnorm": "attention/rmsnorm/",
+    "temperature": "inference/temperature/",
+    "softmax temperature": "inference/temperature/",
+    "top p": "inference/top-p/",
+    "cross entropy": "counting/loss/",
+    "perplexity": "counting/loss/",
+    "causal mask": "attention/cache/",
+    "residual connection": "attention/residuals/",
+    "why multiple heads": "transformer/heads/",
+    "flashattention": "efficiency/flash/",
+    "mixed precision": "efficiency/bits/",
+    "gelu": "reference/questions/transformer/#why-gelu-and-why-with-a-tanh-in-it",
+    "dropout": "efficiency/left-out/",
+    "weight decay adamw": "efficiency/practice/",
+    "gradient clipping": "efficiency/practice/",
+    "batch size": "efficiency/batches/",
+    "overfitting": "inference/memorised/",
+    "chain rule": "gradient-descent/chain-rule/",
+    "topological sort": "autograd/order/",
+    "zero grad": "autograd/training-loop/",
+    "numpy backward": "efficiency/numpy",
+    "rope": "efficiency/left-out/",
+    "gqa": "efficiency/left-out/",
+    "mixture of experts": "efficiency/left-out/",
+    "scaling laws": "efficiency/scale/",
+    "lora": "efficiency/serving/",
+    "rlhf": "efficiency/assistant/",
+    "positional encoding": "attention/positions/",
+    "query key value": "attention/queries-keys-values/",
+    "why is my loss nan": "reference/questions/gradient-descent/#why-does-my-loss-fall-then-rise-then-become-nan",
+    "do i need a gpu": "reference/questions/efficiency/#do-i-need-a-graphics-card",
+    "how do I train it on my own data": "labs/own-dataset/",
+    "fine-tuning": "efficiency/assistant/",
+    "how does it know when to stop": "inference/sampling/",
+    "quantization": "efficiency/bits/",
+    "hallucinations": "efficiency/scale/",
+    "atention": "attention/queries-keys-values/",
+    "backpropogation": "autograd/backward/",
+    "self-attention": "attention/queries-keys-values/",
+    "what does the mlp do": "gradient-descent/network/",
+}
+# The theme's search, as its page starts it, asked without typing.
+ASK = """async queries => {
+  const { base, search } = JSON.parse(document.querySelector("#__config").textContent);
+  const address = new URL(base, location);
+  const index = await fetch(new URL("search/search_index.json", `${address}/`));
+  const worker = new Worker(new URL(search, location));
+  const ask = (type, data) => new Promise(done => {
+    worker.onmessage = message => done(message.data.data);
+    worker.postMessage({ type, data });
+  });
+  await ask(0, { ...await index.json(), options: { suggest: true } });
+  const found = {};
+  for (const query of queries) found[query] = (await ask(2, query)).items.map(page => page[0]);
+  worker.terminate();
+  return found;
+}"""
 IS_AMONG_THE_FIRST = """wanted => {
   const links = document.querySelectorAll(".md-search-result__item:nth-child(-n + 3) a");
   return [...links].some(({pathname, hash}) => (pathname + hash).slice(1).startsWith(wanted));
@@ -44,9 +119,41 @@ def test_the_search_finds_names_in_code_terms_and_slips(
     for typed, wanted in LEADS.items():
         field.fill(typed)
         tab.wait_for_function(IS_AMONG_THE_FIRST, arg=wanted)
+    field.fill("how does the KV cache")
+    tab.wait_for_function(IS_AMONG_THE_FIRST, arg="attention/cache/")
+    expect(tab.locator(".md-search-result__item").first).not_to_contain_text("Missing")
     field.fill("xqzzyv")
     result = tab.locator(".md-search-result__meta")
     expect(result).to_have_text("No matching documents")
+
+
+def test_the_search_leads_learners_to_explanations(
+    context: BrowserContext, address: str
+) -> None:
+    tab = context.new_page()
+    tab.goto(f"{address}counting/dataset/")
+    names = json.loads(Path("web/runtime/synonyms.json").read_text("utf-8"))
+    found = tab.evaluate(ASK, [*QUERIES, *names, *names.values()])
+    lost = {}
+    for typed, wanted in QUERIES.items():
+        first = [section["location"] for section in found[typed][:2]]
+        if not any(location.startswith(wanted) for location in first):
+            lost[typed] = first
+        assert not first[0].endswith("-code"), typed
+        for section in found[typed]:
+            assert not re.search(r"<pre>|section \d+ of \d+", section["text"])
+            assert {"why", "how", "do", "does", "the"}.isdisjoint(section["terms"])
+    assert lost == {}
+    for name, meaning in names.items():
+        # The guide has these words, and what is best for them is found by the name.
+        best = found[meaning][0]
+        assert all(best["terms"].values()), meaning
+        first = [page_of(section["location"]) for section in found[name][:3]]
+        assert page_of(best["location"]) in first, name
+
+
+def page_of(location: str) -> str:
+    return location.partition("#")[0]
 
 
 def test_the_search_knows_what_each_home_defines_and_nothing_else(
@@ -54,7 +161,7 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
 ) -> None:
     index = json.loads((site.folder / "search/search_index.json").read_text("utf-8"))
     pages = {address_of(path) for path in [*guide.paths, *guide.labs]}
-    assert {entry["location"].partition("#")[0] for entry in index["docs"]} == pages
+    assert {page_of(entry["location"]) for entry in index["docs"]} == pages
     found = {
         entry["location"].removesuffix("-code"): entry["title"].split(", ")
         for entry in index["docs"]

@@ -4,15 +4,16 @@ import json
 import math
 import random
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 from pytest import approx
 
-from microgpt import GPT, Value, sample
+from microgpt import GPT, Value, load_model, sample
 from snippets import step0, step1
 from snippets.ready import counted
 from tests.models import LETTERS, shuffled, softmax
@@ -20,10 +21,13 @@ from tests.site import see
 from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.snippets.test_ends import trained
+from tests.thorough import thorough
 from widgets._network import network_weights
 
 NAMES = [*LETTERS, "end"]
 SEED = 42  # of the pages
+# Of a run that is not there; the field has a refusal of its own.
+REFUSED = ".stage > div > .refusal"
 Sampled = Callable[[random.Random], str]
 
 
@@ -35,9 +39,13 @@ def gpt(model: str = "four-end") -> GPT:
 @cache
 def says(name: str, model: str = "four-end") -> list[float]:
     """A GPT's logits after the letters of a name."""
-    cache = gpt(model).new_cache()
+    return logits_of(gpt(model), name)
+
+
+def logits_of(model: GPT, name: str) -> list[float]:
+    cache = model.new_cache()
     for token in [26, *map(LETTERS.index, name)]:
-        logits: list[Value] = gpt(model).forward(token, cache)
+        logits: list[Value] = model.forward(token, cache)
     return [logit.data for logit in logits]
 
 
@@ -86,11 +94,13 @@ def line(name: str, end: str = "?") -> Seen:
     return {".slot b": [*name, end]}
 
 
-def ten(sampled: Sampled, learnt: int, seed: int = SEED) -> Seen:
+def ten(
+    sampled: Sampled, learnt: int, seed: int = SEED, trained_with: int = SEED
+) -> Seen:
     """Ten names from one stream of random numbers, and what the dataset has of them."""
     rng = random.Random(seed)
     names = [sampled(rng) for _ in range(10)]
-    order = shuffled()
+    order = shuffled(trained_with)
     places = [order.index(name) if name in order else None for name in names]
     kinds = [
         "new" if at is None else "learnt" if at < learnt else "held out"
@@ -272,6 +282,91 @@ def test_other_models_are_asked_about_the_same_letters(figure: Figure) -> None:
     figure.press("Finish the name")
     figure.shows(line(name, "end"))
     figure.tab.wait_for_function("location.search.includes('sampler.model=one-end')")
+
+
+RUN = "guide:run"
+PAGE = "inference/sampling/"
+
+
+def train(open_figure: Open, setup: str) -> tuple[Figure, str]:
+    """Train in the Trainer until its run is kept; return what it says of the loss."""
+    trainer = open_figure("trainer", page=f"adam/training/?train={setup}")
+    trainer.press("Train")
+    trainer.tab.wait_for_function(f"'{RUN}' in localStorage")
+    held_out = trainer.read(".invented tbody tr:first-child td")[1]
+    return trainer, str(held_out)
+
+
+def test_the_run_that_a_reader_has_trained_can_be_asked(
+    open_figure: Open, tmp_path: Path
+) -> None:
+    trainer, loss = train(open_figure, "heads:2,seed:7")
+    with trainer.tab.expect_download() as download:
+        trainer.press("Save the run")
+    download.value.save_as(tmp_path / "run.json")
+    model, tokenizer = load_model(tmp_path / "run.json")
+    figure = open_figure("sampler", page=PAGE)
+    figure.type("mar", "How the name begins", enter=False)
+    figure.shows(bars(odds(says("mar"), 0.5)))
+    figure.press(f"yours: 2 heads, 1,000 names, held-out {loss}")
+    figure.shows({**line("mar"), **bars(odds(logits_of(model, "mar"), 0.5))})
+    # Its seed has dealt other names.
+    sampled = partial(sample, model, tokenizer, temperature=0.5, prompt="mar")
+    figure.shows(ten(sampled, 1000, trained_with=7))
+    # On a page of one model it can be chosen, too.
+    other = open_figure("sampler", page="inference/temperature/")
+    other.press("yours")
+    other.shows(bars(odds(logits_of(model, "m"))))
+
+
+@thorough
+@pytest.mark.parametrize(
+    "setup", ["layers:2,off:norm+residual", "model:network,heads:1"]
+)
+def test_a_run_with_parts_switched_off_invents_the_names_of_the_trainer(
+    open_figure: Open, setup: str
+) -> None:
+    trainer, _ = train(open_figure, setup)
+    names = str(trainer.read(".invented tbody tr:first-child .samples")[0])
+    figure = open_figure("sampler", page=asked("", PAGE, model="yours", ten=1))
+    figure.shows({".refusal": ""})
+    shown = ["(empty)" if x == "(no letter)" else x for x in figure.read(".ten b")]
+    assert shown[:6] == names.split(", ")
+
+
+@thorough
+def test_a_table_that_a_reader_has_counted_is_that_of_step_0(open_figure: Open) -> None:
+    train(open_figure, "model:counts,heads:1")
+    figure = open_figure("sampler", page=PAGE)
+    figure.press("yours: counting pairs")
+    _, _, counts = counted()
+    pairs = [math.log(p) for p in step0.probabilities(26, counts)]
+    figure.shows(bars(odds(pairs, 0.5)))
+
+
+def test_without_its_run_an_address_shows_the_recorded_model(
+    open_figure: Open, address: str
+) -> None:
+    page = asked("", PAGE, model="yours", name="mar")
+    here = {**line("mar"), **bars(odds(says("mar"), 0.5))}
+    figure = open_figure("sampler", page=page)
+    gone = "a reader’s own run, which this browser doesn’t have, so you see four heads"
+    figure.shows({**here, REFUSED: see.containing(gone)})
+    figure.press("one head")
+    expect(figure.find(REFUSED)).to_have_count(0)
+    # What is kept is no run, or one of a model with other sizes.
+    train(open_figure, "heads:2")
+    kept = json.loads(figure.tab.evaluate(f"localStorage['{RUN}']"))
+    other = {**kept, "setup": {**kept["setup"], "layers": 2}}
+    misshapen = {**kept, "setup": {**kept["setup"], "heads": 5}}
+    nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
+    for broken in ("{", *map(json.dumps, (other, misshapen, nan))):
+        figure.tab.evaluate(f"text => localStorage['{RUN}'] = text", broken)
+        figure.tab.goto(f"{address}{page}")
+        figure.comes_alive()
+        said = "can’t be read, so you see four heads instead: train it again."
+        figure.shows({**here, REFUSED: see.containing(said)})
+        expect(figure.button("yours")).to_have_count(0)
 
 
 def test_the_die_lies_for_a_moment_before_its_letter_joins(open_figure: Open) -> None:

@@ -20,6 +20,7 @@ POLICY = {
     # sheet of its own. Styles can fetch only what the other lines allow.
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data:",  # the theme's icons are data within its styles
+    "connect-src": "'self' blob:",  # by a blob a run knows that it may go on: worker.ts
     # Python's worker begins as a blob, so that the page's policy binds it.
     "worker-src": "'self' blob:",
     "object-src": "'none'",

@@ -90,9 +90,21 @@ export function namesOf(given: string): string[] {
   return names;
 }
 
+/** A complete run on the guide’s names: all that it takes to ask its model elsewhere. */
+export interface Completed {
+  setup: Setup;
+  /** So many of the names, shuffled with the seed, it has learnt from. */
+  learnt: number;
+  /** In nats per token; null if no name is held out. */
+  heldOut: number | null;
+  /** The weights, or a table’s counts, row by row. */
+  numbers: Float64Array;
+}
+
 /** What learns: a table of counts, or a model of the engine. */
 interface Learner {
   parameters: number;
+  readonly weights: Float64Array;
   learn(documents: number[][], rate: number): number;
   loss(documents: number[][]): number;
   logits(tokens: number[]): ArrayLike<number>;
@@ -112,6 +124,11 @@ class Table implements Learner {
 
   get parameters(): number {
     return this.vocab * this.vocab;
+  }
+
+  /** How often each token came after each, row by row. */
+  get weights(): Float64Array {
+    return Float64Array.from(Array.from({ length: this.vocab }, (_, token) => [...this.row(token, 0)]).flat());
   }
 
   private row(token: number, position: number): Float64Array {
@@ -265,6 +282,7 @@ export class Training {
   private readonly documents: number[][];
   private readonly heldOut: number[][];
   private readonly learner: Learner;
+  private readonly learnt: number;
   private readonly weights = new Map<number, Float64Array>();
   private step = 0;
   private since: number[] = [];
@@ -274,7 +292,7 @@ export class Training {
   /** Throws with a sentence for a set-up or a text that will not do. `all`: every name may be learnt from. */
   constructor(
     readonly setup: Setup,
-    given = "",
+    private readonly given = "",
     all = false,
   ) {
     const reason = refusal(setup);
@@ -294,6 +312,7 @@ export class Training {
     const needed = this.steps * setup.batch;
     const seen = needed <= tenth || all ? Math.min(needed, documents.length) : tenth;
     this.documents = needed <= tenth || all ? documents : documents.slice(0, tenth);
+    this.learnt = seen;
     const known = new Set(this.names.slice(0, seen));
     const unknown = documents.filter((_, i) => i >= seen && !known.has(this.names[i] as string));
     this.heldOut = unknown.slice(-HELD_OUT);
@@ -375,12 +394,12 @@ export class Training {
 
   private look(index: number): Moment {
     this.last = index;
-    const { learner, heldOut, since } = this;
+    const { learner, since } = this;
     const moment: Moment = {
       index,
       seen: this.seen,
       training: since.length > 0 ? mean(since) : null,
-      heldOut: heldOut.length > 0 ? learner.loss(heldOut) : null,
+      heldOut: this.heldOutLoss(),
       names: [],
     };
     if (Number.isFinite(moment.training ?? 0)) {
@@ -390,6 +409,16 @@ export class Training {
     this.since = [];
     if (learner instanceof Engine) this.weights.set(index, learner.weights.slice());
     return moment;
+  }
+
+  private heldOutLoss(): number | null {
+    return this.heldOut.length > 0 ? this.learner.loss(this.heldOut) : null;
+  }
+
+  /** What other pages may ask; null for a reader’s own names, whose letters they don’t know. */
+  completed(): Completed | null {
+    const { setup, learnt, learner, given } = this;
+    return given ? null : { setup, learnt, heldOut: this.heldOutLoss(), numbers: learner.weights.slice() };
   }
 
   /** Invent names as the command line does once a run is complete: its random numbers go on. */

@@ -2,7 +2,7 @@
 
 import { expose } from "comlink";
 import type { Setup } from "./setup.js";
-import { type Begun, type Invented, type Moment, type Part, Training } from "./training.js";
+import { type Begun, type Completed, type Invented, type Moment, type Part, Training } from "./training.js";
 import { type Change, Experiment, type Progress } from "./what_if.js";
 
 let training: Training | null = null;
@@ -24,6 +24,7 @@ const trainer = {
   },
   advance: (milliseconds: number): Part => current().advance(milliseconds),
   finish: (count: number): string[] => current().finish(count),
+  completed: (): Completed | null => current().completed(),
   now: (): Moment => current().now(),
   continueName: (begun: string, seed: number): Invented => current().continueName(begun, seed),
   matrix: (index: number, name: string): number[][] => current().matrix(index, name),

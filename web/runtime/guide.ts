@@ -9,6 +9,7 @@ import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
 import { watchFrames } from "./scrollable.js";
 import { singleKeys } from "./single-keys.js";
+import { hasSnapshot } from "./snapshot.js";
 
 function cells(): void {
   const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
@@ -37,6 +38,16 @@ function cells(): void {
       void act(event, "run");
     }
   });
+}
+
+/** Where Python has run before, it is there when a reader presses Run. */
+function python(): void {
+  if (!document.querySelector(".cell .bar, [data-widget]")) return;
+  const begin = async (): Promise<void> => {
+    for (const sign of SIGNS) removeEventListener(sign, begin, true);
+    if (await hasSnapshot()) await import("./python.js").then(({ warmUp }) => warmUp());
+  };
+  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
 }
 
 /** What comes to life when it is near: widgets, and the map of the package. */
@@ -189,6 +200,7 @@ navigationByKeys();
 watchFrames(document);
 cards();
 cells();
+python();
 widgets();
 offline();
 reading();

@@ -30,23 +30,24 @@ export type Report =
   /** A function that yields results has this one so far. */
   | { report: "result"; result: unknown };
 
-/** What a page asks of the worker; Comlink carries it. */
+/** What a page asks of the worker; Comlink carries it. The page stops a run by dropping `pass`, the address of a blob. */
 export interface PythonWorker {
   /**
-   * Load Python and the archive of packages at this address. As long as the worker
-   * lives it holds the lock `life`: a browser does not tell when a worker has died.
+   * Load Python and the archive of packages at this address; `keep` its memory for the next
+   * start. As long as the worker lives it holds the lock `life`: a browser does not tell when
+   * a worker has died.
    */
-  load(packages: string, life: string): Promise<void>;
+  load(packages: string, life: string, keep: boolean): Promise<void>;
   /**
    * Run blocks one after another, in one namespace that begins empty, and then check
    * the exercise whose program they are.
    */
-  run(blocks: string[], exercise?: string): Promise<Outcome>;
+  run(blocks: string[], pass: string, exercise?: string): Promise<Outcome | null>;
   /**
    * Call the function `name` of the module `widgets.name.model`. A generator's results are
    * reported as they come; the last one is the answer.
    */
-  call(name: string, parameters: object): Promise<Answer<unknown>>;
+  call(name: string, parameters: object, pass: string): Promise<Answer<unknown> | null>;
 }
 
 /** What the service worker keeps on this device, as it tells every page. */

@@ -1,11 +1,12 @@
 /**
- * Python as a page sees it: loaded when first asked for, one thing at a time, and
- * stopped by ending its worker, because nothing else stops an endless loop.
+ * Python as a page sees it: loaded when first asked for, one thing at a time. What a reader
+ * stops is interrupted; if it does not heed that, its worker ends.
  */
 
 import { type Remote, wrap } from "comlink";
 import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.js";
 import { ASSETS, newWorker } from "./new-worker.js";
+import { forgetSnapshot } from "./snapshot.js";
 
 /** Given by the build: the name of the worker's script. */
 declare const WORKER: string;
@@ -44,6 +45,9 @@ interface Partly {
   result(result: unknown): void;
 }
 
+/** How long what is stopped may take to end, in milliseconds. */
+const PATIENCE = 1_000;
+
 let session: Session | null = null;
 let queue: Promise<unknown> = Promise.resolve();
 let busy = 0;
@@ -59,7 +63,9 @@ function open(): Session {
   const python = wrap<PythonWorker>(worker);
   const end = new AbortController();
   const stop = (reason: Error): void => {
+    if (end.signal.aborted) return;
     worker.terminate();
+    if (reason instanceof Failure) forgetSnapshot().catch(() => {}); // perhaps that is broken
     if (session?.worker === worker) session = null;
     end.abort(reason);
   };
@@ -68,7 +74,7 @@ function open(): Session {
     stop(new Failure(opened.started ? DIED : unloadable(event.message)));
   });
   const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
-  const loaded = unlessEnded(python.load(packages(), life), end.signal).catch((error) => {
+  const loaded = unlessEnded(python.load(packages(), life, mayKeep()), end.signal).catch((error) => {
     const reason =
       error instanceof Stopped || error instanceof Failure
         ? error
@@ -87,6 +93,21 @@ function open(): Session {
     () => {},
   );
   return opened;
+}
+
+/** Whether the reader lets the guide keep things on this device (offline.ts). */
+function mayKeep(): boolean {
+  try {
+    return localStorage.getItem("guide:offline") === null;
+  } catch {
+    return false;
+  }
+}
+
+/** Start Python before it is needed. Who needs it will be told if that fails. */
+export function warmUp(): void {
+  session ??= open();
+  session.loaded.catch(() => {});
 }
 
 /**
@@ -115,7 +136,7 @@ function unloadable(detail: string | undefined): string {
 async function withPython<T>(
   watch: Watch,
   signal: AbortSignal,
-  act: (python: Remote<PythonWorker>) => Promise<T>,
+  act: (python: Remote<PythonWorker>, pass: string) => Promise<T | null>,
   listener: Partial<Listener & Partly> = {},
 ): Promise<T> {
   const before = queue;
@@ -123,6 +144,7 @@ async function withPython<T>(
   queue = new Promise<void>((resolve) => {
     done = resolve;
   });
+  let free: Promise<unknown> = before;
   try {
     if (busy++ > 0) watch({ kind: "waiting" });
     await Promise.race([before, aborted(signal)]);
@@ -140,8 +162,14 @@ async function withPython<T>(
     try {
       if (!started) watch({ kind: "loading", loading: null });
       await loaded;
+      signal.removeEventListener("abort", halt);
       watch({ kind: "running" });
-      return await unlessEnded(act(python), end);
+      const pass = URL.createObjectURL(new Blob([" "]));
+      const answer = unlessEnded(act(python, pass), end);
+      free = interruptible(answer, pass, signal, halt);
+      const given = await Promise.race([answer, aborted(signal)]);
+      if (given === null) throw new Stopped();
+      return given;
     } catch (error) {
       if (error instanceof Stopped || error instanceof Failure) throw error;
       // Python reports its errors as results. What arrives here broke the interpreter.
@@ -157,10 +185,24 @@ async function withPython<T>(
       signal.removeEventListener("abort", halt);
     }
   } finally {
-    busy--;
     // Whoever waits goes on after this one, even if this one gave up waiting.
-    before.then(done, done);
+    free.finally(() => busy--).then(done, done);
   }
+}
+
+/** Settled when Python is free again: interrupt it when asked to, and `end` it if that is in vain. */
+async function interruptible(answer: Promise<unknown>, pass: string, signal: AbortSignal, end: () => void) {
+  let timer = 0;
+  const interrupt = (): void => {
+    URL.revokeObjectURL(pass);
+    timer = window.setTimeout(end, PATIENCE);
+  };
+  if (signal.aborted) interrupt();
+  signal.addEventListener("abort", interrupt, { once: true });
+  await answer.catch(() => signal.aborted && end());
+  clearTimeout(timer);
+  signal.removeEventListener("abort", interrupt);
+  URL.revokeObjectURL(pass);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -181,7 +223,7 @@ export function run(
   signal: AbortSignal,
   exercise?: string,
 ): Promise<Outcome> {
-  return withPython(watch, signal, (python) => python.run(blocks, exercise), listener);
+  return withPython(watch, signal, (python, pass) => python.run(blocks, pass, exercise), listener);
 }
 
 /**
@@ -195,7 +237,7 @@ export function call<Result>(
   signal: AbortSignal = new AbortController().signal,
   partly: (result: Result) => void = () => {},
 ): Promise<Answer<Result>> {
-  return withPython(watch, signal, (python) => python.call(name, parameters) as Promise<Answer<Result>>, {
-    result: (result) => partly(result as Result),
-  });
+  const ask = (python: Remote<PythonWorker>, pass: string): Promise<Answer<Result> | null> =>
+    python.call(name, parameters, pass) as Promise<Answer<Result> | null>;
+  return withPython(watch, signal, ask, { result: (result) => partly(result as Result) });
 }

@@ -20,7 +20,7 @@ OURS = ("microgpt", "snippets", "widgets")
 MOST_CHARACTERS = 100_000
 RECURSION_LIMIT = sys.getrecursionlimit()
 folder = tempfile.TemporaryDirectory()  # where the reader's code finds itself
-altered = True  # whether a reader's code has run, and may have changed our modules
+altered = False  # whether a reader's code has run, and may have changed our modules
 
 
 class Outcome(TypedDict):

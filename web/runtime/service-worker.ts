@@ -18,6 +18,8 @@ const SITE = self.registration.scope;
 const PREFIX = `guide ${SITE} `;
 /** Remembers which build each open page came from. */
 const ORIGINS = `${PREFIX}origins`;
+/** Python's memory (snapshot.ts). */
+const PYTHON = `${PREFIX}python`;
 /** The origin of a page that no kept build has. */
 const NETWORK = "network";
 /** A page that is about to open is in no list of pages for a moment. */
@@ -226,7 +228,7 @@ function serve(manifest: Manifest): void {
   /** Delete what no open page needs: other editions, and notes on pages that closed. */
   async function sweep(): Promise<void> {
     const clients = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
-    const needed = new Set([build.cache, ORIGINS]);
+    const needed = new Set([build.cache, ORIGINS, PYTHON]);
     if (await caches.has(ORIGINS)) {
       const notes = await caches.open(ORIGINS);
       for (const request of await notes.keys()) {

@@ -19,14 +19,28 @@ export interface Settings {
   p: number;
 }
 
-export function modelOf({ counts, logits, matrices, heads }: Asked, smoothing: number): Model {
+/** A model that the reader has trained. */
+export interface Own extends Pick<Asked, "counts" | "learnt"> {
+  /** Its name for who chooses, with its settings. */
+  called: string;
+  /** Which names it has learnt from, its seed decides. */
+  seed: number;
+  says: Model;
+}
+
+export function modelOf(asked: Asked | Own, smoothing: number): Model {
   const known = new Map<string, Vector>();
+  const computed = (tokens: readonly number[]): Vector => {
+    if ("says" in asked) return asked.says(tokens);
+    const { logits, matrices, heads } = asked;
+    if (logits) return logits[tokens.at(-1) as number] as Vector;
+    return trace({ matrices: matrices ?? {}, heads }, tokens).at(-1)?.logits as Vector;
+  };
   return (tokens) => {
-    const last = tokens.at(-1) as number;
-    if (counts) return (counts[last] as number[]).map((count) => Math.log(count + smoothing));
-    if (logits) return logits[last] as Vector;
+    const row = asked.counts?.[tokens.at(-1) as number];
+    if (row) return row.map((count) => Math.log(count + smoothing));
     const key = tokens.join();
-    const said = known.get(key) ?? (trace({ matrices: matrices ?? {}, heads }, tokens).at(-1)?.logits as Vector);
+    const said = known.get(key) ?? computed(tokens);
     known.set(key, said);
     return said;
   };

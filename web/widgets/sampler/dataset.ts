@@ -4,23 +4,22 @@ import text from "../../../microgpt/names.txt";
 import { Random } from "../../engine/random.js";
 
 /** As the programs shuffle. */
-const SEED = 42;
+export const SEED = 42;
 
 export type Known = "new" | "learnt" | "held out";
 
-let places: Map<string, number> | null = null;
+const places = new Map<number, Map<string, number>>();
 
-/** A name's place among the shuffled: the first of them were learnt. */
-function place(name: string): number | undefined {
-  if (places === null) {
-    const names = text.trim().split(/\s+/);
-    new Random(SEED).shuffle(names);
-    places = new Map(names.map((each, at) => [each, at]));
-  }
-  return places.get(name);
+/** The place of each name among those that a seed has shuffled: the first of them were learnt. */
+function placesOf(seed: number): Map<string, number> {
+  const names = text.trim().split(/\s+/);
+  new Random(seed).shuffle(names);
+  return new Map(names.map((each, at) => [each, at]));
 }
 
-export function known(name: string, learnt: number): Known {
-  const at = place(name);
+export function known(name: string, learnt: number, seed: number): Known {
+  const all = places.get(seed) ?? placesOf(seed);
+  places.set(seed, all);
+  const at = all.get(name);
   return at === undefined ? "new" : at < learnt ? "learnt" : "held out";
 }

@@ -2,7 +2,7 @@
 
 import { Random } from "../../engine/random.js";
 import { finished, type Model, type Settings } from "./chances.js";
-import { known } from "./dataset.js";
+import type { Known } from "./dataset.js";
 
 const NAMES = 10;
 
@@ -12,15 +12,15 @@ interface Props {
   /** The tokens that each name begins with. */
   begin: number[];
   seed: number;
-  learnt: number;
+  fate(name: string): Known;
   spell(tokens: number[]): string;
   more(): void;
 }
 
-export function TenNames({ model, settings, begin, seed, learnt, spell, more }: Props) {
+export function TenNames({ model, settings, begin, seed, fate, spell, more }: Props) {
   const random = new Random(seed);
   const names = Array.from({ length: NAMES }, () => spell(finished(model, settings, begin, random).slice(1)));
-  const kinds = names.map((name) => known(name, learnt));
+  const kinds = names.map(fate);
   const had = (kind: string): number => kinds.filter((each) => each === kind).length;
   return (
     <>

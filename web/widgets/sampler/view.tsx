@@ -11,11 +11,12 @@ import { Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Asked, Sampler, SamplerParameters } from "../types.js";
-import { chances, dieAfter, LONGEST, modelOf, ranked } from "./chances.js";
-import { known } from "./dataset.js";
+import { chances, dieAfter, LONGEST, modelOf, type Own, ranked } from "./chances.js";
+import { type Known, known, SEED } from "./dataset.js";
 import { Line } from "./line.js";
 import { TenNames } from "./names.js";
 import { beginning, COLDEST, HOTTEST, type Part, SMALLEST, SMOOTHINGS, type Standing, sound } from "./standing.js";
+import { useOwn } from "./use_own.js";
 
 /** What can be opened, in the order in which it stands. */
 const TITLES: Partial<Record<Part, string>> = {
@@ -34,6 +35,8 @@ const CALLED: Record<string, string> = {
   "one-end": "one head",
   "four-end": "four heads",
 };
+/** What an address calls the reader’s own run. */
+const OWN = "yours";
 /** What each slider sets. */
 const SETS = {
   temperature: (temperature: number) => ({ temperature }),
@@ -64,15 +67,26 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const [rolling, roll] = useState(false);
   const [typed, type] = useState(usual.begin);
   useEffect(() => {
-    const linked = sound(standing("sampler", usual), usual, letters, Object.keys(models));
+    const linked = sound(standing("sampler", usual), usual, letters, [...Object.keys(models), OWN]);
     setNow(linked);
     type(linked.begin);
   }, []);
   useAddress("sampler", usual, now);
 
-  const asked = models[now.model] as Asked;
+  const found = useOwn(tokens.length);
+  const all: Record<string, Asked | Own> = typeof found === "object" ? { ...models, [OWN]: found } : models;
+  const named = now.model in all ? now.model : usual.model;
+  const asked = all[named] as Asked | Own;
   const { counts, learnt } = asked;
-  const several = Object.keys(models).length > 1;
+  const several = Object.keys(all).length > 1;
+  const fate = (name: string): Known => known(name, learnt, "seed" in asked ? asked.seed : SEED);
+  const instead = now.model === OWN ? `, so you see ${CALLED[usual.model]} instead` : "";
+  const trouble =
+    found === "broken"
+      ? `The run that is kept in this browser can’t be read${instead}: train it again.`
+      : found === "none" &&
+        instead &&
+        `This address asks for a reader’s own run, which this browser doesn’t have${instead}.`;
   const model = useMemo(() => modelOf(asked, now.smoothing), [asked, now.smoothing]);
   const read = (text: string): number[] => [bos, ...[...text].map((letter) => tokens.indexOf(letter))];
   const after = (text: string): number[] => (text.length < LONGEST ? chances(model(read(text)), now) : []);
@@ -145,7 +159,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
     }
     if (back !== null) return `${context} came ${tokens[here as number]}. Take another, or go on from here.`;
     const it = name === "" ? "A name without a letter" : `“${name}”`;
-    if (over) return `${it}${place === LONGEST ? ", as no more letters fit" : ""}. ${FATES[known(name, learnt)]}`;
+    if (over) return `${it}${place === LONGEST ? ", as no more letters fit" : ""}. ${FATES[fate(name)]}`;
     return before === "" ? "How does a name begin?" : `${context}: what comes next?`;
   };
 
@@ -169,11 +183,12 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
         <Choices
           label="Model"
           word="Ask"
-          choices={Object.keys(models).map((each) => [each, CALLED[each]])}
-          value={now.model}
-          onChoose={(chosen) => set({ model: chosen })}
+          choices={Object.entries(all).map(([key, each]) => [key, "called" in each ? each.called : CALLED[key]])}
+          value={named}
+          onChoose={(model) => set({ model })}
         />
       )}
+      {trouble && <p class="refusal">{trouble}</p>}
       {opened("letters") && (
         <div class="told">
           <Line
@@ -214,7 +229,8 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
       <div class="controls">
         {opened("cuts") && slider("top-k", now.k, [1, usual.k, 1], (k) => (k === usual.k ? "off" : String(k)))}
         {opened("cuts") && slider("top-p", now.p, [SMALLEST, 1, 0.05], (p) => (p === 1 ? "off" : p.toFixed(2)))}
-        {opened("smoothing") &&
+        {counts &&
+          opened("smoothing") &&
           slider("smoothing", SMOOTHINGS.indexOf(now.smoothing), [0, SMOOTHINGS.length - 1, 1], (index) =>
             grouped(SMOOTHINGS[index] as number),
           )}
@@ -235,7 +251,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
             label={`What could come. ${context}`}
           />
           <p class="note">
-            {opened("smoothing") && counted}
+            {counts && opened("smoothing") && counted}
             {odds.length > 0 && `As unsure as a fair choice among ${fair.toFixed(1)}. `}
             {several && `It has learnt from ${grouped(learnt)} names. `}
             {left.length < odds.length && "What is crossed out can’t come; the others share its part."}
@@ -258,7 +274,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
           settings={now}
           begin={read(now.begin)}
           seed={now.ten}
-          learnt={learnt}
+          fate={fate}
           spell={(of) => of.map((token) => tokens[token]).join("")}
           more={() => set({ ten: now.ten + 1 })}
         />

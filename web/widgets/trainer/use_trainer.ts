@@ -7,6 +7,7 @@ import type { Begun, Moment } from "../../engine/training.js";
 import type { Trainer as Engine } from "../../engine/worker.js";
 import { newWorker } from "../../runtime/new-worker.js";
 import type { TrainerRun } from "../types.js";
+import { keepRun } from "./own_run.js";
 
 /** Given by the build: the name of the worker's script. */
 declare const TRAINER: string;
@@ -127,6 +128,8 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
   const finishRun = async (doing: Work): Promise<void> => {
     const part = await goThrough("run", doing, setRun);
     if (!part.done || part.broken) return;
+    const completed = await ask("run", (trainer) => trainer.completed());
+    if (completed) keepRun(completed);
     const invented = await ask("run", (trainer) => trainer.finish(NAMES));
     setRun((before) => ({ ...before, invented }));
   };

@@ -1,0 +1,209 @@
+"""What pages promise, in the engines of Chrome, Firefox and Safari."""
+
+import io
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.promises.site import Site
+from tests.site.browsing import Handler, served
+from tests.site.engines import Chromium, Engine, Firefox, WebKit
+from tests.thorough import thorough
+
+pytestmark = thorough
+
+PROGRAMS = {
+    Chromium: ["chromium", "google-chrome"],
+    Firefox: ["firefox-esr", "firefox"],
+    WebKit: ["WebKitWebDriver"],
+}
+# Comes first in each page: what goes wrong there, for those who drive it from outside.
+WATCH = """
+window.wrong = [];
+for (const kind of ["error", "unhandledrejection"])
+  addEventListener(kind, (event) => wrong.push(`${event.message ?? event.reason}`));
+"""
+BAR = "document.querySelector('#block-1 .bar')"
+PRINTED = "document.querySelector('#block-1 pre.output').textContent"
+SAYS = "document.querySelector('.widget .says').textContent"
+
+
+class Watched(Handler):
+    """Serves pages that remember what went wrong in them."""
+
+    def send_head(self) -> Any:
+        if self.path.endswith("/watch.js"):
+            return self.page(WATCH, "text/javascript")
+        file = Path(self.translate_path(self.path))
+        file = file / "index.html" if file.is_dir() else file
+        if file.suffix != ".html" or not file.exists():
+            return super().send_head()
+        script = '<script src="/watch.js"></script>'
+        html = file.read_text("utf-8").replace("<head>", f"<head>{script}", 1)
+        return self.page(html, "text/html; charset=utf-8")
+
+    def page(self, text: str, kind: str) -> io.BytesIO:
+        body = text.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return io.BytesIO(body)
+
+
+@pytest.fixture(scope="module", params=PROGRAMS, ids=lambda kind: kind.__name__)
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    """A browser whose reader comes for the first time; the tests go on where others ended."""
+    programs = PROGRAMS[request.param]
+    if not any(map(shutil.which, programs)):
+        reason = f"no {request.param.__name__} here: install {programs[0]}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    browser: Engine = request.param()
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def pages(engine: Engine, site: Site) -> Iterator[str]:
+    with served(site.folder, Watched) as address:
+        yield address
+
+
+@pytest.fixture(autouse=True)
+def nothing_goes_wrong(engine: Engine) -> Iterator[None]:
+    yield
+    assert engine.value("window.wrong ?? []") == []
+
+
+def write(engine: Engine, code: str) -> None:
+    """Replace what stands in the editor of the first block, as typing would."""
+    engine.until("!!document.querySelector('#block-1 .cm-content')")
+    engine.run(f"""
+        document.querySelector("#block-1 .cm-content").focus();
+        document.execCommand("selectAll");
+        document.execCommand("insertText", false, {code!r});
+    """)
+
+
+def run(engine: Engine, ending: str = "done") -> str:
+    """Run the first block until its bar says that it has ended so; return what it printed."""
+    engine.run(f"delete {BAR}.dataset.state")
+    engine.press("#block-1 .run")
+    engine.until(f"{BAR}.dataset.state === {ending!r}")
+    return str(engine.value(PRINTED))
+
+
+def test_a_block_runs_is_edited_and_stops(engine: Engine, pages: str) -> None:
+    engine.open(f"{pages}autograd/recording/")
+    shown = engine.value(PRINTED)
+    assert run(engine) == shown
+    assert engine.value(f"{BAR}.textContent").count("same output") == 1
+    engine.press("#block-1 .edit")
+    write(engine, "print(6 * 7)")
+    assert run(engine) == "42\n"
+    write(engine, "while True: pass")
+    run(engine, "running")
+    engine.press("#block-1 .stop")
+    engine.until(f"{BAR}.dataset.state === 'stopped'")
+    write(engine, "print('again')")
+    assert run(engine) == "again\n"
+
+
+def test_the_next_page_starts_python_from_the_snapshot(
+    engine: Engine, pages: str
+) -> None:
+    engine.open(f"{pages}autograd/value/")
+    assert run(engine) == engine.value(PRINTED)
+    kept = engine.run("""
+        const cache = await caches.open(`guide ${location.origin}/ python`);
+        return (await cache.keys()).length;
+    """)
+    assert kept == 1
+    # Two pages that start from one memory draw different numbers.
+    engine.press("#block-1 .edit")
+    draws = []
+    for _ in range(2):
+        write(engine, "import random\nprint(random.random())")
+        draws.append(run(engine))
+        engine.open(f"{pages}autograd/value/")
+        engine.press("#block-1 .edit")
+    assert len(set(draws)) == 2
+
+
+def test_an_instrument_answers(engine: Engine, pages: str) -> None:
+    engine.open(f"{pages}attention/what-changes/")
+    engine.run("document.querySelector('[data-widget=attention]').scrollIntoView()")
+    engine.until("!!document.querySelector('.widget.attention input[type=text]')")
+    says = "document.querySelector('.widget.attention .says').textContent"
+    before = engine.value(says)
+    engine.press(".widget.attention input[type=text]")
+    engine.type("na")
+    engine.until(f"{says} !== {before!r}")
+
+
+def test_a_model_trains_in_the_page(engine: Engine, pages: str) -> None:
+    engine.open(f"{pages}adam/what-changes/")
+    engine.run("document.querySelector('[data-widget=trainer]').scrollIntoView()")
+    engine.press(".widget.trainer .train, .widget.trainer button")
+    engine.until(f"{SAYS}.startsWith('After 1,000 names')")
+
+
+def test_search_finds_a_page(engine: Engine, pages: str) -> None:
+    engine.open(pages)
+    engine.type("/")
+    engine.until("document.activeElement?.matches('.md-search__input') ?? false")
+    engine.type("learning rate")
+    engine.until("!!document.querySelector('.md-search-result__item a')")
+
+
+def test_colours_change_and_stay(engine: Engine, pages: str) -> None:
+    engine.open(pages)
+    paper = "getComputedStyle(document.body).backgroundColor"
+    before = engine.value(paper)
+    for _ in range(3):  # the system's, light and dark, in some order
+        engine.press(".scheme button")
+        if engine.value(paper) != before:
+            break
+    after = engine.value(paper)
+    assert after != before
+    engine.open(f"{pages}autograd/value/")
+    assert engine.value(paper) == after
+
+
+def test_formulas_and_underlined_terms_are_drawn(engine: Engine, pages: str) -> None:
+    engine.open(f"{pages}attention/scores/")
+    style = "getComputedStyle(document.querySelector('article {}')).{}"
+    hanging = engine.value(style.format("math", "hangingPunctuation"))
+    assert hanging in (None, "none")  # Firefox and Chromium do not know it
+    for element in ("data", "a.term"):
+        assert engine.value(style.format(element, "textDecorationStyle")) == "dotted"
+    widths = "[...document.querySelectorAll('article math')].map(x => x.getBoundingClientRect().width)"
+    assert min(engine.value(widths)) > 3
+
+
+@contextmanager
+def leaving(site: Site, engine: Engine) -> Iterator[str]:
+    """A site that keeps itself on the reader's device, and then goes away."""
+    with served(site.folder, Watched) as address:
+        engine.open(f"{address}autograd/recording/")
+        engine.press("h1")  # a sign that somebody reads
+        engine.press(".offline .keep-all")
+        engine.until("document.querySelector('.offline .keep-all').hidden", 180)
+    yield address
+
+
+def test_after_one_visit_it_works_without_the_network(
+    engine: Engine, site: Site
+) -> None:
+    with leaving(site, engine) as address:
+        engine.open(f"{address}autograd/recording/")
+        assert run(engine) == engine.value(PRINTED)
+        engine.open(f"{address}inference/temperature/")
+        assert "Temperature" in engine.value("document.title")

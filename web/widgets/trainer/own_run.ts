@@ -1,0 +1,36 @@
+/** The run that a reader has completed last, kept in the browser so that other pages can ask its model. */
+
+import { readSetup, setupOf, written } from "../../engine/setup.js";
+import type { Completed } from "../../engine/training.js";
+
+const KEY = "guide:run";
+const USUAL = setupOf("four", 1000);
+
+export function keepRun({ numbers, ...about }: Completed): void {
+  const bytes = Array.from(new Uint8Array(numbers.buffer), (byte) => String.fromCharCode(byte));
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...about, numbers: btoa(bytes.join("")) }));
+  } catch {
+    // Without storage, or room in it, the run is on its own page alone.
+  }
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // Without storage there is none.
+  }
+}
+
+/** Return that run, or null if there is none; throws if what is kept is no run. */
+export function ownRun(): Completed | null {
+  const text = stored();
+  if (text === null) return null;
+  const { setup: claimed, learnt, heldOut, numbers: packed } = JSON.parse(text);
+  const setup = readSetup(written(claimed, USUAL), USUAL);
+  const numbers = new Float64Array(Uint8Array.from(atob(packed), (byte) => byte.charCodeAt(0)).buffer);
+  const sound = Number.isInteger(learnt) && (heldOut === null || Number.isFinite(heldOut));
+  if (setup === null || !sound || !numbers.every(Number.isFinite)) throw new Error("what is kept is no run");
+  return { setup, learnt, heldOut, numbers };
+}
