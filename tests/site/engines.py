@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -190,8 +191,10 @@ class WebKit(Engine):
             "DISPLAY": f":{number.strip()}",
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",  # as root it has none
         }
-        self.begin(["WebKitWebDriver", "--port=4455"], env=environment)
-        self.driver = "http://127.0.0.1:4455/session"
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.begin(["WebKitWebDriver", f"--port={port}"], env=environment)
+        self.driver = f"http://127.0.0.1:{port}/session"
         program = next(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"))
         options = {"binary": str(program), "args": ["--automation"]}
         always = {"alwaysMatch": {"webkitgtk:browserOptions": options}}

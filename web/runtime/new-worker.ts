@@ -7,6 +7,19 @@ export const ASSETS = new URL("./", import.meta.url);
 const starts = new Map<string, string>();
 
 /**
+ * Not by a static import: what a service worker answers to that, Firefox refuses where the address
+ * has a query. What the page says meanwhile waits.
+ */
+const BEGIN = `(async (address) => {
+  const held = [];
+  const hold = (event) => held.push(event);
+  addEventListener("message", hold);
+  await import(address);
+  removeEventListener("message", hold);
+  for (const { data, ports } of held) dispatchEvent(new MessageEvent("message", { data, ports }));
+})`;
+
+/**
  * A worker that begins at an address has the policy of that address, which on most hosts is
  * none. One that begins as a blob of the page has the page's, so that what a reader runs can
  * send nothing elsewhere.
@@ -16,7 +29,7 @@ export function newWorker(name: string): Worker {
   // So that the service worker gives it files of the page's edition (service-worker.ts).
   const edition = document.querySelector<HTMLMetaElement>("meta[name=guide-edition]")?.content;
   if (edition) address.searchParams.set("edition", edition);
-  const script = `import ${JSON.stringify(address.href)};`;
+  const script = `${BEGIN}(${JSON.stringify(address.href)})`;
   const start = starts.get(name) ?? URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   starts.set(name, start);
   return new Worker(start, { type: "module", name: name.replace(/-.*/, "") });
