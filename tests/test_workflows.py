@@ -1,7 +1,5 @@
 """Contributors' commands, and what git and GitHub do with them, are whole."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

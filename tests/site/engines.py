@@ -4,8 +4,6 @@ Playwright speaks to an installed Chromium alone. Firefox speaks WebDriver BiDi 
 WebKitGTK comes with a WebDriver.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

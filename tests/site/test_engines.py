@@ -1,7 +1,5 @@
 """What pages promise, in the engines of Chrome, Firefox and Safari."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil
