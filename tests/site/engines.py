@@ -157,6 +157,7 @@ class Firefox(Engine):
         self.ask(
             "browsingContext.navigate", context=self.tab, url=address, wait="complete"
         )
+        self.until("location.href !== 'about:blank'")  # which a new tab is for a while
 
     def run(self, script: str) -> Any:
         inner = f"(async () => {{ {script} }})()"
