@@ -69,10 +69,10 @@ class Engine(ABC):
         script = CENTRE.replace("SELECTOR", json.dumps(selector))
         self.click(*self.wait(script))
 
-    def until(self, expression: str, seconds: float = 90) -> Any:
+    def until(self, expression: str, seconds: float = 180) -> Any:
         return self.wait(f"return {expression}", seconds)
 
-    def wait(self, script: str, seconds: float = 90) -> Any:
+    def wait(self, script: str, seconds: float = 180) -> Any:
         """Run a script until it returns something true, and return that."""
         end = time.monotonic() + seconds
         while not (found := self.run(script)):
