@@ -12,7 +12,7 @@ TIMES = Axis(0.0, 56.0, LEFT, 440)
 
 def draw() -> Drawing:
     """Draw a bar for each engine, and a line where the work stands, for each way."""
-    sheet = Drawing(50 + 2 * (38 + ROW * len(ENGINES)))
+    sheet = Drawing(60 + 2 * (38 + ROW * len(ENGINES)))
     top = 22.0
     for size, said in GROUPS:
         small, *_, large = recorded("speeds")["growth"][size][:4]
@@ -28,7 +28,11 @@ def draw() -> Drawing:
             role = "activation" if name in ("numpy", "torch", "c") else "data"
             sheet.text(LEFT - 10, y + 15, name, role, look="small", anchor="end")
             sheet.box(LEFT, y, TIMES(times) - LEFT, 18, role, strength=0.5)
-            x = max(TIMES(times), work) if abs(TIMES(times) - work) < 44 else TIMES(times)
+            x = (
+                max(TIMES(times), work)
+                if abs(TIMES(times) - work) < 44
+                else TIMES(times)
+            )
             sheet.label(x + 8, y + 15, f"× {times:.2g}", role, look="small strong")
-        top = foot + 40
+        top = foot + 48
     return sheet
