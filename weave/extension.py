@@ -58,6 +58,9 @@ class WeaveExtension(Extension):
         md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
         md.treeprocessors.register(CodeProcessor(md), "weave-code", 16)
         md.treeprocessors.register(TableProcessor(md), "weave-table", 15)
+        md.treeprocessors.register(
+            HeadingProcessor(md), "weave-headings", 4
+        )  # after toc
         # After bold, links and the rest are elements (20), before links are resolved (0).
         terms = TermProcessor(preprocessor)
         md.treeprocessors.register(terms, "weave-terms", 14)
@@ -136,6 +139,19 @@ class TableProcessor(Treeprocessor):
                         "div", {"class": "canvas tabled", "tabindex": "0"}
                     )
                     parent[place].append(table)
+
+
+class HeadingProcessor(Treeprocessor):
+    """Keeps the sign that links a heading to itself out of what screen readers say of it.
+
+    Keys and screen readers find the same links in the table of contents.
+    """
+
+    def run(self, root: Element) -> None:
+        """Hide each sign from all but pointers."""
+        for sign in root.iter("a"):
+            if sign.get("class") == "headerlink":
+                sign.attrib |= {"aria-hidden": "true", "tabindex": "-1"}
 
 
 class CodeProcessor(Treeprocessor):

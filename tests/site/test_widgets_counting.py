@@ -131,7 +131,9 @@ def counted(result: Any, size: int, cell: str) -> Seen:
             if result["orders"][place] < size
         ],
         ".row": re.compile(rf"{', '.join(followers)}.*{rest}"),
-        see.attribute(".cells", "aria-description"): at_a_glance(names, table),
+        see.attribute(".cells", "aria-label"): see.containing(
+            at_a_glance(names, table)
+        ),
     }
 
 

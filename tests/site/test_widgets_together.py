@@ -405,7 +405,7 @@ IN_USE: dict[str, list[Use]] = {
     "transformer": [
         press("RMSNorm"),
         type_in("A name for the model to read", "bo"),
-        press("▶ Play", "Skip"),
+        press("Play", "Skip"),
     ],
 }
 

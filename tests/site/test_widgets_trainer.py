@@ -252,7 +252,9 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     figure.root.get_by_role("combobox", name="Weights of").select_option(
         "layer0.mlp_fc1"
     )
-    expect(cells.last).to_have_attribute("aria-label", re.compile("64 by 16"))
+    expect(cells.last).to_have_attribute(
+        "aria-label", re.compile("64 rows, 16 columns")
+    )
     assert not alarms and not figure.asked_python()
 
 

@@ -164,6 +164,7 @@ class Block(Kind):
         """Show the block with buttons to run and to edit it, and its output."""
         is_lab = self.page.is_lab
         attributes = f'id="block-{self.number}" data-edition="{view.edition}"'
+        attributes += f' role="group" aria-label="Block {self.number}"'
         notes = []
         if self.continues:
             above = f"block-{self.continues.number}"

@@ -61,7 +61,8 @@ class Exercise(Kind):
         anchor = f"exercise-{self.name}"
         opening = (
             f'<div class="exercise"><div class="cell" id="{anchor}" '
-            f'data-exercise="{self.name}" data-edition="{view.edition}">'
+            f'data-exercise="{self.name}" data-edition="{view.edition}" '
+            f'role="group" aria-label="Exercise">'
             f'{COPY}data-clipboard-text="{escape(start, quote=True)}"></button>'
             f"{LINK.format(anchor)}"
         )

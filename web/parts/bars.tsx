@@ -1,6 +1,7 @@
 /** A number for each of a few dozen names, such as the chances of all tokens, as bars. */
 
 import { type Kind, roleOf } from "./kinds.js";
+import { useAlive } from "./use_alive.js";
 
 export interface Bar {
   name: string;
@@ -27,20 +28,25 @@ interface Props {
   label: string;
 }
 
-function Contents({ item, max, text }: { item: Bar; max: number; text: string }) {
+function Contents({ item, max, text, mute = false }: { item: Bar; max: number; text: string; mute?: boolean }) {
   const share = item.value > 0 ? Math.min(1, item.value / max) : 0;
   return (
     <>
-      <span class="name">{item.name}</span>
+      <span class="name" aria-hidden={mute}>
+        {item.name}
+      </span>
       <span class="track" aria-hidden="true">
         <span class="fill" style={{ width: `${Math.round(share * 1000) / 10}%` }} />
       </span>
-      <span class="value">{text}</span>
+      <span class="value" aria-hidden={mute}>
+        {text}
+      </span>
     </>
   );
 }
 
 export function Bars({ items, max, kind, format, room, picked = null, onPick, onTake, label }: Props) {
+  const alive = useAlive();
   const texts = items.map(({ value }) => format(value));
   const widest = room ?? Math.max(...texts.map((text) => text.length));
   const classes = (item: Bar, index: number): string =>
@@ -52,9 +58,14 @@ export function Bars({ items, max, kind, format, room, picked = null, onPick, on
       <ul class="bars" aria-label={label} style={style}>
         {items.map((item, index) => (
           <li class={classes(item, index)}>
-            <Contents item={item} max={max} text={texts[index] as string} />
+            <Contents item={item} max={max} text={texts[index] as string} mute={alive && onTake !== undefined} />
             {onTake && (
-              <button class="controls" type="button" aria-label={`Take ${item.name}`} onClick={() => onTake(index)} />
+              <button
+                class="controls"
+                type="button"
+                aria-label={`Take ${item.name}, ${texts[index]}`}
+                onClick={() => onTake(index)}
+              />
             )}
           </li>
         ))}

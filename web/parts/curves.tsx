@@ -119,8 +119,10 @@ function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
   spread(ends, half, height - half, 2 * half + 2);
   return (
     <>
-      <p class="title">{title}</p>
-      <div class="plane" style={{ height: `${height}px` }}>
+      <p class="title" aria-hidden="true">
+        {title}
+      </p>
+      <div class="plane" aria-hidden="true" style={{ height: `${height}px` }}>
         {ticks.map(([tick, text]) => (
           <span class="tick" style={{ top: `${round(y(tick))}px` }}>
             {text}
@@ -202,7 +204,7 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
         onPointerLeave={() => cursor.look(null)}
       >
         <Plane panel={panel} x={x} at={cursor.at} />
-        <div class="steps">
+        <div class="steps" aria-hidden="true">
           <span class="unit">{along?.unit ?? "step"}</span>
           {ticks.map(([place, text]) => (
             <span class="tick" style={{ left: `${round(100 * place)}%` }}>

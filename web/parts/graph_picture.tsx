@@ -191,7 +191,7 @@ function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Po
       {edge.pulse !== undefined && (
         <path key={edge.pulse} class={edge.back ? "pulse back" : "pulse"} d={line} pathLength={1} />
       )}
-      <text x={px(at.x)} y={px(at.y + 4.5)}>
+      <text x={px(at.x)} y={px(at.y + 4.5)} aria-hidden="true">
         {edge.label}
       </text>
     </g>
@@ -245,8 +245,8 @@ export function GraphPicture(props: Props) {
     <svg
       ref={svg}
       class="picture"
-      role={touchable ? "group" : "img"}
-      aria-label={touchable ? label : `${label} ${nodes.map(inWords).join("; ")}`}
+      role={touchable ? "presentation" : "img"}
+      aria-label={touchable ? undefined : `${label} ${nodes.map(inWords).join("; ")}`}
       width={width}
       height={height}
       viewBox={`${-AROUND} ${-AROUND} ${width} ${height}`}

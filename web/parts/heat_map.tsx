@@ -49,6 +49,8 @@ interface Props {
   format: (value: number) => string;
   /** What the map shows, in words. */
   label: string;
+  /** The pattern in a sentence, for who cannot see it; the size and the extremes unless told. */
+  gist?: string;
   /** A cell in words, for who cannot see it. */
   describe?: (row: number, column: number) => string;
   /** What rows and columns are, written above the map. */
@@ -264,13 +266,13 @@ export function HeatMap(props: Props) {
       }}
     >
       {(down || across) && (
-        <p class="axes">
+        <p class="axes" aria-hidden="true">
           {down && <span>↓ {down}</span>} {across && <span>→ {across}</span>}
         </p>
       )}
       <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
       <Names names={rows} at={picked?.[0]} along="down" every={props.everyRow ?? props.every} />
-      <div class={exists ? "cells ragged" : "cells"} aria-label={label} aria-description={glance()} {...handlers}>
+      <div class={exists ? "cells ragged" : "cells"} aria-label={`${label}. ${props.gist ?? glance()}`} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}
           preserveAspectRatio="none"

@@ -43,7 +43,10 @@ export function Listing({ file, functions, line, waiting = [], within }: Props) 
               const kind = lit ? "lit" : at > 0 ? "waiting" : "";
               return (
                 <div class={`line ${kind}`} aria-current={lit ? "step" : undefined}>
-                  <span class="number">{number}</span>
+                  <span class="number" aria-hidden="true">
+                    {number}
+                  </span>
+                  {kind && <span class="sr-only">{lit ? "runs now:" : "waits:"} </span>}
                   <span class="text" style={{ paddingLeft: `${indent + 2}ch` }}>
                     <Code text={text.trimStart()} />
                   </span>

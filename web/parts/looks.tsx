@@ -16,8 +16,6 @@ interface Props {
   /** Whose weight is picked, if weights can be. */
   to?: number | null;
   onPick?: (token: number) => void;
-  /** The picture in words. */
-  label: string;
 }
 
 const [WIDE, HIGH] = [640, 240];
@@ -60,19 +58,25 @@ function arcs(row: number[], count: number): string[] {
   return found;
 }
 
-export function Looks({ tokens, weights, asks, onAsk, to = null, onPick, label }: Props) {
+export function Looks({ tokens, weights, asks, onAsk, to = null, onPick }: Props) {
   const alive = useAlive();
   const id = useId();
   const row = weights[asks] ?? [];
   const paths = arcs(row, tokens.length);
   // The strongest lies on top.
   const order = [...row.keys()].sort((a, b) => (row[a] as number) - (row[b] as number));
+  const taken = row.map((weight, token) => `${token === asks ? "itself" : tokens[token]} ${share(weight)}%`);
   return (
     <div
       class={tokens.length > MANY ? "looks many" : "looks"}
       style={{ ...roleOf("attention"), "--count": String(tokens.length) }}
     >
-      <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        viewBox={`0 0 ${WIDE} ${HIGH}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${tokens[asks]} gives ${taken.join(", ")}`}
+      >
         {order.map((token) => (
           <path key={token} class={token === to ? "arc to" : "arc"} d={paths[token]} style={strength(row[token])} />
         ))}
@@ -88,7 +92,9 @@ export function Looks({ tokens, weights, asks, onAsk, to = null, onPick, label }
               aria-label={`${token} at position ${index} asks`}
               onInput={() => onAsk(index)}
             />
-            <span class={token.length > 1 ? "long" : ""}>{token}</span>
+            <span class={token.length > 1 ? "long" : ""} aria-hidden="true">
+              {token}
+            </span>
           </label>
         ))}
       </div>
@@ -110,7 +116,9 @@ export function Looks({ tokens, weights, asks, onAsk, to = null, onPick, label }
               {says}
             </button>
           ) : (
-            <span class="share">{says}</span>
+            <span class="share" aria-hidden="true">
+              {says}
+            </span>
           );
         })}
       </div>

@@ -34,7 +34,9 @@ export function Slider(props: Props) {
         aria-valuetext={format(value)}
         onInput={(event) => onInput(event.currentTarget.valueAsNumber)}
       />
-      <span class="value">{format(value)}</span>
+      <span class="value" aria-hidden="true">
+        {format(value)}
+      </span>
       {children}
     </label>
   );

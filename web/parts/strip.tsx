@@ -96,11 +96,16 @@ export function Strip(props: Props) {
         onPointerLeave: () => setPressed(false),
       }
     : { role: "img" };
+  const furthest = values.reduce((far, value, i) => (Math.abs(value) > Math.abs(values[far] ?? 0) ? i : far), 0);
   return (
     <div
       class={["strip", names && "named", tall && "tall"].filter(Boolean).join(" ")}
       ref={list}
-      aria-label={label}
+      aria-label={
+        describe && values.some(Boolean)
+          ? `${label}; ${values.some((value) => value < 0) ? "furthest from 0" : "largest"}: ${describe(furthest)}`
+          : label
+      }
       style={{ ...roleOf(kind), "--columns": String(columns), "--narrow": String(narrow) }}
       {...handlers}
     >

@@ -188,6 +188,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   // The last is the last, however long the name becomes.
   const ask = (token: number, column = Math.min(to, token)): void =>
     change({ asks: token === last ? -1 : token, to: column });
+  const most = (row: number[]): number => row.indexOf(Math.max(...row));
   const matrix = weights.map((row, index) => (index <= read ? row : []));
   const apart = (): number =>
     Math.max(...masked(looks).flatMap((row, i) => row.map((weight, j) => Math.abs(weight - (weights[i]?.[j] ?? 0)))));
@@ -236,7 +237,6 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
           onAsk={ask}
           to={to}
           onPick={(token) => change({ to: token === to ? -1 : token })}
-          label={says}
         />
         <p class="says" role="status">
           {says}
@@ -256,6 +256,10 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
               onPick={(row, column) => row <= read && ask(row, Math.min(row, column))}
               format={(weight) => fixed(weight, 2)}
               label={`Each row shows whom a letter of ${name} listens to`}
+              gist={`Most of all ${matrix
+                .filter((row) => row.length)
+                .map((row, i) => `${tokens[i]} to ${most(row) === i ? "itself" : tokens[most(row)]}`)
+                .join(", ")}`}
               describe={(row, column) =>
                 column > row
                   ? `${tokens[row]} and ${tokens[column]}: not there${view === "mask" ? "; score −∞, weight 0" : " yet"}`

@@ -80,7 +80,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
         onPick={cell.pick}
         onLook={cell.look}
         format={count}
-        label={`How often each token follows each other one, after ${pairs}`}
+        label={`How often each token follows each other one, after ${howMany}`}
         describe={describe}
         down="current token"
         across="next token"

@@ -32,7 +32,7 @@ function Row({ tokens, pair, now, most, label }: RowProps) {
   return (
     <div class="counted-row" role="img" aria-label={label} style={roleOf("data")}>
       {tokens.map((name, token) => (
-        <span class={token === pair.target ? "column lit" : "column"}>
+        <span class={token === pair.target ? "column lit" : "column"} aria-hidden="true">
           <span class="track">
             <span class="fill" style={{ height: height(now.p[token] as number) }} />
             <span class="was" style={{ bottom: height(pair.before.p[token] as number) }} />

@@ -101,7 +101,7 @@ function Gaps({ matrix, tolerance, limit, picked, onPick, describe }: MapProps) 
         onPick={onPick}
         format={(value) => significant(value, 2)}
         describe={describe}
-        label={`${name}, ${rows} by ${columns}: ${wrong} of ${places.length} parameters wrong`}
+        label={`${name}: ${wrong} of ${places.length} parameters wrong`}
         cell={SMALL}
       />
     </div>
@@ -238,7 +238,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       </div>
       <div class={refusal === null ? "seen" : "seen stale"}>
         <div class="plot-of-both">
-          <p class="title">analytic slope ↑</p>
+          <p class="title" aria-hidden="true">
+            analytic slope ↑
+          </p>
           <svg
             class={alive ? "alive" : ""}
             viewBox={`0 0 ${SIDE} ${SIDE}`}
@@ -267,14 +269,16 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
                 cy={area.y(shown.analytic[index] as number)}
               />
             )}
-            <text x={SIDE - 2} y={SIDE / 2 - 5} text-anchor="end">
+            <text x={SIDE - 2} y={SIDE / 2 - 5} text-anchor="end" aria-hidden="true">
               {significant(area.limit, 2)}
             </text>
-            <text x={2} y={SIDE / 2 - 5}>
+            <text x={2} y={SIDE / 2 - 5} aria-hidden="true">
               {significant(-area.limit, 2)}
             </text>
           </svg>
-          <p class="title under">numerical slope →</p>
+          <p class="title under" aria-hidden="true">
+            numerical slope →
+          </p>
         </div>
         <div class="maps">
           {matrices.map((matrix, which) => (

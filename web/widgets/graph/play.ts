@@ -57,6 +57,9 @@ export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
     const exists = there(scene, index);
     const now = step.node === index;
     const forward = now && at <= play.forward;
+    const slopes = play.edges.flatMap(({ source, target, local_grad }) =>
+      target === index ? [`${local_grad} for ${play.nodes[source]?.title}`] : [],
+    );
     const grad = exists ? gradient(scene, index, over) : "";
     const kinds = [
       node.input ? "input" : "",
@@ -80,7 +83,10 @@ export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
       room: Math.max(ROOM, walk.wrong[index] === undefined ? 0 : gradient(scene, index, true).length),
       badge: order.includes(index) ? String(order.indexOf(index) + 1) : "",
       kind: kinds.filter(Boolean).join(" "),
-      says: exists ? `${node.title}: data ${node.data}, grad ${grad}` : `${node.title}: not computed yet`,
+      says:
+        [node.title, node.operation].filter(Boolean).join(", ") +
+        (exists ? `: data ${node.data}, grad ${grad}` : ": not computed yet") +
+        (exists && slopes.length ? `; local gradients ${slopes.join(", ")}` : ""),
     };
   });
 }

@@ -125,7 +125,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         <polyline class="curve" points={points.join(" ")} />
       </svg>
       {pairs !== null && (
-        <span class="floor" style={{ top: `${y(pairs).toFixed(0)}px` }}>
+        <span class="floor" aria-hidden="true" style={{ top: `${y(pairs).toFixed(0)}px` }}>
           counting letters
         </span>
       )}
@@ -154,9 +154,9 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           Invent a name
         </button>
       </TextField>
-      {born && (
-        <div class="born">
-          <p class="name">
+      <div class={born ? "born" : ""} role="status">
+        {born && (
+          <p class="name" aria-hidden="true">
             <span class="begun">{born.begun}</span>
             {born.letters.slice(0, born.shown).map(([letter, p]) => (
               <span class={letter ? "" : "end"} title={percent(p)}>
@@ -164,13 +164,13 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
               </span>
             ))}
           </p>
-          {born.shown === born.letters.length && (
-            <p role="status">
-              <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
-            </p>
-          )}
-        </div>
-      )}
+        )}
+        {born && born.shown === born.letters.length && (
+          <p>
+            <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
+          </p>
+        )}
+      </div>
     </div>
   );
 }

@@ -29,7 +29,9 @@ function Name({ flow, picked, pick }: NameProps) {
   const alive = useAlive();
   const { pairs, tokens } = flow;
   const at = (place: number, token: number) => (
-    <span class={["letter goes", "letter comes"][place - picked] ?? "letter"}>{letter(flow, token)}</span>
+    <span class={["letter goes", "letter comes"][place - picked] ?? "letter"} aria-hidden={alive}>
+      {letter(flow, token)}
+    </span>
   );
   return (
     <div class="name-of-pairs" role="group" aria-label="The pairs of the name">

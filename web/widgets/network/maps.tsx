@@ -61,7 +61,7 @@ export function Maps({ given }: { given: Network }) {
         onPick={(place, column) => pick(order[place] as number, column)}
         onLook={(cell) => look(cell && [order[cell[0]] as number, cell[1]])}
         format={(value) => fixed(value, 2)}
-        label={`${name}, ${height} by ${width}, ${view}`}
+        label={`${name}, ${view}`}
         describe={(place, column) => describe(order[place] as number, column)}
         cell={wide || height > 32 ? 10 : 20}
         every={wide ? 8 : 1}

@@ -139,7 +139,7 @@ export function Picture(props: Props) {
         return (
           <>
             {row > 0 && <Band row={row} {...props} />}
-            <p class="what">
+            <p class="what" aria-hidden="true">
               <span>
                 <code>{name}</code> {made[name]}
               </span>

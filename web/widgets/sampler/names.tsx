@@ -31,7 +31,7 @@ export function TenNames({ model, settings, begin, seed, fate, spell, more }: Pr
           </li>
         ))}
       </ol>
-      <p class="note tally">
+      <p class="note tally" role="status">
         New: {had("new")}. In the dataset: {had("learnt") + had("held out")}, of which {had("learnt")} learnt and{" "}
         {had("held out")} held out.
       </p>

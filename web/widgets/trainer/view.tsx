@@ -267,7 +267,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
         steps={steps}
         last={Math.max(2, reached)}
         cursor={cursor}
-        label={`Losses while it trains. ${says}`}
+        label={`Held-out losses while they train, at the end: ${shown.map((each) => `${each.name} ${loss(momentAt(each, steps - 1)?.heldOut)}`).join(", ")}`}
         describe={describe}
         along={{ unit: "names", places: Array.from({ length: steps }, (_, i) => place(i + 1)), ticks }}
       />
@@ -505,7 +505,6 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
                   weights={weights}
                   asks={Math.min(letter, weights.length - 1)}
                   onAsk={setLetter}
-                  label={`Where a letter of ${name} looks, in head ${(chosen % heads) + 1}`}
                 />
               )}
             </div>
@@ -528,7 +527,7 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
               picked={within(picked, values)}
               onPick={(row, column) => setPicked([row, column])}
               format={(value) => significant(value, 2)}
-              label={`Weights of ${matrix}, ${values.length} by ${values[0]?.length ?? 0}`}
+              label={`Weights of ${matrix}`}
               down="row"
               across="column"
               cell={9}

@@ -12,6 +12,8 @@ export interface Box {
   size: string;
   title: string;
   says: string;
+  /** For a closed box: what its picture shows, if that is more than numbers. */
+  gist?: string;
   kind: Kind;
   values: Vector;
   /** The number at which a cell is strongest. */
@@ -143,7 +145,7 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
     const values = (i: number): Vector =>
       read.map((each) => (each.layers[0] as Layer).heads[index]?.value[i] as number);
     const most = weights.indexOf(Math.max(...weights));
-    const whom = tokens[(read[most] as Reading).token];
+    const whom = `${tokens[(read[most] as Reading).token]}, position ${most}: ${percent(weights[most] as number)}`;
     add(
       `head${index}`,
       heads > 1 ? `head ${index}` : "head",
@@ -151,7 +153,8 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
       output,
       {
         limit: strongest(joined),
-        says: `${me} looks mostly at ${whom}, position ${most}: ${percent(weights[most] as number)} of its attention. The output is the average of the values, by these weights.`,
+        gist: `looks mostly at ${whom}`,
+        says: `${me} looks mostly at ${whom} of its attention. The output is the average of the values, by these weights.`,
         how: (i) => ["∑ weight × value", ...products(weights, values(i))],
         looks: (i) =>
           read.map((each, j) => [
@@ -205,8 +208,10 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
   const exps = logits.map((logit) => Math.exp(logit - largest));
   const total = exps.reduce((all, exp) => all + exp, 0);
   const best = probabilities.indexOf(Math.max(...probabilities));
+  const likeliest = `${tokens[best]}, with ${percent(probabilities[best] as number)}`;
   add("softmax", "softmax", "Softmax: scores become probabilities", probabilities, {
-    says: `Likeliest next: ${tokens[best]}, with ${percent(probabilities[best] as number)}. All ${logits.length} add up to 100%.`,
+    gist: `likeliest next: ${likeliest}`,
+    says: `Likeliest next: ${likeliest}. All ${logits.length} add up to 100%.`,
     how: (i) => [
       `e^(${written(logits[i] as number)} − ${factor(largest)}) = ${written(exps[i] as number)}`,
       `divided by ${written(total)}, the sum of all ${logits.length}`,

@@ -63,7 +63,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
             values={box.values}
             kind={box.kind}
             limit={box.limit}
-            label={`The numbers in ${box.title}`}
+            label={`Its ${box.values.length} numbers`}
             names={box.values.map((_, i) => each(i))}
             columns={named ? 5 : Math.min(8, box.values.length)}
             narrow={named ? 5 : Math.min(8, box.values.length)}

@@ -132,6 +132,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
       <button
         type="button"
         class={classes}
+        aria-label={[of.name, `${of.size} numbers`, of.gist].filter(Boolean).join(", ")}
         aria-expanded={id === open}
         aria-controls={id === open ? "transformer-panel" : undefined}
         onClick={() => toggle(id)}
@@ -145,7 +146,11 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const row = (id: string, kind = "") => (
     <>
       <div class={`step ${kind}`}>
-        {kind === "stream" && <i class="plus">+</i>}
+        {kind === "stream" && (
+          <i class="plus" aria-hidden="true">
+            +
+          </i>
+        )}
         {show(id, undefined, id === "fc1" || id === "relu" ? 2 : 1)}
       </div>
       {detail(id)}
@@ -191,7 +196,8 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         refusal={refused ? { reason: refused } : null}
       >
         <button type="button" class="go" onClick={play}>
-          {playing ? "Pause" : "▶ Play"}
+          <span aria-hidden="true">{playing ? "" : "▶ "}</span>
+          {playing ? "Pause" : "Play"}
         </button>
       </TextField>
       <Choices
@@ -304,11 +310,11 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
               </p>
             ) : (
               <>
-                <p>
+                <p role="status">
                   The model has read <b>{soFar}</b> and expects <b>{tokens[likeliest[0] as number]}</b>. {next}
                 </p>
                 <p>Open any box to see its numbers, how one of them is made, and the line of code that makes it.</p>
-                <p class="note">
+                <p class="note" aria-hidden="true">
                   Each cell is a number: the stronger its colour, the further from 0, and grey with a dash if it’s
                   below. The thick line is the residual stream.
                 </p>
