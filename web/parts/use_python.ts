@@ -27,8 +27,8 @@ export interface Python<Parameters, Result> {
   busy: boolean;
   /** How far the loading of Python has come, from 0 to 1; null when it does not load. */
   loaded: number | null;
-  /** Call the widget's function with other parameters; `wait` while the reader may go on typing. */
-  ask(parameters: Parameters, wait?: boolean): void;
+  /** Call the widget's function with other parameters; `typing` if the reader may not have finished: then a refusal waits. */
+  ask(parameters: Parameters, typing?: boolean): void;
   /** Give up what is being computed. */
   stop(): void;
   /** Ask the last question again; null unless it was stopped or has failed. */
@@ -60,7 +60,7 @@ export function usePython<Parameters extends object, Result>(
   const [loaded, setLoaded] = useState<number | null>(null);
   const [unanswered, setUnanswered] = useState<Parameters | null>(null);
   const current = useRef<AbortController | null>(null);
-  const next = useRef<Parameters | null>(null);
+  const next = useRef<{ parameters: Parameters; typing: boolean } | null>(null);
 
   const watch = (state: State): void => {
     setStatus(SAYING[state.kind]);
@@ -74,22 +74,22 @@ export function usePython<Parameters extends object, Result>(
     setBusy(true);
     try {
       while (next.current !== null) {
-        const parameters: Parameters = next.current;
+        const { parameters, typing }: NonNullable<typeof next.current> = next.current;
         [posed, next.current] = [parameters, null];
         setUnanswered(null);
-        setRefusal(null);
-        const answer: Answer<Result> = await call<Result>(name, parameters, watch, controller.signal, (result) =>
-          setAnswered({ parameters, result }),
-        );
-        if ("result" in answer) {
-          setAnswered({ parameters, result: answer.result });
-        } else {
-          setRefusal({ ...answer.refused, parameters });
-        }
+        const show = (result: Result): void => {
+          setRefusal(null);
+          setAnswered({ parameters, result });
+        };
+        const answer: Answer<Result> = await call<Result>(name, parameters, watch, controller.signal, show);
+        if ("result" in answer) show(answer.result);
+        // A newer question has nothing to do with this refusal.
+        else if (next.current === null) afterPause(() => setRefusal({ ...answer.refused, parameters }), typing);
       }
       setStatus("");
     } catch (error) {
-      setUnanswered(next.current ?? posed);
+      setUnanswered(next.current?.parameters ?? posed);
+      setRefusal(null);
       next.current = null;
       if (error instanceof Stopped) setStatus("stopped");
       else if (error instanceof Failure) setStatus(error.message);
@@ -102,12 +102,11 @@ export function usePython<Parameters extends object, Result>(
   };
 
   useEffect(() => () => current.current?.abort(), []);
-  const ask = (parameters: Parameters, wait = false): void => {
+  const ask = (parameters: Parameters, typing = false): void => {
     setAsked(parameters);
-    afterPause(() => {
-      next.current = parameters;
-      if (current.current === null) void work();
-    }, wait);
+    afterPause(() => {}, false); // forget the refusal of what is no longer asked
+    next.current = { parameters, typing };
+    if (current.current === null) void work();
   };
   return {
     ...answered,
