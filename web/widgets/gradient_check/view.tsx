@@ -162,6 +162,8 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     ask(broken(index));
   };
   const { refusal } = python;
+  // A name that was not checked has other slopes, too.
+  const stale = python.stale || typed !== python.parameters.name ? "stale" : "";
   useEffect(() => {
     const at = refusal?.at ?? null;
     const source = refusal?.parameters.source || program;
@@ -236,7 +238,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         </TextField>
         <Change source={program} of={breaks[chosen]} />
       </div>
-      <div class={refusal === null ? "seen" : "seen stale"}>
+      <div class={`seen ${stale}`}>
         <div class="plot-of-both">
           <p class="title">analytic slope ↑</p>
           <svg
@@ -292,7 +294,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           ))}
         </div>
       </div>
-      <table class="readout">
+      <table class={`readout ${stale}`}>
         <caption>
           {shown.name}[{cell[0]}][{cell[1]}], {meaning(shown, tokens, ...cell)}
         </caption>
@@ -311,7 +313,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           </tr>
         </tbody>
       </table>
-      <p class="verdict">
+      <p class={`verdict ${stale}`}>
         {verdict} {progress}
       </p>
       <span class="sr-only" role="status">
