@@ -1,7 +1,5 @@
 """Every block of the guide is a test."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

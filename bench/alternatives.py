@@ -12,8 +12,6 @@ outside; gpt.c itself, which a page lists, need not know. It takes half an hour 
 core. What was measured is kept in `.cache/variants.jsonl`, as that of `bench.rungs` is.
 """
 
-from __future__ import annotations
-
 import ctypes
 import random
 import tempfile

@@ -4,8 +4,6 @@ gpt.c itself, which a page lists, need not know. `bench.alternatives` compiles i
 change; for pages, `otherwise` has it with all of them, one of which is chosen as it runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from microgpt.engines.compiler import SOURCE

@@ -4,8 +4,6 @@ A difference between two models is measured in pairs: both learn from the same n
 the same order, and are judged by the same held-out names. The next seed has others.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ that a busy machine slows them alike; the losses must agree to 1e-9. A step of a
 engine is repeated until a clock can tell how long it takes, and the mean counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

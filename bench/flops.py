@@ -4,8 +4,6 @@ A FLOP is an addition or a multiplication of two numbers. The counts follow from
 sizes of the model alone: see `multiplications`.
 """
 
-from __future__ import annotations
-
 from microgpt import Config
 
 ADAM = 16  # for each parameter, counted in `Adam.step`

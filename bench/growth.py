@@ -5,8 +5,6 @@ At each setting the engines take the same steps in turn, on one core. An engine 
 out where one step of it would take longer than a few seconds.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

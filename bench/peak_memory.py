@@ -4,8 +4,6 @@ Each engine runs in a process of its own. What the same process takes that only 
 the engine and reads the names is taken off.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

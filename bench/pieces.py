@@ -3,8 +3,6 @@
 The gradient of the same batch, in pieces of each size, in turn; medians.
 """
 
-from __future__ import annotations
-
 import argparse
 from functools import partial
 from statistics import median

@@ -4,8 +4,6 @@ Each figure is a share of a step, or a ratio of two steps taken in turn; the sec
 themselves depend too much on the machine.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 Each of the interpreters runs the engines that are pure Python, in turn, several times.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -3,8 +3,6 @@
 Give the machine a rest first: what else runs on it is measured as well.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

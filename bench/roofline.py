@@ -5,8 +5,6 @@ bytes it moves, copying an array that no cache holds; and what one call takes wh
 arithmetic takes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from statistics import median

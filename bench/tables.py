@@ -1,7 +1,5 @@
 """Tables of counts: what a model must beat, however well it was trained."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence

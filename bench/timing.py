@@ -1,7 +1,5 @@
 """How steps are timed: in turn, and the short ones often enough."""
 
-from __future__ import annotations
-
 import gc
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ Both train on the same names from the same seed, one step of each in turn, so th
 busy machine slows both alike; the losses must agree.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from bench.engines import ladder, show

@@ -4,8 +4,6 @@ PyTorch in three precisions, as it is and compiled. Only float64 must give the l
 of the others. `--device cuda` measures PyTorch on a GPU, if there is one.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from functools import partial

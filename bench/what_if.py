@@ -5,8 +5,6 @@ is and the changed one learn from the same names in the same order. It takes ten
 on one core, after `uv run poe web`.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,17 +1,20 @@
-"""How soon widgets answer, once Python is warm: `python -m bench.widget_answers`.
+"""How soon widgets answer, once Python is warm: `python -m bench.widget_answers SITE`.
 
-Chromium types, drags or presses, and sees when the picture has changed for the last time.
+SITE is the folder of a built site. Chromium types, drags or presses, and sees when the picture has changed for the last time.
 "First" is the first answer after Python has started, "then" the median of the others.
 On a busy machine, compare them with an empty round trip to a worker in the same minutes.
 """
 
-from __future__ import annotations
-
 import re
+import shutil
+import sys
+from pathlib import Path
 from statistics import median
 
-from bench.browser import chromium, served
+from playwright.sync_api import sync_playwright
+
 from bench.machine import machine
+from tests.site.browsing import served
 
 NAMES = ["anna", "maria", "leo", "sara", "oliver", "ruth"]
 BETAS = ["0.5", "0.6", "0.7", "0.8", "0.9"]
@@ -62,12 +65,16 @@ ANSWER = """async ([name, control, value]) => {
 
 
 def main() -> None:
-    with served() as server, chromium() as browser:
+    program = shutil.which("chromium") or shutil.which("google-chrome")
+    with served(Path(sys.argv[1])) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"]
+        )
         print(f"{machine()}, Chromium {browser.version}; milliseconds")
         print(f"{'':14} {'first':>7} {'then':>7} {'empty':>7}")
         for name, (path, control, values) in CONTROLS.items():
             tab = browser.new_page()
-            tab.goto(server.address + path)
+            tab.goto(address + path)
             figure = tab.locator(f"[data-widget={name}]").first
             figure.scroll_into_view_if_needed()
             figure.locator("xpath=self::*[@data-alive]").wait_for()

@@ -1,7 +1,5 @@
 """Attention: what a token gathers from itself and those before it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from microgpt.nn import Matrix, Vector, dot, softmax

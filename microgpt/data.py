@@ -1,7 +1,5 @@
 """The dataset: one name per line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

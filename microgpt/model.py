@@ -1,7 +1,5 @@
 """The GPT: from the tokens read so far to a logit for each next one."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Building blocks of neural networks: functions of `Value` vectors."""
 
-from __future__ import annotations
-
 import random
 
 from microgpt.autograd import Value

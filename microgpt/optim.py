@@ -1,7 +1,5 @@
 """Optimizers: how parameters follow their gradients downhill."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from microgpt.autograd import Value

@@ -1,7 +1,5 @@
 """Sampling: one token at a time, each drawn from a prediction."""
 
-from __future__ import annotations
-
 import random
 
 from microgpt.model import GPT

@@ -1,7 +1,5 @@
 """The tokenizer: characters as whole numbers, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 

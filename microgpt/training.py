@@ -1,7 +1,5 @@
 """Training: one document at a time, downhill on its loss."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from microgpt.autograd import Value

@@ -1,7 +1,5 @@
 """Step 0: a model that counts which letter follows which."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

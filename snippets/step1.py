@@ -1,7 +1,5 @@
 """Step 1: a network that guesses the next letter, gradient by hand."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

@@ -1,7 +1,5 @@
 """Step 2: the same network, gradient by automatic differentiation."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

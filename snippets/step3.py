@@ -1,7 +1,5 @@
 """Step 3: attention, so that a guess can use every letter so far."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

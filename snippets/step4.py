@@ -1,7 +1,5 @@
 """Step 4: a transformer: several heads, and layers of them."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -1,7 +1,5 @@
 """Step 5: Adam, a step of its own size for every parameter."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -1,7 +1,5 @@
 """Step 6: the whole model, which learns names and invents its own."""
 
-from __future__ import annotations
-
 import argparse
 import random
 

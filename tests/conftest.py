@@ -1,7 +1,5 @@
 """The guide, examined once, and its site, built once, for every promise."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

@@ -1,7 +1,5 @@
 """What tests of models share: bad input, listings, and the models in plain floats."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import math

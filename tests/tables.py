@@ -1,7 +1,5 @@
 """The tables of a page, as its author wrote them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What docstrings and comments of the programs call by name is there."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

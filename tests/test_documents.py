@@ -3,8 +3,6 @@
 They are no pages, so `weave check` does not read them.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import tomllib

@@ -1,7 +1,5 @@
 """Who builds or checks `web/` gets what that needs, or one sentence that says why not."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

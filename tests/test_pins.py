@@ -1,7 +1,5 @@
 """Everything that builds and tests the guide has one exact version, in one list."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A release is one version with one day, and its workflow refuses what is not ready."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from datetime import date

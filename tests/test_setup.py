@@ -3,8 +3,6 @@
 They install into new environments, so they need a network and some minutes.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

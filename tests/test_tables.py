@@ -1,7 +1,5 @@
 """Numbers in rows of steps are of those steps; those of the original, of their columns."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A run of every day leaves out what takes long; CI, and who asks for it, does not."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

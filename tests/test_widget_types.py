@@ -1,7 +1,5 @@
 """TypeScript is told what the models of widgets take and return."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal, TypedDict
 

@@ -1,7 +1,5 @@
 """Contributors' commands, and what git and GitHub do with them, are whole."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -29,7 +27,7 @@ TASKS = tomllib.loads(SETTINGS)["tool"]["poe"]["tasks"]
 SCRIPTS = {file.stem for file in Path(get_path("scripts")).iterdir()}
 NPM = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))["scripts"]
 # What the host brings along, or an action installs.
-HOSTS = {"cd", "echo", "git", "python", "uv", "uvx"}
+HOSTS = {"cd", "echo", "git", "python", "sudo", "uv", "uvx"}
 UV = {"build", "pip", "sync", "venv"}
 
 

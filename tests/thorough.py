@@ -3,8 +3,6 @@
 `pytest` leaves out both, and a run that names a file only the nightly ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 

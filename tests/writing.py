@@ -1,7 +1,5 @@
 """Files that a test writes more than once, faster than an author would."""
 
-from __future__ import annotations
-
 import os
 from itertools import count
 from pathlib import Path

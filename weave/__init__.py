@@ -4,8 +4,6 @@ A page is read once, strictly, by `page`. `render` turns what it says into what 
 see; `check` and `update` run it and compare, or rewrite, what it claims.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from markdown import Extension

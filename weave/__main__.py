@@ -1,7 +1,5 @@
 """The command line: `python -m weave check`, `update`, `kinds` and `standalone`."""
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import inspect

@@ -4,8 +4,6 @@ It lies with the theme's files, because builders copy those, and `mkdocs serve` 
 not watch them: writing it there starts no build.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import zipfile

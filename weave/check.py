@@ -2,8 +2,6 @@
 not true is a correction, which `check` reports and `update` makes.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -6,8 +6,6 @@ What a page states besides outputs, such as numbers and graphs, is compared in t
 run, so no other test needs to run the blocks.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

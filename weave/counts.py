@@ -4,8 +4,6 @@ A page states them with `…` in the place of the number, which the build fills 
 new page makes no other page false.
 """
 
-from __future__ import annotations
-
 import ast
 import html
 import re

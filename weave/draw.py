@@ -1,9 +1,7 @@
-"""Drawing diagrams, data and mathematics: one Node process, asked line by line.
+"""Drawing diagrams, formulas and widgets: one Node process, asked line by line.
 
 `web/` holds the program; installing the project builds it.
 """
-
-from __future__ import annotations
 
 import atexit
 import json

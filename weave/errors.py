@@ -1,7 +1,5 @@
 """Errors that name the file, the line and what to do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from click import ClickException

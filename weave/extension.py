@@ -1,7 +1,5 @@
 """The Python-Markdown extension that builders load as `weave`."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Drawings of matplotlib's, made light, and in the colours of the page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

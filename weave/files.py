@@ -1,7 +1,5 @@
 """Files that a build writes for builders to copy."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

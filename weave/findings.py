@@ -1,7 +1,5 @@
 """What is asked of a page, what came of it, and what was found to be untrue."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """The guide as a whole: its pages in reading order, its navigation, its addresses."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import tomllib

@@ -1,62 +1,38 @@
 """What MkDocs does beyond what Zensical, which has neither plugins nor hooks, can do.
 
-It shows labs, and at once what an author saves, and ranks what the search finds. Zensical
-builds the same pages, without labs, and has a search of its own.
+It shows labs, and ranks what the search finds. Zensical builds the same pages, without
+labs, and has a search of its own.
 
 mkdocs-jupyter makes a page of a notebook. Its own way to render one would bring the
 looks of JupyterLab, which weigh more than all else on a page; here a lab becomes the
 Markdown of a page, and HTML as every other page does.
 """
 
-from __future__ import annotations
-
-from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import CombinedEvent, event_priority
+from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.utils.templates import TemplateContext
 
 from weave import files as on_disk
 from weave.errors import WeaveError
-from weave.extension import ROOT, current_guide
-from weave.preview import Preview, index_of
+from weave.extension import current_guide
 from weave.publish.search import searchable
 
-preview: Preview | None = None
-
-
-def on_startup(command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
-    """Keep what a preview builds; `--dirty` has its own way not to build all."""
-    global preview
-    preview = Preview(ROOT) if command == "serve" and not dirty else None
+SEARCH = "material/search"
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
     """Build one state of the guide, though its author goes on writing."""
     on_disk.hold()
-    if preview:
-        preview.on_pre_build()
-
-
-def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Find out what the last build made that this one can use."""
-    if preview:
-        preview.on_files(current_guide(), config, files)
-    return files
 
 
 def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
     """Render a lab as MkDocs does, not as mkdocs-jupyter has asked for."""
     vars(page).pop("render", None)
-    if preview:
-        vars(page)["render"] = partial(preview.render, page, current_guide())
     return page
 
 
@@ -67,52 +43,17 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     return guide.markdown(path) if known else None
 
 
-def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
-    """Take the HTML of pages that would be the same."""
-    if preview:
-        preview.on_env(env, files)
-    return env
-
-
-@event_priority(100)
-def _before_search(
-    context: TemplateContext, page: Page, config: MkDocsConfig, nav: Navigation
-) -> TemplateContext:
-    if preview:
-        preview.before_search(page, config)
-    return context
-
-
-@event_priority(-100)
-def _after_search(
-    context: TemplateContext, page: Page, config: MkDocsConfig, nav: Navigation
-) -> TemplateContext:
-    kept = preview and preview.after_search(page, config)
-    return {**context, "kept": kept} if kept else context  # type: ignore[typeddict-unknown-key]
-
-
-on_page_context = CombinedEvent(_before_search, _after_search)
-
-
-def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Keep the HTML of a page."""
-    if preview:
-        preview.on_post_page(output, page)
-    return output
-
-
 @event_priority(100)  # before the plugin writes its index
 def on_post_build(config: MkDocsConfig) -> None:
     """Let the search find explanations first; see again what the author writes."""
-    index = index_of(config)
-    index[:] = searchable(index, current_guide())
+    search: Any = config.plugins[SEARCH]
+    entries: list[dict[str, Any]] = search.search_index.entries
+    entries[:] = searchable(entries, current_guide())
     on_disk.release()
-    if preview:
-        preview.on_post_build()
 
 
 def on_build_error(error: Exception) -> None:
-    """Say what is wrong in one sentence, as `mkdocs build` does, and not in a traceback."""
+    """Say what is wrong in one sentence, also after a save, and not in a traceback."""
     on_disk.release()
-    if preview and isinstance(error, WeaveError):
+    if isinstance(error, WeaveError):
         raise Abort(str(error))

@@ -4,8 +4,6 @@ A notebook is read as the Markdown of a page, so that a lab is rendered and chec
 any other. Executing it anew gives the notebook that it should be.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@ This reader accepts one spelling of each thing and refuses the others by line. W
 fence means is known to its kind, in `weave.kinds`.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

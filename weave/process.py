@@ -1,7 +1,5 @@
 """Running a part of weave in a process of its own, which imports the project anew."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

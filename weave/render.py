@@ -1,7 +1,5 @@
 """Turning what an author types into what readers see, as Markdown with HTML in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import escape

@@ -5,8 +5,6 @@ reaches another page or the tree. That process is a fork of one that has already
 imported weave, where the system can fork.
 """
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import io

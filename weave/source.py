@@ -1,7 +1,5 @@
 """Finding a symbol in the source: its file, its lines, its text."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Mapping

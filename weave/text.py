@@ -1,7 +1,5 @@
 """What stands within a line of Markdown: code spans, numbers, formulas and plain prose."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

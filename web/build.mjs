@@ -19,9 +19,11 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const range = (first, last) => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
 const ASCII = range(0x20, 0x7e);
 const SIGNS = "\u00a0–—‘’“”„…•·×÷−→←↑↓≤≥≈≠√∑∂∞≡′″€°±²³½";
-// Readers write what they like in blocks. In the text only names have accents.
+// Readers write what they like in blocks. In the text only names have accents, and italics
+// are for variables and for a word or two.
 const ACCENTED = range(0xc0, 0xff);
-const NAMES = "äçéèëïñöü";
+const TEXT = `${ASCII}\u00a0–’“”…·×÷−→←↑↓≤≥≈≠√∂∞′±²½äçéèëïñöü`;
+const STRESSED = `${range(0x41, 0x5a)}${range(0x61, 0x7a)}0123456789 .,;:!?'()-+=/%\u00a0–’“”−`;
 // Formulas write their variables in Unicode's italics for mathematics.
 const MATHEMATICS =
   range(0x1d434, 0x1d467) +
@@ -35,13 +37,13 @@ const FACES = [
   {
     name: "literata-normal",
     file: "@fontsource-variable/literata/files/literata-latin-wght-normal.woff2",
-    letters: ASCII + SIGNS + NAMES,
+    letters: TEXT,
     axes: { wght: { min: 400, max: 700 } },
   },
   {
     name: "literata-italic",
     file: "@fontsource-variable/literata/files/literata-latin-wght-italic.woff2",
-    letters: ASCII + SIGNS + NAMES,
+    letters: STRESSED,
     axes: { wght: 400 },
   },
   {

@@ -5,8 +5,6 @@ Chromium. Each names the drawing that it was made from, so a test can tell wheth
 still the one.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import struct

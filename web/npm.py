@@ -4,8 +4,6 @@
 missing of the packages in `package-lock.json`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ The types are stated once, in Python. `npm run check` runs this file first; bund
 needs no types. Any Python that can run the package can run it: nothing else is imported.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import sys

@@ -4,8 +4,6 @@ Such a file holds numbers and text only: unlike a pickle, it cannot run
 anything.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence

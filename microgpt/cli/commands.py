@@ -1,7 +1,5 @@
 """The short commands: `microgpt sample`, `graph` and `names`."""
 
-from __future__ import annotations
-
 import random
 import sys
 from argparse import Namespace

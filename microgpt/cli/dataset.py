@@ -1,7 +1,5 @@
 """Reading names from a file that may hold none."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from microgpt.data import load_names

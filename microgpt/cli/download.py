@@ -1,7 +1,5 @@
 """The names that the original trains on, fetched from their public home."""
 
-from __future__ import annotations
-
 import hashlib
 import http.client
 import os

@@ -1,7 +1,5 @@
 """Formulas as a person types them, computed with `Value`s, without Python's `eval`."""
 
-from __future__ import annotations
-
 import ast
 import math
 import re

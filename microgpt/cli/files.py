@@ -1,7 +1,5 @@
 """Writing files so that a failure leaves what was there before."""
 
-from __future__ import annotations
-
 import errno
 import os
 import tempfile

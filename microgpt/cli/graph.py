@@ -1,7 +1,5 @@
 """Pictures of a graph of `Value`s: what was computed from what."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from microgpt.autograd import Value, topological_order

@@ -1,7 +1,5 @@
 """Ending a run at a moment when it can be saved."""
 
-from __future__ import annotations
-
 import signal
 from types import FrameType
 from typing import Self

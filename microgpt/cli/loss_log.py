@@ -1,7 +1,5 @@
 """The losses of a run in a file: one JSON object per step and line."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """The program `microgpt`: do what was asked for, or say why not."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

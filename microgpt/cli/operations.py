@@ -5,8 +5,6 @@ reader of formulas, the check of the derivatives that pages state, and
 the tests, which compare each gradient with finite differences.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """From what was asked for on the command line to a run."""
 
-from __future__ import annotations
-
 import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The commands and options of `microgpt`."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from typing import NoReturn

@@ -1,7 +1,5 @@
 """The processes that train one model, and what they do as one."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

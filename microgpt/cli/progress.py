@@ -4,8 +4,6 @@ Ours, in a few lines, because the package needs nothing but Python; elsewhere tq
 rich would do it.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from time import monotonic

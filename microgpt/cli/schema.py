@@ -4,8 +4,6 @@ Each function raises ValueError for what does not fit, and KeyError or
 TypeError for what is not there at all.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from dataclasses import asdict

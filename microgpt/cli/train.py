@@ -1,7 +1,5 @@
 """`microgpt train`: one run from the command line, logged, saved, interrupted."""
 
-from __future__ import annotations
-
 import os
 import sys
 from argparse import Namespace

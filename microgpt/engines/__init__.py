@@ -4,8 +4,6 @@ Each of ENGINES is a file here with a class `Engine`; `protocol` says
 what that class must do. `run` trains with any of them.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from microgpt.engines.protocol import EngineType

@@ -5,8 +5,6 @@ the derivatives of the loss along the result, and returns those along
 the input. A row is one position of one document.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Compiles gpt.c once for this machine, and keeps the result."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shlex

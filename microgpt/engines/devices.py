@@ -1,7 +1,5 @@
 """Where PyTorch computes, and with which numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

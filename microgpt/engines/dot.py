@@ -1,7 +1,5 @@
 """The model as taught: a graph with a node for each dot product."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """The model over matrices: all positions at once, a row for each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import islice, pairwise

@@ -1,7 +1,5 @@
 """The model in PyTorch: a batch of documents at once."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional

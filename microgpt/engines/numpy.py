@@ -1,7 +1,5 @@
 """The model over NumPy's arrays: a batch in each operation."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Each learns from its share of the documents. All take the mean of what
 they found, and so the same step.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Engines differ in how they compute, not in what: from the same numbers
 they give the same losses and the same weights, to rounding.
 """
 
-from __future__ import annotations
-
 import random
 from array import array
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """A model to sample from, without a `Value` for each weight."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A training run that can stop, be saved and go on, with any engine."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 

@@ -5,8 +5,6 @@ node for each number, here there is one for each matrix. The derivative
 of each operation stands beside it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 from operator import mul

@@ -1,7 +1,5 @@
 """Which of several processes this is, as torchrun says it."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ takes the names that a reader's program defines and raises a `Hint` for what is 
 solution that gets it. The reader begins with the first; the others are usual mistakes.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

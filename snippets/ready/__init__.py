@@ -1,7 +1,5 @@
 """What examples begin with, in one line of a page: names, tables and networks."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import random

@@ -1,7 +1,5 @@
 """How many of the names that a model invents are in the dataset, counted."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache

@@ -4,8 +4,6 @@ Runs each program in full, as a reader would, on the names that ship with the pa
 and notes the digest of each record, by which a change by hand is found.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -4,8 +4,6 @@ The same models, optimizers and names, with the engine over matrices. That these
 begin as the programs do is tested in tests/snippets/test_ladder.py.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from copy import copy

@@ -1,7 +1,5 @@
 """Variants compute what the graph computes, and what is recorded of them fits."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable
@@ -12,13 +10,9 @@ from typing import Any
 
 import pytest
 
-from microgpt.engines import MissingLibraryError, load_engine
+from tests.bench.small import CONFIG, DOCUMENTS
 
-try:
-    load_engine("c")
-except MissingLibraryError as error:
-    pytest.skip(str(error), allow_module_level=True)
-pytest.importorskip("numpy")
+# isort: split
 
 from bench import alternatives
 from bench.alternatives import CHANGES, DIFFERENCES, VARIANTS, Engine, Variant
@@ -32,8 +26,6 @@ from microgpt.engines.protocol import State
 from microgpt.nn import Vector, gaussian_matrix, linear
 from tests.models import recorded
 
-CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
-DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
 STUDIES: dict[str, Any] = recorded("variants")
 
 

@@ -1,7 +1,5 @@
 """Each change of gpt.c has the gradient of its own loss, alone and among the others."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 import random
@@ -9,22 +7,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from microgpt.engines import MissingLibraryError, load_engine
+from tests.bench.small import CONFIG, DOCUMENTS
 
-try:
-    load_engine("c")
-except MissingLibraryError as error:
-    pytest.skip(str(error), allow_module_level=True)
-pytest.importorskip("numpy")
+# isort: split
 
 from bench.alternatives import Engine, library
 from bench.changes import LOSSES, STATEMENTS, changed, otherwise
-from microgpt import Config
 from microgpt.engines.protocol import State
 from tests.thorough import one_of_each
-
-CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
-DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
 
 
 class Otherwise(Engine):

@@ -1,7 +1,5 @@
 """The formulas of `bench.flops` count what the graph of `Value`s really does."""
 
-from __future__ import annotations
-
 import random
 from unittest.mock import patch
 

@@ -1,7 +1,5 @@
 """What is said about the time of a step adds up, and leaves the package as it was."""
 
-from __future__ import annotations
-
 import pytest
 
 from bench import profile

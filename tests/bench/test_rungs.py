@@ -1,7 +1,5 @@
 """The rungs of the ladder are judged fairly, and what is recorded of them fits."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """What `docs/data/speeds.json` says follows from the times in it, and the page says it."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

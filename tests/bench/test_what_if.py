@@ -1,7 +1,5 @@
 """What the page What if says of its switches is recorded, and found again."""
 
-from __future__ import annotations
-
 import re
 from statistics import mean
 from typing import Any

@@ -1,7 +1,5 @@
 """What trains in a page is the package's engine, and gives the package's numbers."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

@@ -1,7 +1,5 @@
 """What several tests of the package share."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """The file of losses."""
 
-from __future__ import annotations
-
 import json
 
 from microgpt.cli.loss_log import LossLog

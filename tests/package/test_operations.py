@@ -1,7 +1,5 @@
 """Each operation of `Value` is in the table, and its gradient is the slope."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import random

@@ -1,7 +1,5 @@
 """Losses and samples are those of the original, on the names that it trains on."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -4,8 +4,6 @@ The lies of `test_12_the_checks_can_fail` show on these pages; to build all of t
 each lie would take most of the time that the tests have.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A built site: its pages, each with what it was built from."""
 
-from __future__ import annotations
-
 import gc
 from dataclasses import dataclass
 from functools import cached_property

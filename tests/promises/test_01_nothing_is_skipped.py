@@ -1,7 +1,5 @@
 """Every Python block in the built HTML was run, or is waived with a reason."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

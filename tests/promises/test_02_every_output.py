@@ -3,8 +3,6 @@
 `pytest docs` runs the blocks and compares what they print with the Markdown.
 """
 
-from __future__ import annotations
-
 from tests.promises.site import Site
 from weave.kinds.block import Block
 

@@ -1,7 +1,5 @@
 """Every number in prose is computed, and the built site shows it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

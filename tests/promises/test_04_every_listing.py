@@ -1,7 +1,5 @@
 """Every listing of the built site is the source that its caption names."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

@@ -1,7 +1,5 @@
 """Every line of the package is explained, waived with a reason, or counted as waiting."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests.promises.site import Site

@@ -3,8 +3,6 @@
 `pytest docs` compares what stands in the Markdown with the live graph.
 """
 
-from __future__ import annotations
-
 import re
 
 from tests.promises.site import Site

@@ -1,7 +1,5 @@
 """Every derivative that the guide states is checked, and the check can tell."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.promises.site import Site

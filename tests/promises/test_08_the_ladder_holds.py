@@ -1,7 +1,5 @@
 """Each step's program runs, alone as well, and steps that should agree do."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 Each page is opened in a browser, and its blocks are run with their own buttons.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

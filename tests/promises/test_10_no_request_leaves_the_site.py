@@ -1,7 +1,5 @@
 """The built HTML, CSS and JavaScript load nothing from another origin."""
 
-from __future__ import annotations
-
 import json
 import re
 

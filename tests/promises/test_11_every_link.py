@@ -1,7 +1,5 @@
 """Every link and anchor of the built site resolves, under both builders."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path

@@ -7,8 +7,6 @@ these are planted with every change, the rest each night: the tests that refuse 
 with every change.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import re
@@ -246,14 +244,6 @@ LIES = [
         pytests(P + "test_13_no_script_but_our_own.py", "-k", "policy_names"),
     ),
     Lie(
-        "a term that is defined twice",
-        "docs/reference/glossary.md",
-        "\ntokenizer\n",
-        "\ntoken\n",
-        "'token' is defined in line",
-        PROJECT,
-    ),
-    Lie(
         "a term whose home does not speak of it",
         "docs/reference/glossary.md",
         "(../adam/momentum.md)",
@@ -285,30 +275,6 @@ LIES = [
         pytests("tests/weave/test_minimap.py"),
     ),
     Lie(
-        "a solution that does not pass",
-        "snippets/exercises/tanh/solution.py",
-        "def tanh(x)",
-        "def tan(x)",
-        "does not pass the check",
-        PROJECT,
-    ),
-    Lie(
-        "a starting point that needs nothing",
-        "snippets/exercises/walk_to_repair/attempts.diff",
-        "+    for node in topological_order(output):",
-        "+    for node in reversed(topological_order(output)):",
-        "passes the check",
-        PROJECT,
-    ),
-    Lie(
-        "a hint that its mistake does not get",
-        "snippets/exercises/tanh/attempts.diff",
-        "At 0.5 the slope",
-        "At 0.5 the value",
-        "not the hint that stands here",
-        PROJECT,
-    ),
-    Lie(
         "a check that lets a mistake pass",
         "snippets/exercises/tanh/check.py",
         "if not math.isclose(x.grad, slope, abs_tol=1e-9)",
@@ -316,17 +282,10 @@ LIES = [
         "passes the check",
         PROJECT,
     ),
-    Lie("an output", BACKWARD, "```text\n", "```text\n0", "prints"),
     Lie(
         "a block that no longer prints it", VALUE, "Value(3.0)", "Value(4.0)", "prints"
     ),
     Lie("a titled fence", VALUE, "```python\n", '```python title="x"\n', "fence"),
-    Lie("a spaced fence", VALUE, "```python\n", "``` python\n", "fence"),
-    Lie("a fence in braces", VALUE, "```python\n", "```{.python}\n", "fence"),
-    Lie("a fence named py", VALUE, "```python\n", "```py\n", "fence"),
-    Lie("a fence of tildes", VALUE, "```python\n", "~~~python\n", "fence"),
-    Lie("a quoted fence", VALUE, "```python\n", "> ```python\n", "fence"),
-    Lie("an indented fence", VALUE, "```python\n", "  ```python\n", "fence"),
     Lie(
         "a block that is skipped in silence",
         VALUE,
@@ -340,13 +299,6 @@ LIES = [
         "<!--pytest-codeblocks:cont-->\n",
         "",
         "NameError",
-    ),
-    Lie(
-        "a misspelt directive",
-        RECORDING,
-        "<!--pytest-codeblocks:cont-->",
-        "<!--pytest-codeblock:cont-->",
-        "unknown directive",
     ),
     Lie("a bare number", VALUE, "\n\n```", "\n\nIt takes 170.\n\n```", "'170'"),
     Lie(
@@ -399,32 +351,11 @@ LIES = [
         "% or percent follows",
     ),
     Lie(
-        "a button in bold that no picture has",
-        "docs/adam/training.md",
-        "Press **Train**",
-        "Press **Teach**",
-        "no picture of this page has 'Teach' to press",
-    ),
-    Lie(
         "a loss in another unit",
         "docs/autograd/same-results.md",
         "y: mean loss (nats)",
         "y: mean loss (bits)",
         "losses are in (nats)",
-    ),
-    Lie(
-        "a name before dots that no code has",
-        "docs/transformer/forward-pass.md",
-        "| `position_embedding = …` |",
-        "| `poistion_embedding = …` |",
-        "'poistion_embedding' stands in a code span",
-    ),
-    Lie(
-        "a module that has another part",
-        "docs/efficiency/lists.md",
-        "That is what `microgpt.engines` does",
-        "That is what `microgpt.optim.backward` does",
-        "'microgpt.optim.backward' stands in a code span",
     ),
     Lie(
         "a number of the code that is waived",
@@ -463,13 +394,6 @@ LIES = [
         "\n\n```",
         "[^1]\n\n[^1]: It takes 170.\n\n```",
         "'170'",
-    ),
-    Lie(
-        "a number of Python's own",
-        VALUE,
-        "\n\n```",
-        "\n\n<data value=\"len('abc')\">3</data>\n\n```",
-        "computes nothing",
     ),
     Lie(
         "a graph of a text",
@@ -783,17 +707,6 @@ LIES = [
         "weave/source.py",
         "{self.first}–{self.last}",
         "{self.first + 1}–{self.last}",
-        "FAILED",
-        pytests(
-            P
-            + "test_04_every_listing.py::test_a_listing_shows_the_lines_that_its_caption_names"
-        ),
-    ),
-    Lie(
-        "line numbers one off",
-        "weave/kinds/listing.py",
-        'linenums="{span.first}"',
-        'linenums="{span.first + 1}"',
         "FAILED",
         pytests(
             P
@@ -1123,13 +1036,6 @@ LIES = [
         "What a model loses without each of its parts",
         "What a model loses without 500 of its parts",
         "'500' is a number that nothing computes",
-    ),
-    Lie(
-        "an output of a lab altered",
-        "docs/labs/ablations.ipynb",
-        r"in a model of four layers, trained the longest\n",
-        r"in a model of four layers, trained at length\n",
-        "gives something else",
     ),
     Lie(
         "the extension left out",

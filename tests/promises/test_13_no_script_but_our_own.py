@@ -1,7 +1,5 @@
 """Pages allow themselves no script but the site's files, and no other origin."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

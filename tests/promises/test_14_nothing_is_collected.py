@@ -1,7 +1,5 @@
 """Nothing about readers is collected: no cookie, no report, and what is kept stays theirs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatch

@@ -1,7 +1,5 @@
 """MkDocs and Zensical build the same pages from the same settings."""
 
-from __future__ import annotations
-
 from bs4 import Tag
 
 from tests.promises.site import Site

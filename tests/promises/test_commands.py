@@ -1,7 +1,5 @@
 """Each command that a page tells readers to type is one that the program understands."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import re

@@ -1,7 +1,5 @@
 """Every public name of the package has one entry in the reference, and no other has."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

@@ -1,7 +1,5 @@
 """The page on the promises names each of them, and counts what is really there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Python side of live blocks, in the Python that runs the tests."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What axe-core says of a page, and the page's two colour schemes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

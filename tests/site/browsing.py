@@ -1,7 +1,5 @@
 """What tests in a browser share: the pages, the screens and a server of the site."""
 
-from __future__ import annotations
-
 import functools
 import threading
 from collections.abc import Iterator

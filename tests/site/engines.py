@@ -4,8 +4,6 @@ Playwright speaks to an installed Chromium alone. Firefox speaks WebDriver BiDi 
 WebKitGTK comes with a WebDriver.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -71,10 +69,10 @@ class Engine(ABC):
         script = CENTRE.replace("SELECTOR", json.dumps(selector))
         self.click(*self.wait(script))
 
-    def until(self, expression: str, seconds: float = 90) -> Any:
+    def until(self, expression: str, seconds: float = 180) -> Any:
         return self.wait(f"return {expression}", seconds)
 
-    def wait(self, script: str, seconds: float = 90) -> Any:
+    def wait(self, script: str, seconds: float = 180) -> Any:
         """Run a script until it returns something true, and return that."""
         end = time.monotonic() + seconds
         while not (found := self.run(script)):
@@ -159,6 +157,7 @@ class Firefox(Engine):
         self.ask(
             "browsingContext.navigate", context=self.tab, url=address, wait="complete"
         )
+        self.until("location.href !== 'about:blank'")  # which a new tab is for a while
 
     def run(self, script: str) -> Any:
         inner = f"(async () => {{ {script} }})()"

@@ -161,10 +161,6 @@ class Figure:
         """Wait until Python's refusal is told."""
         expect(self.root.locator(".refusal")).to_contain_text(reason, timeout=LONG)
 
-    def rests(self) -> None:
-        """Wait until Python has answered all that it was asked."""
-        self.shows({})
-
     def height(self) -> int:
         return round(self.box()["height"])
 

@@ -1,7 +1,5 @@
 """What can be read off a widget, and how that may agree with Python's numbers."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

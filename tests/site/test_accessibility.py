@@ -1,7 +1,5 @@
 """Axe finds no fault in what opens on demand; `test_each_page` has all the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Blocks in the hands of a reader: run, edit, reset, stop, and all that goes wrong."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import product

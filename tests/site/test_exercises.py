@@ -1,7 +1,5 @@
 """Exercises in a reader's browser: each attempt gets its hint, a solution the praise."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Finding one's way: the search, what was read, links to lines, keys, paper."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

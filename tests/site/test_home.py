@@ -1,7 +1,5 @@
 """Home in a reader's hands: a GPT learns, names go on, and the map leads where it says."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.accessibility import COLOURS, assert_no_fault, show

@@ -1,7 +1,5 @@
 """What readers do on the site, with a mouse, by keyboard and without scripts."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

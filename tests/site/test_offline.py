@@ -1,7 +1,5 @@
 """The guide on readers' devices: a second visit without the network, and new editions."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A term that a page uses, explained: by mouse, by keyboard, by touch, without scripts."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Browser, Page, expect
 
 from tests.site.accessibility import COLOURS, RULES, assert_no_fault, show

@@ -1,7 +1,5 @@
 """One colour for one thing: styles and widgets name tokens, and a page says what each is."""
 
-from __future__ import annotations
-
 import re
 
 from tests.promises.site import ROOT

@@ -1,7 +1,5 @@
 """What a page says of itself where somebody finds or shares a link to it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

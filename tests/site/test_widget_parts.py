@@ -1,7 +1,5 @@
 """What widgets share, each part in one widget: players, curves, maps, fields, waiting."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

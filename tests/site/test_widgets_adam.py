@@ -1,7 +1,5 @@
 """What readers see in the widgets of Adam is what Python computes."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 from unittest.mock import ANY

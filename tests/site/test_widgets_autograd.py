@@ -1,7 +1,5 @@
 """What readers see in the graph of autograd is what Python computes."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

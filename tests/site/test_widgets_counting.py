@@ -1,7 +1,5 @@
 """What readers see in the widgets of counting is what Python counts."""
 
-from __future__ import annotations
-
 import math
 import re
 from functools import cache

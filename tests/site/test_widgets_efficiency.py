@@ -1,7 +1,5 @@
 """What readers see in the widgets of efficiency is what Python computes and has recorded."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """What readers see in the picture of the whole GPT is what the package computes."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

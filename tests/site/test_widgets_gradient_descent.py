@@ -1,7 +1,5 @@
 """What readers see in the widgets of gradient descent is what Python computes."""
 
-from __future__ import annotations
-
 import math
 import re
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """What readers see in the sampler is what the package computes with the same weights."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

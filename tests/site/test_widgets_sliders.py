@@ -1,7 +1,5 @@
 """What readers see in the scenes with a slider is what Python computes."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

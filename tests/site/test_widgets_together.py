@@ -5,8 +5,6 @@ Tests share pages, and leave them to the next as they found them or further on.
 What a widget shows after a change is looked at where it is compared with Python.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

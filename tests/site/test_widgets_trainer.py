@@ -1,7 +1,5 @@
 """The Trainer: what is trained in the page, and all that can be done with it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

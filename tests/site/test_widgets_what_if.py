@@ -1,7 +1,5 @@
 """What if: a guess, both models trained in the page, and what is recorded of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from playwright.sync_api import BrowserContext, expect

@@ -3,8 +3,6 @@
 They are `one-end-weights` and `four-end-weights` of docs/data.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import random

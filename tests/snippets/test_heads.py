@@ -1,7 +1,5 @@
 """What the heads of trained models are worth is what models trained anew say."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """On names that neither has seen, counting beats the network of Step 1."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

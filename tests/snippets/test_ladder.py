@@ -1,7 +1,5 @@
 """The ladder holds together: programs that should agree do, and so do their records."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the guide says of samples that are in the dataset (docs/data/memorised.json) is so."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

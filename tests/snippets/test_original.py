@@ -1,7 +1,5 @@
 """With the original's names, every step gives what the original's programs gave."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

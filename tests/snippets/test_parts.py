@@ -1,7 +1,5 @@
 """What each part of Step 3 is worth: taken out of the trained model, or never there."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

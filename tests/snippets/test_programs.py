@@ -1,7 +1,5 @@
 """The programs of Steps 0 to 2: counting, the gradient by hand, the same on `Value`s."""
 
-from __future__ import annotations
-
 import gc
 import json
 import math

@@ -4,8 +4,6 @@ What is recorded is measured anew each night; a record that was changed by hand
 is found at once.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What the pages say of positions and of RMSNorm in the program of Step 3."""
 
-from __future__ import annotations
-
 import random
 from contextlib import suppress
 from itertools import islice, permutations

@@ -1,7 +1,5 @@
 """A small project of its own for each test of the tool."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

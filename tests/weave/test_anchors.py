@@ -1,7 +1,5 @@
 """Code that a page shows has a name of its own, a link, and a place in the search."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

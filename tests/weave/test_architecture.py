@@ -1,7 +1,5 @@
 """The contributors' page lists every file of weave and its purpose."""
 
-from __future__ import annotations
-
 import re
 
 from tests.weave.conftest import ROOT

@@ -1,7 +1,5 @@
 """The archive of Python that readers' browsers run."""
 
-from __future__ import annotations
-
 import zipfile
 
 from tests.promises.site import Site

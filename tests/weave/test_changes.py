@@ -1,7 +1,5 @@
 """Differences between programs: shown whole, and none left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

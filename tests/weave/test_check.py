@@ -1,7 +1,5 @@
 """What is not true is found, by line; what can be mended, is, and nothing else changes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -179,6 +177,12 @@ LIES = {
         '1 / 3], "b": [1, 2]',
         "<!--weave:plot",
         "nothing",
+    ),
+    "a plot with an axis that no plot has": (
+        "title: Two",
+        "logarithmic: y\ntitle: Two",
+        "```plot",
+        "a plot says",
     ),
     "a plot with a number": ("title: Two", "title: All 170", "title:", "'170' is"),
     "a name imported": (

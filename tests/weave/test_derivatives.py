@@ -1,7 +1,5 @@
 """A stated derivative is compared with `backward` and with finite differences."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """An exercise whose check cannot tell right from wrong is refused."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

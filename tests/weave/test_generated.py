@@ -1,7 +1,5 @@
 """Source pages and downloads are made from the code, as they are needed."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Terms: read strictly, marked once, and shown as the glossary says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, fromstring, tostring

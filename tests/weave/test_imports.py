@@ -1,7 +1,5 @@
 """The picture of a package shows what its modules really import."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Labs: a notebook is a page, and holds what its cells give when they run anew."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

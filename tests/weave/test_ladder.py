@@ -1,7 +1,5 @@
 """The ladder says of each step what its recorded run ends with, and no step is left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Links: what their words name is where they lead."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.weave.conftest import Project

@@ -1,7 +1,5 @@
 """What the theme's sheet is left with is all that the guide's pages need."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from tests.thorough import thorough
 from weave.publish.looks import (
     ABSENT,
     LOOKS,
+    OF_THE_THEME,
     SHEETS,
     sheet_of_the_theme,
     without_gaps,
@@ -90,15 +89,20 @@ def selectors(sheet: str) -> set[str]:
     return found
 
 
-def test_the_site_has_the_theme_s_rules_but_those_of_the_absent(site: Site) -> None:
-    (shown,) = (site.folder / SHEETS).glob("main.*.css")
-    theirs = sheet_of_the_theme()
+@pytest.mark.parametrize("pattern", OF_THE_THEME)
+def test_the_site_has_the_theme_s_rules_but_those_of_the_absent(
+    site: Site, pattern: str
+) -> None:
+    (shown,) = (site.folder / SHEETS).glob(pattern)
+    theirs = sheet_of_the_theme(pattern)
     assert shown.name == theirs.name
     all_, left = (selectors(sheet.read_text("utf-8")) for sheet in (theirs, shown))
     assert left <= all_
     for gone in all_ - left:
-        names = re.findall(r"\.([\w-]+)", gone.partition("{")[0])
-        assert "[dir=rtl]" in gone or any(map(is_absent, names)), gone
+        needs = gone.partition("{")[0]
+        names = re.findall(r"\.([\w-]+)", needs)
+        other = re.search(r"\[(dir=rtl|data-md-color-\w+=(?!custom|slate))", needs)
+        assert other or any(map(is_absent, names)), gone
     assert shown.stat().st_size < 0.6 * theirs.stat().st_size
 
 
@@ -106,6 +110,8 @@ def test_no_page_has_what_was_left_out(site: Site) -> None:
     for file in site.folder.rglob("*.html"):
         page = html.parse(file).getroot()
         assert page.get("dir") in (None, "ltr")
+        colours = page.xpath("//@data-md-color-primary | //@data-md-color-accent")
+        assert {*colours} <= {"custom"}
         classes = {name for each in page.xpath("//@class") for name in each.split()}
         assert not [name for name in classes if is_absent(name)], file
 

@@ -1,7 +1,5 @@
 """The map of the package and what is known of homes are the same, both ways round."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

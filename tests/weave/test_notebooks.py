@@ -1,7 +1,5 @@
 """Each chapter can be downloaded as a notebook: its cells are the page's blocks."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Numbers are written as the author writes them, and bare ones are found."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

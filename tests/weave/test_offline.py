@@ -1,7 +1,5 @@
 """What readers' devices keep is what builders build, of one edition."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

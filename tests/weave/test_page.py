@@ -1,7 +1,5 @@
 """A page is read strictly: what would be skipped in silence elsewhere is refused here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

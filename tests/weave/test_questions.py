@@ -1,7 +1,5 @@
 """The questions were asked in public; each is listed, and its answer is short."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 

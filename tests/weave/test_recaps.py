@@ -1,7 +1,5 @@
 """The recap sheet has what the recaps have, and a recap without a table is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

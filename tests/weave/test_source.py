@@ -1,7 +1,5 @@
 """Symbols are found where Python would find them, with all that belongs to them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A program and what it imports become one file that runs alone."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Widgets on pages: what a fence says, and what Python makes of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

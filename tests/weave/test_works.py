@@ -1,7 +1,5 @@
 """Works: who is cited stands in the history, and each year is confirmed where it can be."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.weave.conftest import Project

@@ -1,7 +1,5 @@
 """What widgets see of names, and of the models of Steps 3 to 6, is what these have."""
 
-from __future__ import annotations
-
 import pytest
 
 from microgpt import Config, Run, Tokenizer, load_names

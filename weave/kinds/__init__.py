@@ -1,7 +1,5 @@
 """The kinds of fences that an author can type: this register, and a file for each."""
 
-from __future__ import annotations
-
 from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     api,
     block,

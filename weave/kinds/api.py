@@ -1,7 +1,5 @@
 """What the package offers: modules, and names with how they are called."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,7 +21,6 @@ class Api(Kind):
 
     language = "api"
     what = "what the package offers"
-    shown_elsewhere = True
 
     def symbols(self, guide: Guide) -> list[Symbol]:
         """Return what the fence names."""

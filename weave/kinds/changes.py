@@ -1,7 +1,5 @@
 """Differences between two programs, and whether any is left out."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterator
 from itertools import pairwise

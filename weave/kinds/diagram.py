@@ -1,7 +1,5 @@
 """Diagrams in Mermaid: of a live graph, of imports, and of anything else."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

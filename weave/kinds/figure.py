@@ -1,7 +1,5 @@
 """What a cell of a lab has drawn, below its caption."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 

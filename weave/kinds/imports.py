@@ -1,7 +1,5 @@
 """Which module of a package imports which, as a diagram."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

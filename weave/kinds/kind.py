@@ -65,8 +65,6 @@ class Kind:
     # What a notebook says that the page has here; and what the fences are counted as.
     what: ClassVar[str] = "something that only the page can show"
     plural: ClassVar[str] = ""
-    # Whether other pages may show something of it, so that a save changes them too.
-    shown_elsewhere: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
         Kind.known.append(cls)

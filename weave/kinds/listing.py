@@ -1,7 +1,5 @@
 """Listings of the package's source, and which of them explains each line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
@@ -29,7 +27,6 @@ class Listing(Kind):
 
     language = "source"
     plural = "listings"
-    shown_elsewhere = True
 
     @property
     def symbols(self) -> str:

@@ -1,7 +1,5 @@
 """The map of the package: each line a bar, and the way to where it is explained."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby

@@ -1,7 +1,5 @@
 """What models of the ladder invent, side by side: a table made of recorded runs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from html import escape

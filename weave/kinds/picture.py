@@ -1,7 +1,5 @@
 """Still pictures that Python draws when the site is built, from the package's numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Plots of what blocks have computed, and the files that hold their data."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator
@@ -14,10 +12,9 @@ from weave.errors import WeaveError
 from weave.findings import Correction, Finding, Question, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
+from weave.kinds.widget import answers
 
 KEYS = {"title", "x", "y", "data"}
-OPTIONAL = {"logarithmic", "looks"}
-LOGARITHMIC = {"y": {"log": True}, "x and y": {"log": True, "logX": True}}
 
 
 class Plot(Kind):
@@ -41,13 +38,10 @@ class Plot(Kind):
     def read(self) -> None:
         """Refuse other keys than those that there are."""
         said = self.settings
-        keys = said.keys() - OPTIONAL
-        if keys != KEYS or not all(said.values()) or "/" in said["data"]:
+        if said.keys() != KEYS or not all(said.values()) or "/" in said["data"]:
             raise self.error(
                 "a plot says title, x, y and data (a file name), each on a line"
             )
-        if said.get("logarithmic", "y") not in LOGARITHMIC:
-            raise self.error(f"logarithmic is one of: {', '.join(LOGARITHMIC)}")
 
     def questions(self) -> Iterator[Question]:
         """Yield the expression that gives the series."""
@@ -58,7 +52,7 @@ class Plot(Kind):
         """Yield the title and the names of the axes."""
         for line, text in enumerate(self.fence.body, self.line + 1):
             key, _, said = text.partition(":")
-            if key not in ("data", "looks"):  # a file, and names of series
+            if key != "data":
                 yield line, said
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
@@ -86,24 +80,20 @@ class Plot(Kind):
 
     def html(self, view: View) -> list[str]:
         """Draw the series; the caption leads to their file."""
-        said = dict(self.settings)
         try:
             series = json.loads(view.guide.text(self.path))
         except (WeaveError, ValueError):
             what = f"{self.path} cannot be read: run 'uv run poe update'"
             raise self.error(what) from None
-        del said["data"]
-        drawing: dict[str, Any] = {**said, "series": series}
-        drawing |= LOGARITHMIC.get(drawing.pop("logarithmic", ""), {})
-        if "looks" in said:  # names may have commas in them
-            drawing["looks"] = said["looks"].split("; ")
-        svg = view.draw(self.line, "plot", spec=drawing)
-        picture = svg or f"<p>The data lies in <code>{self.path.as_posix()}</code>.</p>"
+        said = {**self.settings, "series": series}
+        answer = answers(view.guide.root).ask(said).result()
+        if "error" in answer:
+            raise self.error(str(answer["error"]))
         caption = (
-            f"<figcaption>{escape(said['title'])} "
+            f"<figcaption>{escape(self.settings['title'])} "
             f'(<a href="{view.to(self.path)}" download>data</a>)</figcaption>'
         )
-        shown = f'<figure class="plot">{framed(picture)}{caption}</figure>'
+        shown = f'<figure class="plot">{framed(answer["result"])}{caption}</figure>'
         return [view.stash(shown)]
 
     @classmethod

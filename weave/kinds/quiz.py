@@ -1,7 +1,5 @@
 """Questions with three answers, one of them right, for the ends of chapters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

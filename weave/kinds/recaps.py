@@ -1,7 +1,5 @@
 """The recap sheet: what each step's recap has in its two tables, on one page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Sessions: commands on a shell's command line, and what each of them prints."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Text that nothing can check, such as a command to type, with the reason above it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from weave.guide import Guide

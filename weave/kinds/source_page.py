@@ -1,7 +1,5 @@
 """Whole files of the package and the programs, each line with where it is explained."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -21,7 +19,6 @@ class SourcePage(Kind):
 
     language = "source-page"
     what = "a file of the package"
-    shown_elsewhere = True
 
     def source(self, guide: Guide) -> Path:
         """Return the path of the file."""

@@ -1,7 +1,5 @@
 """Widgets: pictures to play with, whose numbers a Python function computes."""
 
-from __future__ import annotations
-
 import ast
 import atexit
 import contextlib
@@ -34,13 +32,16 @@ CALL = """
 import json, sys
 from importlib import import_module
 from runtime.runner import call
-def drawn(name):
-    return {"result": str(import_module(f"pictures.{name}").draw())}
+def drawn(name, *given):
+    return {"result": str(import_module(f"pictures.{name}").draw(*given))}
 answers, sys.stdout = sys.stdout, sys.stderr  # a function may print
 for line in sys.stdin:
     try:
         asked = json.loads(line)
-        answer = drawn(asked) if isinstance(asked, str) else call(*asked)
+        match asked:
+            case str(): answer = drawn(asked)
+            case dict(): answer = drawn("series", asked)
+            case _: answer = call(*asked)
         answer = json.dumps(answer, allow_nan=False)
     except BaseException as error:
         answer = json.dumps({"error": f"{type(error).__name__}: {error}"})
@@ -180,8 +181,8 @@ class Answers:
         self._asked: dict[str, Future[dict[str, Any]]] = {}
         self._process: subprocess.Popen[str] | None = None
 
-    def ask(self, what: str | list[Any]) -> Future[dict[str, Any]]:
-        """Return what a picture, or a widget with parameters, will be given."""
+    def ask(self, what: str | dict[str, Any] | list[Any]) -> Future[dict[str, Any]]:
+        """Return what a picture, a plot, or a widget with parameters will be given."""
         question = json.dumps(what)
         if question not in self._asked:
             self._asked[question] = self._line.submit(self._answer, question)

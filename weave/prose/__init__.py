@@ -1,7 +1,5 @@
 """The checks of what stands between the fences: this register, and a file for each."""
 
-from __future__ import annotations
-
 from weave.prose.formulas import Formulas
 from weave.prose.glossary import Terms
 from weave.prose.links import Links

@@ -1,7 +1,5 @@
 """Formulas: a derivative in one is checked by nothing, so a fence has to state it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

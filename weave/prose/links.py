@@ -1,7 +1,5 @@
 """Links that say where they lead: each must lead to the page that it names."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What a browser would show and no check would read, or read otherwise."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Names in code spans: each must be a name that some code has."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import importlib

@@ -6,8 +6,6 @@ percentages and numbers of three digits or more are refused without it; small wh
 numbers, words, years and versions are prose.
 """
 
-from __future__ import annotations
-
 import html
 import math
 import re

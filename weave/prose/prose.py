@@ -1,7 +1,5 @@
 """What the checks of prose have in common, and the lines that they read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from weave.findings import Finding, Question, Results

@@ -4,8 +4,6 @@
 did, and the page about it. A page that cites "Kingma and Ba, 2015" must mean one of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

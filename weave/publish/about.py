@@ -4,8 +4,6 @@ It is the page's first paragraph, the question that it answers. Templates know n
 cut it out of a page that works under both builders, so they include this list.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from functools import lru_cache

@@ -5,8 +5,6 @@ download. Builders only know files, so these are written before a builder, a che
 test looks for them. Nothing else belongs in their two folders, which git ignores.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

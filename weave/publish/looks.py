@@ -1,11 +1,9 @@
-"""The looks of all pages in two small files: a reader waits for each, and before all else.
+"""The looks of all pages in small files: a reader waits for each, and before all else.
 
-One joins the guide's own styles. The other is the theme's sheet without the rules for
-what no page here has, such as tabs and text from right to left: almost half of it. Like
+One joins the guide's own styles. The others are the theme's without the rules for what no
+page here has, such as tabs, text from right to left and other colours: over half. Like
 the archive of `weave.bundle` both lie with the theme's files.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
@@ -25,7 +23,7 @@ STYLES = Path("docs", "styles")
 OF_ALL_PAGES = ("tokens", "chrome", "prose", "code", "quiz", "figures", "reference")
 LOOKS = Path("web", "theme", "styles", "guide.css")
 SHEETS = Path("assets", "stylesheets")
-OF_THE_THEME = "main.*.min.css"
+OF_THE_THEME = ("main.*.min.css", "palette.*.min.css")
 # Classes of what no page has: all that begin so, and kinds of admonitions
 ABSENT = r"""
     critic | footnote | giscus | glightbox | highlighttable | linenodiv | md-annotation
@@ -34,7 +32,8 @@ ABSENT = r"""
     | md-source | md-status | md-tag | md-version | mermaid | tabbed- | task-list
     | (abstract|bug|danger|example|failure|info|success|tip|warning)(?![\w-])
 """
-NAMES_THE_ABSENT = re.compile(rf"\[dir=rtl\] | \.({ABSENT})", re.VERBOSE)
+COLOURED = r"\[data-md-color-(primary|accent)=(?!custom)"
+NAMES_THE_ABSENT = re.compile(rf"\[dir=rtl\] | {COLOURED} | \.({ABSENT})", re.VERBOSE)
 
 
 def write_looks(root: Path) -> None:
@@ -45,12 +44,13 @@ def write_looks(root: Path) -> None:
     paths = [root / STYLES / f"{name}.css" for name in OF_ALL_PAGES]
     text = "".join(path.read_text(encoding="utf-8") for path in paths)
     replace(root / LOOKS, without_gaps(text).encode())
-    theirs = sheet_of_the_theme()
-    ours = root / "web" / "theme" / SHEETS / theirs.name
-    replace(ours, without_the_absent(theirs).encode())
-    for old in ours.parent.glob(OF_THE_THEME):
-        if old != ours:
-            old.unlink(missing_ok=True)
+    for pattern in OF_THE_THEME:
+        theirs = sheet_of_the_theme(pattern)
+        ours = root / "web" / "theme" / SHEETS / theirs.name
+        replace(ours, without_the_absent(theirs).encode())
+        for old in ours.parent.glob(pattern):
+            if old != ours:
+                old.unlink(missing_ok=True)
 
 
 def without_gaps(styles: str) -> str:
@@ -60,13 +60,13 @@ def without_gaps(styles: str) -> str:
 
 
 @cache
-def sheet_of_the_theme() -> Path:
-    """Return the path of the sheet as the theme comes with it."""
+def sheet_of_the_theme(pattern: str) -> Path:
+    """Return the path of a sheet as the theme comes with it."""
     theme = find_spec("material")
     for folder in theme.submodule_search_locations or () if theme else ():
-        for sheet in Path(folder, "templates", SHEETS).glob(OF_THE_THEME):
+        for sheet in Path(folder, "templates", SHEETS).glob(pattern):
             return sheet
-    raise WeaveError(f"mkdocs-material has no {SHEETS.as_posix()}/{OF_THE_THEME}")
+    raise WeaveError(f"mkdocs-material has no {SHEETS.as_posix()}/{pattern}")
 
 
 @cache

@@ -5,8 +5,6 @@ with the theme's files, as the archive of `weave.bundle` does. What only the sit
 show, a widget or a plot, becomes a sentence that says where it is.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -5,8 +5,6 @@ which says which edition it is of: so nothing of another edition is ever kept wi
 Like the archive of `weave.bundle` the script lies with the theme's files.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

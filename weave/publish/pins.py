@@ -5,8 +5,6 @@ version of every package that the extra `dev` brings along, on every Python and 
 PyTorch is not among them, because each machine needs a build of its own.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

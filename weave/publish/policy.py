@@ -5,8 +5,6 @@ template puts it before all that it is about. Nothing comes from another origin,
 goes to one, and no script runs that is not a file of the site.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from weave.files import replace

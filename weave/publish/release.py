@@ -1,7 +1,5 @@
 """Refuse a release that is not ready: `python -m weave.publish.release v1.2.3`."""
 
-from __future__ import annotations
-
 import re
 import sys
 import tomllib

@@ -8,8 +8,6 @@ readers look up. Each term of the glossary is an entry, and what a page explains
 with the page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import escape

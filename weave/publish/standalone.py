@@ -1,7 +1,5 @@
 """One file from a program and the modules of this project that it imports."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -4,7 +4,6 @@
  *
  *   {"kind": "mermaid", "source": "flowchart TD\n…"}         → {"svg": "<svg …>"}
  *   {"kind": "math", "latex": "\\sum_i x_i", "display": true} → {"mathml": "<math …>"}
- *   {"kind": "plot", "spec": {…}}  (see plot.ts)             → {"svg": "<svg …>"}
  *   {"kind": "widget", "name": "graph", "given": {…}}        → {"html": "…"}
  *   anything that cannot be drawn                            → {"error": "…"}
  */
@@ -15,7 +14,6 @@ import { renderToString } from "preact-render-to-string";
 import type { Given, WidgetModule } from "../runtime/widget.js";
 import { drawDiagram } from "./diagram.js";
 import { setMath } from "./math.js";
-import { drawPlot, type PlotSpec } from "./plot.js";
 import { DrawingError } from "./svg.js";
 
 type Answer = { svg: string } | { mathml: string } | { html: string } | { error: string };
@@ -44,17 +42,10 @@ async function draw(line: string): Promise<Answer> {
       return { svg: drawDiagram(text(request, "source")) };
     case "math":
       return { mathml: setMath(text(request, "latex"), request["display"] === true) };
-    case "plot": {
-      const spec = request["spec"];
-      if (typeof spec !== "object" || spec === null) {
-        throw new DrawingError("the request has no “spec”");
-      }
-      return { svg: drawPlot(spec as PlotSpec) };
-    }
     case "widget":
       return { html: await widget(text(request, "name"), request["given"] as Given) };
     default:
-      throw new DrawingError("the request’s “kind” is none of mermaid, math, plot, widget");
+      throw new DrawingError("the request’s “kind” is none of mermaid, math, widget");
   }
 }
 

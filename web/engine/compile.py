@@ -6,8 +6,6 @@ fresh clone should not wait for it: `gpt.wasm`, and `otherwise.wasm` with the ch
 They import their memory and `log`, and nothing else.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -8,7 +8,7 @@ import { leastIndex } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
-import { type Label, spread } from "../draw/labels.js";
+import { type Label, spread } from "./labels.js";
 import type { Numeral } from "./numerals.js";
 import { IconButton } from "./player.js";
 

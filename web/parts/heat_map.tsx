@@ -60,8 +60,6 @@ interface Props {
   every?: number;
   /** The same for rows, where it differs. */
   everyRow?: number;
-  /** Without a legend, another map beside this one has it. */
-  legend?: boolean;
 }
 
 /** Steps from the weakest to the strongest cell; 0 is a cell without colour. */
@@ -171,7 +169,7 @@ function Legend({ shades, ends }: LegendProps) {
 
 export function HeatMap(props: Props) {
   const { rows, columns, values, scale, growth = "linear", kind, picked, onPick, onLook } = props;
-  const { format, label, down, across, cell = 24, legend = true } = props;
+  const { format, label, down, across, cell = 24 } = props;
   const [smallest, greatest] = useMemo(() => [extremes(values, Math.min), extremes(values, Math.max)], [values]);
   const alive = useAlive();
   const [pressed, setPressed] = useState(false);
@@ -297,7 +295,7 @@ export function HeatMap(props: Props) {
           />
         )}
       </div>
-      {!legend ? null : scale === "diverging" ? (
+      {scale === "diverging" ? (
         <Legend
           shades={[...downwards.toReversed(), ...upwards]}
           ends={[`${largest > limit ? "≤ " : ""}${format(-limit)}`, format(0), most]}

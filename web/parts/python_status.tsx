@@ -43,7 +43,7 @@ export function PythonStatus({ python, stop = "Stop" }: Props) {
   return (
     <div class="python controls" data-busy={busy}>
       <span role="status">{busy && !slow ? "" : status}</span>
-      {slow && loaded !== null && <progress aria-label="Python loads" value={loaded} />}
+      {slow && loaded !== null && <progress aria-label="Python loads" value={loaded < 1 ? loaded : undefined} />}
       <button
         ref={button}
         type="button"

@@ -1,7 +1,5 @@
 """Rows of a trained token embedding, between two alphabets that claim them."""
 
-from __future__ import annotations
-
 from microgpt import load_model
 from pictures.drawing import Drawing
 

@@ -1,7 +1,5 @@
 """A weighted average: three keys, their scores, their shares, and the values they mix."""
 
-from __future__ import annotations
-
 from microgpt import Value, dot, softmax
 from pictures.drawing import Drawing
 

@@ -1,7 +1,5 @@
 """A gradient check: slopes by nudging against slopes as derived, right and wrong."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from pictures.drawing import Drawing

@@ -1,7 +1,5 @@
 """A Value in memory: the result of a product, and the two objects it holds on to."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from pictures.drawing import Drawing
 
@@ -22,7 +20,7 @@ def draw() -> Drawing:
     )
     for i, (name, value, role) in enumerate(rows):
         y = 62 + 34 * i
-        sheet.text(40, y, name, look="small", anchor="start")
+        sheet.label(40, y, name)
         sheet.text(190, y, value, role, look="strong")
     for i, (name, child) in enumerate((("a", a), ("b", b))):
         y = 66 + 88 * i

@@ -1,13 +1,8 @@
 """What each choice is worth: the loss of a variant minus ours, on two sets of names."""
 
-from __future__ import annotations
-
-import json
-from pathlib import Path
-
 from pictures.drawing import Drawing
+from pictures.records import recorded
 
-VARIANTS = Path(__file__).parents[2] / "docs/data/variants.json"
 ROWS = (
     ("no MLP", "without mlp"),
     ("MLP 1×", "mlp 1x"),
@@ -27,7 +22,7 @@ ZERO, NAT, HIGH, TOP = 196, 6200, 36, 40  # pixels
 
 def draw() -> Drawing:
     """Draw a row for each variant, with a mean and its interval for each set."""
-    found = json.loads(VARIANTS.read_text("utf-8"))
+    found = recorded("variants")
     bottom = TOP + HIGH * len(ROWS)
     sheet = Drawing(bottom + 58)
     for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
@@ -36,12 +31,10 @@ def draw() -> Drawing:
         said = f"{tick:g}".replace("-", "−")
         sheet.text(x, bottom + 20, said, look="small")
     sheet.text(ZERO - 6, 22, "better", look="small soft", anchor="end")
-    sheet.text(
-        ZERO + 6, 22, "worse than ours, in nats", look="small soft", anchor="start"
-    )
+    sheet.label(ZERO + 6, 22, "worse than ours, in nats", look="small soft")
     for row, (said, name) in enumerate(ROWS):
         y = TOP + HIGH * (row + 0.5)
-        sheet.text(4, y + 5, said, look="small", anchor="start")
+        sheet.label(4, y + 5, said)
         for which, _, role, down in SETS:
             mean, error = found[which]["differences"][f"{name}, tuned"][SEEN]
             ends = [(ZERO + NAT * (mean + side * error), y + down) for side in (-1, 1)]
@@ -50,5 +43,5 @@ def draw() -> Drawing:
             sheet.dot(ZERO + NAT * mean, y + down, 5, role, look=ring)
     for x, (_, said, role, _) in zip((130, 270), SETS, strict=True):
         sheet.dot(x - 12, bottom + 44, 5, role)
-        sheet.text(x, bottom + 49, said, role, look="small", anchor="start")
+        sheet.label(x, bottom + 49, said, role)
     return sheet

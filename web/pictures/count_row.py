@@ -1,7 +1,5 @@
 """One row of the count table as bars: what came after "m" in the names that were read."""
 
-from __future__ import annotations
-
 from pictures.drawing import WIDTH, Drawing
 from snippets.ready import counted
 

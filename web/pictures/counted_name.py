@@ -1,7 +1,5 @@
 """A name that the count table invents: at each letter the row, and what was drawn."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

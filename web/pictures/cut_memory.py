@@ -1,7 +1,5 @@
 """What a card holds of a large model, by how much of it is cut into eight parts."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from widgets.machines.model import CARD, MODELS, NUMBER
 
@@ -31,5 +29,5 @@ def draw() -> Drawing:
         sheet.text(x + 8, y + 20, f"{total:.0f}", look="strong", anchor="start")
     for left, (name, _, role) in zip((92, 200, 318), (*PARTS, MEANS), strict=True):
         sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
-        sheet.text(left, 256, name, role, look="small", anchor="start")
+        sheet.label(left, 256, name, role)
     return sheet

@@ -1,7 +1,5 @@
 """Four shares on their way to the die: heated, cut twice, and shared out again."""
 
-from __future__ import annotations
-
 from pictures.drawing import WIDTH, Drawing
 
 SHARES = (0.4, 0.3, 0.2, 0.1)

@@ -1,7 +1,5 @@
 """A linear layer: each row of its matrix, multiplied with the input and added up."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from snippets.step1 import linear
 

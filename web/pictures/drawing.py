@@ -1,7 +1,5 @@
 """A sheet to draw on: text, boxes, lines, arrows and curves, in the page's colours."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from html import escape
@@ -19,6 +17,9 @@ class Drawing:
 
     def __init__(self, height: float, width: float = WIDTH) -> None:
         self.width, self.height = width, height
+        self.says = (
+            ""  # to who cannot see it; what a caption says need not be said twice
+        )
         self._parts: list[str] = []
 
     def text(
@@ -36,6 +37,12 @@ class Drawing:
         place = f'x="{_px(x)}" y="{_px(y)}"'
         words = escape(str(said), quote=False)
         self._parts.append(f'<text class="{" ".join(names)}" {place}>{words}</text>')
+
+    def label(
+        self, x: float, y: float, said: object, role: str = "", *, look: str = "small"
+    ) -> None:
+        """Write small words that begin at x."""
+        self.text(x, y, said, role, look=look, anchor="start")
 
     def box(
         self,
@@ -108,7 +115,9 @@ class Drawing:
         size = f"{_px(self.width)} {_px(self.height)}"
         style = f"max-width: {_px(self.width * 1.1)}px"
         head = f'<svg class="drawing" viewBox="0 0 {size}" style="{style}"'
-        return f'{head} aria-hidden="true">{"".join(self._parts)}</svg>'
+        told = f'role="img" aria-label="{escape(self.says)}"'
+        named = told if self.says else 'aria-hidden="true"'
+        return f"{head} {named}>{''.join(self._parts)}</svg>"
 
 
 def _px(value: float) -> str:

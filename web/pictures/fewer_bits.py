@@ -1,34 +1,22 @@
 """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
 
-from __future__ import annotations
-
 from microgpt import load_model
 from microgpt.engines.lists import document_loss
-from pictures.drawing import Drawing
+from pictures.chart import Axis, Chart
 from snippets.ready import shuffled
 
 BITS = (2, 3, 4, 5, 6, 8)
-LEFT, RIGHT, TOP, LOW = 70, 450, 24, 190  # pixels
-MOST, LEAST = 2.62, 2.48  # nats per token
 
 
-def draw() -> Drawing:
+def draw() -> Chart:
     """Draw a dot for each number of bits, and the loss of the unrounded model dashed."""
-    sheet = Drawing(246)
-    for nats in (2.5, 2.55, 2.6):
-        sheet.line([(LEFT, _y(nats)), (RIGHT, _y(nats))], look="soft")
-        sheet.text(
-            LEFT - 8, _y(nats) + 5, f"{nats:.2f}", look="small soft", anchor="end"
-        )
-    whole = _y(loss(0))
-    sheet.line([(LEFT, whole), (RIGHT, whole)], look="dashed")
-    sheet.text(RIGHT, whole - 10, "64 bits", look="small soft", anchor="end")
-    points = [(_x(bits), _y(loss(bits))) for bits in BITS]
-    sheet.line(points, "cost", look="thick")
-    for (x, y), bits in zip(points, BITS, strict=True):
-        sheet.dot(x, y, 5, "cost")
-        sheet.text(x, LOW + 22, bits, look="small soft")
-    sheet.text((LEFT + RIGHT) / 2, LOW + 46, "bits for a weight", look="small soft")
+    sheet = Chart(246, Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
+    sheet.levels((2.5, 2.55, 2.6), ".2f")
+    whole = sheet.floor(loss(0))
+    sheet.text(sheet.x.end, whole - 10, "64 bits", look="small soft", anchor="end")
+    for point in sheet.curve([(bits, loss(bits)) for bits in BITS], "cost"):
+        sheet.dot(*point, 5, "cost")
+    sheet.foot(BITS, "g", "bits for a weight")
     return sheet
 
 
@@ -43,11 +31,3 @@ def loss(bits: int) -> float:
     read = [tokenizer.document(name) for name in names[-100:]]
     paid = sum(document_loss(model, tokens) * (len(tokens) - 1) for tokens in read)
     return paid / sum(len(tokens) - 1 for tokens in read)
-
-
-def _x(bits: float) -> float:
-    return LEFT + 20 + (RIGHT - LEFT - 40) * (bits - 2) / 6
-
-
-def _y(nats: float) -> float:
-    return TOP + (LOW - TOP) * (MOST - nats) / (MOST - LEAST)

@@ -1,7 +1,5 @@
 """The smallest training at five rates: the error, step after step."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 RATES = (0.05, 0.1, 0.15, 0.2, 0.21)

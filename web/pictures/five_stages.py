@@ -1,7 +1,5 @@
 """The training loop: its five stages in a circle, and what is held at each."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing

@@ -1,7 +1,5 @@
 """What attention costs, plain and in tiles, as its authors measured it."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 # Dao and others, 2022, figure 2: GPT-2 medium on an A100, forward and back

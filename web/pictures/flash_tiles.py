@@ -1,7 +1,5 @@
 """The weights of attention: all of them in memory, or one tile at a time."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 TOKENS, TILE = 12, 3
@@ -36,7 +34,7 @@ def draw() -> Drawing:
         (RIGHT, "in tiles", f"{tiled} weights on the chip,"),
     ):
         sheet.text(left, 24, title, look="strong", anchor="start")
-        sheet.text(left, TOP + TOKENS * CELL + 22, held, look="small", anchor="start")
+        sheet.label(left, TOP + TOKENS * CELL + 22, held)
     kept = "and m, ℓ, y for each row"
-    sheet.text(RIGHT, TOP + TOKENS * CELL + 42, kept, look="small", anchor="start")
+    sheet.label(RIGHT, TOP + TOKENS * CELL + 42, kept)
     return sheet

@@ -1,14 +1,8 @@
 """The picture of the guide: each model on its way down, and the floors of the tables."""
 
-from __future__ import annotations
+from pictures.chart import Axis, Chart
+from pictures.records import means, recorded
 
-import json
-import math
-from pathlib import Path
-
-from pictures.drawing import Drawing
-
-ENDS = Path(__file__).parents[2] / "docs/data/ends.json"
 CURVES = (
     ("network", "one letter", "data", 0),
     ("without attention", "+ position", "parameter", 0),
@@ -16,40 +10,20 @@ CURVES = (
     ("four heads", "four heads", "activation", 5),
 )
 FLOORS = (("pairs", "table of pairs"), ("letter and position", "letter and position"))
-FIRST, LAST = 1_000, 300_000  # names seen
-LEFT, RIGHT, TOP, LOW = 44, 372, 20, 280  # pixels
-MOST, LEAST = 2.56, 2.08  # nats per token
+NAMES = Axis(1_000, 300_000, 44, 372, tens=True)
+NATS = Axis(2.08, 2.56, 280, 20)
 
 
-def draw() -> Drawing:
-    """Draw held-out losses by names seen, on a logarithmic axis."""
-    rungs = json.loads(ENDS.read_text("utf-8"))["original"]["rungs"]
-    sheet = Drawing(328)
-    for nats in (2.1, 2.3, 2.5):
-        sheet.line([(LEFT, _y(nats)), (RIGHT, _y(nats))], look="soft")
-        sheet.text(
-            LEFT - 8, _y(nats) + 5, f"{nats:.1f}", look="small soft end", anchor="end"
-        )
-    for seen, said in ((1_000, "1,000"), (10_000, "10,000"), (100_000, "100,000")):
-        sheet.text(_x(seen), LOW + 22, said, look="small soft")
-    sheet.text((LEFT + RIGHT) / 2, LOW + 42, "names seen", look="small soft")
+def draw() -> Chart:
+    """Draw held-out losses by names seen."""
+    rungs = recorded("ends")["original"]["rungs"]
+    sheet = Chart(328, NAMES, NATS)
+    sheet.levels((2.1, 2.3, 2.5), ".1f")
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=42)
     for name, said in FLOORS:
-        floor = _y(rungs[name][str(LAST)]["mean"])
-        sheet.line([(LEFT, floor), (RIGHT, floor)], look="dashed")
-        sheet.text(LEFT + 6, floor + 17, said, look="small soft", anchor="start")
+        floor = sheet.floor(rungs[name]["300000"]["mean"])
+        sheet.label(NAMES.start + 6, floor + 17, said, look="small soft")
     for name, said, role, down in CURVES:
-        points = [
-            (_x(int(seen)), _y(found["mean"])) for seen, found in rungs[name].items()
-        ]
-        sheet.line(points, role, look="thick")
-        x, y = points[-1]
-        sheet.text(x + 6, y + 5 + down, said, role, look="small", anchor="start")
+        x, y = sheet.curve(means(rungs[name]), role)[-1]
+        sheet.label(x + 6, y + 5 + down, said, role)
     return sheet
-
-
-def _x(seen: float) -> float:
-    return LEFT + (RIGHT - LEFT) * math.log(seen / FIRST) / math.log(LAST / FIRST)
-
-
-def _y(nats: float) -> float:
-    return TOP + (LOW - TOP) * (MOST - nats) / (MOST - LEAST)

@@ -1,7 +1,5 @@
 """The forward pass of a name: five pairs, five surprises, and their mean."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The query's matrix in four bands of rows: each head's query comes from its own."""
 
-from __future__ import annotations
-
 import random
 
 from microgpt import GPT, Config
@@ -26,7 +24,7 @@ def draw() -> Drawing:
             sheet.box(x, y, CELL - 1, CELL - 1, "parameter", strength=strength)
         sheet.box(RIGHT, y, CELL - 1, CELL - 1, "activation", strength=0.5)
         if i == width // 2:
-            sheet.text(4, y + 5, f"head {head}", look="small", anchor="start")
+            sheet.label(4, y + 5, f"head {head}")
             end = RIGHT - 10
             sheet.arrow((LEFT + 16 * CELL + 8, y - 1), (end, y - 1))
             middle = (LEFT + 16 * CELL + end) / 2

@@ -1,7 +1,5 @@
 """Backward: the four edges of (a + b) * a, in the order in which gradients pass them."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from pictures.value_graph import ValueGraph
 
@@ -18,7 +16,7 @@ def draw() -> Drawing:
         sheet.arrow(end, start, "gradient", weight=2)
         said = f"{i + 1}: {slope:g} × {graph.nodes[parent].grad:g}"
         x, y = places[i]
-        sheet.text(x, y, said, "gradient", look="small", anchor="start")
+        sheet.label(x, y, said, "gradient")
     for name, node in graph.nodes.items():
         x, y = graph.places[name]
         said = f"grad {node.grad:g}"

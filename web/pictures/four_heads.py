@@ -1,7 +1,5 @@
 """Four trained heads, one asking letter: where each of them looks, in "lena"."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from pictures.lena import looks
 

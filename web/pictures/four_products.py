@@ -1,7 +1,5 @@
 """Attention of one head for "maria": two products there, four back, drawn to scale."""
 
-from __future__ import annotations
-
 import inspect
 
 from microgpt import load_model
@@ -34,11 +32,11 @@ def draw() -> Drawing:
     da = product(dy, v)
     ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
     sheet = Drawing(400)
-    sheet.text(0, 16, "there", look="small strong", anchor="start")
+    sheet.label(0, 16, "there", look="small strong")
     line(sheet, 0, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
     line(sheet, 250, 30, ("A", a), ("V", v), ("y", y))
     sheet.text(152, 132, "softmax, mask", "attention", look="small")
-    sheet.text(0, 164, "back", look="small strong", anchor="start")
+    sheet.label(0, 164, "back", look="small strong")
     line(sheet, 0, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
     line(
         sheet,

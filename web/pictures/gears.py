@@ -1,7 +1,5 @@
 """The chain rule: a nudge passes through two functions, and grows in each."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 

@@ -1,7 +1,5 @@
 """A name comes out of the model: each token that is drawn is read next."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 
@@ -36,7 +34,7 @@ def draw() -> Drawing:
             y, drawn = TOP + APART * row, each == answer
             role = "gradient" if drawn else "activation"
             long = (wide - 56) * p[each] / max(p)
-            sheet.text(left, y + 18, called[each], role, look="small", anchor="start")
+            sheet.label(left, y + 18, called[each], role)
             sheet.box(left + 28, y + 3, long, 20, role, strength=0.9 if drawn else 0.4)
             if drawn and answer != tokenizer.bos:
                 start, end = (left + 32 + long, y + 14), (middle + wide - 30, READ + 18)

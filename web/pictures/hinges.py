@@ -1,7 +1,5 @@
 """Two hidden units, each bent at 0: together they make a line with a corner."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 HALF, UNIT, FLOOR = 60, 26, 120  # pixels; UNIT for each unit of the input

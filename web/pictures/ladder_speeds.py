@@ -1,25 +1,20 @@
 """Milliseconds per step of each engine, as recorded, on a scale of tens."""
 
-from __future__ import annotations
-
-import json
-import math
-from pathlib import Path
-
+from pictures.chart import Axis
 from pictures.drawing import Drawing
+from pictures.records import recorded
 
-RECORD = Path(__file__).parents[2] / "docs/data/speeds.json"
 LEFT, ACROSS, ROW = 92, 290, 38  # pixels
-LEAST, MOST = 0.01, 200.0  # ms
+MS = Axis(0.01, 200, LEFT, LEFT + ACROSS, tens=True)
 
 
 def draw() -> Drawing:
     """Draw a bar for each engine, with its time and how many times as fast it is."""
-    engines = json.loads(RECORD.read_text("utf-8"))["ladder"]["engines"]
+    engines = recorded("speeds")["ladder"]["engines"]
     sheet = Drawing(64 + ROW * len(engines))
     foot = 24 + ROW * len(engines)
     for ms in (0.01, 0.1, 1, 10, 100):
-        x = LEFT + _long(ms)
+        x = MS(ms)
         sheet.line([(x, 16), (x, foot)], look="soft")
         sheet.text(x, foot + 18, f"{ms:g}", look="small soft")
     sheet.text(LEFT + ACROSS / 2, foot + 36, "ms per step", look="small soft")
@@ -27,7 +22,7 @@ def draw() -> Drawing:
         y = 24 + ROW * i
         role = "activation" if name in ("numpy", "torch", "c") else "data"
         sheet.text(LEFT - 10, y + 18, name, role, look="small", anchor="end")
-        long = _long(found["ms"])
+        long = MS(found["ms"]) - LEFT
         sheet.box(LEFT, y, long, 26, role, strength=0.5)
         times = f"× {found['times_faster']:,.0f}"
         if found["times_faster"] > 1:
@@ -35,7 +30,3 @@ def draw() -> Drawing:
                 LEFT + long + 8, y + 18, times, role, look="strong", anchor="start"
             )
     return sheet
-
-
-def _long(ms: float) -> float:
-    return ACROSS * math.log(ms / LEAST) / math.log(MOST / LEAST)

@@ -1,7 +1,5 @@
 """A vector in four lanes: each head has four numbers, and only wo lets them meet."""
 
-from __future__ import annotations
-
 from microgpt import Config
 from pictures.drawing import Drawing
 
@@ -15,7 +13,7 @@ def draw() -> Drawing:
     lane = CELL * width + GAP
     sheet = Drawing(316)
     for y, name in ((8, "query"), (136, "gathered"), (272, "output")):
-        sheet.text(4, y + 19, name, look="small", anchor="start")
+        sheet.label(4, y + 19, name)
         for place in range(sizes.n_embd):
             head, i = divmod(place, width)
             lit = head == 0 or name == "output"

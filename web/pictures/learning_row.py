@@ -1,7 +1,5 @@
 """The row of "m" while the table reads: flat at first, then more and more itself."""
 
-from __future__ import annotations
-
 from pictures.drawing import WIDTH, Drawing
 from snippets.ready import counted
 from snippets.step0 import probabilities

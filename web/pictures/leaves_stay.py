@@ -1,7 +1,5 @@
 """Parameters: the same leaves under the graph of one name, and under that of the next."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from pictures.drawing import Drawing

@@ -1,17 +1,11 @@
 """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
 
-from __future__ import annotations
-
-import json
-from pathlib import Path
-
 from pictures.drawing import Drawing
+from pictures.records import recorded
 from snippets import ready
 from snippets.step1 import Vector
 
-DATA = Path(__file__).parents[2] / "docs/data"
 NAMES = {1: "one", 4: "four"}
-WEIGHTS = {heads: DATA / f"{name}-end-weights.json" for heads, name in NAMES.items()}
 NAME = "lena"
 FIRST, APART, ROW = 48, 94, 150  # pixels
 
@@ -39,4 +33,4 @@ def looks(name: str, heads: int = 1) -> list[Vector]:
 
     Each token has a list for each head, one after the other.
     """
-    return ready.looks(json.loads(WEIGHTS[heads].read_text("utf-8")), name, heads)
+    return ready.looks(recorded(f"{NAMES[heads]}-end-weights"), name, heads)

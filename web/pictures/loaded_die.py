@@ -1,7 +1,5 @@
 """Drawing a letter: probabilities as pieces of a line, and a random point on it."""
 
-from __future__ import annotations
-
 import random
 
 from pictures.drawing import WIDTH, Drawing
@@ -33,6 +31,6 @@ def draw() -> Drawing:
     x = 8 + across * POINT
     sheet.text(x, 24, f"{POINT:.4f}", "gradient", look="strong")
     sheet.arrow((x, 32), (x, 66), "gradient", weight=2)
-    sheet.text(8, 132, "0", look="small soft", anchor="start")
+    sheet.label(8, 132, "0", look="small soft")
     sheet.text(WIDTH - 8, 132, "1", look="small soft", anchor="end")
     return sheet

@@ -1,7 +1,5 @@
 """The residual stream: one line that goes straight on, and two parts that add to it."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 X, BOX, WIDE, HIGH = 96, 210, 196, 40  # pixels

@@ -1,7 +1,5 @@
 """SGD, momentum and Adam go down the same narrow valley, each at a rate that suits it."""
 
-from __future__ import annotations
-
 import cmath
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The network: from a letter to probabilities, with the count of numbers at each stage."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 STAGES = (
@@ -23,10 +21,10 @@ def draw() -> Drawing:
         wide = 4.4 * int(count) if count.isdigit() else 34
         sheet.box(190 - wide / 2, y, wide, 32, role)
         sheet.text(190, y + 22, count, role, look="strong")
-        sheet.text(344, y + 22, name, look="small", anchor="start")
+        sheet.label(344, y + 22, name)
         if done:
             role = "parameter" if done in ("fc1", "fc2", "look up") else ""
-            sheet.text(8, y + 22, done, role, look="small", anchor="start")
+            sheet.label(8, y + 22, done, role)
         if i:
             sheet.arrow((190, y - 11), (190, y - 1), weight=1.5)
     return sheet

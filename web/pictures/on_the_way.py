@@ -1,7 +1,5 @@
 """The second "m" of "emma" on its way through the model: every vector, as shades."""
 
-from __future__ import annotations
-
 from microgpt import Value, load_model, rmsnorm, softmax
 from microgpt.nn import linear
 from pictures.drawing import Drawing

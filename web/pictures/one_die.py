@@ -1,7 +1,5 @@
 """One roll of a die, at four temperatures: what comes after "mar", and four whole names."""
 
-from __future__ import annotations
-
 import random
 from itertools import accumulate
 
@@ -45,9 +43,9 @@ def draw() -> Drawing:
                 )
         rng = random.Random(SEED)
         names = [sample(model, tokenizer, rng, temperature) for _ in range(NAMES)]
-        sheet.text(LEFT, top + 50, " ".join(names), look="small", anchor="start")
+        sheet.label(LEFT, top + 50, " ".join(names))
         x = LEFT + across * ROLL
         sheet.line([(x, top - 8), (x, top + HIGH + 4)], "gradient", look="dashed")
-    sheet.text(8, 22, "temperature", look="small", anchor="start")
+    sheet.label(8, 22, "temperature")
     sheet.text(x, 22, "one roll of the die", "gradient", look="small strong")
     return sheet

@@ -1,7 +1,5 @@
 """The graph of one guess: a dot for each result, in the order in which they are made."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from microgpt import Value

@@ -1,7 +1,5 @@
 """RMSNorm in two dimensions: vectors before, and on one circle after."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing

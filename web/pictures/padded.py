@@ -1,7 +1,5 @@
 """A batch: names below one another, padded to the longest, and what each row weighs."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from pictures.drawing import Drawing
@@ -16,7 +14,7 @@ def draw() -> Drawing:
     longest = len(names[-1]) + 1
     cell = 360 / longest
     sheet = Drawing(TOP + ROW * COUNT + 34)
-    sheet.text(LEFT, 18, "read", look="small soft", anchor="start")
+    sheet.label(LEFT, 18, "read", look="small soft")
     sheet.text(476, 18, "each weighs", "cost", look="small", anchor="end")
     for row, name in enumerate(names):
         y = TOP + ROW * row
@@ -32,11 +30,10 @@ def draw() -> Drawing:
                 )
         share = Fraction(1, COUNT * (len(name) + 1))
         sheet.text(476, y + 20, share, "cost", anchor="end")
-    sheet.text(
+    sheet.label(
         LEFT,
         TOP + ROW * COUNT + 20,
         "dashed: padding, which weighs 0",
         look="small soft",
-        anchor="start",
     )
     return sheet

@@ -1,7 +1,5 @@
 """The three matrices of the network, to scale, and what a row or a column is about."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 CELL = 3.2  # pixels for a number
@@ -16,12 +14,12 @@ def draw() -> Drawing:
     for (name, rows, columns), x, (said, row) in zip(SHAPES, LEFT, marks, strict=True):
         wide, high = CELL * columns, CELL * rows
         sheet.text(x, 16, name, "parameter", look="strong", anchor="start")
-        sheet.text(x, 34, f"{rows} × {columns}", look="small soft", anchor="start")
+        sheet.label(x, 34, f"{rows} × {columns}", look="small soft")
         sheet.box(x, 44, wide, high, "parameter", strength=0.15)
         sheet.box(x, 44 + CELL * row, wide, 2 * CELL, "parameter", strength=1)
-        sheet.text(x, 44 + high + 20, said, look="small", anchor="start")
+        sheet.label(x, 44 + high + 20, said)
     column = LEFT[2] + CELL * 30
     sheet.box(column, 44, 2 * CELL, CELL * 27, "activation", strength=0.9)
     below = 44 + CELL * 27 + 40
-    sheet.text(LEFT[2], below, "column: that unit", look="small", anchor="start")
+    sheet.label(LEFT[2], below, "column: that unit")
     return sheet

@@ -1,16 +1,11 @@
 """What a parrot, the table and the GPT pay on names they have read, and on others."""
 
-from __future__ import annotations
-
-import json
 import math
-from pathlib import Path
-from typing import Any
 
 from pictures.drawing import Drawing
+from pictures.records import recorded
 from snippets.ready import shuffled
 
-DATA = Path(__file__).parents[2] / "docs/data"
 FLOOR, NAT, TOP = 190, 54, 16  # pixels
 LEFT, APART, WIDE = 36, 152, 52
 
@@ -41,9 +36,3 @@ def draw() -> Drawing:
                 sheet.text(middle, top - 7, f"{loss:.2f}", look="small")
         sheet.text(x + WIDE + 3, FLOOR + 24, said, look="small")
     return sheet
-
-
-def recorded(name: str) -> dict[str, Any]:
-    """Return a record of `docs/data`."""
-    found: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text("utf-8"))
-    return found

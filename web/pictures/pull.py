@@ -1,15 +1,10 @@
 """The slopes of a loss in the logits: what was given, and what should have been."""
 
-from __future__ import annotations
-
-import json
-from pathlib import Path
-
 from pictures.drawing import Drawing
+from pictures.records import recorded
 from snippets.ready import shuffled
 from snippets.step1 import forward, softmax
 
-LEARNT = Path(__file__).parents[2] / "docs/data/step1-weights.json"
 LETTERS = "aeiomn"
 ACROSS, FLOOR, UP = 70, 170, 160  # pixels; UP for a probability of 1
 
@@ -17,7 +12,7 @@ ACROSS, FLOOR, UP = 70, 170, 160  # pixels; UP for a probability of 1
 def draw() -> Drawing:
     """Draw some chances that the trained network gives, with an arrow for each pull."""
     _, tokenizer = shuffled()
-    learnt = json.loads(LEARNT.read_text("utf-8"))
+    learnt = recorded("step1-weights")
     row = softmax(forward(tokenizer.encode("m")[0], learnt))
     sheet = Drawing(262)
     sheet.line([(20, FLOOR), (460, FLOOR)], look="soft")

@@ -1,7 +1,5 @@
 """What RMSNorm lets through on the way back: the part of a slope across its row."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 ROW, SLOPE = (3.0, 1.0), (1.5, 2.5)
@@ -27,7 +25,7 @@ def draw() -> Drawing:
     x, y = _at(across)
     sheet.text(x - 8, y - 10, "goes back", "cost", look="small")
     x, y = _at(along)
-    sheet.text(x + 10, y + 22, "undone by the norm", look="small soft", anchor="start")
+    sheet.label(x + 10, y + 22, "undone by the norm", look="small soft")
     return sheet
 
 

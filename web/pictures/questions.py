@@ -1,7 +1,5 @@
 """A name as questions: what is there so far, and the letter that comes next."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 NAME = "emma"

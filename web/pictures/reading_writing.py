@@ -1,7 +1,5 @@
 """How many tokens a card reads and writes in a second, by how many users it serves."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing
@@ -29,8 +27,8 @@ def draw() -> Drawing:
         sheet.text(x, bottom + 18, said, look="small soft", anchor=anchor)
     for row, (name, tokens, role) in enumerate(ROWS):
         y = TOP + APART * row
-        sheet.text(LEFT, y - 8, name, role, look="small strong", anchor="start")
+        sheet.label(LEFT, y - 8, name, role, look="small strong")
         wide = unit * math.log10(tokens)
         sheet.box(LEFT, y, wide, HIGH, role, strength=0.35)
-        sheet.text(LEFT + 10, y + 17, f"{tokens:,.0f}", look="small", anchor="start")
+        sheet.label(LEFT + 10, y + 17, f"{tokens:,.0f}")
     return sheet

@@ -1,7 +1,5 @@
 """The product rule: a rectangle whose sides grow by a strip each."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 A, B = 2, 3  # the sides
@@ -18,9 +16,7 @@ def draw() -> Drawing:
     sheet.box(x + wide, y, STRIP, high, "gradient", strength=0.45)
     sheet.text(x - 14, y + high / 2 + 6, "a = 2", "data", anchor="end")
     sheet.text(x + wide / 2, y + high + 50, "b = 3", "data")
-    sheet.text(
-        x + wide + 34, y + high / 2 - 8, "b grows:", look="small", anchor="start"
-    )
+    sheet.label(x + wide + 34, y + high / 2 - 8, "b grows:")
     sheet.text(x + wide + 34, y + high / 2 + 14, "slope a", "gradient", anchor="start")
     sheet.text(x - 14, y + high + 14, "a grows:", look="small", anchor="end")
     sheet.text(x - 14, y + high + 36, "slope b", "gradient", anchor="end")

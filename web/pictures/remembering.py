@@ -1,7 +1,5 @@
 """Autograd: numbers computed forward, and gradients that came back."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from pictures.value_graph import ValueGraph
 
@@ -17,7 +15,7 @@ def draw() -> Drawing:
     sheet.text(150, 222, "+", look="large")
     sheet.text(330, 152, "×", look="large")
     sheet.arrow((110, 20), (250, 20), "activation", weight=2)
-    sheet.text(262, 25, "compute", "activation", look="small", anchor="start")
+    sheet.label(262, 25, "compute", "activation")
     sheet.arrow((420, 262), (230, 262), "gradient", weight=2)
     sheet.text(214, 267, "walk back", "gradient", look="small", anchor="end")
     return sheet

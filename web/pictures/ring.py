@@ -1,7 +1,5 @@
 """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 MACHINES = 4

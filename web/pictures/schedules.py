@@ -1,34 +1,28 @@
 """Learning rates by step: ours, one that warms up and falls on a wave, and none at all."""
 
-from __future__ import annotations
-
 import math
 
 from microgpt import linear_decay
-from pictures.drawing import Drawing
+from pictures.chart import Axis, Chart
 
 STEPS, WARM = 200, 20
-LEFT, RIGHT, TOP, LOW = 34, 410, 30, 160  # pixels
+STEP, SHARE = Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30)
 
 
-def draw() -> Drawing:
+def draw() -> Chart:
     """Draw the rate, as a share of the highest, from the first step to the last."""
-    sheet = Drawing(210)
-    sheet.line([(LEFT, TOP), (LEFT, LOW), (RIGHT, LOW)])
-    for share, said in ((0, "0"), (1, "1")):
-        sheet.text(LEFT - 8, _y(share) + 5, said, look="small soft", anchor="end")
-    sheet.text(RIGHT + 6, _y(0.1) + 5, "a tenth", look="small soft", anchor="start")
-    flat = [(_x(step), _y(1)) for step in (0, STEPS)]
-    sheet.line(flat, look="dashed soft")
-    line = [(_x(step), _y(linear_decay(1, step, STEPS))) for step in (0, STEPS)]
-    sheet.line(line, "parameter", look="thick")
-    sheet.line([(_x(t), _y(wave(t))) for t in range(STEPS + 1)], "cost", look="thick")
-    sheet.text(_x(170), TOP - 10, "constant", look="small soft")
-    sheet.text(
-        _x(116), _y(0.72), "warm-up, then cosine", "cost", look="small", anchor="start"
-    )
-    sheet.text(_x(58), _y(0.4), "ours", "parameter", look="small", anchor="end")
-    sheet.text((LEFT + RIGHT) / 2, LOW + 34, "steps", look="small soft")
+    sheet = Chart(210, STEP, SHARE)
+    sheet.line([(34, 30), (34, 160), (410, 160)])
+    sheet.levels((0, 1), ruled=False)
+    sheet.label(STEP.end + 6, SHARE(0.1) + 5, "a tenth", look="small soft")
+    sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
+    ours = [(step, linear_decay(1, step, STEPS)) for step in (0, STEPS)]
+    sheet.curve(ours, "parameter")
+    sheet.curve([(step, wave(step)) for step in range(STEPS + 1)], "cost")
+    sheet.text(STEP(170), SHARE.end - 10, "constant", look="small soft")
+    sheet.label(STEP(116), SHARE(0.72), "warm-up, then cosine", "cost")
+    sheet.text(STEP(58), SHARE(0.4), "ours", "parameter", look="small", anchor="end")
+    sheet.foot((), "", "steps", below=34)
     return sheet
 
 
@@ -38,11 +32,3 @@ def wave(step: int) -> float:
         return step / WARM
     along = (step - WARM) / (STEPS - WARM)
     return 0.1 + 0.9 * (1 + math.cos(math.pi * along)) / 2
-
-
-def _x(step: float) -> float:
-    return LEFT + (RIGHT - LEFT) * step / STEPS
-
-
-def _y(share: float) -> float:
-    return LOW - (LOW - TOP) * share

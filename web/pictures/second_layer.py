@@ -1,7 +1,5 @@
 """Two layers over a name: what a letter says in the second is what it has heard."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 SAID = ("start", "e", "m", "m", "a")
@@ -30,8 +28,8 @@ def draw() -> Drawing:
     for level, name in enumerate(LEVELS):
         y = 10 + UP * level
         before, _, last = name.partition(" ")
-        sheet.text(4, y + 13, before, look="small soft", anchor="start")
-        sheet.text(4, y + 31, last, look="small soft", anchor="start")
+        sheet.label(4, y + 13, before, look="small soft")
+        sheet.label(4, y + 31, last, look="small soft")
         for i, (x, said) in enumerate(zip(places, SAID, strict=True)):
             ways = {(0, 1), (1, 3), (2, 4)}
             role = "attention" if (level, i) in ways else "data" if level == 0 else ""

@@ -1,7 +1,5 @@
 """The smallest training: a weight, a bias, a guess, and what its error changes."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 

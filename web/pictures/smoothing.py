@@ -1,7 +1,5 @@
 """The row of "q" as probabilities: as counted, and with 1 added to every count."""
 
-from __future__ import annotations
-
 from pictures.drawing import WIDTH, Drawing
 from snippets.ready import counted
 from snippets.step0 import probabilities

@@ -1,7 +1,5 @@
 """Softmax: any scores, made positive, then shared out."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing

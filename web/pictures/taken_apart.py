@@ -1,7 +1,5 @@
 """A dot product in single steps, and as one node: the same number, the same gradients."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from microgpt.engines import value
 from microgpt.nn import dot
@@ -53,7 +51,7 @@ def node(
     """Draw a node's number and its gradient, and beside them what it is called."""
     x, y = at
     sheet.box(x, y, 54, HIGH, role)
-    sheet.text(x + 5, y + 27, name, role, look="small", anchor="start")
+    sheet.label(x + 5, y + 27, name, role)
     sheet.text(x + 50, y + 18, said(shown.data), look="small", anchor="end")
     sheet.text(x + 50, y + 37, said(shown.grad), "gradient", look="small", anchor="end")
 

@@ -1,38 +1,30 @@
 """A nudge: two points of a real loss, and the slope of the line through them."""
 
-from __future__ import annotations
-
-from pictures.drawing import Drawing
+from pictures.chart import Axis, Chart
 from pictures.valley import Valley
 
 LEAST, MOST = -20.0, 40.0  # of the parameter that is moved
 AT, FAR = -4.0, 26.0
-LEFT, ACROSS, TOP, DOWN = 20, 440, 24, 180  # pixels
 
 
-def draw() -> Drawing:
+def draw() -> Chart:
     """Draw the loss of "emma" along a parameter, a long nudge and a tiny one."""
     valley = Valley()
     curve = valley.curve(LEAST, MOST)
     low, high = (pick(loss for _, loss in curve) for pick in (min, max))
-
-    def place(value: float, loss: float) -> tuple[float, float]:
-        x = LEFT + ACROSS * (value - LEAST) / (MOST - LEAST)
-        return x, TOP + DOWN * (high - loss) / (high - low)
-
     here = valley.loss(AT)
-    sheet = Drawing(256)
-    sheet.line([place(*point) for point in curve], look="thick soft")
+    sheet = Chart(256, Axis(LEAST, MOST, 20, 460), Axis(low, high, 204, 24))
+    sheet.curve(curve, look="thick soft")
     for nudge, role, look in (
         (FAR - AT, "data", "dashed"),
         (0.01, "gradient", "thick"),
     ):
         slope = (valley.loss(AT + nudge) - here) / nudge
         ends = [(value, here + slope * (value - AT)) for value in (AT - 12, FAR + 6)]
-        sheet.line([place(*end) for end in ends], role, look=look)
-    sheet.dot(*place(AT, here), 6, "parameter")
-    sheet.dot(*place(FAR, valley.loss(FAR)), 5, "data")
+        sheet.curve(ends, role, look=look)
+    sheet.dot(*sheet.at(AT, here), 6, "parameter")
+    sheet.dot(*sheet.at(FAR, valley.loss(FAR)), 5, "data")
     sheet.text(330, 70, "a long nudge", "data", look="small", anchor="end")
     sheet.text(350, 214, "a tiny nudge: the slope here", "gradient", look="small")
-    sheet.text(LEFT, 244, "one parameter", "parameter", look="small", anchor="start")
+    sheet.label(20, 244, "one parameter", "parameter")
     return sheet

@@ -1,7 +1,5 @@
 """How likely a name is to end after each of its letters: for a GPT, and for a table."""
 
-from __future__ import annotations
-
 from microgpt import load_model, softmax
 from pictures.drawing import WIDTH, Drawing
 from snippets.ready import counted
@@ -32,5 +30,5 @@ def draw() -> Drawing:
         sheet.text(middle, FLOOR + 26, NAME[place], look="large")
     for x, said, role in ((20, "GPT", "attention"), (110, "table of pairs", "data")):
         sheet.box(x, FLOOR + 45, 14, 14, role, strength=0.75)
-        sheet.text(x + 22, FLOOR + 57, said, role, look="small", anchor="start")
+        sheet.label(x + 22, FLOOR + 57, said, role)
     return sheet

@@ -1,7 +1,5 @@
 """A linear layer's two ways back, in numbers: what meets to make one entry of each."""
 
-from __future__ import annotations
-
 from microgpt.engines.tape import Matrix, Rows, Tape
 from pictures.drawing import Drawing
 

@@ -1,7 +1,5 @@
 """Query, key and value: what a letter looks for, how it is found, what it hands over."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 APART, FIRST = 116, 66  # pixels
@@ -29,10 +27,6 @@ def draw() -> Drawing:
         sheet.box(x - 48, STORY, 96, 30, "activation")
         story = f"I'm an {letter}" if letter in "lena" else ""
         sheet.text(x, STORY + 20, story, "activation", look="small")
-    sheet.text(
-        FIRST - 48, BADGE - 12, "keys", "parameter", look="small", anchor="start"
-    )
-    sheet.text(
-        FIRST - 48, STORY + 54, "values", "activation", look="small", anchor="start"
-    )
+    sheet.label(FIRST - 48, BADGE - 12, "keys", "parameter")
+    sheet.label(FIRST - 48, STORY + 54, "values", "activation")
     return sheet

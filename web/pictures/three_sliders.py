@@ -1,7 +1,5 @@
 """Three parameters of the untrained network, each with the loss of "emma" along it."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from snippets.ready import untrained
 from snippets.step1 import mean_loss

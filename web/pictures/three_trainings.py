@@ -1,7 +1,5 @@
 """How much each stage of training reads, from all text there is to a few judgements."""
 
-from __future__ import annotations
-
 import math
 
 from pictures.drawing import Drawing
@@ -27,9 +25,9 @@ def draw() -> Drawing:
         sheet.text(x, bottom + 18, said, look="small soft", anchor=anchor)
     for row, (name, count, said, role) in enumerate(STAGES):
         y = TOP + APART * row
-        sheet.text(LEFT, y - 9, name, role, look="small strong", anchor="start")
+        sheet.label(LEFT, y - 9, name, role, look="small strong")
         wide = unit * math.log10(count)
         sheet.box(LEFT, y, wide, HIGH, role, strength=0.35)
         x = LEFT + (wide if row else 0) + 10
-        sheet.text(x, y + 18, said, look="small", anchor="start")
+        sheet.label(x, y + 18, said)
     return sheet

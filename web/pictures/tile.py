@@ -1,7 +1,5 @@
 """One turn of the innermost loop of gpt.c: what comes in, and what it's used for."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 TALL = WIDE = 8  # of a tile

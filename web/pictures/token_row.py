@@ -1,7 +1,5 @@
 """A name as tokens: each letter above its number, with BOS at both ends."""
 
-from __future__ import annotations
-
 from microgpt import Tokenizer, load_names
 from pictures.drawing import WIDTH, Drawing
 

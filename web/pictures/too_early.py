@@ -1,7 +1,5 @@
 """The order of a walk: what a receives from b in three walks, part by part."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 UNIT = 44  # pixels for a gradient of 1
@@ -19,7 +17,7 @@ def draw() -> Drawing:
     sheet = Drawing(226)
     for i, (name, parts, extra) in enumerate(WALKS):
         y = 34 + 66 * i
-        sheet.text(12, y - 8, name, look="small", anchor="start")
+        sheet.label(12, y - 8, name)
         x = 12.0
         for j, part in enumerate(parts):
             role = "gradient" if j in extra else "activation"

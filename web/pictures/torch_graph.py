@@ -1,7 +1,5 @@
 """One graph with two names for each node: a Value's, and PyTorch's."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from pictures.drawing import Drawing
 
@@ -33,5 +31,5 @@ def draw() -> Drawing:
         if kept:
             sheet.text(x, y + 46, theirs, look="small")
         else:
-            sheet.text(x + 64, y + 8, theirs, look="small", anchor="start")
+            sheet.label(x + 64, y + 8, theirs)
     return sheet

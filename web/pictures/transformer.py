@@ -1,7 +1,5 @@
 """The whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
 
-from __future__ import annotations
-
 from microgpt import Config
 from pictures.drawing import Drawing
 
@@ -21,18 +19,14 @@ def draw() -> Drawing:
         sheet.text(
             x + (26 if x > STREAM else -26), 60, matrix, "parameter", look="small"
         )
-    sheet.text(
-        214, 23, f"each looks up {width} numbers", look="small soft", anchor="start"
-    )
+    sheet.label(214, 23, f"each looks up {width} numbers", look="small soft")
     sheet.box(6, 170, 468, 392, look="soft dashed")
     sheet.text(462, 552, "a layer: repeat it at will", look="small soft", anchor="end")
     sheet.box(STREAM - 4.5, 104, 9, 476, "activation", strength=0.4)
     plus(sheet, 98)
-    sheet.text(STREAM + 22, 103, "add", look="small soft", anchor="start")
+    sheet.label(STREAM + 22, 103, "add", look="small soft")
     block(sheet, 124, "RMSNorm", left=STREAM - 50, wide=100)
-    sheet.text(
-        STREAM + 62, 143, width, "activation", look="small strong", anchor="start"
-    )
+    sheet.label(STREAM + 62, 143, width, "activation", look="small strong")
 
     for down, said in ((262, "residual"), (280, "stream")):
         sheet.text(46, down, said, "activation", look="small")
@@ -51,9 +45,7 @@ def draw() -> Drawing:
     sheet.box(122, y + 2 * APART, 62, HIGH, "attention", look="soft")
     sheet.text(153, y + 2 * APART + 19, "cache", "attention", look="small")
     sheet.arrow((186, y + 2 * APART + 14), (LEFT - 2, y + 2 * APART + 14), "attention")
-    sheet.text(
-        SIZES, y + 2 * APART + 19, f"{heads} × {each}", look="small", anchor="start"
-    )
+    sheet.label(SIZES, y + 2 * APART + 19, f"{heads} × {each}")
     block(sheet, y + 3 * APART, "wo", f"{width}", "parameter")
     back(sheet, y + 3 * APART)
 
@@ -65,10 +57,10 @@ def draw() -> Drawing:
     back(sheet, y + 3 * APART)
 
     block(sheet, 582, "lm_head", "", "parameter", STREAM - 60, 120)
-    sheet.text(STREAM + 72, 601, f"{vocab} logits", look="small", anchor="start")
+    sheet.label(STREAM + 72, 601, f"{vocab} logits")
     sheet.arrow((STREAM, 612), (STREAM, 634))
     block(sheet, 636, "softmax", "", "", STREAM - 60, 120)
-    sheet.text(STREAM + 72, 655, f"{vocab} probabilities", look="small", anchor="start")
+    sheet.label(STREAM + 72, 655, f"{vocab} probabilities")
     return sheet
 
 
@@ -85,7 +77,7 @@ def block(
     sheet.box(left, y, wide, HIGH, role)
     sheet.text(left + wide / 2, y + 19, name, role, look="small")
     if size:
-        sheet.text(SIZES, y + 19, size, look="small", anchor="start")
+        sheet.label(SIZES, y + 19, size)
     if left == LEFT and wide == WIDE and name != "RMSNorm":
         sheet.arrow((LEFT + WIDE / 2, y - 13), (LEFT + WIDE / 2, y - 1))
 

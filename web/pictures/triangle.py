@@ -1,7 +1,5 @@
 """Cache and mask: the lower half of a square, that grew, and a square with half crossed out."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 TOKENS = ("B", *"emma")

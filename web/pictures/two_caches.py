@@ -1,7 +1,5 @@
 """The keys of "emma" in a model with two layers: a cache for each, and no key twice."""
 
-from __future__ import annotations
-
 import random
 
 from microgpt import GPT, Config, Tokenizer, load_names
@@ -25,8 +23,8 @@ def draw() -> Drawing:
     for layer, each in enumerate(cache):
         y = 30 + HIGH * layer
         sheet.box(92, y, 382, HIGH - 14, "attention")
-        sheet.text(4, y + 42, "keys of", look="small", anchor="start")
-        sheet.text(4, y + 62, f"layer {layer}", look="small", anchor="start")
+        sheet.label(4, y + 42, "keys of")
+        sheet.label(4, y + 62, f"layer {layer}")
         for i, key in enumerate(each.keys):
             left = FIRST + APART * i - 2 * CELL
             for place, number in enumerate(key):

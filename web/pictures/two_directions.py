@@ -1,7 +1,5 @@
 """Forward mode and reverse mode: what a walk from one end of a graph reaches."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 INPUTS, MIDDLES = 4, 2

@@ -1,7 +1,5 @@
 """A network of two inputs, two hidden units and an output: values, and slopes back."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 X, H, OUT = (70, 240, 410)  # pixels from the left

@@ -1,7 +1,5 @@
 """Same results: from the loss to the gradient by a derivation, and by a graph."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable

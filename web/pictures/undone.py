@@ -1,7 +1,5 @@
 """What the tape notes while it reads "emma", with the shape of each result."""
 
-from __future__ import annotations
-
 import inspect
 
 from microgpt import load_model
@@ -29,7 +27,7 @@ def draw() -> Drawing:
         name = step.__qualname__.split(".")[1]
         y, role = 30 + ROW * row, ROLES.get(name, "activation")
         sheet.box(136, y - 12, 216, ROW - 3, role)
-        sheet.text(146, y + 1, name, role, look="small", anchor="start")
+        sheet.label(146, y + 1, name, role)
         made = inspect.getclosurevars(step).nonlocals.get("y")
         size = f"{len(made.data)} × {len(made.data[0])}" if made else "one number"
         sheet.text(342, y + 1, size, look="small soft", anchor="end")

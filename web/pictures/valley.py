@@ -1,7 +1,5 @@
 """What two pictures draw: the loss of "emma" along one parameter of the network."""
 
-from __future__ import annotations
-
 from snippets.ready import untrained
 from snippets.step1 import analytic_gradient, mean_loss
 

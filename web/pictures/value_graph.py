@@ -1,7 +1,5 @@
 """What several pictures draw: a graph of the package's own Values, with its gradients."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from pictures.drawing import Drawing
 

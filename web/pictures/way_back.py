@@ -1,7 +1,5 @@
 """A network of two inputs, two hidden units and three logits: forward, and back."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 from snippets.step1 import linear, linear_backward, softmax
 

@@ -1,7 +1,5 @@
 """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
 
-from __future__ import annotations
-
 from microgpt import Config
 from pictures.drawing import Drawing
 from widgets.machines.model import MODELS
@@ -38,7 +36,7 @@ def draw() -> Drawing:
     for left, (name, role) in zip((108, 220, 360), PARTS, strict=True):
         y = TOP + APART * 3
         sheet.box(left - 20, y, 14, 14, role, strength=0.35)
-        sheet.text(left, y + 12, name, role, look="small", anchor="start")
+        sheet.label(left, y + 12, name, role)
     return sheet
 
 

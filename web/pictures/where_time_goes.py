@@ -1,13 +1,8 @@
 """Where the time of a training step goes, to scale, and how little is arithmetic."""
 
-from __future__ import annotations
-
-import json
-from pathlib import Path
-
 from pictures.drawing import Drawing
+from pictures.records import recorded
 
-SPEEDS = Path(__file__).parents[2] / "docs/data/speeds.json"
 PHASES = (
     ("forward", "forward", "activation"),
     ("order", "order", "data"),
@@ -20,7 +15,7 @@ LEFT, ACROSS, TOP = 10, 460, 34  # pixels
 
 def draw() -> Drawing:
     """Draw the parts of a step side by side, and below them the arithmetic in it."""
-    found = json.loads(SPEEDS.read_text("utf-8"))
+    found = recorded("speeds")
     sheet = Drawing(196)
     x: float = LEFT
     for name, said, role in PHASES:
@@ -37,5 +32,5 @@ def draw() -> Drawing:
     sheet.box(LEFT, y, ACROSS, 26, look="soft")
     sheet.box(LEFT, y, ACROSS * found["arithmetic"], 26, "cost", strength=1)
     said = f"the arithmetic: {found['arithmetic']:.2%}"
-    sheet.text(LEFT, y + 48, said, "cost", look="small", anchor="start")
+    sheet.label(LEFT, y + 48, said, "cost")
     return sheet

@@ -1,7 +1,5 @@
 """Order: two words are one bag of letters, until each letter has a place."""
 
-from __future__ import annotations
-
 from pictures.drawing import Drawing
 
 CARD, APART = 44, 52  # pixels

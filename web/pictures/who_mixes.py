@@ -1,7 +1,5 @@
 """One letter changed, and which numbers change where: only attention looks sideways."""
 
-from __future__ import annotations
-
 import math
 
 from microgpt import load_model, rmsnorm

@@ -1,7 +1,5 @@
 """The file that holds the whole model: its pieces, as tall as they are long."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -42,5 +40,5 @@ def draw() -> Drawing:
     for step, (role, _) in enumerate(STEPS):
         x, y = 4 + 68 * step, TOP + LINE * tall + 18
         sheet.box(x, y, 14, 14, role, strength=0.45 if role else 0.1)
-        sheet.text(x + 19, y + 12, f"Step {step}", look="small", anchor="start")
+        sheet.label(x + 19, y + 12, f"Step {step}")
     return sheet

@@ -1,12 +1,7 @@
 """The story of the guide: every model on its way down, past the floors of the tables."""
 
-from __future__ import annotations
-
-import json
-import math
-
-from pictures.drawing import Drawing
-from pictures.floors import ENDS, FIRST, LAST
+from pictures.chart import Axis, Chart
+from pictures.records import means, recorded
 
 CURVES = (
     ("network", "one letter", "data", -6),
@@ -22,39 +17,24 @@ FLOORS = (
     ("Kneser-Ney", "best table of four letters"),
 )
 LEFTMOST = "pairs", "three letters", "Kneser-Ney"  # where a label has room
-LEFT, RIGHT, TOP, LOW = 44, 380, 34, 430  # pixels
-MOST, LEAST = 2.56, 1.94  # nats per token
+NAMES = Axis(1_000, 300_000, 44, 380, tens=True)
+NATS = Axis(1.94, 2.56, 430, 34)
 
 
-def draw() -> Drawing:
-    """Draw held-out losses by names seen, on a logarithmic axis, and four floors."""
-    rungs = json.loads(ENDS.read_text("utf-8"))["original"]["rungs"]
-    sheet = Drawing(484)
-    for nats in (2.0, 2.1, 2.2, 2.3, 2.4, 2.5):
-        y = _y(nats)
-        sheet.line([(LEFT, y), (RIGHT, y)], look="soft")
-        sheet.text(LEFT - 8, y + 5, f"{nats:.1f}", look="small soft", anchor="end")
-    for seen in (1_000, 10_000, 100_000):
-        sheet.text(_x(seen), LOW + 22, f"{seen:,}", look="small soft")
-    sheet.text((LEFT + RIGHT) / 2, LOW + 44, "names seen", look="small soft")
-    sheet.text(LEFT, 18, "nats per token", look="small soft", anchor="start")
+def draw() -> Chart:
+    """Draw held-out losses by names seen, and four floors."""
+    rungs = recorded("ends")["original"]["rungs"]
+    sheet = Chart(484, NAMES, NATS)
+    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4, 2.5), ".1f")
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=44)
+    sheet.label(NAMES.start, 18, "nats per token", look="small soft")
     for name, said in FLOORS:
-        floor = _y(rungs[name][str(LAST)]["mean"])
-        sheet.line([(LEFT, floor), (RIGHT, floor)], look="dashed")
-        left, anchor = (LEFT + 6, "start") if name in LEFTMOST else (RIGHT - 6, "end")
-        sheet.text(left, floor + 17, said, look="small soft", anchor=anchor)
+        floor = sheet.floor(rungs[name]["300000"]["mean"])
+        left = name in LEFTMOST
+        x, anchor = (NAMES.start + 6, "start") if left else (NAMES.end - 6, "end")
+        sheet.text(x, floor + 17, said, look="small soft", anchor=anchor)
     for name, said, role, down in CURVES:
-        points = [(_x(int(n)), _y(end["mean"])) for n, end in rungs[name].items()]
-        sheet.line(points, role, look="thick")
-        x, y = points[-1]
+        x, y = sheet.curve(means(rungs[name]), role)[-1]
         sheet.dot(x, y, 4, role)
-        sheet.text(x + 9, y + 5 + down, said, role, look="small", anchor="start")
+        sheet.label(x + 9, y + 5 + down, said, role)
     return sheet
-
-
-def _x(seen: float) -> float:
-    return LEFT + (RIGHT - LEFT) * math.log(seen / FIRST) / math.log(LAST / FIRST)
-
-
-def _y(nats: float) -> float:
-    return TOP + (LOW - TOP) * (MOST - nats) / (MOST - LEAST)

@@ -262,9 +262,11 @@ class Cell {
         if (state.loading === null) return;
         const bar = progress ?? this.bar.appendChild(document.createElement("progress"));
         bar.setAttribute("aria-label", "Python loads");
-        [bar.max, bar.value] = [state.loading.total, state.loading.loaded];
-        const percent = Math.floor((100 * state.loading.loaded) / state.loading.total);
-        return this.say(percent < 100 ? "loading Python" : "starting Python");
+        const { loaded, total } = state.loading;
+        [bar.max, bar.value] = [total, loaded];
+        if (loaded < total) return this.say("loading Python");
+        bar.removeAttribute("value"); // nobody can tell how far a start has come
+        return this.say("starting Python");
       }
       case "running":
         return this.say("running");

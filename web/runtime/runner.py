@@ -1,7 +1,5 @@
 """Runs blocks and the functions of widgets in the reader's browser, under Pyodide."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import importlib

@@ -1,7 +1,5 @@
 """The model of Step 0 after some of the names."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from snippets.step0 import Counts, count_pairs, zero_counts

@@ -1,7 +1,5 @@
 """What pictures of a graph show of each node and each edge, in words and numbers."""
 
-from __future__ import annotations
-
 import math
 from typing import TypedDict
 

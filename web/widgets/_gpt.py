@@ -1,7 +1,5 @@
 """The models of Steps 3 to 6 before and after training, and what they do with a name."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache

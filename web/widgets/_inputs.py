@@ -1,7 +1,5 @@
 """What readers may type into widgets: checked here, refused in one sentence."""
 
-from __future__ import annotations
-
 import math
 
 

@@ -1,7 +1,5 @@
 """The names of the guide as the programs see them, and those that readers type."""
 
-from __future__ import annotations
-
 import random
 from functools import cache
 

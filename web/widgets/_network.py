@@ -1,7 +1,5 @@
 """The weights of Step 1, untrained and trained: one copy that all widgets share."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache

@@ -1,7 +1,5 @@
 """Numbers as pages carry them: no longer than readers see them."""
 
-from __future__ import annotations
-
 
 def shown(x: float, decimals: int = 4) -> float:
     """Return a number as readers see it: browsers would round a tie otherwise."""

@@ -1,7 +1,5 @@
 """Checks the loss and the gradient of a batch of documents of unequal length."""
 
-from __future__ import annotations
-
 import math
 import random
 

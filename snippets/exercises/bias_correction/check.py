@@ -1,7 +1,5 @@
 """Checks the moves of one parameter under Adam, with both of its means corrected."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Checks a gradient by hand: it must be that of Step 1 for any name."""
 
-from __future__ import annotations
-
 from snippets import step1
 from snippets.exercises import Hint, Program, close, function
 from snippets.ready import untrained

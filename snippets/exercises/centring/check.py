@@ -1,7 +1,5 @@
 """Checks the way back of an operation that subtracts the mean of a row."""
 
-from __future__ import annotations
-
 from microgpt import Value
 from snippets.exercises import Hint, Program, close, function
 

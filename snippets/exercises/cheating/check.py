@@ -1,7 +1,5 @@
 """Checks the mean loss of a model that is told each name before it is asked."""
 
-from __future__ import annotations
-
 from snippets.exercises import Hint, Program, close, function
 from snippets.ready import counted
 from snippets.step0 import Counts, count_pairs, mean_loss

@@ -1,7 +1,5 @@
 """Checks a formula for the number of parameters of a GPT."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from microgpt import Config

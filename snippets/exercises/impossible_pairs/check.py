@@ -1,7 +1,5 @@
 """Checks the list of pairs that a model without smoothing holds to be impossible."""
 
-from __future__ import annotations
-
 from snippets.exercises import Hint, Program, function
 from snippets.ready import counted
 

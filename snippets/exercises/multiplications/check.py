@@ -1,7 +1,5 @@
 """Checks a count of multiplications against models at work."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Checks an attention that also sees the letters that come next."""
 
-from __future__ import annotations
-
 import random
 
 from microgpt import attend

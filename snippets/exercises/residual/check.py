@@ -1,7 +1,5 @@
 """Checks a forward pass with both residual connections, and how much they bring back."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

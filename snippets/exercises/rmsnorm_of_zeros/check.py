@@ -1,7 +1,5 @@
 """Checks an RMSNorm that takes vectors of any size."""
 
-from __future__ import annotations
-
 import math
 
 from microgpt import Value

@@ -1,7 +1,5 @@
 """Checks a softmax with logits of any size."""
 
-from __future__ import annotations
-
 import math
 
 from snippets.exercises import Hint, Program, close, function

@@ -1,7 +1,5 @@
 """Checks an operation that records tanh and its local gradient."""
 
-from __future__ import annotations
-
 import math
 
 from microgpt import Value

@@ -1,7 +1,5 @@
 """Checks a `backward` on graphs with and without a node that is used twice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from microgpt import Value

@@ -1,7 +1,5 @@
 """The engine of single steps computes what a node for each dot product does."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Who listens to whom in a name: the arcs of a head, and every number behind one."""
 
-from __future__ import annotations
-
 import json
 import math
 from functools import cache

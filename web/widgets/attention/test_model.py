@@ -1,7 +1,5 @@
 """What a page is told of the heads is what the package's model does with names."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Byte-pair merges, learnt from the guide's names, applied to a name one by one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The merges shown are byte-pair encoding, learnt from the names that ship."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The count table after some of the names: every cell, and names that fill it."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 from typing import TypedDict

@@ -1,7 +1,5 @@
 """The tables hold what counting pairs of characters in the text itself gives."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.models import TOKENS, pairs_of, refusals, shuffled

@@ -1,7 +1,5 @@
 """What `train_step` does to the count table with a name: recorded while it runs."""
 
-from __future__ import annotations
-
 import ast
 from itertools import pairwise
 from typing import TypedDict

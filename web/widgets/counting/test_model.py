@@ -1,7 +1,5 @@
 """A name is counted as the program counts it, and each step shows what it changed."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A search through the names: how many have a piece in them, and how long they are."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Literal, TypedDict

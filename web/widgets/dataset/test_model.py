@@ -1,7 +1,5 @@
 """What is found among the names is what reading the file line by line finds."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

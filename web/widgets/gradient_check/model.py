@@ -1,7 +1,5 @@
 """The gradient check, on a gradient that the reader may break or write anew."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import inspect

@@ -1,7 +1,5 @@
 """The check compares what the program's own functions give, and finds each break."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

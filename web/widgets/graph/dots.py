@@ -1,7 +1,5 @@
 """The same graph with one node for each sum of products."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from microgpt import nn

@@ -1,7 +1,5 @@
 """The graph of an expression, played forwards and back."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Literal, TypedDict, get_args

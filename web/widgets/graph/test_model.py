@@ -1,7 +1,5 @@
 """The instrument plays what the package computes, and says why it cannot."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import sys

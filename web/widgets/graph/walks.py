@@ -1,7 +1,5 @@
 """The ways back through a graph, recorded while they really run: in order, and without."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -4,8 +4,6 @@ What learns is the C engine, in the browser; Python only knows the run that stan
 until it has.
 """
 
-from __future__ import annotations
-
 from widgets.trainer.model import TrainerRun, recorded
 
 

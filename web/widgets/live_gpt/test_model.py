@@ -1,7 +1,5 @@
 """What stands on Home until the browser has trained: the run that it will repeat."""
 
-from __future__ import annotations
-
 from widgets.live_gpt.model import live_gpt
 
 

@@ -1,7 +1,5 @@
 """How long machines compute and send in a step of training, and what a card must hold."""
 
-from __future__ import annotations
-
 import math
 from typing import TypedDict
 

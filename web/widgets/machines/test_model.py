@@ -1,7 +1,5 @@
 """The picture of many machines adds up as the page does."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The loss of a name, question by question, for models that have learnt more and more."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 from typing import TypedDict

@@ -1,7 +1,5 @@
 """Each question costs what the page's own block says, and the means add up."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The network of Step 1: the browser computes all of it from these weights."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from typing import Literal, TypedDict, get_args

@@ -1,7 +1,5 @@
 """The page is given the weights of Step 1, and the lines that compute with them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

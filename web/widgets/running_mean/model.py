@@ -1,7 +1,5 @@
 """The running mean that Adam keeps of a gradient: how steady it is, and how late."""
 
-from __future__ import annotations
-
 import json
 import math
 import random

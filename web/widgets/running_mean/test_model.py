@@ -1,7 +1,5 @@
 """The mean that is shown is Adam's own, and what is said of it follows from its weights."""
 
-from __future__ import annotations
-
 import math
 from itertools import islice, pairwise
 

@@ -1,7 +1,5 @@
 """A name, letter by letter: what could come next, and how a die chooses."""
 
-from __future__ import annotations
-
 import json
 from typing import Literal, TypedDict, get_args
 

@@ -1,7 +1,5 @@
 """What the browser is given to sample from is what the programs know."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

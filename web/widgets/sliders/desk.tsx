@@ -1,11 +1,11 @@
 /** A mixing desk: a few parameters of the untrained network, and the loss of a name. */
 
 import { useState } from "preact/hooks";
+import { softmax } from "../../engine/trace.js";
 import { decimals, fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import type { Desk } from "../types.js";
 import { Meter } from "./meter.js";
-import { softmax } from "./softmax.js";
 
 const REACH = 60;
 

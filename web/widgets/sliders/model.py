@@ -1,7 +1,5 @@
 """One thing to slide and one to watch: small scenes, which the browser computes."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Literal, TypedDict, get_args
 

@@ -1,7 +1,7 @@
 /** A game of pulls: what was pressed, and where that has taken the logits. */
 
+import { softmax } from "../../engine/trace.js";
 import { fixed } from "../../parts/numerals.js";
-import { softmax } from "./softmax.js";
 
 export interface Game {
   logits: number[];

@@ -2,10 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { Random } from "../../engine/random.js";
+import { softmax } from "../../engine/trace.js";
 import { Bars } from "../../parts/bars.js";
 import { percent } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import { softmax } from "./softmax.js";
 
 const NAMES = 6;
 const LONGEST = 16;

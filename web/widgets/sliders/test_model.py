@@ -1,7 +1,5 @@
 """The data of each scene is the program's, and a browser can compute the loss from it."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

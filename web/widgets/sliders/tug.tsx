@@ -1,12 +1,12 @@
 /** A tug-of-war with 27 ropes: each press pulls every logit once. */
 
 import { useState } from "preact/hooks";
+import { softmax } from "../../engine/trace.js";
 import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { Meter } from "./meter.js";
 import { type Game, play, pullsOf, quoted, sharesOf, verdict, whole } from "./pulls.js";
-import { softmax } from "./softmax.js";
 
 const ROUNDS = 100;
 

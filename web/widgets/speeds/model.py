@@ -1,7 +1,5 @@
 """How long a step takes in each engine: as recorded, and in the reader's own browser."""
 
-from __future__ import annotations
-
 import json
 import random
 import time

@@ -1,7 +1,5 @@
 """The bars are the record's, and what is measured here are the engines of the package."""
 
-from __future__ import annotations
-
 from typing import Any
 from unittest.mock import patch
 

@@ -1,7 +1,5 @@
 """A name as tokens, and the questions that it asks of a model."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import TypedDict
 

@@ -1,7 +1,5 @@
 """The tokens shown are the letters' places in the alphabet, between two BOS."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.models import document, refusals

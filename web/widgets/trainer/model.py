@@ -4,8 +4,6 @@ What trains is the C engine, in `web/engine`; Python only knows the runs that a 
 shows before its reader trains. `record.mjs` has trained them with the same program.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What pages show before a reader trains is what training gives."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The whole GPT in one picture: a token flows through it, and every box opens."""
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The page is given the weights of a trained model, and the lines that use them."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

@@ -4,8 +4,6 @@ What trains is the C engine, in `web/engine/what_if.ts`; Python knows the switch
 what `bench.what_if` has recorded of them with the same program.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

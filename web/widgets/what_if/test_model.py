@@ -1,7 +1,5 @@
 """Each switch changes something that there is."""
 
-from __future__ import annotations
-
 import re
 
 from bench.changes import STATEMENTS

@@ -1,0 +1,16 @@
+"""What an author hears of a mistake while a build or a preview runs."""
+
+from pathlib import Path
+
+import pytest
+
+from weave.errors import WeaveError
+from weave.hooks import on_build_error
+
+
+def test_a_mistake_is_told_in_a_sentence_and_not_in_a_traceback() -> None:
+    mistake = WeaveError("no 'lag' among its names", Path("docs/a.md"), 5)
+    # MkDocs prints what ends it, and the traceback of all else.
+    with pytest.raises(SystemExit, match=r"^docs/a.md:5: no 'lag' among its names$"):
+        on_build_error(mistake)
+    on_build_error(KeyError("a fault of the program's"))

@@ -1,0 +1,75 @@
+"""A sheet with two axes, on which things stand at numbers."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pictures.drawing import Drawing
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Where the numbers from `first` to `last` stand, in pixels."""
+
+    first: float
+    last: float
+    start: float
+    end: float
+    tens: bool = False  # ten times as much is as far everywhere
+
+    def __call__(self, number: float) -> float:
+        """Return the place of a number."""
+        if self.tens:
+            share = math.log(number / self.first) / math.log(self.last / self.first)
+        else:
+            share = (number - self.first) / (self.last - self.first)
+        return self.start + (self.end - self.start) * share
+
+
+class Chart(Drawing):
+    """A drawing whose points are pairs of numbers; the lower end of `y` is its start."""
+
+    def __init__(self, height: float, x: Axis, y: Axis) -> None:
+        super().__init__(height)
+        self.x, self.y = x, y
+
+    def at(self, x: float, y: float) -> Point:
+        """Return the place of a pair of numbers."""
+        return self.x(x), self.y(y)
+
+    def levels(
+        self, numbers: Iterable[float], form: str = "g", *, ruled: bool = True
+    ) -> None:
+        """Write numbers of `y`, with a line across for each."""
+        for number in numbers:
+            y = self.y(number)
+            if ruled:
+                self.line([(self.x.start, y), (self.x.end, y)], look="soft")
+            said = format(number, form).replace("-", "−")
+            self.text(self.x.start - 8, y + 5, said, look="small soft", anchor="end")
+
+    def foot(
+        self, numbers: Iterable[float], form: str, said: str, below: float = 46
+    ) -> None:
+        """Write numbers of `x`, and so far below the axis what they are."""
+        for number in numbers:
+            place, low = self.x(number), self.y.start + min(22, below - 18)
+            self.text(place, low, format(number, form), look="small soft")
+        middle = (self.x.start + self.x.end) / 2
+        self.text(middle, self.y.start + below, said, look="small soft")
+
+    def curve(
+        self, points: Iterable[Point], role: str = "", *, look: str = "thick"
+    ) -> list[Point]:
+        """Join points by lines, and return their places."""
+        places = [self.at(x, y) for x, y in points]
+        self.line(places, role, look=look)
+        return places
+
+    def floor(self, number: float) -> float:
+        """Draw a dashed line at a number of `y`, and return its place."""
+        y = self.y(number)
+        self.line([(self.x.start, y), (self.x.end, y)], look="dashed")
+        return y
