@@ -233,7 +233,7 @@ COLUMNS = {
     "share of the time": "['phases']",
     "gain, at most": "at_most(recorded('speeds')['phases']",
     "GFLOP/s": "['flops']",
-    "share of the ceiling": "['roofline']['float64']",
+    "of a million it could do": "['roofline']['float64']",
     "this model": "['memory'][0]['engines']",
     "width 64, context 64": "['memory'][1]['engines']",
     "imports alone": "['imports']",

@@ -198,12 +198,12 @@ def functions(source: str) -> dict[str, str]:
     return found
 
 
-def test_the_walks_without_an_order_are_the_functions_of_the_page() -> None:
+def test_the_hasty_walk_is_the_function_of_the_page() -> None:
     ours = functions(inspect.getsource(walks))
     blocks = fences("autograd/order.md", "python")
     (block,) = (block for block in blocks if "def edge_by_edge" in block)
     theirs = functions(block)
-    assert set(theirs) == {"edge_by_edge", "node_by_node"}
+    assert set(theirs) == {"edge_by_edge"}
     assert theirs == {name: ours[name] for name in theirs}
 
 

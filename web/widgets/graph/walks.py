@@ -27,7 +27,7 @@ def edge_by_edge(node: Value) -> None:
 
 
 def node_by_node(node: Value) -> None:
-    """Pass a gradient on to all children, then go to each. As on that page."""
+    """Pass a gradient on to all children, then go to each."""
     for child, local_grad in zip(node._children, node._local_grads):
         child.grad += local_grad * node.grad
     for child in node._children:
