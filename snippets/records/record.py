@@ -140,6 +140,7 @@ def main() -> None:
     write(DATA / "held-out.json", held_out_losses(), indent=1)
     write(DATA / "parts.json", runs.parts(), indent=1)
     write(DATA / "heads.json", runs.heads(SEEDS), indent=1)
+    write(ROOT / "web/widgets/running_mean/gradients.json", runs.gradients_of_a())
     if ORIGINAL_NAMES.exists():
         write(DATA / "original.json", on_the_original_names(), indent=1)
     else:

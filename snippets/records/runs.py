@@ -234,6 +234,20 @@ def with_model(run: Quick, n_head: int, weights: dict[str, Matrix]) -> Quick:
     return changed
 
 
+def gradients_of_a() -> list[float]:
+    """Return the gradients of lm_head[a][0] in the first 100 steps of Step 5."""
+    run = Quick("step5", num_steps=0)
+    watched = run.model.weights["lm_head"][run.tokenizer.encode("a")[0]][0]
+    optimizer = Adam(run.model.parameters())
+    found = []
+    for step, name in enumerate(run.names[:100]):
+        lists.gradient(run.model, run.tokenizer.document(name))
+        found.append(watched.grad)
+        optimizer.step(linear_decay(0.01, step, 1000))
+        optimizer.zero_grad()
+    return found
+
+
 def six_digits(x: float) -> float:
     """Return a number as records have it."""
     return float(f"{x:.6g}")

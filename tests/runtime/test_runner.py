@@ -229,6 +229,13 @@ def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:
     assert runner.call("graph", {"expression": "a = 2; a * a"}) == expected
 
 
+def test_what_widgets_have_computed_outlasts_a_block() -> None:
+    runner.call("tokens", {"name": "emma"})
+    model = sys.modules["widgets.tokens.model"]
+    run("import microgpt, sys\nassert 'widgets' not in sys.modules\n1 / 0")
+    assert sys.modules["widgets.tokens.model"] is model
+
+
 def examine(code: str) -> runner.Outcome:
     return runner.run([code], lambda _: None, lambda *_: None, "stable_softmax")
 

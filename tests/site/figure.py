@@ -99,8 +99,8 @@ class Figure:
         return dict(known["parameters"])
 
     def asked_python(self) -> bool:
-        """Tell whether the page has started Python."""
-        return bool(self.tab.evaluate("!!window.pythonStarted"))
+        """Tell whether the page has asked Python something."""
+        return bool(self.tab.evaluate("!!window.pythonAsked"))
 
     # What it shows
 

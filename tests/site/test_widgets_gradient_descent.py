@@ -597,7 +597,7 @@ def test_gradient_check(open_figure: Open) -> None:
     expect(editor).to_be_focused()
     editor.fill("def analytic_gradient(tokens, weights)")
     figure.tab.keyboard.press("Shift+Enter")
-    marked: Seen = {see.count(".editor .wrong"): 1, see.count(".seen.stale"): 1}
+    marked: Seen = {see.count(".editor .wrong"): 1, see.count(".stale .seen"): 1}
     figure.shows(marked, refusal="line 1: expected ':'")
     assert verdict.inner_text() == before
     editor.fill("while True: pass")

@@ -14,7 +14,7 @@ const BEGIN = `(async (address) => {
   const held = [];
   const hold = (event) => held.push(event);
   addEventListener("message", hold);
-  await import(address);
+  await import(address).catch((error) => setTimeout(() => { throw error; })); // so that the page hears of it
   removeEventListener("message", hold);
   for (const { data, ports } of held) dispatchEvent(new MessageEvent("message", { data, ports }));
 })`;

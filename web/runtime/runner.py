@@ -13,14 +13,13 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, TypedDict
 
 OURS = ("microgpt", "snippets", "widgets")
 MOST_CHARACTERS = 100_000
 RECURSION_LIMIT = sys.getrecursionlimit()
 folder = tempfile.TemporaryDirectory()  # where the reader's code finds itself
-altered = False  # whether a reader's code has run, and may have changed our modules
 
 
 class Outcome(TypedDict):
@@ -72,6 +71,31 @@ class Printed(io.TextIOBase):
         self.sent = time.monotonic()
 
 
+@contextlib.contextmanager
+def own_modules() -> Iterator[None]:
+    """Let a reader's code have modules of its own, which it may change.
+
+    Widgets then find theirs again, with all that they have computed. Where none has been
+    asked yet, the reader's code takes those that are there: to import them takes time.
+    """
+    kept = taken_out()
+    if "widgets" not in kept:
+        sys.modules.update(kept)
+        kept = {}
+    try:
+        yield
+    finally:
+        taken_out()
+        sys.modules.update(kept)
+
+
+def taken_out() -> dict[str, ModuleType]:
+    """Take our modules out, so that whoever imports them next gets new ones."""
+    names = [name for name in sys.modules if name.partition(".")[0] in OURS]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+@own_modules()
 def run(
     blocks: Iterable[str],
     begin: Callable[[int], object],
@@ -85,8 +109,6 @@ def run(
     once its blocks have run.
     """
     start_afresh()
-    global altered
-    altered = True
     namespace: dict[str, Any] = {"__name__": "__main__"}
     outcome = Outcome(error="", traceback="", block=None, line=None, hint="")
     codes = list(blocks)
@@ -154,12 +176,7 @@ def call(
 
 def start_afresh() -> None:
     """Undo what an earlier run may have changed for all that follow."""
-    global altered, folder
-    # To import them again takes longer than most widgets compute, so only if need be.
-    for module in list(sys.modules) if altered else []:
-        if module.partition(".")[0] in OURS:
-            del sys.modules[module]
-    altered = False
+    global folder
     sys.settrace(None)
     sys.setrecursionlimit(RECURSION_LIMIT)
     gc.enable()

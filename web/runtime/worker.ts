@@ -102,7 +102,7 @@ const signals = {
 
 /** Do something that the page can stop; null if it was stopped where nothing caught that. */
 function stoppable<Result>(address: string, act: () => Result): Result | null {
-  pass = address;
+  [pass, looked] = [address, performance.now()];
   try {
     return act();
   } catch (error) {

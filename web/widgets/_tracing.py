@@ -7,7 +7,6 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any, Generic, TypedDict, TypeVar
@@ -134,13 +133,6 @@ def calls(
         sys.settrace(earlier)
     (outermost,) = open_calls
     return outermost
-
-
-def copies(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return a `copy` for `record` that copies those of the variables that exist."""
-    return lambda variables: {
-        name: deepcopy(variables[name]) for name in names if name in variables
-    }
 
 
 class Source:

@@ -77,7 +77,8 @@ def learnt() -> tuple[tuple[Pair, int], ...]:
     for _ in range(MERGES):
         pairs = Counter(pair for name in names for pair in pairwise(name))
         [(most, times)] = pairs.most_common(1)
-        names = [merge(name, most) for name in names]
+        # Most names have not both pieces: to look is faster than to go through them.
+        names = [merge(n, most) if most[0] in n and most[1] in n else n for n in names]
         found.append((most, times))
     return tuple(found)
 

@@ -66,56 +66,58 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
         </button>
         <PythonStatus python={python} />
       </div>
-      <p class="verdict" role="status">
-        {pairs}
-      </p>
-      <HeatMap
-        rows={tokens}
-        columns={tokens}
-        values={table.counts}
-        scale="sequential"
-        growth="log"
-        kind="data"
-        picked={cell.at}
-        onPick={cell.pick}
-        onLook={cell.look}
-        format={count}
-        label={`How often each token follows each other one, after ${howMany}`}
-        describe={describe}
-        down="current token"
-        across="next token"
-      />
-      <div class="readout-cell">
-        <p class="what">
-          <strong>{token}</strong>, then <strong>{target}</strong>: {here === 0 ? "never" : times(here)}
+      <div class={python.stale ? "stale" : ""}>
+        <p class="verdict" role="status">
+          {pairs}
         </p>
-        <p class="filled">
-          {found.length === 0
-            ? "No name so far has this pair."
-            : found.map((place, index) => (
-                <>
-                  {index > 0 && ", "}
-                  <span class="name">{names[place]}</span>
-                </>
-              ))}
-          {here > found.length && found.length > 0 && ", …"}
-        </p>
-        <p class="row">
-          {order.length === 0 ? (
-            `${token} has not come yet.`
-          ) : (
-            <>
-              After {token} came{" "}
-              {order.slice(0, LISTED).map((target, index) => (
-                <>
-                  {index > 0 && ", "}
-                  <strong>{tokens[target]}</strong>&nbsp;{count(counts[target] as number)}
-                </>
-              ))}
-              {order.length > LISTED && `, and ${order.length - LISTED} others, none of them more often`}.
-            </>
-          )}
-        </p>
+        <HeatMap
+          rows={tokens}
+          columns={tokens}
+          values={table.counts}
+          scale="sequential"
+          growth="log"
+          kind="data"
+          picked={cell.at}
+          onPick={cell.pick}
+          onLook={cell.look}
+          format={count}
+          label={`How often each token follows each other one, after ${howMany}`}
+          describe={describe}
+          down="current token"
+          across="next token"
+        />
+        <div class="readout-cell">
+          <p class="what">
+            <strong>{token}</strong>, then <strong>{target}</strong>: {here === 0 ? "never" : times(here)}
+          </p>
+          <p class="filled">
+            {found.length === 0
+              ? "No name so far has this pair."
+              : found.map((place, index) => (
+                  <>
+                    {index > 0 && ", "}
+                    <span class="name">{names[place]}</span>
+                  </>
+                ))}
+            {here > found.length && found.length > 0 && ", …"}
+          </p>
+          <p class="row">
+            {order.length === 0 ? (
+              `${token} has not come yet.`
+            ) : (
+              <>
+                After {token} came{" "}
+                {order.slice(0, LISTED).map((target, index) => (
+                  <>
+                    {index > 0 && ", "}
+                    <strong>{tokens[target]}</strong>&nbsp;{count(counts[target] as number)}
+                  </>
+                ))}
+                {order.length > LISTED && `, and ${order.length - LISTED} others, none of them more often`}.
+              </>
+            )}
+          </p>
+        </div>
       </div>
       <TokenPicker tokens={tokens} picked={cell.picked[0]} onPick={pickRow} label="Row: current token" />
       <span class="sr-only" role="status">

@@ -14,7 +14,7 @@ from snippets.step0 import (
 from widgets._counting import LEARNT, counts_after
 from widgets._names import document, token_names
 from widgets._numbers import shown
-from widgets._tracing import Source, SourceFunction, copies, record
+from widgets._tracing import Source, SourceFunction, record
 
 FUNCTIONS = (train_step, count_pairs)
 
@@ -107,7 +107,8 @@ def learn(
     moments = record(
         lambda: losses.append(train_step(tokens, counts)),
         FUNCTIONS,
-        copies("counts", "token", "target"),
+        # Not all of them exist at the first moments.
+        lambda held: {**held, "counts": [row.copy() for row in held["counts"]]},
     )
     sources = {function.__code__: Source(function.__code__) for function in FUNCTIONS}
     steps: list[CountingStep] = []

@@ -162,6 +162,8 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     ask(broken(index));
   };
   const { refusal } = python;
+  // A name that was not checked has other slopes, too.
+  const stale = python.stale || typed !== python.parameters.name ? "stale" : "";
   useEffect(() => {
     const at = refusal?.at ?? null;
     const source = refusal?.parameters.source || program;
@@ -236,88 +238,90 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         </TextField>
         <Change source={program} of={breaks[chosen]} />
       </div>
-      <div class={refusal === null ? "seen" : "seen stale"}>
-        <div class="plot-of-both">
-          <p class="title" aria-hidden="true">
-            analytic slope ↑
-          </p>
-          <svg
-            class={alive ? "alive" : ""}
-            viewBox={`0 0 ${SIDE} ${SIDE}`}
-            role="img"
-            aria-label={`Numerical slope across, analytic slope upwards, of ${nudged} parameters. ${verdict}`}
-            onPointerMove={(event) => look(nearest(event))}
-            onPointerDown={(event) => {
-              const found = nearest(event);
-              if (found) pick([found[0], (matrices[found[0]] as MatrixCheck).places[found[1]] as number]);
-            }}
-            onPointerLeave={() => look(null)}
-          >
-            <path class="axis" d={`M0 ${SIDE / 2}H${SIDE}M${SIDE / 2} 0V${SIDE}`} />
-            <path class="diagonal" d={`M0 ${SIDE}L${SIDE} 0`} />
-            {drawn.map(({ right, wrong: crossed }, which) => (
-              <g class={which === matrixAt ? "picked" : ""}>
-                <path class="right" d={right} />
-                <path class="wrong" d={crossed} />
-              </g>
-            ))}
-            {index >= 0 && (
-              <circle
-                class="here"
-                r="6"
-                cx={area.x(shown.numerical[index] as number)}
-                cy={area.y(shown.analytic[index] as number)}
-              />
-            )}
-            <text x={SIDE - 2} y={SIDE / 2 - 5} text-anchor="end" aria-hidden="true">
-              {significant(area.limit, 2)}
-            </text>
-            <text x={2} y={SIDE / 2 - 5} aria-hidden="true">
-              {significant(-area.limit, 2)}
-            </text>
-          </svg>
-          <p class="title under" aria-hidden="true">
-            numerical slope →
-          </p>
-        </div>
-        <div class="maps">
-          {matrices.map((matrix, which) => (
-            <Gaps
-              matrix={matrix}
-              tolerance={tolerance}
-              limit={limit}
-              picked={which === matrixAt ? cell : null}
-              onPick={(row, column) => {
-                look(null);
-                pick([which, row * matrix.columns + column]);
+      <div class={stale}>
+        <div class="seen">
+          <div class="plot-of-both">
+            <p class="title" aria-hidden="true">
+              analytic slope ↑
+            </p>
+            <svg
+              class={alive ? "alive" : ""}
+              viewBox={`0 0 ${SIDE} ${SIDE}`}
+              role="img"
+              aria-label={`Numerical slope across, analytic slope upwards, of ${nudged} parameters. ${verdict}`}
+              onPointerMove={(event) => look(nearest(event))}
+              onPointerDown={(event) => {
+                const found = nearest(event);
+                if (found) pick([found[0], (matrices[found[0]] as MatrixCheck).places[found[1]] as number]);
               }}
-              describe={(row, column) => describe(matrix, row, column)}
-            />
-          ))}
+              onPointerLeave={() => look(null)}
+            >
+              <path class="axis" d={`M0 ${SIDE / 2}H${SIDE}M${SIDE / 2} 0V${SIDE}`} />
+              <path class="diagonal" d={`M0 ${SIDE}L${SIDE} 0`} />
+              {drawn.map(({ right, wrong: crossed }, which) => (
+                <g class={which === matrixAt ? "picked" : ""}>
+                  <path class="right" d={right} />
+                  <path class="wrong" d={crossed} />
+                </g>
+              ))}
+              {index >= 0 && (
+                <circle
+                  class="here"
+                  r="6"
+                  cx={area.x(shown.numerical[index] as number)}
+                  cy={area.y(shown.analytic[index] as number)}
+                />
+              )}
+              <text x={SIDE - 2} y={SIDE / 2 - 5} text-anchor="end" aria-hidden="true">
+                {significant(area.limit, 2)}
+              </text>
+              <text x={2} y={SIDE / 2 - 5} aria-hidden="true">
+                {significant(-area.limit, 2)}
+              </text>
+            </svg>
+            <p class="title under" aria-hidden="true">
+              numerical slope →
+            </p>
+          </div>
+          <div class="maps">
+            {matrices.map((matrix, which) => (
+              <Gaps
+                matrix={matrix}
+                tolerance={tolerance}
+                limit={limit}
+                picked={which === matrixAt ? cell : null}
+                onPick={(row, column) => {
+                  look(null);
+                  pick([which, row * matrix.columns + column]);
+                }}
+                describe={(row, column) => describe(matrix, row, column)}
+              />
+            ))}
+          </div>
         </div>
+        <table class="readout">
+          <caption>
+            {shown.name}[{cell[0]}][{cell[1]}], {meaning(shown, tokens, ...cell)}
+          </caption>
+          <tbody>
+            <tr>
+              <th scope="row">numerical</th>
+              <td>{index < 0 ? "not nudged yet" : significant(shown.numerical[index] as number, 4)}</td>
+            </tr>
+            <tr>
+              <th scope="row">analytic</th>
+              <td>{index < 0 ? "–" : significant(shown.analytic[index] as number, 4)}</td>
+            </tr>
+            <tr>
+              <th scope="row">difference</th>
+              <td>{index < 0 ? "–" : significant(shown.gaps[index] as number, 2)}</td>
+            </tr>
+          </tbody>
+        </table>
+        <p class="verdict">
+          {verdict} {progress}
+        </p>
       </div>
-      <table class="readout">
-        <caption>
-          {shown.name}[{cell[0]}][{cell[1]}], {meaning(shown, tokens, ...cell)}
-        </caption>
-        <tbody>
-          <tr>
-            <th scope="row">numerical</th>
-            <td>{index < 0 ? "not nudged yet" : significant(shown.numerical[index] as number, 4)}</td>
-          </tr>
-          <tr>
-            <th scope="row">analytic</th>
-            <td>{index < 0 ? "–" : significant(shown.analytic[index] as number, 4)}</td>
-          </tr>
-          <tr>
-            <th scope="row">difference</th>
-            <td>{index < 0 ? "–" : significant(shown.gaps[index] as number, 2)}</td>
-          </tr>
-        </tbody>
-      </table>
-      <p class="verdict">
-        {verdict} {progress}
-      </p>
       <span class="sr-only" role="status">
         {spoken}
       </span>

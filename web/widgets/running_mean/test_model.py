@@ -7,6 +7,7 @@ import pytest
 
 from microgpt import Adam
 from snippets import step5
+from snippets.records.runs import gradients_of_a
 from tests.models import Start, assert_json, refusals
 from widgets.running_mean.model import STEPS, Series, gradients, running_mean
 
@@ -75,6 +76,7 @@ def test_the_jump_is_half_way_and_as_high_as_said() -> None:
 def test_the_real_gradient_is_that_of_the_program_s_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    assert gradients("gradient") == pytest.approx(gradients_of_a(), rel=1e-9)
     start = Start(step5)
     watched = start.weights.weights["lm_head"][0][0]
     found: list[float] = []
