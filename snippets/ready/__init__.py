@@ -23,7 +23,7 @@ from microgpt import (
     softmax,
 )
 from microgpt.engines import value
-from microgpt.nn import Vector
+from microgpt.nn import Vector, gaussian_matrix
 from snippets import step1, step2, step3
 from snippets.step0 import Counts, count_pairs, zero_counts
 
@@ -173,6 +173,49 @@ def coin_losses(masked: bool, steps: int = 100) -> float:
         optimizer.zero_grad()
         losses.append(loss.data)
     return sum(losses[steps // 2 :]) / (steps - steps // 2)
+
+
+def peeking_losses(
+    gather: Callable[
+        [list[Vector], list[Vector], list[Vector]], list[Vector]
+    ],
+) -> list[float]:
+    """Train what `gather` makes into logits; return two losses on new names.
+
+    The first is of names read at once, the second of names read as sampling does, when
+    nothing comes after yet. Queries and keys belong to positions, values to tokens.
+    """
+    names, tokenizer = shuffled()
+    rng = random.Random(SEED)
+    queries, keys = (gaussian_matrix(16, 8, 0.3, rng) for _ in range(2))
+    letters = gaussian_matrix(27, 27, 0.08, rng)
+
+    def whole(tokens: list[int]) -> list[Vector]:
+        n, values = len(tokens), [letters[token] for token in tokens]
+        return gather(queries[:n], keys[:n], values)
+
+    def letter_by_letter(tokens: list[int]) -> list[Vector]:
+        ends = range(1, len(tokens) + 1)
+        return [whole(tokens[:end])[-1] for end in ends]
+
+    def loss(
+        read: Callable[[list[int]], list[Vector]], name: str
+    ) -> Value:
+        tokens = tokenizer.document(name)
+        pairs = zip(read(tokens[:-1]), tokens[1:])
+        losses = [-softmax(logits)[t].log() for logits, t in pairs]
+        return Value.sum(losses) / len(losses)
+
+    matrices = (queries, keys, letters)
+    optimizer = SGD([p for m in matrices for row in m for p in row])
+    for name in names[:150]:
+        loss(whole, name).backward()
+        optimizer.step(8.0)
+        optimizer.zero_grad()
+    return [
+        sum(loss(read, n).data for n in names[150:170]) / 20
+        for read in (whole, letter_by_letter)
+    ]
 
 
 def embedding_gradient(seed: int, residual: bool) -> float:

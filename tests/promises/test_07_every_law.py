@@ -872,6 +872,7 @@ FORMULAS: dict[str, Formula] = {
         lambda x: Config(27, 3, 32, n_head=4, block_size=8).num_parameters,
     ),
     r"x_i = t_i + p_i": of_a_place,
+    r"x = t + p": of_a_place,
     r"p_{i,2j} = \sin(i / 10000^{2j/d})": of_waves,
     r"p_{i,2j+1} = \cos(i / 10000^{2j/d})": of_waves,
     r"R_i\, q = \begin{pmatrix} \cos i\theta & -\sin i\theta \\ \sin i\theta & \cos i\theta "

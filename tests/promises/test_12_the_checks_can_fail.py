@@ -338,9 +338,9 @@ LIES = [
     ),
     Lie(
         "a number in the docstring of a block",
-        "docs/adam/training.md",
-        '"""Return a point for every ten steps',
-        '"""Return a point for every 500 steps',
+        "docs/efficiency/machines.md",
+        '"""Leave the sum of all lists',
+        '"""Leave the sum of 500 lists',
         "'500' is a number that the program does not have",
     ),
     Lie(

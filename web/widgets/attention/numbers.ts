@@ -71,10 +71,7 @@ export function habit({ shares, width, even }: HeadHabits, heldOut: number): str
     .filter((each) => each.share - each.even > 0.05)
     .sort((a, b) => b.share - b.even - (a.share - a.even))
     .slice(0, 3)
-    .map(
-      ({ to, share, even }, i) =>
-        `${whole(share)} to ${to} (${i === 0 ? "an even share would be " : ""}${whole(even)})`,
-    );
+    .map(({ to, share, even }) => `${whole(share)} to ${to} (an even share: ${whole(even)})`);
   const wide = `On average, its attention is spread over about ${width.toFixed(1)} of the ${even.toFixed(1)} tokens it can see.`;
   return `On ${heldOut} names that it never saw, this head gives ${told.join(", ")}. ${wide}`;
 }
