@@ -236,6 +236,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         </TextField>
         <Change source={program} of={breaks[chosen]} />
       </div>
+      <p class="verdict">
+        {verdict} {progress}
+      </p>
       <div class={refusal === null ? "seen" : "seen stale"}>
         <div class="plot-of-both">
           <p class="title">analytic slope ↑</p>
@@ -311,9 +314,6 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           </tr>
         </tbody>
       </table>
-      <p class="verdict">
-        {verdict} {progress}
-      </p>
       <span class="sr-only" role="status">
         {spoken}
       </span>
