@@ -3,10 +3,17 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route, expect
 
 from tests.site.browsing import DESK, PHONE, SCREENS
 from tests.thorough import thorough
+
+# How much of the screen has moved since a page was opened, and how far
+SHIFT = """() => new Promise(done => {
+  const sum = list => done(list.getEntries().reduce((sum, each) => sum + each.value, 0));
+  new PerformanceObserver(sum).observe({type: "layout-shift", buffered: true});
+  setTimeout(done, 500, 0);
+})"""
 
 
 def test_a_page_is_whole_without_javascript(browser: Browser, address: str) -> None:
@@ -80,3 +87,40 @@ def test_the_recap_sheet_prints_on_four_pages(browser: Browser, address: str) ->
     sheets = re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4"))
     assert 1 < len(sheets) <= 4
     tab.close()
+
+
+@thorough
+def test_text_stays_where_it_is_when_its_faces_come_late(
+    browser: Browser, address: str
+) -> None:
+    """What stands in for them is as wide and as high; a word may change its line."""
+    for page in (
+        "autograd/value/",
+        "efficiency/roofline/",
+        "transformer/forward-pass/",
+    ):
+        with browser.new_context(viewport=PHONE) as context:
+            tab = context.new_page()
+            held: list[Route] = []
+            tab.route("**/*.woff2", lambda route: held.append(route))
+            tab.goto(address + page, wait_until="domcontentloaded")
+            tab.wait_for_function("performance.getEntriesByType('paint').length")
+            assert tab.evaluate("document.fonts.status") == "loading"
+            for route in held:
+                route.continue_()
+            tab.unroute("**/*.woff2")
+            tab.wait_for_function("document.fonts.check('1em Literata')")
+            assert tab.evaluate(SHIFT) < 0.05, page
+
+
+def test_the_table_of_contents_marks_what_it_led_to(
+    browser: Browser, address: str
+) -> None:
+    with browser.new_context(viewport=DESK) as context:
+        tab = context.new_page()
+        tab.goto(f"{address}counting/loss/")
+        contents = tab.locator(".md-sidebar--secondary .md-nav__list")
+        for link in contents.get_by_role("link").all():
+            link.click()
+            marked = contents.locator(".md-nav__link--active").last
+            expect(marked).to_have_text(link.inner_text())

@@ -160,16 +160,20 @@ class Block(Kind):
                     what = f"{number!r} is a number that the program does not have"
                     yield self.error(what, offset)
 
+    @property
+    def has_run(self) -> bool:
+        """Tell whether readers can run it where they read it."""
+        return not (self.skipped or self.library or self.page.is_lab)
+
     def html(self, view: View) -> list[str]:
         """Show the block with buttons to run and to edit it, and its output."""
-        is_lab = self.page.is_lab
         attributes = f'id="block-{self.number}" data-edition="{view.edition}"'
         attributes += f' role="group" aria-label="Block {self.number}"'
         notes = []
         if self.continues:
             above = f"block-{self.continues.number}"
             attributes += f' data-continues="{above}"'
-            if not is_lab:  # of which all cells continue
+            if not self.page.is_lab:  # of which all cells continue
                 notes.append(f'continues <a href="#{above}">the block above</a>')
         if self.skipped:
             notes.append(f"not run here: {escape(self.skipped.argument)}")
@@ -186,7 +190,7 @@ class Block(Kind):
             f'{COPY}data-clipboard-text="{program}"></button>'
             f"{LINK.format(f'block-{self.number}')}"
         )
-        last = "" if self.skipped or self.library or is_lab else BAR.format("Run")
+        last = BAR.format("Run") if self.has_run else ""
         if self.output:
             text = escape(self.output.fence.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
@@ -221,9 +225,9 @@ class Block(Kind):
         """Count the blocks that run, and the pages on which browsers can run some."""
         return {
             "blocks": lambda guide: sum(not block.skipped for block in cls.all(guide)),
+            "blocks with Run": lambda guide: sum(it.has_run for it in cls.all(guide)),
             "pages with blocks": lambda guide: sum(
-                any(not (b.skipped or b.library) for b in cls.on(page))
-                for page in guide.pages.values()
+                any(it.has_run for it in cls.on(page)) for page in guide.pages.values()
             ),
         }
 

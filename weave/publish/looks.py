@@ -29,7 +29,7 @@ ABSENT = r"""
     critic | footnote | giscus | glightbox | highlighttable | linenodiv | md-annotation
     | md-author | md-banner | md-code__(button|nav) | md-consent | md-content__button
     | md-feedback | md-pagination | md-post | md-progress | md-select | md-social
-    | md-source | md-status | md-tag | md-version | mermaid | tabbed- | task-list
+    | md-source | md-status | md-tag | md-top | md-version | mermaid | tabbed- | task-list
     | (abstract|bug|danger|example|failure|info|success|tip|warning)(?![\w-])
 """
 COLOURED = r"\[data-md-color-(primary|accent)=(?!custom)"

@@ -17,8 +17,9 @@ from weave.counts import filled
 from weave.files import State, replace, state
 from weave.guide import Guide, address_of
 from weave.kinds import fences
-from weave.kinds.block import LIBRARIES, Block
-from weave.kinds.kind import Cell
+from weave.kinds.block import LIBRARIES, Block, Output
+from weave.kinds.figure import Figure
+from weave.kinds.kind import Cell, To
 from weave.page import Page
 from weave.text import DATA, WAIVER
 
@@ -26,6 +27,7 @@ FOLDER = Path("web", "theme", "assets", "notebooks")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)(?:\{[^}]*\})?")
 BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
 COMMENT = re.compile(r"<!--.*-->$")
+FENCE = re.compile(r"^```\w+\n.*?^```$", re.DOTALL | re.MULTILINE)
 
 # Each notebook, and what it was made of: a save changes one page, or all.
 _made: dict[str, tuple[object, bytes]] = {}
@@ -92,12 +94,29 @@ def notebook(guide: Guide, path: Path, address: str = "") -> str:
 
 def _lab(guide: Guide, page: Page, address: str) -> list[Cell]:
     cells: list[Cell] = guide.notebook(page.path)["cells"]
+    made_of_cells = (Block, Output, Figure)
+    others = (kind for kind in fences(page) if not isinstance(kind, made_of_cells))
+    to = _to(address)
+
+    def shown_there(_: re.Match[str]) -> str:
+        return "\n".join(map(str, next(others).cells(guide, to)))
+
     for cell in cells:
         if cell["cell_type"] == "markdown":
-            lines = "".join(cell["source"]).splitlines()
+            lines = FENCE.sub(shown_there, "".join(cell["source"])).splitlines()
             shown = [each for line in lines for each in _line(page, line, address)]
             cell["source"] = _lines("\n".join(shown))
     return cells
+
+
+def _to(address: str) -> To:
+    def to(target: Path, anchor: str = "") -> str:
+        if not address:
+            return ""
+        place = f"{address.rstrip('/')}/{address_of(target)}"
+        return f"{place}#{anchor}" if anchor else place
+
+    return to
 
 
 def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
@@ -110,12 +129,7 @@ def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
             yield _markdown(text)
         prose.clear()
 
-    def to(target: Path, anchor: str = "") -> str:
-        if not address:
-            return ""
-        place = f"{address.rstrip('/')}/{address_of(target)}"
-        return f"{place}#{anchor}" if anchor else place
-
+    to = _to(address)
     for number, line in lines:
         if kind := by_line.get(number):
             for _ in range(kind.fence.end - kind.line):

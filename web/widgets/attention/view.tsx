@@ -230,6 +230,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
             onChoose={(chosen) => change({ head: chosen })}
           />
         )}
+        <Choices label="Picture" choices={VIEWS} value={view} onChoose={(chosen) => change({ view: chosen })} />
         <Looks
           tokens={tokens}
           weights={weights}
@@ -241,8 +242,6 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         <p class="says" role="status">
           {says}
         </p>
-        <p class="note">{own ? "" : habit(result.habits[head] as Attention["habits"][number], result.held_out)}</p>
-        <Choices label="Picture" choices={VIEWS} value={view} onChoose={(chosen) => change({ view: chosen })} />
         {view !== "arcs" && (
           <div class={`matrix ${view}`}>
             <HeatMap
@@ -288,6 +287,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         ) : (
           <p class="note controls">Pick another letter to let it ask, or a percentage to see every number behind it.</p>
         )}
+        <p class="note">{own ? "" : habit(result.habits[head] as Attention["habits"][number], result.held_out)}</p>
       </div>
       <p class="link controls">
         <CopyLink address={() => addressOf("attention", usual, state)} of="picture" />

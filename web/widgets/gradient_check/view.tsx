@@ -239,6 +239,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         <Change source={program} of={breaks[chosen]} />
       </div>
       <div class={stale}>
+        <p class="verdict">
+          {verdict} {progress}
+        </p>
         <div class="seen">
           <div class="plot-of-both">
             <p class="title" aria-hidden="true">
@@ -318,9 +321,6 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             </tr>
           </tbody>
         </table>
-        <p class="verdict">
-          {verdict} {progress}
-        </p>
       </div>
       <span class="sr-only" role="status">
         {spoken}

@@ -250,6 +250,9 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
             onTake={(index) => take(order[index] as number)}
             label={`What could come. ${context}`}
           />
+          <button type="button" class="controls" aria-pressed={now.sorted} onClick={() => set({ sorted: !now.sorted })}>
+            Bars from a to z
+          </button>
           <p class="note">
             {counts && opened("smoothing") && counted}
             {odds.length > 0 && `As unsure as a fair choice among ${fair.toFixed(1)}. `}
@@ -288,9 +291,6 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
               {title}
             </button>
           ))}
-        <button type="button" aria-pressed={now.sorted} onClick={() => set({ sorted: !now.sorted })}>
-          Bars from a to z
-        </button>
         <CopyLink address={() => addressOf("sampler", usual, now)} of="sampler" />
       </div>
     </div>
