@@ -90,27 +90,25 @@ def test_the_recap_sheet_prints_on_four_pages(browser: Browser, address: str) ->
 
 
 @thorough
+@pytest.mark.parametrize(
+    "page", ["autograd/value/", "efficiency/roofline/", "transformer/forward-pass/"]
+)
 def test_text_stays_where_it_is_when_its_faces_come_late(
-    browser: Browser, address: str
+    browser: Browser, address: str, page: str
 ) -> None:
     """What stands in for them is as wide and as high; a word may change its line."""
-    for page in (
-        "autograd/value/",
-        "efficiency/roofline/",
-        "transformer/forward-pass/",
-    ):
-        with browser.new_context(viewport=PHONE) as context:
-            tab = context.new_page()
-            held: list[Route] = []
-            tab.route("**/*.woff2", lambda route: held.append(route))
-            tab.goto(address + page, wait_until="domcontentloaded")
-            tab.wait_for_function("performance.getEntriesByType('paint').length")
-            assert tab.evaluate("document.fonts.status") == "loading"
-            for route in held:
-                route.continue_()
-            tab.unroute("**/*.woff2")
-            tab.wait_for_function("document.fonts.check('1em Literata')")
-            assert tab.evaluate(SHIFT) < 0.05, page
+    with browser.new_context(viewport=PHONE) as context:
+        tab = context.new_page()
+        held: list[Route] = []
+        tab.route("**/*.woff2", held.append)
+        tab.goto(address + page, wait_until="domcontentloaded")
+        tab.wait_for_function("performance.getEntriesByType('paint').length")
+        assert tab.evaluate("document.fonts.status") == "loading"
+        for route in held:
+            route.continue_()
+        tab.unroute("**/*.woff2")
+        tab.wait_for_function("document.fonts.check('1em Literata')")
+        assert tab.evaluate(SHIFT) < 0.05
 
 
 def test_the_table_of_contents_marks_what_it_led_to(
