@@ -19,7 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 from websockets.sync.client import ClientConnection, connect
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # WebDriver's name for a reference
@@ -94,15 +94,13 @@ class Engine(ABC):
 
 
 class Chromium(Engine):
-    def __init__(self) -> None:
+    """The browser of all other tests, with a reader of its own."""
+
+    def __init__(self, browser: Browser) -> None:
         super().__init__()
-        playwright = self.closing.enter_context(sync_playwright())
-        program = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox"]
-        )
-        self.closing.callback(browser.close)
-        self.tab = browser.new_page()
+        context = browser.new_context(service_workers="allow")
+        self.closing.callback(context.close)
+        self.tab = context.new_page()
 
     def open(self, address: str) -> None:
         self.tab.goto(address)

@@ -63,7 +63,7 @@ def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
     tab.locator(".md-search__input").fill("")
     assert_faultless(tab, ".md-search")
     tab.keyboard.type("topological", delay=30)
-    tab.locator(".md-search-result__item pre").first.wait_for()
+    tab.locator(".md-search-result__item a").first.wait_for()
     tab.locator(".md-search-result__more").evaluate_all(OPEN)
     assert_faultless(tab, ".md-search")
     tab.keyboard.press("Escape")

@@ -65,7 +65,8 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
-    browser: Engine = request.param()
+    given = [request.getfixturevalue("browser")] if request.param is Chromium else []
+    browser: Engine = request.param(*given)
     yield browser
     browser.close()
 

@@ -100,7 +100,7 @@ def test_text_stays_where_it_is_when_its_faces_come_late(
     with browser.new_context(viewport=PHONE) as context:
         tab = context.new_page()
         held: list[Route] = []
-        tab.route("**/*.woff2", held.append)
+        tab.route("**/*.woff2", lambda route: held.append(route))
         tab.goto(address + page, wait_until="domcontentloaded")
         tab.wait_for_function("performance.getEntriesByType('paint').length")
         assert tab.evaluate("document.fonts.status") == "loading"
