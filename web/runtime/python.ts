@@ -46,7 +46,7 @@ interface Partly {
 }
 
 /** How long what is stopped may take to end, in milliseconds. */
-const PATIENCE = 2_000;
+const PATIENCE = 5_000;
 
 let session: Session | null = null;
 let queue: Promise<unknown> = Promise.resolve();
