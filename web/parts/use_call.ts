@@ -58,11 +58,13 @@ export function useCall<Parameters extends object, Result>(
   listener.current = hear;
 
   const watch = (state: State): void => {
-    const saying = { waiting: "waiting for another part of the page", loading: "loading Python", running: doing };
+    const loading = state.kind === "loading" ? state.loading : null;
+    const share = loading && loading.loaded / loading.total;
+    const python = share === 1 ? "starting Python" : "loading Python";
+    const saying = { waiting: "waiting for another part of the page", loading: python, running: doing };
     setStatus(saying[state.kind]);
     begun.current = state.kind === "running" ? performance.now() : Infinity;
-    const loading = state.kind === "loading" ? state.loading : null;
-    setLoaded(loading && loading.loaded / loading.total);
+    setLoaded(share);
   };
   const one = async ({ parameters, typing }: Question<Parameters>): Promise<void> => {
     const controller = new AbortController();
