@@ -1,24 +1,20 @@
-"""The gradient check, on a gradient that the reader may break or write anew."""
+"""The gradient check, on a gradient that the reader may break or write anew.
 
-import contextlib
-import copy
+The reader's code runs here; the browser nudges the parameters, and compares.
+"""
+
 import inspect
 import math
 import traceback
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypedDict
+from collections.abc import Callable
+from typing import Any, TypedDict
 
 from snippets import step1
-from snippets.step1 import Weights
-from widgets._inputs import whole
+from snippets.step1 import Matrix, Weights
 from widgets._names import document, token_names
 from widgets._network import network_weights
-from widgets._numbers import significant
 
-LONGEST = 8  # letters: more take too long to nudge
-PASSES = 7  # each of them nudges every seventh parameter
-EPSILON = 1e-5
-TOLERANCE = 1e-6  # far above what nudges differ by, far below what mistakes make
+DIGITS = 12  # after the point: both slopes differ in the ninth
 FILE = "the code"
 PROGRAM = "\n\n".join(
     inspect.getsource(function)
@@ -73,34 +69,14 @@ BREAKS = [
 ]
 
 
-class MatrixCheck(TypedDict):
-    """The parameters of a matrix that have been nudged, and both slopes of each.
-
-    `places` counts them row by row. `gaps` are the differences without their sign, of
-    which those above the tolerance are `wrong`.
-    """
-
-    name: str
-    rows: int
-    columns: int
-    places: list[int]
-    numerical: list[float]
-    analytic: list[float]
-    gaps: list[float]
-    wrong: int
-    largest: float
-
-
 class GradientCheck(TypedDict):
-    """Both gradients as far as parameters have been nudged, and the code's text."""
+    """The gradient that a code gives, its text, and what to nudge."""
 
     source: str
     breaks: list[Break]
     tokens: list[str]
-    nudged: int
-    total: int
-    tolerance: float
-    matrices: list[MatrixCheck]
+    weights: dict[str, list[list[float]]]
+    gradient: dict[str, list[list[float]]]
 
 
 class Refused(ValueError):
@@ -111,97 +87,29 @@ class Refused(ValueError):
         self.at = at
 
 
-class Place(NamedTuple):
-    """Where a parameter stands."""
-
-    matrix: str
-    row: int
-    column: int
-
-
-def passes_over(weights: Weights) -> list[list[Place]]:
-    """Return the parameters in parts, each of them spread over all matrices."""
-    places = [
-        Place(name, i, j)
-        for name, matrix in weights.items()
-        for i, row in enumerate(matrix)
-        for j in range(len(row))
-    ]
-    return [places[first::PASSES] for first in range(PASSES)]
-
-
-def nudge(
-    tokens: list[int], weights: Weights, places: list[Place]
-) -> dict[Place, float]:
-    """Return the numerical slope of the loss in some of the parameters."""
-    loss = step1.mean_loss(tokens, weights)
-    slopes = {}
-    for place in places:
-        row = weights[place.matrix][place.row]
-        weight = row[place.column]
-        row[place.column] = weight + EPSILON
-        slopes[place] = (step1.mean_loss(tokens, weights) - loss) / EPSILON
-        row[place.column] = weight
-    return slopes
-
-
-# What has been nudged does not depend on the reader's code, so it is kept.
-NUDGED: dict[tuple[int, ...], list[dict[Place, float]]] = {}
-
-
-def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCheck]:
-    """Compare the gradient that the code gives with nudges; yield after each pass.
+def gradient_check(name: str, source: str) -> GradientCheck:
+    """Return the gradient that the code gives for a name.
 
     `source` defines `analytic_gradient`, and may define `linear_backward`; without any
-    it is the program's. Each pass nudges a seventh of the parameters.
+    it is the program's.
     """
-    tokens = document(name)
-    if len(name.strip()) > LONGEST:
-        raise ValueError(f"more than {LONGEST} letters would take too long to nudge")
-    passes = whole(passes, "passes", 1, PASSES)
-    weights = network_weights("untrained")
+    tokens, weights = document(name), network_weights("untrained")
     text = source or PROGRAM
-    analytic = gradient_of(text, tokens, weights)
-    parts = passes_over(weights)
-    kept = NUDGED.setdefault(tuple(tokens), [])
-    for number in range(passes):
-        if number == len(kept):
-            kept.append(nudge(tokens, weights, parts[number]))
-        elif number + 1 < min(len(kept), passes):
-            continue  # nothing to wait for
-        numerical = {
-            at: slope for part in kept[: number + 1] for at, slope in part.items()
-        }
-        yield GradientCheck(
-            source=text,
-            breaks=BREAKS,
-            tokens=token_names(),
-            nudged=len(numerical),
-            total=sum(map(len, parts)),
-            tolerance=TOLERANCE,
-            matrices=[compare(key, weights, numerical, analytic) for key in weights],
-        )
-
-
-def compare(
-    name: str, weights: Weights, numerical: dict[Place, float], analytic: Weights
-) -> MatrixCheck:
-    """Return both slopes of those parameters of a matrix that have been nudged."""
-    columns = len(weights[name][0])
-    slopes = sorted((at, slope) for at, slope in numerical.items() if at.matrix == name)
-    derived = [analytic[name][at.row][at.column] for at, _ in slopes]
-    gaps = [abs(a - n) for a, (_, n) in zip(derived, slopes, strict=True)]
-    return MatrixCheck(
-        name=name,
-        rows=len(weights[name]),
-        columns=columns,
-        places=[at.row * columns + at.column for at, _ in slopes],
-        numerical=[significant(slope, 4) for _, slope in slopes],
-        analytic=[significant(slope, 4) for slope in derived],
-        gaps=[significant(gap, 2) for gap in gaps],
-        wrong=sum(gap > TOLERANCE for gap in gaps),
-        largest=significant(max(gaps), 2),
+    return GradientCheck(
+        source=text,
+        breaks=BREAKS,
+        tokens=token_names(),
+        weights=rounded(weights),
+        gradient=rounded(gradient_of(text, tokens, weights)),
     )
+
+
+def rounded(matrices: Weights) -> Weights:
+    """Return numbers as exactly as the browser needs them."""
+    return {
+        name: [[round(x, DIGITS) for x in row] for row in matrix]
+        for name, matrix in matrices.items()
+    }
 
 
 def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
@@ -211,8 +119,8 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
     try:
         exec(compile(source, FILE, "exec"), names)  # noqa: S102  (the reader's own)
         function: Callable[..., Any] = names["analytic_gradient"]
-        given = (list(tokens), copy.deepcopy(weights))
-        gradient = function(*given)
+        copy = {key: [[*row] for row in matrix] for key, matrix in weights.items()}
+        gradient = function(tokens, copy)
     except (Exception, SystemExit) as error:  # noqa: BLE001  (code may raise anything)
         raise refusal(source, error) from None
     if not isinstance(gradient, dict):
@@ -225,7 +133,7 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
     }
 
 
-def checked(name: str, found: Any, weights: step1.Matrix) -> step1.Matrix:
+def checked(name: str, found: Any, weights: Matrix) -> Matrix:
     """Return a gradient that has a finite number for each weight of a matrix."""
     try:
         rows = [list(row) for row in found]
@@ -233,20 +141,20 @@ def checked(name: str, found: Any, weights: step1.Matrix) -> step1.Matrix:
         raise Refused(f"the gradient has no matrix {name!r}") from None
     if [len(row) for row in rows] != [len(row) for row in weights]:
         raise Refused(f"the gradient of {name} has not the shape of {name}")
-    return [
-        [finite(slope, f"{name}[{i}][{j}]") for j, slope in enumerate(row)]
-        for i, row in enumerate(rows)
-    ]
+    for i, row in enumerate(rows):
+        for j, slope in enumerate(row):
+            if not is_finite(slope):
+                at, text = f"{name}[{i}][{j}]", f"{slope!r:.40}"
+                raise Refused(f"the slope in {at} is {text}, not a finite number")
+    return [[float(slope) for slope in row] for row in rows]
 
 
-def finite(slope: Any, place: str) -> float:
-    """Return a slope as a float; raise Refused if it is no finite number."""
-    # A whole number that is too large for a float is an error to `isfinite`.
-    with contextlib.suppress(TypeError, OverflowError):
-        if math.isfinite(slope):
-            return float(slope)
-    text = f"{slope!r:.40}"
-    raise Refused(f"the slope in {place} is {text}, not a finite number")
+def is_finite(slope: Any) -> bool:
+    """Tell whether a slope is a finite number."""
+    try:
+        return math.isfinite(slope)
+    except (TypeError, OverflowError):  # a whole number may be too large for a float
+        return False
 
 
 def refusal(source: str, error: BaseException) -> Refused:

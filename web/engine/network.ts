@@ -1,10 +1,17 @@
 /** What `snippets/step1.py` computes, with every number kept: a pair on its way to its loss, and the slopes on theirs back. */
 
-import { dot, linear, softmax, type Vector } from "../../engine/trace.js";
+import { dot, linear, softmax, type Vector } from "./trace.js";
 
 export type Matrices = Record<string, Vector[]>;
 /** A parameter: its matrix, row and column. */
 export type Parameter = [matrix: string, row: number, column: number];
+
+/** What a parameter does in the network. */
+export function belongs([matrix, row, column]: Parameter, tokens: string[]): string {
+  if (matrix === "wte") return `number ${column} in the embedding of ${tokens[row]}`;
+  if (matrix === "fc1") return `from number ${column} of the embedding to hidden unit ${row}`;
+  return `from hidden unit ${column} to the logit of ${tokens[row]}`;
+}
 
 export const VECTORS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
 export const SLOPES = ["d_x", "d_hidden", "d_activated", "d_logits"] as const;
@@ -19,14 +26,6 @@ export interface Pair {
   loss: number;
 }
 
-/** A name's pairs, and what they go through. */
-export interface Flow {
-  tokens: string[];
-  stages: string[];
-  matrices: Matrices;
-  pairs: Pair[];
-}
-
 const matrix = (matrices: Matrices, name: string): Vector[] => matrices[name] as Vector[];
 /** What comes back through a matrix: each column times the slopes. */
 const back = (slopes: Vector, rows: Vector[]): Vector =>
@@ -37,11 +36,13 @@ const back = (slopes: Vector, rows: Vector[]): Vector =>
     ),
   );
 
+const relu = (hidden: Vector): Vector => hidden.map((h) => Math.max(0, h));
+
 export function pairOf(matrices: Matrices, token: number, target: number): Pair {
   const [wte, fc1, fc2] = ["wte", "fc1", "fc2"].map((name) => matrix(matrices, name)) as [Vector[], Vector[], Vector[]];
   const x = wte[token] as Vector;
   const hidden = linear(x, fc1);
-  const activated = hidden.map((h) => Math.max(0, h));
+  const activated = relu(hidden);
   const logits = linear(activated, fc2);
   const probabilities = softmax(logits);
   const d_logits = probabilities.map((p, i) => p - Number(i === target));
@@ -64,20 +65,39 @@ export const pairsOf = (matrices: Matrices, document: number[]): Pair[] =>
 
 export const mean = (numbers: number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
-/** The mean loss of a document with one parameter moved. */
-export function movedLoss(matrices: Matrices, document: number[], [name, row, column]: Parameter, by: number): number {
-  const rows = matrix(matrices, name);
-  const moved = (rows[row] as Vector).with(column, ((rows[row] as Vector)[column] as number) + by);
-  const changed = { ...matrices, [name]: rows.with(row, moved) };
-  return mean(pairsOf(changed, document).map(({ loss }) => loss));
+/** The loss of a pair with one parameter moved: what does not depend on it is not computed again. */
+function movedLossOf(matrices: Matrices, pair: Pair, [name, row, column]: Parameter, by: number): number {
+  const { x, hidden, activated, logits } = pair.vectors;
+  const before = matrix(matrices, name)[row] as Vector;
+  const moved = before.with(column, (before[column] as number) + by);
+  const lossOf = (logits: Vector): number => -Math.log(softmax(logits)[pair.target] as number);
+  const through = (hidden: Vector): number => lossOf(linear(relu(hidden), matrix(matrices, "fc2")));
+  if (name === "wte") return pair.token === row ? through(linear(moved, matrix(matrices, "fc1"))) : pair.loss;
+  if (name === "fc2") return activated[column] === 0 ? pair.loss : lossOf(logits.with(row, dot(moved, activated)));
+  const unit = dot(moved, x);
+  return Math.max(unit, hidden[row] as number) <= 0 ? pair.loss : through(hidden.with(row, unit));
 }
 
+/** The mean loss of a document, given its pairs, with one parameter moved. */
+export const movedLoss = (matrices: Matrices, pairs: Pair[], parameter: Parameter, by: number): number =>
+  mean(pairs.map((pair) => movedLossOf(matrices, pair, parameter, by)));
+
 /** The slope of the mean loss along one parameter, as `analytic_gradient` finds it. */
-export function trueSlope(matrices: Matrices, document: number[], [name, row, column]: Parameter): number {
-  const slopes = pairsOf(matrices, document).map(({ token, vectors }) => {
+export function trueSlope(pairs: Pair[], [name, row, column]: Parameter): number {
+  const slopes = pairs.map(({ token, vectors }) => {
     if (name === "wte") return token === row ? (vectors.d_x[column] as number) : 0;
     const [d, from] = name === "fc1" ? [vectors.d_hidden, vectors.x] : [vectors.d_logits, vectors.activated];
     return (d[row] as number) * (from[column] as number);
   });
   return mean(slopes);
+}
+
+/** The slopes of the mean loss along all parameters, as `numerical_gradient` finds them: nudge each, and see. */
+export function numericalGradient(matrices: Matrices, document: number[], epsilon = 1e-5): Matrices {
+  const pairs = pairsOf(matrices, document);
+  const loss = mean(pairs.map((pair) => pair.loss));
+  const slope = (...parameter: Parameter): number => (movedLoss(matrices, pairs, parameter, epsilon) - loss) / epsilon;
+  return Object.fromEntries(
+    Object.entries(matrices).map(([name, rows]) => [name, rows.map((row, i) => row.map((_, j) => slope(name, i, j)))]),
+  );
 }
