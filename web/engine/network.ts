@@ -1,5 +1,6 @@
 /** What `snippets/step1.py` computes, with every number kept: a pair on its way to its loss, and the slopes on theirs back. */
 
+import { Random } from "./random.js";
 import { dot, linear, softmax, type Vector } from "./trace.js";
 
 export type Matrices = Record<string, Vector[]>;
@@ -24,6 +25,15 @@ export interface Pair {
   vectors: Record<VectorName, Vector>;
   p: number;
   loss: number;
+}
+
+/** The weights that training begins with, as `initial_weights` draws them after the shuffle of so many names. */
+export function initialWeights(names: number, vocabSize: number): Matrices {
+  const random = new Random(42);
+  random.shuffle(Array(names));
+  const draw = (rows: number, columns: number): Vector[] =>
+    Array.from({ length: rows }, () => Array.from({ length: columns }, () => random.gauss(0.08)));
+  return { wte: draw(vocabSize, 16), fc1: draw(64, 16), fc2: draw(vocabSize, 64) };
 }
 
 const matrix = (matrices: Matrices, name: string): Vector[] => matrices[name] as Vector[];

@@ -25,8 +25,9 @@ SPARED = {
 WEIGHTS = untrained()[2]  # what the pages begin with
 NUDGE = f"""
 import {{ readFileSync }} from "node:fs";
-import {{ documentOf, numericalGradient }} from "{ROOT.as_uri()}/web/dist/network.mjs";
-const {{ weights, tokens }} = JSON.parse(readFileSync(0, "utf8"));
+import {{ documentOf, initialWeights, numericalGradient }} from "{ROOT.as_uri()}/web/dist/network.mjs";
+const {{ names, tokens }} = JSON.parse(readFileSync(0, "utf8"));
+const weights = initialWeights(names, tokens.length);
 console.log(JSON.stringify(numericalGradient(weights, documentOf("ann", tokens))));
 """
 
@@ -61,7 +62,7 @@ def test_the_browser_nudges_as_the_program_does() -> None:
 
 
 def test_without_a_code_the_gradient_is_the_program_s() -> None:
-    assert max(gaps("bo", "").values()) < 1e-12
+    assert max(gaps("bo", "").values()) < 1e-11
 
 
 @pytest.mark.parametrize("way", BREAKS, ids=lambda way: way["name"])
@@ -69,7 +70,7 @@ def test_each_break_spoils_what_lies_behind_it(way: Any) -> None:
     assert PROGRAM.count(way["old"]) == 1
     spared = SPARED.get(way["name"], set())
     for name, gap in gaps("anna", PROGRAM.replace(way["old"], way["new"])).items():
-        assert gap < 1e-12 if name in spared else gap > 1e-3
+        assert gap < 1e-11 if name in spared else gap > 1e-3
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_each_break_does_what_its_name_says(
 def test_a_name_without_a_letter_twice_does_not_show_a_lost_sum() -> None:
     (way,) = (b for b in BREAKS if b["name"] == "in the embedding, = for +=")
     broken = PROGRAM.replace(way["old"], way["new"])
-    assert max(gaps("bo", broken).values()) < 1e-12
+    assert max(gaps("bo", broken).values()) < 1e-11
     assert max(gaps("anna", broken).values()) > 1e-3
 
 

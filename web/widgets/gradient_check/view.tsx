@@ -1,7 +1,14 @@
 /** Both gradients of every parameter, as points, and where they disagree, as heat maps. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { belongs, documentOf, type Matrices, numericalGradient, type Parameter } from "../../engine/network.js";
+import {
+  belongs,
+  documentOf,
+  initialWeights,
+  type Matrices,
+  numericalGradient,
+  type Parameter,
+} from "../../engine/network.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus, useSlow } from "../../parts/python_status.js";
@@ -129,7 +136,7 @@ const OWN = -2;
 const NONE = -1;
 
 export default function Check(given: Given<GradientCheckParameters, GradientCheck>) {
-  const { source: program, breaks, tokens, weights } = given.result;
+  const { source: program, breaks, tokens, names } = given.result;
   const python = usePython<GradientCheckParameters, GradientCheck>("gradient_check", given);
   const alive = useAlive();
   const [chosen, choose] = useState(NONE);
@@ -140,6 +147,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const { name } = python.asked;
 
   // The numerical slopes of a new name need no Python. If that is slow they are shown alone, and else with its answer.
+  const weights = useMemo(() => initialWeights(names, tokens.length), []);
   const numerical = useMemo(() => numericalGradient(weights, documentOf(name, tokens)), [name]);
   const slow = useSlow(python.busy);
   const answer = name === python.parameters.name ? python.result : null;
