@@ -5,10 +5,10 @@ The reader's code runs here; the browser nudges the parameters, and compares.
 
 import inspect
 import math
-import traceback
-from collections.abc import Callable
+import re
 from typing import Any, TypedDict
 
+from runtime.runner import explain
 from snippets import step1
 from snippets.step1 import Matrix, Weights
 from widgets._names import document, shuffled_names, token_names
@@ -31,41 +31,33 @@ class Break(TypedDict):
 
 
 BREAKS = [
-    Break(
-        name="forget to divide by the number of pairs",
-        old="d_logits = [p / len(pairs) for p in probabilities]",
-        new="d_logits = [p for p in probabilities]",
-    ),
-    Break(
-        name="forget the target",
-        old="d_logits[target] -= 1 / len(pairs)",
-        new="pass",
-    ),
-    Break(
-        name="forget the gate of ReLU",
-        old="[d * (h > 0) for d, h in zip(d_activated, hidden)]",
-        new="[d for d, h in zip(d_activated, hidden)]",
-    ),
-    Break(
-        name="in the embedding, = for +=",
-        old='gradient["wte"][token][j] += d',
-        new='gradient["wte"][token][j] = d',
-    ),
-    Break(
-        name="give the embedding of the wrong token",
-        old='gradient["wte"][token][j]',
-        new='gradient["wte"][target][j]',
-    ),
-    Break(
-        name="of the weights, = for +=",
-        old="d_row[j] += d * xj",
-        new="d_row[j] = d * xj",
-    ),
-    Break(
-        name="of the input, = for +=",
-        old="d_x[j] += d * wj",
-        new="d_x[j] = d * wj",
-    ),
+    Break(name=name, old=old, new=new)
+    for name, old, new in re.findall(
+        r"(.+)\n- (.+)\n\+ (.+)",
+        """
+forget to divide by the number of pairs
+- d_logits = [p / len(pairs) for p in probabilities]
++ d_logits = [p for p in probabilities]
+forget the target
+- d_logits[target] -= 1 / len(pairs)
++ pass
+forget the gate of ReLU
+- [d * (h > 0) for d, h in zip(d_activated, hidden)]
++ [d for d, h in zip(d_activated, hidden)]
+in the embedding, = for +=
+- gradient["wte"][token][j] += d
++ gradient["wte"][token][j] = d
+give the embedding of the wrong token
+- gradient["wte"][token][j]
++ gradient["wte"][target][j]
+of the weights, = for +=
+- d_row[j] += d * xj
++ d_row[j] = d * xj
+of the input, = for +=
+- d_x[j] += d * wj
++ d_x[j] = d * wj
+""",
+    )
 ]
 
 
@@ -111,11 +103,14 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
     """Return what the code makes of a name; raise Refused if it is no gradient."""
     names: dict[str, Any] = {**vars(step1), "__name__": FILE}
     del names["analytic_gradient"]  # the code is to bring its own
+    copy = {key: [[*row] for row in matrix] for key, matrix in weights.items()}
     try:
         exec(compile(source, FILE, "exec"), names)  # noqa: S102  (the reader's own)
-        function: Callable[..., Any] = names["analytic_gradient"]
-        copy = {key: [[*row] for row in matrix] for key, matrix in weights.items()}
-        gradient = function(tokens, copy)
+        if "analytic_gradient" not in names:
+            raise Refused("the code defines no analytic_gradient")
+        gradient = names["analytic_gradient"](tokens, copy)
+    except Refused:
+        raise
     except (Exception, SystemExit) as error:  # noqa: BLE001  (code may raise anything)
         raise refusal(source, error) from None
     if not isinstance(gradient, dict):
@@ -154,21 +149,9 @@ def is_finite(slope: Any) -> bool:
 
 def refusal(source: str, error: BaseException) -> Refused:
     """Say in a sentence what the code raises, and in which of its lines."""
-    line: int | None = None
-    if isinstance(error, SyntaxError):
-        line, what = error.lineno, error.msg
-    else:
-        frames = traceback.extract_tb(error.__traceback__)
-        ours = [frame.lineno for frame in frames if frame.filename == FILE]
-        line = ours[-1] if ours else None
-        what = f"{type(error).__name__}: {error}".rstrip(": ")
-        if (
-            isinstance(error, KeyError)
-            and error.args == ("analytic_gradient",)
-            and not ours
-        ):
-            what = "the code defines no analytic_gradient"
-    lines = source.splitlines(keepends=True)
-    at = None if line is None else sum(len(text) for text in lines[: line - 1])
-    where = "" if line is None else f"line {line}: "
-    return Refused(where + what, at)
+    report, line = explain(error, FILE)
+    what = report.splitlines()[-1].removeprefix("SyntaxError: ")
+    if line is None:
+        return Refused(what)
+    before = source.splitlines(keepends=True)[: line - 1]
+    return Refused(f"line {line}: {what}", sum(map(len, before)))

@@ -38,10 +38,11 @@ interface Slopes {
   gap: number;
 }
 
-/** The parameters of a matrix, those that are wrong, and how this is said. */
+/** The parameters of a matrix, those that are right and wrong, and how this is said. */
 interface Matrix {
   name: string;
   rows: Slopes[][];
+  right: Slopes[];
   wrong: Slopes[];
   says: string;
 }
@@ -55,9 +56,10 @@ function compare(name: string, numerical: number[][], analytic: number[][] | und
     }),
   );
   const all = rows.flat();
+  const right = all.filter(({ gap }) => gap <= TOLERANCE);
   const wrong = all.filter(({ gap }) => gap > TOLERANCE);
   const found = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
-  return { name, rows, wrong, says: analytic ? found : "not compared yet" };
+  return { name, rows, right, wrong, says: analytic ? found : "not compared yet" };
 }
 
 const COMING = "still to come";
@@ -75,13 +77,10 @@ function draw(matrices: Matrix[]) {
   const path = (some: Slopes[], mark: string): string =>
     [...new Set(some.map((slopes) => `M${place(slopes).join(" ")}${mark}`))].join("");
   // A dot is a line of no length, what is wrong is a cross.
-  const drawn = matrices.map(({ name, rows, wrong }) => ({
+  const drawn = matrices.map(({ name, right, wrong }) => ({
     name,
-    right: path(
-      rows.flat().filter(({ gap }) => gap <= TOLERANCE),
-      "h0",
-    ),
-    crossed: path(wrong, "m-2.5-2.5l5 5m0-5l-5 5"),
+    dots: path(right, "h0"),
+    crosses: path(wrong, "m-2.5-2.5l5 5m0-5l-5 5"),
   }));
   return { all, limit, place, drawn };
 }
@@ -123,11 +122,11 @@ function Gaps({ matrix: { name, rows, says }, limit, picked, onPick, describe }:
 
 /** The chosen break as a difference: the line that goes, the line that comes. */
 function Change({ source, of }: { source: string; of: Break | undefined }) {
-  const line = of ? source.split("\n").find((each) => each.includes(of.old)) : "";
+  const line = of ? (source.split("\n").find((each) => each.includes(of.old)) as string).trim() : "";
   return (
     <div class="change" aria-live="polite">
-      <code class={of ? "gone" : ""}>{of ? `− ${line?.trim()}` : " "}</code>
-      <code class={of ? "come" : ""}>{of ? `+ ${line?.trim().replace(of.old, of.new)}` : " "}</code>
+      <code class={of ? "gone" : ""}>{of && `− ${line}`}</code>
+      <code class={of ? "come" : ""}>{of && `+ ${line.replace(of.old, of.new)}`}</code>
     </div>
   );
 }
@@ -151,27 +150,26 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const numerical = useMemo(() => numericalGradient(weights, documentOf(name, tokens)), [name]);
   const slow = useSlow(python.busy);
   const answer = name === python.parameters.name ? python.result : null;
+  const soon = answer === null && !slow;
   const shown = useRef<Matrix[]>([]);
   shown.current = useMemo(() => {
-    if (answer === null && !slow) return shown.current;
+    if (soon) return shown.current;
     const analytic: Matrices = answer?.gradient ?? {};
     return Object.entries(numerical).map(([name, rows]) => compare(name, rows, analytic[name]));
-  }, [numerical, answer, slow]);
+  }, [numerical, answer, soon]);
   const matrices = shown.current;
   const { all, limit, place, drawn } = useMemo(() => draw(matrices), [matrices]);
   const coming = all[0]?.analytic === null;
   const largest = Math.max(...all.map(({ gap }) => gap));
   const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong.length, 0);
 
-  // What is shown: the point under the mouse, or the parameter that was picked, which is at first the steepest of `fc2`.
-  const [picked, pick] = useState<Parameter>(() => {
-    const last = all.filter(({ at }) => at[0] === "fc2");
-    return last.reduce((a, b) => (Math.abs(b.numerical) > Math.abs(a.numerical) ? b : a)).at;
-  });
+  // What is shown: the point under the mouse, or the parameter that was picked, which is at first the steepest.
+  const [picked, pick] = useState<Parameter>(
+    () => all.reduce((a, b) => (Math.abs(b.numerical) > Math.abs(a.numerical) ? b : a)).at,
+  );
   const at = seen ?? picked;
   const here = matrices.find((matrix) => matrix.name === at[0])?.rows[at[1]]?.[at[2]] as Slopes;
-  const called = ([name, row, column]: Parameter): string =>
-    `${name}[${row}][${column}], ${belongs([name, row, column], tokens)}`;
+  const called = (at: Parameter): string => `${at[0]}[${at[1]}][${at[2]}], ${belongs(at, tokens)}`;
   const nearest = (event: PointerEvent & { currentTarget: Element }): Parameter | null => {
     const box = event.currentTarget.getBoundingClientRect();
     const across = ((event.clientX - box.left) / box.width) * SIDE;
@@ -190,9 +188,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     const of = breaks[index];
     return of ? program.replace(of.old, of.new) : program;
   };
-  const check = (source: string): void => {
+  const check = (source: string, of = name, typing = false): void => {
     if (source !== broken(chosen)) choose(OWN);
-    python.ask({ name, source });
+    python.ask({ name: of, source }, typing);
   };
   const editor = useEditor({
     label: "Code of the gradient. Escape, then Tab, leaves the editor",
@@ -211,7 +209,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const rename = (text: string, typing: boolean): void => {
     const name = text.trim().toLowerCase();
     type(name);
-    if (!refusal(name, tokens, LONGEST)) python.ask({ name, source: editor.text() ?? broken(chosen) }, typing);
+    if (!refusal(name, tokens, LONGEST)) check(editor.text() ?? broken(chosen), name, typing);
   };
   const refused = refusal(typed, tokens, LONGEST);
   useEffect(() => {
@@ -231,7 +229,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   }, [python.busy, python.parameters]);
   return (
     <>
-      <div class="choices controls">
+      <div class="controls">
         <label class="choice">
           <span>Break a line</span>
           <select ref={select} value={chosen} onInput={(event) => onChoose(Number(event.currentTarget.value))}>
@@ -272,10 +270,10 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             >
               <path class="axis" d={`M0 ${SIDE / 2}H${SIDE}M${SIDE / 2} 0V${SIDE}`} />
               <path class="diagonal" d={`M0 ${SIDE}L${SIDE} 0`} />
-              {drawn.map(({ name, right, crossed }) => (
+              {drawn.map(({ name, dots, crosses }) => (
                 <g class={name === at[0] ? "picked" : ""}>
-                  <path class="right" d={right} />
-                  <path class="wrong" d={crossed} />
+                  <path class="right" d={dots} />
+                  <path class="wrong" d={crosses} />
                 </g>
               ))}
               <circle class="here" r="6" cx={place(here)[0]} cy={place(here)[1]} />
@@ -310,18 +308,16 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         <table class="readout">
           <caption>{called(at)}</caption>
           <tbody>
-            <tr>
-              <th scope="row">numerical</th>
-              <td>{four(here.numerical)}</td>
-            </tr>
-            <tr>
-              <th scope="row">analytic</th>
-              <td>{four(here.analytic)}</td>
-            </tr>
-            <tr>
-              <th scope="row">difference</th>
-              <td>{coming ? COMING : significant(here.gap, 2)}</td>
-            </tr>
+            {[
+              ["numerical", four(here.numerical)],
+              ["analytic", four(here.analytic)],
+              ["difference", coming ? COMING : significant(here.gap, 2)],
+            ].map(([of, value]) => (
+              <tr>
+                <th scope="row">{of}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
