@@ -30,95 +30,52 @@ const ROOM = 8;
 /** How near to a point the mouse has to be. */
 const NEAR = 12;
 
-/** Both slopes along a parameter; the analytic one is null until Python has answered. */
+/** Both slopes along a parameter, and where they lie in the square. */
 interface Slopes {
   at: Parameter;
   numerical: number;
+  /** Null until Python has answered; then the point waits at the lower edge. */
   analytic: number | null;
   gap: number;
+  x: number;
+  y: number;
 }
 
-/** The parameters of a matrix, those that are right and wrong, and how this is said. */
-interface Matrix {
-  name: string;
-  rows: Slopes[][];
-  right: Slopes[];
-  wrong: Slopes[];
-  says: string;
-}
+/** Points as one path. */
+const path = (some: Slopes[], mark: string): string =>
+  [...new Set(some.map(({ x, y }) => `M${x} ${y}${mark}`))].join("");
 
-function compare(name: string, numerical: number[][], analytic: number[][] | undefined): Matrix {
-  const rows = numerical.map((row, i) =>
-    row.map((slope, j): Slopes => {
-      const derived = analytic?.[i]?.[j] ?? null;
-      const gap = derived === null ? 0 : Math.abs(derived - slope);
-      return { at: [name, i, j], numerical: slope, analytic: derived, gap };
-    }),
-  );
-  const all = rows.flat();
-  const right = all.filter(({ gap }) => gap <= TOLERANCE);
-  const wrong = all.filter(({ gap }) => gap > TOLERANCE);
-  const found = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
-  return { name, rows, right, wrong, says: analytic ? found : "not compared yet" };
+function compare(numerical: Matrices, analytic: Matrices | undefined) {
+  const slopes = [numerical, analytic ?? {}].flatMap((each) => Object.values(each).flat(2));
+  const limit = Math.max(...slopes.map(Math.abs)) || 1;
+  const along = (slope: number): number => Math.round(ROOM + ((SIDE - 2 * ROOM) * (1 + slope / limit)) / 2);
+  const both = (at: Parameter, nudged: number): Slopes => {
+    const derived = analytic?.[at[0]]?.[at[1]]?.[at[2]] ?? null;
+    const place = { at, numerical: nudged, analytic: derived, x: along(nudged) };
+    if (derived === null) return { ...place, gap: 0, y: SIDE - ROOM / 2 };
+    return { ...place, gap: Math.abs(derived - nudged), y: SIDE - along(derived) };
+  };
+  const matrices = Object.entries(numerical).map(([name, matrix]) => {
+    const rows = matrix.map((row, i) => row.map((slope, j) => both([name, i, j], slope)));
+    const all = rows.flat();
+    const wrong = all.filter(({ gap }) => gap > TOLERANCE);
+    const found = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
+    return {
+      ...{ name, rows, all, wrong, says: analytic ? found : "not compared yet" },
+      gaps: rows.map((row) => row.map(({ gap }) => (gap > TOLERANCE ? gap : 0))),
+      // A dot is a line of no length, what is wrong is a cross.
+      dots: path(
+        all.filter(({ gap }) => gap <= TOLERANCE),
+        "h0",
+      ),
+      crosses: path(wrong, "m-2.5-2.5l5 5m0-5l-5 5"),
+    };
+  });
+  return { limit, matrices, all: matrices.flatMap(({ all }) => all) };
 }
 
 const COMING = "still to come";
 const four = (slope: number | null): string => (slope === null ? COMING : significant(slope, 4));
-
-/** Points in a square; those whose analytic slope is still to come wait at its lower edge. */
-function draw(matrices: Matrix[]) {
-  const all = matrices.flatMap(({ rows }) => rows.flat());
-  const limit = Math.max(...all.flatMap(({ numerical, analytic }) => [numerical, analytic ?? 0]).map(Math.abs)) || 1;
-  const along = (slope: number): number => Math.round(ROOM + ((SIDE - 2 * ROOM) * (1 + slope / limit)) / 2);
-  const place = ({ numerical, analytic }: Slopes): [x: number, y: number] => [
-    along(numerical),
-    analytic === null ? SIDE - ROOM / 2 : SIDE - along(analytic),
-  ];
-  const path = (some: Slopes[], mark: string): string =>
-    [...new Set(some.map((slopes) => `M${place(slopes).join(" ")}${mark}`))].join("");
-  // A dot is a line of no length, what is wrong is a cross.
-  const drawn = matrices.map(({ name, right, wrong }) => ({
-    name,
-    dots: path(right, "h0"),
-    crosses: path(wrong, "m-2.5-2.5l5 5m0-5l-5 5"),
-  }));
-  return { all, limit, place, drawn };
-}
-
-interface MapProps {
-  matrix: Matrix;
-  limit: number;
-  picked: Parameter;
-  onPick(parameter: Parameter): void;
-  describe(slopes: Slopes): string;
-}
-
-/** Where a matrix is wrong; parameters that agree are left blank. */
-function Gaps({ matrix: { name, rows, says }, limit, picked, onPick, describe }: MapProps) {
-  const values = useMemo(() => rows.map((row) => row.map(({ gap }) => (gap > TOLERANCE ? gap : 0))), [rows]);
-  return (
-    <div class={`gaps ${name}`}>
-      <p class="head">
-        <code>{name}</code>
-        <span>{says}</span>
-      </p>
-      <HeatMap
-        rows={rows.map(() => "")}
-        columns={rows[0]?.map(() => "") ?? []}
-        values={values}
-        scale="sequential"
-        kind="gradient"
-        limit={limit}
-        picked={picked[0] === name ? [picked[1], picked[2]] : null}
-        onPick={(row, column) => onPick([name, row, column])}
-        format={(value) => significant(value, 2)}
-        describe={(row, column) => describe(rows[row]?.[column] as Slopes)}
-        label={`${name}: ${says}`}
-        cell={4}
-      />
-    </div>
-  );
-}
 
 /** The chosen break as a difference: the line that goes, the line that comes. */
 function Change({ source, of }: { source: string; of: Break | undefined }) {
@@ -151,14 +108,12 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const slow = useSlow(python.busy);
   const answer = name === python.parameters.name ? python.result : null;
   const soon = answer === null && !slow;
-  const shown = useRef<Matrix[]>([]);
-  shown.current = useMemo(() => {
-    if (soon) return shown.current;
-    const analytic: Matrices = answer?.gradient ?? {};
-    return Object.entries(numerical).map(([name, rows]) => compare(name, rows, analytic[name]));
-  }, [numerical, answer, soon]);
-  const matrices = shown.current;
-  const { all, limit, place, drawn } = useMemo(() => draw(matrices), [matrices]);
+  const before = useRef<ReturnType<typeof compare> | null>(null);
+  before.current = useMemo(
+    () => (soon && before.current) || compare(numerical, answer?.gradient),
+    [numerical, answer, soon],
+  );
+  const { limit, matrices, all } = before.current;
   const coming = all[0]?.analytic === null;
   const largest = Math.max(...all.map(({ gap }) => gap));
   const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong.length, 0);
@@ -177,8 +132,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     let found: Parameter | null = null;
     let least = NEAR;
     for (const slopes of all) {
-      const [x, y] = place(slopes);
-      const distance = Math.hypot(x - across, y - down);
+      const distance = Math.hypot(slopes.x - across, slopes.y - down);
       if (distance < least) [least, found] = [distance, slopes.at];
     }
     return found;
@@ -270,13 +224,13 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             >
               <path class="axis" d={`M0 ${SIDE / 2}H${SIDE}M${SIDE / 2} 0V${SIDE}`} />
               <path class="diagonal" d={`M0 ${SIDE}L${SIDE} 0`} />
-              {drawn.map(({ name, dots, crosses }) => (
+              {matrices.map(({ name, dots, crosses }) => (
                 <g class={name === at[0] ? "picked" : ""}>
                   <path class="right" d={dots} />
                   <path class="wrong" d={crosses} />
                 </g>
               ))}
-              <circle class="here" r="6" cx={place(here)[0]} cy={place(here)[1]} />
+              <circle class="here" r="6" cx={here.x} cy={here.y} />
               <text x={SIDE - 2} y={SIDE / 2 - 5} text-anchor="end" aria-hidden="true">
                 {significant(limit, 2)}
               </text>
@@ -289,19 +243,33 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             </p>
           </div>
           <div class="maps">
-            {matrices.map((matrix) => (
-              <Gaps
-                matrix={matrix}
-                limit={Math.max(largest, 10 * TOLERANCE)}
-                picked={at}
-                onPick={(parameter) => {
-                  look(null);
-                  pick(parameter);
-                }}
-                describe={({ at, numerical, analytic }) =>
-                  `${called(at)}: numerical ${four(numerical)}, analytic ${four(analytic)}`
-                }
-              />
+            {matrices.map(({ name, rows, gaps, says }) => (
+              <div class={`gaps ${name}`}>
+                <p class="head">
+                  <code>{name}</code>
+                  <span>{says}</span>
+                </p>
+                <HeatMap
+                  rows={rows.map(() => "")}
+                  columns={rows[0]?.map(() => "") ?? []}
+                  values={gaps}
+                  scale="sequential"
+                  kind="gradient"
+                  limit={Math.max(largest, 10 * TOLERANCE)}
+                  picked={at[0] === name ? [at[1], at[2]] : null}
+                  onPick={(row, column) => {
+                    look(null);
+                    pick([name, row, column]);
+                  }}
+                  format={(value) => significant(value, 2)}
+                  describe={(row, column) => {
+                    const { at, numerical, analytic } = (rows[row] as Slopes[])[column] as Slopes;
+                    return `${called(at)}: numerical ${four(numerical)}, analytic ${four(analytic)}`;
+                  }}
+                  label={`${name}: ${says}`}
+                  cell={4}
+                />
+              </div>
             ))}
           </div>
         </div>
