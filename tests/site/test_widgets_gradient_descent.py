@@ -524,10 +524,10 @@ def assert_checked(figure: Figure, name: str, source: str = "") -> int:
     limit = max(map(abs, [*nudged.values(), *derived.values()]))
     ends = figure.read(see.numbers(".plot-of-both svg text"))
     assert ends == approx([limit, -limit], rel=0.06)
-    for kind, crossed in (("right", nudged.keys() - wrong), ("wrong", wrong)):
+    for kind, those in (("right", nudged.keys() - wrong), ("wrong", wrong)):
         places = {
             (across(nudged[at], limit), 320 - across(derived[at], limit))
-            for at in crossed
+            for at in those
         }
         paths = figure.read(see.attribute(f".plot-of-both path.{kind}", "d"))
         drawn = {

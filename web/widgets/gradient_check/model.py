@@ -150,7 +150,7 @@ def is_finite(slope: Any) -> bool:
 def refusal(source: str, error: BaseException) -> Refused:
     """Say in a sentence what the code raises, and in which of its lines."""
     report, line = explain(error, FILE)
-    what = report.splitlines()[-1].removeprefix("SyntaxError: ")
+    what = report.strip().splitlines()[-1].removeprefix("SyntaxError: ")
     if line is None:
         return Refused(what)
     before = source.splitlines(keepends=True)[: line - 1]
