@@ -1,6 +1,7 @@
 /** A pair of a name on its way through the network, stage by stage. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { documentOf, type Matrices, mean, type Pair, pairsOf } from "../../engine/network.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
@@ -10,10 +11,9 @@ import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { LitLine, Network } from "../types.js";
-import { documentOf, type Flow, type Matrices, mean, type Pair, pairsOf } from "./compute.js";
 import { type Cell, detail } from "./detail.js";
 import { letter, Picture, stage } from "./picture.js";
-import { says, three } from "./says.js";
+import { type Flow, says, three } from "./says.js";
 
 const STATES = ["untrained", "trained"] as const;
 const LONGEST = 16;

@@ -2,10 +2,18 @@
 
 import { scaleLinear } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
+import {
+  belongs,
+  documentOf,
+  type Matrices,
+  movedLoss,
+  type Parameter,
+  pairsOf,
+  trueSlope,
+} from "../../engine/network.js";
 import { significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
 import type { Network } from "../types.js";
-import { documentOf, type Matrices, movedLoss, type Parameter, trueSlope } from "./compute.js";
 
 /** The nudges: 1, 0.1, … 1e-15. */
 const EPSILONS = Array.from({ length: 16 }, (_, n) => Number(`1e-${n}`));
@@ -148,13 +156,6 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
   );
 }
 
-/** What a parameter does in the network. */
-function belongs([matrix, row, column]: Parameter, tokens: string[]): string {
-  if (matrix === "wte") return `number ${column} in the embedding of ${tokens[row]}`;
-  if (matrix === "fc1") return `from number ${column} of the embedding to hidden unit ${row}`;
-  return `from hidden unit ${column} to the logit of ${tokens[row]}`;
-}
-
 export function Nudge({ given }: { given: Network }) {
   const { tokens, name } = given;
   const matrices = given.weights[given.state] as Matrices;
@@ -163,10 +164,10 @@ export function Nudge({ given }: { given: Network }) {
   const [said, say] = useState("");
   const [matrix, row, column] = parameter;
   const { loss, slope, spacing, nudges, lossAt } = useMemo(() => {
-    const document = documentOf(name, tokens);
-    const lossAt = (by: number): number => movedLoss(matrices, document, parameter, by);
+    const pairs = pairsOf(matrices, documentOf(name, tokens));
+    const lossAt = (by: number): number => movedLoss(matrices, pairs, parameter, by);
     const loss = lossAt(0);
-    const slope = trueSlope(matrices, document, parameter);
+    const slope = trueSlope(pairs, parameter);
     // The distance from the loss to the next larger float
     const spacing = 2 ** (Math.floor(Math.log2(loss)) - 52);
     const nudges = EPSILONS.map((epsilon): Measured => {

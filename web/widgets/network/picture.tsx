@@ -1,10 +1,10 @@
 /** The flow as a picture: a strip for each vector, its slopes below, and what leads from one to the next. */
 
+import { type Pair, SLOPES, VECTORS, type VectorName } from "../../engine/network.js";
 import type { Kind } from "../../parts/kinds.js";
 import { Strip } from "../../parts/strip.js";
-import { type Flow, type Pair, SLOPES, VECTORS, type VectorName } from "./compute.js";
 import { type Cell, nameOf, products, rowOf } from "./detail.js";
-import { three } from "./says.js";
+import { type Flow, three } from "./says.js";
 
 const COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabilities: 27 };
 /** The height of what lies between two strips, of any unit. */
