@@ -101,7 +101,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
           ))}
         </p>
         {rows && (
-          <p class="matrix">
+          <p class="note">
             weights: <code>{box.matrix}</code>, {rows.length} × {rows[0]?.length}
           </p>
         )}

@@ -126,7 +126,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         {inside ?? <Cells of={of} rows={rows} />}
       </>
     );
-    const classes = `box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
+    const classes = `button box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
     if (!alive) return <div class={classes}>{contents}</div>;
     return (
       <button
@@ -195,7 +195,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         onEnter={(text) => change(text)}
         refusal={refused ? { reason: refused } : null}
       >
-        <button type="button" class="go" onClick={play}>
+        <button type="button" onClick={play}>
           <span aria-hidden="true">{playing ? "" : "▶ "}</span>
           {playing ? "Pause" : "Play"}
         </button>
@@ -205,7 +205,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         choices={read.map((_, place) => [place, letter(place)] as const)}
         value={position}
         onChoose={go}
-        class="letters controls"
+        class="wrap letters controls"
       />
       <div class="flow">
         {stage !== null && (
@@ -289,7 +289,8 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
                 <>
                   <b>{tokens[token]}</b>
                   <span class="track">
-                    <i
+                    <span
+                      class="fill activation"
                       style={{
                         width: `${((100 * (chances[token] as number)) / (chances[likeliest[0] as number] as number)).toFixed(1)}%`,
                       }}
@@ -324,7 +325,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         </div>
       </div>
       {stage !== null && (
-        <div class="playing controls">
+        <div class="wrap playing controls">
           <IconButton icon="back" says="One box back" off={stage === 0} press={() => move(stage - 1)} />
           <IconButton icon={playing ? "pause" : "play"} says={playing ? "Pause" : "Go on"} press={play} />
           <IconButton icon="on" says="One box on" press={() => move(stage + 1)} />
