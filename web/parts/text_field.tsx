@@ -26,7 +26,9 @@ export function TextField({ id, label, value, onInput, onEnter, refusal, names =
   };
   return (
     <form class="word controls" onSubmit={submit}>
-      <label for={`${id}-text`}>{label}</label>
+      <label class="note" for={`${id}-text`}>
+        {label}
+      </label>
       <div class="wrap row">
         <input
           id={`${id}-text`}

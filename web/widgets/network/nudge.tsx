@@ -246,7 +246,7 @@ export function Nudge({ given }: { given: Network }) {
           </tr>
         </tbody>
       </table>
-      <p class="says">{nudge.says}</p>
+      <p class="says words">{nudge.says}</p>
       <Glass
         called={called}
         value={rows[row]?.[column] as number}
