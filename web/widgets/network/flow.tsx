@@ -89,7 +89,7 @@ function Detail({ flow, pair, cell, pick }: DetailProps) {
     <div class="detail">
       <div class="head">
         <p class="title">{shown.title}</p>
-        <span class="controls">
+        <span class="wrap controls">
           <IconButton icon="back" says="One cell back" off={index === 0} press={() => pick([name, index - 1])} />
           <IconButton
             icon="on"

@@ -81,7 +81,6 @@ function Row({ flow, pair, at, picked, also, onPick, name, kind, label }: RowPro
         {...(named && { names: flow.tokens.map((_, token) => letter(flow, token)) })}
         {...(name === "probabilities" && { tall: true })}
         columns={columns}
-        narrow={columns}
         also={also.flatMap(([of, index]) => (of === name && known ? [index] : []))}
         picked={picked?.[0] === name && known ? picked[1] : null}
         {...(known && { onPick: (index: number) => onPick([name, index]) })}
