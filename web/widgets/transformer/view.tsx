@@ -289,7 +289,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
                 <>
                   <b>{tokens[token]}</b>
                   <span class="track">
-                    <span
+                    <i
                       class="fill activation"
                       style={{
                         width: `${((100 * (chances[token] as number)) / (chances[likeliest[0] as number] as number)).toFixed(1)}%`,
