@@ -100,7 +100,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
           ))}
         </p>
         {rows && (
-          <p class="note">
+          <p class="note matrix">
             weights: <code>{box.matrix}</code>, {rows.length} × {rows[0]?.length}
           </p>
         )}
