@@ -50,9 +50,7 @@ export function ExpressionField({ id, text, onText, examples, refusal, here = nu
           </button>
         ))}
       </div>
-      <label class="note" for={id}>
-        Expression
-      </label>
+      <label for={id}>Expression</label>
       <div class={refusal === null ? "field" : "field refused"}>
         <div class="text">
           <div class="mirror" aria-hidden="true">

@@ -107,7 +107,7 @@ export function Player({ last, at, onMove, label, describe }: Props) {
         aria-valuetext={`${at} of ${last}: ${describe(at)}`}
         onInput={(event) => go(event.currentTarget.valueAsNumber, false)}
       />
-      <span class="note count" aria-hidden="true" style={{ minWidth: `${2 * String(last).length + 4}ch` }}>
+      <span class="count" aria-hidden="true" style={{ minWidth: `${2 * String(last).length + 4}ch` }}>
         {at} of {last}
       </span>
       <label class="choice">

@@ -26,9 +26,7 @@ export function TextField({ id, label, value, onInput, onEnter, refusal, names =
   };
   return (
     <form class="word controls" onSubmit={submit}>
-      <label class="note" for={`${id}-text`}>
-        {label}
-      </label>
+      <label for={`${id}-text`}>{label}</label>
       <div class="wrap row">
         <input
           id={`${id}-text`}

@@ -126,8 +126,8 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         {inside ?? <Cells of={of} rows={rows} />}
       </>
     );
-    const classes = `button box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
-    if (!alive) return <div class={classes}>{contents}</div>;
+    const classes = `box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
+    if (!alive) return <div class={`button ${classes}`}>{contents}</div>;
     return (
       <button
         type="button"
