@@ -34,7 +34,7 @@ function Name({ flow, picked, pick }: NameProps) {
     </span>
   );
   return (
-    <div class="name-of-pairs" role="group" aria-label="The pairs of the name">
+    <div class="wrap name-of-pairs" role="group" aria-label="The pairs of the name">
       {at(0, (pairs[0] as Pair).token)}
       {pairs.map((pair, index) => {
         const loss = decimals(pair.loss, 2);
@@ -57,13 +57,15 @@ function Name({ flow, picked, pick }: NameProps) {
                 {contents}
               </button>
             ) : (
-              <span class={index === picked ? "pair picked" : "pair"}>{contents}</span>
+              <span class="pair button" aria-current={index === picked || undefined}>
+                {contents}
+              </span>
             )}
             {at(index + 1, pair.target)}
           </>
         );
       })}
-      <span class="mean">
+      <span class="note mean">
         mean loss <b>{decimals(mean(pairs.map(({ loss }) => loss)), 2)}</b>, a blind guess{" "}
         {decimals(Math.log(tokens.length), 2)}
       </span>
@@ -87,7 +89,7 @@ function Detail({ flow, pair, cell, pick }: DetailProps) {
     <div class="detail">
       <div class="head">
         <p class="title">{shown.title}</p>
-        <span class="controls">
+        <span class="wrap controls">
           <IconButton icon="back" says="One cell back" off={index === 0} press={() => pick([name, index - 1])} />
           <IconButton
             icon="on"
@@ -106,9 +108,9 @@ function Detail({ flow, pair, cell, pick }: DetailProps) {
             <button type="button" onClick={() => pick(term.cell)}>
               <span class="name">{term.name}</span>
               <span class="text">{term.text}</span>
-              <span class="track" aria-hidden="true">
+              <span class="track scale" aria-hidden="true">
                 <span
-                  class="bar-of-product"
+                  class="fill bar-of-product"
                   style={{ width: `${Math.round((1000 * Math.abs(term.size)) / widest) / 20}%` }}
                 />
               </span>
@@ -220,7 +222,7 @@ export function FlowOfAName({ given }: { given: Network }) {
           onEnter={change}
           refusal={refused ? { reason: refused } : null}
         >
-          <Choices label="Weights" choices={STATES} value={state} onChoose={setState} class="states" />
+          <Choices label="Weights" choices={STATES} value={state} onChoose={setState} class="wrap" />
         </TextField>
         <label class="check">
           <input type="checkbox" checked={lines} onInput={(event) => setLines(event.currentTarget.checked)} />

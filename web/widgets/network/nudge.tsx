@@ -119,8 +119,8 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
           <path class="tangent" d={straight(tangent)} />
           <path class="secant" d={straight(secant)} />
         </svg>
-        <span class="point" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)), top: top(0) }} />
-        <span class="point" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)), top: top(rise) }} />
+        <span class="dot" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)), top: top(0) }} />
+        <span class="dot" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)), top: top(rise) }} />
         <span class="foot" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)) }}>
           {significant(value, 3)}
         </span>
@@ -128,7 +128,7 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
           + ε
         </span>
       </div>
-      <p class="keys">
+      <p class="note">
         <span class="key loss" /> loss <span class="key secant" /> through both points <span class="key tangent" /> true
         slope
       </p>
@@ -214,7 +214,7 @@ export function Nudge({ given }: { given: Network }) {
           </span>
         ))}
       </div>
-      <div class="size controls" role="group" aria-label="Size of the nudge">
+      <div class="wrap size controls" role="group" aria-label="Size of the nudge">
         <IconButton icon="back" says="A larger nudge" off={at === 0} press={() => go(at - 1)} />
         <input
           type="range"
@@ -247,7 +247,7 @@ export function Nudge({ given }: { given: Network }) {
           </tr>
         </tbody>
       </table>
-      <p class="says">{nudge.says}</p>
+      <p class="says words">{nudge.says}</p>
       <Glass
         called={called}
         value={rows[row]?.[column] as number}
@@ -262,7 +262,7 @@ export function Nudge({ given }: { given: Network }) {
         <p class="belongs">
           <code>{called}</code>: {belongs(parameter, tokens)}, {given.state}, with the loss of “{name}”
         </p>
-        <div class="parameter" role="group" aria-label="Another parameter to nudge">
+        <div class="numbers" role="group" aria-label="Another parameter to nudge">
           <Choice
             label="matrix"
             value={matrix}
