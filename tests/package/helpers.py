@@ -5,11 +5,15 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from microgpt import GPT, Config, Run, Value
+from microgpt.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 ORIGINAL = ROOT.parent / "shared" / "data"  # the original's names and losses
@@ -55,16 +59,22 @@ def environment(**changes: str) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT)} | changes
 
 
-def microgpt(
-    *arguments: object, folder: Path, **changes: str
-) -> subprocess.CompletedProcess[str]:
-    """Run the real program in a process of its own."""
-    return subprocess.run(
-        command(*arguments),
-        cwd=folder,
-        env=environment(**changes),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def microgpt(*arguments: object, folder: Path, **changes: str) -> CompletedProcess[str]:
+    """Run the program, in a process of its own if its environment is to be another."""
+    if changes:
+        return subprocess.run(
+            command(*arguments),
+            cwd=folder,
+            env=environment(**changes),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    output, errors = StringIO(), StringIO()
+    with redirect_stdout(output), redirect_stderr(errors), chdir(folder):
+        try:
+            status = main([*map(str, arguments)])
+        except SystemExit as left:
+            status = int(left.code or 0)
+    return CompletedProcess(arguments, status, output.getvalue(), errors.getvalue())

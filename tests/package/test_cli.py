@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from microgpt import __version__
-from microgpt.cli.checkpoint import load_run
+from microgpt.cli.checkpoint import load_run, save_run
 
-from .helpers import NAMES, ROOT, TINY, command, environment, microgpt
+from .helpers import NAMES, ROOT, TINY, command, environment, microgpt, small_run
 
 STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
@@ -173,9 +173,19 @@ def test_on_a_terminal_a_bar_shows_the_progress(folder):
     assert shown.endswith("\r" + " " * 59 + "\r")
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    file = tmp_path_factory.mktemp("trained") / "model"
+    run = small_run(steps=2)
+    list(run.train())
+    save_run(file, run)
+    return file.read_bytes()
+
+
 @pytest.fixture
-def model(folder):
-    train(folder, *TINY, "--steps", 2, "--save", "model")
+def model(folder, trained):
+    """A folder with a model in it, too."""
+    (folder / "model").write_bytes(trained)
     return folder
 
 

@@ -16,7 +16,6 @@ from microgpt import (
     save_run,
     softmax,
 )
-from microgpt.cli.main import main
 from microgpt.cli.parser import PRECISIONS
 from microgpt.engines.protocol import State, model_of
 from microgpt.engines.run import LEARNING_RATE
@@ -258,14 +257,13 @@ def test_memory_that_ends_is_a_memory_error():
 
 
 @pytest.fixture
-def program(folder, monkeypatch, capsys):
-    """Run the command line in this process, which has PyTorch already."""
+def program(folder):
+    """Run the command line in a folder with names; return status, output and errors."""
 
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main(list(map(str, arguments)))
-        return status, *capsys.readouterr()
+    def run(*arguments):
+        done = microgpt(*arguments, folder=folder)
+        return done.returncode, done.stdout, done.stderr
 
-    monkeypatch.chdir(folder)
     return run
 
 
