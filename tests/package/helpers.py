@@ -35,6 +35,7 @@ SIZES = [
     Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
     Config(n_layer=3, n_head=1, n_embd=4),
     Config(n_head=8, n_embd=8, block_size=1),
+    Config(n_layer=3, n_head=8, n_embd=8, block_size=6),
 ]
 
 

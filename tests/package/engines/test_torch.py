@@ -18,8 +18,6 @@ from microgpt import (
 )
 from microgpt.cli.parser import PRECISIONS
 from microgpt.engines.protocol import State, model_of
-from microgpt.engines.run import LEARNING_RATE
-from microgpt.training import document_loss
 from tests.models import document
 from tests.package.helpers import NAMES, SIZES, microgpt, model_of_size
 
@@ -43,34 +41,6 @@ def engine_of(gpt: GPT, **options) -> Engine:
     weights = [p.data for p in gpt.parameters()]
     engine.restore(State(weights, [0.0] * len(weights), [0.0] * len(weights)))
     return engine
-
-
-def gradient_of_a_batch(gpt: GPT, documents: list[list[int]]) -> list[float]:
-    for tokens in documents:
-        document_loss(gpt, tokens).backward()
-    return [p.grad / len(documents) for p in gpt.parameters()]
-
-
-@pytest.mark.parametrize("config", SIZES)
-@pytest.mark.parametrize("documents", [[d] for d in DOCUMENTS] + [DOCUMENTS])
-def test_adams_first_mean_is_its_share_of_the_gradient_by_the_graph(config, documents):
-    gpt = model_of_size(config)
-    engine = engine_of(gpt)
-    engine.step(documents, LEARNING_RATE)
-    expected = gradient_of_a_batch(gpt, documents)
-    found = [mean / (1 - 0.85) for mean in engine.state().first]
-    assert found == pytest.approx(expected, rel=1e-9, abs=1e-13)
-    assert any(found)
-
-
-@pytest.mark.parametrize("config", SIZES)
-def test_documents_beside_longer_ones_have_the_loss_that_they_have_alone(config):
-    gpt = model_of_size(config)
-    each = [engine_of(gpt).step([document], 0.01) for document in DOCUMENTS]
-    expected = [document_loss(gpt, document).data for document in DOCUMENTS]
-    assert each == pytest.approx(expected, rel=1e-12)
-    together = engine_of(gpt).step(DOCUMENTS, 0.01)
-    assert together == pytest.approx(sum(each) / len(each), rel=1e-12)
 
 
 @pytest.mark.parametrize("batch_size, steps", [(1, 60), (7, 10)])
