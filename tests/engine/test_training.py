@@ -3,7 +3,6 @@
 import json
 import math
 import random
-import subprocess
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +16,7 @@ from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
 from tests.package.helpers import ORIGINAL, with_original
-from weave.draw import node
+from tests.processes import javascript
 
 HERE = Path(__file__).parent
 NAMES = load_names()
@@ -43,11 +42,7 @@ def trained(names: str = "", file: str = "", stop: int = 0, **changes: Any) -> A
     asked: dict[str, Any] = {"setup": WHOLE | changes, "names": names, "file": file}
     if stop:
         asked["stop"] = stop
-    command = [node() or "node", str(HERE / "train.mjs")]
-    done = subprocess.run(
-        command, input=json.dumps(asked), capture_output=True, text=True, check=True
-    )
-    return json.loads(done.stdout)
+    return json.loads(javascript(HERE / "train.mjs", json.dumps(asked)))
 
 
 def of_set_ups(expression: str) -> Any:
@@ -55,9 +50,7 @@ def of_set_ups(expression: str) -> Any:
     module = (HERE.parents[1] / "web" / "dist" / "training.mjs").as_uri()
     what = f"import {{ readSetup, setupOf }} from {module!r}; "
     what += f"console.log(JSON.stringify({expression}))"
-    command = [node() or "node", "--input-type=module", "-e", what]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return json.loads(javascript(what))
 
 
 def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:

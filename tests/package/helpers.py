@@ -2,18 +2,17 @@
 
 import os
 import random
-import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
 from microgpt import GPT, Config, Run, Value
 from microgpt.cli.main import main
+from tests.processes import Ran, python
 
 ROOT = Path(__file__).parents[2]
 ORIGINAL = ROOT.parent / "shared" / "data"  # the original's names and losses
@@ -60,22 +59,15 @@ def environment(**changes: str) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT)} | changes
 
 
-def microgpt(*arguments: object, folder: Path, **changes: str) -> CompletedProcess[str]:
+def microgpt(*arguments: object, folder: Path, **changes: str) -> Ran:
     """Run the program, in a process of its own if its environment is to be another."""
     if changes:
-        return subprocess.run(
-            command(*arguments),
-            cwd=folder,
-            env=environment(**changes),
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        changes = {"PYTHONPATH": str(ROOT)} | changes
+        return python("-m", "microgpt", *arguments, cwd=folder, **changes)
     output, errors = StringIO(), StringIO()
     with redirect_stdout(output), redirect_stderr(errors), chdir(folder):
         try:
             status = main([*map(str, arguments)])
         except SystemExit as left:
             status = int(left.code or 0)
-    return CompletedProcess(arguments, status, output.getvalue(), errors.getvalue())
+    return Ran([*map(str, arguments)], status, output.getvalue(), errors.getvalue())

@@ -4,7 +4,6 @@ import pty
 import re
 import signal
 import subprocess
-import sys
 import tomllib
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from microgpt import __version__
 from microgpt.cli.checkpoint import load_run, save_run
+from tests.processes import python
 
 from .helpers import NAMES, ROOT, TINY, command, environment, microgpt, small_run
 
@@ -385,14 +385,7 @@ for package in (microgpt, microgpt.cli):
 roots = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
 """
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert result.stdout == "[]\n"
+    assert python("-c", program).stdout == "[]\n"
 
 
 @pytest.mark.parametrize("stream", [">&-", "2>&-", ">&- 2>&-"])
@@ -403,11 +396,9 @@ def test_a_closed_stream_is_no_error(folder, stream):
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_a_failure_leaves_the_output_of_the_process_that_called(folder):
+def test_a_failure_leaves_the_output_of_the_process_that_called():
     code = "from microgpt.cli.main import main; print(main(['graph', '(']))"
-    calling = [sys.executable, "-c", code]
-    run = partial(subprocess.run, env=environment(), cwd=folder, check=False)
-    assert run(calling, capture_output=True, text=True).stdout == "1\n"
+    assert python("-c", code).stdout == "1\n"
 
 
 @pytest.mark.parametrize("option", ["--docs", "--losses", "--save", "--resume"])

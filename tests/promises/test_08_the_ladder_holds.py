@@ -1,12 +1,11 @@
 """Each step's program runs, alone as well, and steps that should agree do."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.processes import python
 from tests.promises.site import ROOT
 from tests.thorough import thorough
 
@@ -31,14 +30,7 @@ print(json.dumps(list(program.train(model, documents, 10))))
 def output_of(command: list[str], folder: Path) -> str:
     """Run a program in a folder of its own; return what it prints."""
     folder.mkdir(exist_ok=True)
-    run = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    run = python(*command, cwd=folder)
     assert run.returncode == 0, run.stderr
     return run.stdout
 
@@ -123,14 +115,7 @@ def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
     names = tmp_path / "names.txt"
     if content is not None:
         names.write_bytes(content)
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "microgpt.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    run = python("-I", "-S", "microgpt.py", cwd=tmp_path)
     assert run.returncode != 0
     assert run.stdout == ""
     (said,) = run.stderr.splitlines()

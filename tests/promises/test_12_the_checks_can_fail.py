@@ -8,12 +8,10 @@ with every change.
 """
 
 import gzip
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.processes import Ran, python
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import WRITTEN
 from tests.thorough import nightly, one_of_each, thorough
@@ -211,20 +210,11 @@ def plant(root: Path, path: str, text: str) -> None:
         subprocess.run([node, root / "web" / "build.mjs"], check=True, timeout=300)
 
 
-def run_in(root: Path, command: str, **extra: str) -> subprocess.CompletedProcess[str]:
+def run_in(root: Path, command: str, **extra: str) -> Ran:
     program, *words = shlex.split(command)
     options = PYTEST if program == "pytest" else ()
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
-    environment |= {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
-    return subprocess.run(
-        [sys.executable, "-m", program, *options, *words],
-        cwd=root,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
+    ours = {"PYTHONPATH": str(root), "NO_MKDOCS_2_WARNING": "1", **extra}
+    return python("-m", program, *options, *words, cwd=root, **ours)
 
 
 def test_there_are_forty_lies_and_more() -> None:

@@ -4,8 +4,6 @@ import gc
 import json
 import math
 import random
-import subprocess
-import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +14,8 @@ import pytest
 
 from microgpt import SGD, Tokenizer
 from snippets import step0, step1, step2
-from tests.models import ROOT, Start, slope
+from tests.models import Start, slope
+from tests.processes import python
 from tests.thorough import nightly, thorough
 
 
@@ -29,14 +28,7 @@ def test_the_program_runs(program: ModuleType, as_module: bool, tmp_path: Path) 
     how = ["-m", name] if as_module else [name.replace(".", "/") + ".py"]
     options: list[str | Path] = ["--docs", docs, "--steps", "3", "--losses", losses]
     checks = ["--check"] if program is step1 else []
-    done = subprocess.run(
-        [sys.executable, *how, *options, *checks],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    lines = done.stdout.splitlines()
+    lines = python(*how, *options, *checks).stdout.splitlines()
     if checks:
         checked = lines.pop(0)
         assert checked.startswith("largest error of the gradient: ")

@@ -20,6 +20,7 @@ from microgpt.engines.protocol import State, first_state
 from microgpt.nn import dot, gaussian_matrix, linear, rmsnorm, softmax
 from snippets import step1
 from tests.package.helpers import NAMES, ROOT, microgpt, model_of_size
+from tests.processes import python
 
 try:
     load_engine("c")
@@ -460,18 +461,8 @@ def test_no_step_reads_or_writes_where_it_must_not(tmp_path):
     subprocess.run([*build, "-o", str(library), "-lm"], check=True)
     found = ["gcc", "-print-file-name=libasan.so"]
     runtime = subprocess.run(found, check=True, capture_output=True, text=True).stdout
-    done = subprocess.run(
-        [sys.executable, "-c", SANITIZED, str(library)],
-        env={
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "LD_PRELOAD": runtime.strip(),
-            "ASAN_OPTIONS": "detect_leaks=0",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    checked = {"LD_PRELOAD": runtime.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
+    done = python("-c", SANITIZED, library, **checked)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0
 
