@@ -4,6 +4,7 @@ import json
 import math
 import random
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,12 @@ def trained(names: str = "", file: str = "", stop: int = 0, **changes: Any) -> A
     asked: dict[str, Any] = {"setup": WHOLE | changes, "names": names, "file": file}
     if stop:
         asked["stop"] = stop
-    return json.loads(javascript(HERE / "train.mjs", json.dumps(asked)))
+    return json.loads(told(json.dumps(asked)))
+
+
+@cache
+def told(asked: str) -> str:
+    return javascript(HERE / "train.mjs", asked)
 
 
 def of_set_ups(expression: str) -> Any:
@@ -274,7 +280,6 @@ def test_a_rate_that_is_too_large_breaks_the_run_and_ends_it() -> None:
 
 @pytest.mark.parametrize("off", ["correction", "zeroing", "norm", "attention"])
 def test_each_switch_changes_what_is_learnt(off: str) -> None:
-    losses = trained(off=[off], seen=50)["losses"]
-    assert losses != trained(seen=50)["losses"]
-    saved = trained(off=[off], seen=50)["saved"]
-    assert saved.startswith("the command line reads whole GPTs")
+    found = trained(off=[off], seen=50)
+    assert found["losses"] != trained(seen=50)["losses"]
+    assert found["saved"].startswith("the command line reads whole GPTs")

@@ -10,6 +10,7 @@ from tests.promises.site import ROOT
 from tests.thorough import thorough
 
 STEPS = ("step1", "step2", "step3", "step4", "step5")
+LOGGING = ("--losses", "losses.jsonl")
 
 
 # The program that `step6.py` and the one file run, with losses to the last digit
@@ -37,9 +38,12 @@ def output_of(command: list[str], folder: Path) -> str:
 
 def losses_of(program: list[str], folder: Path) -> list[float]:
     """Run a program for ten steps; return the losses that it writes to a file."""
-    losses = folder / "losses.jsonl"
-    printed([*program, "--losses", str(losses)], folder)
-    lines = losses.read_text(encoding="utf-8").splitlines()
+    printed([*program, *LOGGING], folder)
+    return logged(folder)
+
+
+def logged(folder: Path) -> list[float]:
+    lines = (folder / LOGGING[1]).read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["loss"] for line in lines]
 
 
@@ -70,9 +74,9 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
         (alone / Path(source).name).write_bytes((ROOT / source).read_bytes())
     programs = {
         "alone": ["-I", "-S", str(alone / "microgpt.py")],
-        "package": ["-m", "microgpt", "train"],
+        "package": ["-m", "microgpt", "train", *LOGGING],
         "step6": [str(ROOT / "snippets" / "step6.py")],
-        "step5": [str(ROOT / "snippets" / "step5.py")],
+        "step5": [str(ROOT / "snippets" / "step5.py"), *LOGGING],
     }
     outputs = {n: printed(program, tmp_path / n) for n, program in programs.items()}
     assert len(outputs["package"][1]) == 20
@@ -90,8 +94,8 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
                 ["-c", TRAINING.format(module="snippets.step6"), str(ROOT)], tmp_path
             )
         ),
-        "package": losses_of(programs["package"], tmp_path / "package"),
-        "step5": losses_of(programs["step5"], tmp_path / "step5"),
+        "package": logged(tmp_path / "package"),
+        "step5": logged(tmp_path / "step5"),
     }
     assert losses["alone"] == losses["package"] == losses["step6"]
     assert losses["step5"] == pytest.approx(losses["package"], rel=0, abs=1e-12)

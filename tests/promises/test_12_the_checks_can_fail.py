@@ -164,9 +164,7 @@ END_TO_END: dict[str, pytest.MarkDecorator | tuple[()]] = {
     "`=` for `+=`": (),  # in a plain run as well
     **dict.fromkeys(
         [
-            "a renamed method",
             "a point of a recorded run",
-            "attention without its scale",
             "a wrong derivative of log",
             "a law with another sign",
             "a check that compares nothing",
