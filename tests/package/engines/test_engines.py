@@ -54,8 +54,20 @@ WORDS = ["", "emma", "muhammadmustafaandmore", "zoe", "bo"]
 @pytest.mark.parametrize("config", SIZES)
 @pytest.mark.parametrize("words", [*([word] for word in WORDS[:3]), WORDS[1:3], WORDS])
 def test_loss_and_gradient_are_those_of_the_graph(config, words):
-    """Of which Adam's first mean is a share."""
-    model, documents = model_of_size(config), [*map(document, words)]
+    compare(model_of_size(config), words)
+
+
+def test_a_hidden_unit_of_0_passes_no_gradient_as_in_the_graph():
+    model = model_of_size(Config())
+    for row in model.weights["layer0.mlp_fc1"]:
+        for parameter in row:
+            parameter.data = 0.0
+    compare(model, ["emma"])
+
+
+def compare(model, words):
+    """Each engine has the loss and the gradient of the graph, a share of Adam's mean."""
+    documents = [*map(document, words)]
     losses = [document_loss(model, tokens) for tokens in documents]
     for loss in losses:
         loss.backward()
@@ -63,7 +75,7 @@ def test_loss_and_gradient_are_those_of_the_graph(config, words):
     expected = [p.grad / len(documents) for p in model.parameters()]
     assert any(expected)
     for name in {*INSTALLED} - {"dot", "value"}:
-        engine = load_engine(name)(config, random.Random())
+        engine = load_engine(name)(model.config, random.Random())
         engine.restore(State(weights, [0.0] * len(weights), [0.0] * len(weights)))
         loss = engine.step(documents, 0.01)
         assert loss == pytest.approx(mean(x.data for x in losses), rel=1e-12), name

@@ -74,19 +74,6 @@ def test_documents_of_about_the_same_length_go_together(monkeypatch):
     assert len(set(lengths)) > 1
 
 
-def test_a_hidden_unit_of_0_passes_no_gradient_as_in_the_graph():
-    engine, graph = both(Config())
-    state = engine.state()
-    weights = list(state.weights)
-    weights[-2048:-1024] = [0.0] * 1024  # fc1
-    state.weights = weights
-    engine.restore(state)
-    graph.restore(state)
-    _, expected = gradient_by_graph(graph, [document("emma")])
-    engine.gradient([document("emma")], 1.0)
-    assert engine.grad.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-13)
-
-
 def test_large_logits_do_not_overflow():
     with np.errstate(over="raise", invalid="raise"):
         shares = arrays.softmax(np.array([[1000.0, 1000.0, 0.0]]))
