@@ -337,16 +337,13 @@ def test_copying_a_changed_block_copies_the_change(
     assert "def slope" in copied
 
 
-def test_without_javascript_no_button_stands_there(
-    browser: Browser, address: str
+def test_without_scripts_no_button_stands_there(
+    without_scripts: Page, address: str
 ) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}autograd/recording/")
-    assert tab.locator(".cell .run").count() > 0
-    for button in tab.locator(".cell button").all():
+    without_scripts.goto(f"{address}autograd/recording/")
+    assert without_scripts.locator(".cell .run").count() > 0
+    for button in without_scripts.locator(".cell button").all():
         assert button.is_hidden()
-    context.close()
 
 
 @thorough

@@ -3,15 +3,14 @@
 import random
 from typing import Any
 
-import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 from pytest import approx
 
 from microgpt import GPT, Config, Value, softmax
 from tests import models
 from tests.models import TOKENS, document, recorded
 from tests.site import see
-from tests.site.figure import Figure, Open
+from tests.site.figure import Open
 from tests.thorough import thorough
 from widgets._gpt import numbers, read_with
 from widgets.transformer.model import HEADS, transformer
@@ -83,14 +82,10 @@ def opened(box: str, values: list[float], lines: Any) -> see.Seen:
     return {**seen, ".panel .strip .name": see.reading_all(read, near)}
 
 
-@pytest.mark.parametrize("position", [3, 1])
-def test_every_box_shows_what_the_package_computes(
-    open_figure: Open, position: int
-) -> None:
+def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
     figure = open_figure("transformer", page=PAGE)
     shown = transformer("emma")
-    boxes, weights = computed("four-end", "emma", position)
-    figure.find(".letters button").nth(position).press("Enter")
+    boxes, weights = computed("four-end", "emma", 3)
     assert [*boxes] == " ".join(STAGES).split()
     for box, values in boxes.items():
         figure.find(f".at-{box}").press("Enter")
@@ -156,66 +151,6 @@ def test_a_box_tells_what_one_of_its_numbers_is_made_of(open_figure: Open) -> No
     figure.shows({".says": see.containing(f"lm_head would say {guess}.")})
     pick("head1", 1)
     figure.shows({see.numbers(".readout td:nth-of-type(2)"): approx(weights, abs=6e-3)})
-
-
-def test_a_name_is_read_while_it_is_typed(open_figure: Open) -> None:
-    figure = open_figure("transformer", page=PAGE)
-
-    def reads(name: str) -> see.Seen:
-        boxes, _ = computed("four-end", name, len(name))
-        chances = boxes["softmax"]
-        order = sorted(range(27), key=lambda token: -chances[token])[:5]
-        return {
-            ".letters button": ["BOS", *name],
-            ".letters [aria-pressed=true]": name[-1],
-            ".chances b": [TOKENS[token] for token in order],
-            **see.percents(".chances .track + span", [chances[t] for t in order]),
-        }
-
-    label = "A name for the model to read"
-    figure.type("zoe", label, enter=False)
-    figure.shows(reads("zoe"))
-    figure.type("Quentin", label, enter=False)
-    figure.shows(reads("quentin"))
-    for text, why in (
-        ("zo3", "the model does not know “3”"),
-        ("abcdefghijklmnop", "at most 15 letters: this has 16"),
-        ("", "Type a name"),
-    ):
-        figure.type(text, label, enter=False)
-        figure.shows(reads("quentin"), refusal=why)
-    figure.type("abcdefghijklmno", label, enter=False)
-    figure.shows(reads("abcdefghijklmno"))
-    figure.keys(figure.find(".letters button").last, "ArrowLeft")
-    expect(figure.find(".letters button").nth(14)).to_be_focused()
-    figure.shows({".letters [aria-pressed=true]": "n"})
-    assert not figure.asked_python()
-
-
-def test_a_page_and_an_address_can_open_a_box(
-    context: BrowserContext, address: str, open_figure: Open
-) -> None:
-    figure = open_figure("transformer", page="attention/positions/")
-    boxes, _ = computed("one-end", "emma", 3)
-    lines = transformer("emma")["lines"]
-    figure.shows(opened("sum", boxes["sum"], lines))
-    asked = "?transformer.box=fc1&transformer.name=zoe&transformer.position=1"
-    figure = Figure.open(context, address, "transformer", PAGE + asked)
-    boxes, _ = computed("four-end", "zoe", 1)
-    figure.shows(opened("fc1", boxes["fc1"], lines))
-    status = figure.find(".gpt > [role=status]")
-    figure.press("Close")
-    expect(status).to_have_text("Closed")
-    expect(figure.find(".panel")).to_have_count(0)
-    expect(figure.find(".at-fc1")).to_be_focused()
-    figure.find(".at-relu").press("Enter")
-    expect(status).to_contain_text("hidden units found their pattern")
-    figure.tab.wait_for_url("**transformer.box=relu**")
-    # What an address cannot mean is as usual.
-    asked = "?transformer.box=constructor&transformer.name=3&transformer.position=-1"
-    figure = Figure.open(context, address, "transformer", PAGE + asked)
-    figure.shows({see.count(".panel"): 0})
-    expect(figure.find(".letters button")).to_have_text(["BOS", *"emma"])
 
 
 def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
