@@ -116,15 +116,6 @@ def labelled(name: str, value: object) -> reading:
     return reading(read, (name, value))
 
 
-def product(*factors: float, rel: float = 1e-9) -> reading:
-    """A product, as it is written."""
-
-    def read(text: str) -> list[float]:
-        return [number(factor) for factor in text.split(" × ")]
-
-    return reading(read, approx(list(factors), rel=rel))
-
-
 def plain(text: str) -> str:
     """A text with single blanks."""
     return " ".join(text.split())

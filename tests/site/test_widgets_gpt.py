@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from pytest import approx
 
 from microgpt import GPT, Config, Value, softmax
-from tests import models
 from tests.models import TOKENS, document, recorded
 from tests.site import see
 from tests.site.figure import Open
@@ -109,48 +108,6 @@ def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
             read = see.reading_all(lambda x: [*map(float, x)], approx(strong, abs=6e-3))
             figure.shows({opacity: read})
     assert not figure.asked_python()
-
-
-def test_a_box_tells_what_one_of_its_numbers_is_made_of(open_figure: Open) -> None:
-    figure = open_figure("transformer", page=PAGE)
-    boxes, (_, weights, *_) = computed("four-end", "emma", 3)
-    how = see.Part(".how span")
-
-    def pick(box: str, index: int) -> list[Any]:
-        figure.find(f".at-{box}").press("Enter")
-        numbers = figure.root.get_by_role("listbox")
-        figure.keys(numbers, "Home", *["ArrowRight"] * index)
-        expect(figure.find(".how b")).to_have_text(f"number {index}")
-        return figure.read(how)
-
-    lines = pick("fc1", 5)
-    row = recorded("four-end-weights")["layer0.mlp_fc1"][5]
-    terms = sorted(
-        zip(row, boxes["mlp_rmsnorm"], strict=True), key=lambda x: -abs(x[0] * x[1])
-    )
-    for line, (w, x) in zip(lines[1:4], terms):
-        read = [see.number(each.strip("=+ ()")) for each in line.split(" × ")]
-        assert read == approx([w, x], abs=6e-4)
-    rest = sum(w * x for w, x in terms[3:])
-    assert see.number(lines[4].split()[-1].strip("()")) == approx(rest, abs=6e-4)
-    assert see.number(lines[5].strip("= ")) == approx(boxes["fc1"][5], abs=6e-4)
-    figure.shows({".matrix": "weights: layer0.mlp_fc1, 64 × 16"})
-
-    lines = pick("attention_rmsnorm", 2)
-    size = (sum(x * x for x in boxes["rmsnorm"]) / 16 + 1e-5) ** 0.5
-    assert see.number(lines[1].strip("= ")) == approx(size, abs=6e-4)
-    lines = pick("attention", 2)
-    was, came, is_ = (boxes[box][2] for box in ("rmsnorm", "attn_wo", "attention"))
-    said = f"{was:.3f} was there, {came:.3f} came".replace("-", "−")
-    assert lines == [said, f"= {is_:.3f}".replace("-", "−")]
-    # The logit lens: what the last layer would say of the stream at this place
-    rows = recorded("four-end-weights")["lm_head"]
-    said_here = models.softmax([models.dot(row, boxes["attention"]) for row in rows])
-    best = sorted(range(27), key=lambda token: -said_here[token])[:3]
-    guess = ", ".join(f"{TOKENS[t]} {100 * said_here[t]:.1f}%" for t in best)
-    figure.shows({".says": see.containing(f"lm_head would say {guess}.")})
-    pick("head1", 1)
-    figure.shows({see.numbers(".readout td:nth-of-type(2)"): approx(weights, abs=6e-3)})
 
 
 def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 from pytest import approx
 
 from snippets import step1
@@ -102,26 +102,6 @@ def standing(
     }
 
 
-def largest(factors: list[tuple[str, float, float]]) -> Seen:
-    """The five largest products are listed, bars as long as they are large."""
-    order = sorted(factors, key=lambda f: -abs(f[1] * f[2]))[:5]
-    order = [(name, x, w) for name, x, w in order if x * w != 0]
-    most = abs(order[0][1] * order[0][2])
-    row = ".contributions li"
-    return {
-        f"{row} .name": [name for name, _, _ in order],
-        f"{row} .text": [see.product(x, w, rel=0.006) for _, x, w in order],
-        **see.widths(
-            f"{row} .bar-of-product", [50 * abs(x * w) / most for _, x, w in order]
-        ),
-        see.flags(row, ".below"): [x * w < 0 for _, x, w in order],
-    }
-
-
-def strip(figure: Figure, name: str) -> Locator:
-    return figure.root.get_by_role("listbox", name=re.compile(f"^{name}: "))
-
-
 def test_a_pair_flows_to_its_loss(open_figure: Open) -> None:
     figure = open_figure("network", NETWORK)
     shown = flow()
@@ -146,37 +126,6 @@ def test_the_slopes_come_back(open_figure: Open) -> None:
     figure = open_figure("network", "gradient-descent/analytic-gradient/")
     figure.slide("Through", "End")
     figure.shows(standing(flow("emma", "untrained"), 1, 11, back=True))
-
-
-def test_each_number_tells_what_it_is_made_of(open_figure: Open) -> None:
-    figure = open_figure("network", "gradient-descent/analytic-gradient/")
-    weights, v = network_weights("untrained"), flow("emma", "untrained")[1]["v"]
-    fc1, fc2 = weights["fc1"], weights["fc2"]
-    title = ".head .title"
-    assert figure.find(title).count() == 0
-    figure.slide("Through", "End")
-
-    def is_made(name: str, index: int, factors: list[tuple[str, float, float]]) -> None:
-        strip(figure, name).get_by_role("option").nth(index).click()
-        value = see.labelled(called(name, index), approx(v[name][index], rel=0.006))
-        also = min(5, sum(a * b != 0 for _, a, b in factors))
-        figure.shows({title: value, **largest(factors), see.count(".also"): also})
-
-    is_made(
-        "hidden",
-        37,
-        [(f"x[{i}]", a, w) for i, (a, w) in enumerate(zip(v["x"], fc1[37]))],
-    )
-    units = enumerate(zip(v["activated"], fc2[12]))
-    is_made("logits", 12, [(f"activated[{i}]", a, w) for i, (a, w) in units])
-    goes = [(f"to hidden[{i}]", v["x"][3], row[3]) for i, row in enumerate(fc1)]
-    is_made("x", 3, goes)
-    slopes = enumerate(zip(v["d_logits"], fc2))
-    is_made(
-        "d_activated", 7, [(called("d_logits", i), d, row[7]) for i, (d, row) in slopes]
-    )
-    slopes = enumerate(zip(v["d_hidden"], fc1))
-    is_made("d_x", 2, [(f"d_hidden[{i}]", d, row[2]) for i, (d, row) in slopes])
 
 
 @cache

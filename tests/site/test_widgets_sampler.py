@@ -158,15 +158,6 @@ def test_ten_names_are_those_of_sample_and_it_is_told_which_are_known(
     figure.shows({**line("ma"), **ten(gpt_s(0.5, "ma"), 5108, SEED + 1)})
 
 
-def test_the_name_says_whether_the_model_could_know_it(figure: Figure) -> None:
-    order = shuffled()
-    words = {0: "has learnt from it", 5107: "has learnt from it", 5108: "held out"}
-    for at, said in words.items():
-        figure.type(order[at], "How the name begins")
-        figure.press("Take end")
-        figure.shows({".says": see.containing(said)})
-
-
 def test_a_link_replays_what_stands_there(figure: Figure, address: str) -> None:
     figure.press("Roll the die", "Roll the die")
     figure.slide("temperature", 0.9)
