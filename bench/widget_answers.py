@@ -33,6 +33,7 @@ CONTROLS: dict[str, tuple[str, str, list[str]]] = {
     "attention": ("attention/scores/", TEXT, NAMES),
     "transformer": ("transformer/forward-pass/", TEXT, NAMES),
     "network": ("gradient-descent/network/", TEXT, NAMES),
+    "gradient_check": ("gradient-descent/gradient-check/", TEXT, NAMES),
 }
 ROUND_TRIP = """() => new Promise((resolve) => {
   const echo = "onmessage = ({ data }) => postMessage(data)";

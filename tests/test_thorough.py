@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.thorough import thorough
-
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).resolve().parents[1]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
@@ -35,26 +33,14 @@ def command(task: str) -> list[str]:
     return [part.strip() for part in found.removeprefix("pytest").split("'") if part]
 
 
-CASES = [
-    ([], 2),
-    (["test_some.py", "-n2"], 4),
-    pytest.param(["-n2"], 2, marks=thorough),
-    pytest.param(["test_some.py"], 4, marks=thorough),
-    pytest.param(["-k", "test"], 4, marks=thorough),
-    *(
-        pytest.param(command(task), passed, marks=thorough)
-        for task, passed in {"test": 2, "test-all": 4, "test-nightly": 1}.items()
-    ),
-]
+DAILY, CHOSEN = "not thorough and not nightly", "not nightly"
 
 
-@pytest.mark.parametrize(("arguments", "passed"), CASES)
-def test_who_names_nothing_gets_what_is_quick(
-    pytester: pytest.Pytester,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    passed: int,
-) -> None:
+@pytest.fixture
+def project(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> pytest.Pytester:
+    """A project with our settings and four tests."""
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -63,5 +49,30 @@ def test_who_names_nothing_gets_what_is_quick(
     options = SETTINGS["pytest"]["ini_options"]
     chosen = options["addopts"].partition(" -m ")[2]
     pytester.makeini(f"[pytest]\naddopts = -m {chosen}\nmarkers = thorough\n  nightly")
-    done = pytester.runpytest_subprocess(*arguments)
-    done.assert_outcomes(passed=passed)
+    return pytester
+
+
+@pytest.mark.parametrize(
+    ("arguments", "marks"),
+    [
+        ([], DAILY),
+        (["test_some.py"], CHOSEN),
+        (["-k", "test"], CHOSEN),
+        (command("test"), DAILY),
+        (command("test-all"), CHOSEN),
+        (command("test-nightly"), "nightly"),
+    ],
+)
+def test_who_names_nothing_gets_what_is_quick(
+    project: pytest.Pytester, arguments: list[str], marks: str
+) -> None:
+    assert project.parseconfigure(*arguments).option.markexpr.strip() == marks
+
+
+@pytest.mark.parametrize(
+    ("arguments", "passed"), [([], 2), (["test_some.py", "-n2"], 4)]
+)
+def test_tests_are_chosen_by_their_marks(
+    project: pytest.Pytester, arguments: list[str], passed: int
+) -> None:
+    project.runpytest_subprocess(*arguments).assert_outcomes(passed=passed)

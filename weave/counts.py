@@ -8,7 +8,10 @@ import ast
 import html
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+import yaml
 
 from weave.guide import Guide
 from weave.kinds import KINDS
@@ -33,9 +36,12 @@ def count(guide: Guide, what: str) -> int:
     return known[what](guide)
 
 
-def elements(guide: Guide, path: str, name: str) -> int:
-    """Count the elements of a list or dictionary that a file of the project defines."""
-    for node in ast.parse((guide.root / path).read_text(encoding="utf-8")).body:
+def elements(guide: Guide, path: str, name: str = "") -> int:
+    """Count what a list or dictionary of a program holds, or a whole file of YAML."""
+    text = (guide.root / path).read_text(encoding="utf-8")
+    if path.endswith(".yml"):
+        return len(yaml.safe_load(text))
+    for node in ast.parse(text).body:
         match node:
             case (
                 ast.Assign(targets=[ast.Name(id=found)], value=value)
@@ -52,7 +58,7 @@ def names(guide: Guide) -> dict[str, Any]:
     """Return the functions that count, as expressions of a page call them."""
     return {
         "count": lambda what: count(guide, what),
-        "elements": lambda path, name: elements(guide, path, name),
+        "elements": partial(elements, guide),
     }
 
 

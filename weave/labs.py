@@ -169,6 +169,14 @@ def tidy(notebook: Any) -> str:
                     output.metadata = {}
                     svg = output.data.get("image/svg+xml")
                     output.data = {"image/svg+xml": light(svg)} if svg else output.data
-    notebook.metadata = METADATA
     notebook.nbformat_minor = 5
+    ran = digest(json.loads(nbformat.writes(notebook)))
+    notebook.metadata = {**METADATA, "ran": ran}
     return f"{nbformat.writes(notebook)}\n"
+
+
+def digest(notebook: Notebook) -> str:
+    """Return what tells a notebook that has run from one with other code or outputs."""
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    ran = [[cell["source"], cell["outputs"]] for cell in code]
+    return sha256(json.dumps(ran).encode()).hexdigest()[:16]

@@ -1,7 +1,7 @@
 /**
  * Builds what the site needs and git ignores:
  *   web/dist/draw.mjs     the drawing program that `weave` calls
- *   web/dist/training.mjs  what trains in a page, for tests and benchmarks under Node
+ *   web/dist/training.mjs, network.mjs   what trains and computes in a page, for tests and benchmarks under Node
  *   web/dist/service-worker.js   what `weave` publishes with a list of what to keep
  *   web/theme/assets/     what pages load: scripts, looks of widgets, Pyodide, fonts
  */
@@ -100,12 +100,13 @@ async function drawer() {
   });
 }
 
-/** What trains in a page, without the page. */
-async function training() {
+/** What trains and computes in a page, without the page. */
+async function engines() {
   await build({
     ...COMMON,
-    entryPoints: [at("engine/training.ts")],
-    outfile: at("dist/training.mjs"),
+    entryPoints: [at("engine/training.ts"), at("engine/network.ts")],
+    outdir: at("dist"),
+    outExtension: { ".js": ".mjs" },
     platform: "node",
     target: "node20",
   });
@@ -151,6 +152,7 @@ async function pages() {
   const define = {
     WORKER: await worker("worker", "runtime/worker.ts"),
     TRAINER: await worker("trainer", "engine/worker.ts"),
+    PYTHON: JSON.stringify(Object.keys(python.sizes).map((file) => `${python.folder}/${file}`)),
   };
   await build({
     ...browser,
@@ -205,4 +207,4 @@ for (const folder of ["dist", "theme/assets"]) {
     await rm(at(`${folder}/${old}`), { recursive: true });
   }
 }
-await Promise.all([fonts(), drawer(), training(), pages(), search(), widgetStyles(), serviceWorker()]);
+await Promise.all([fonts(), drawer(), engines(), pages(), search(), widgetStyles(), serviceWorker()]);

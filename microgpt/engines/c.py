@@ -153,8 +153,8 @@ class Engine:
     def loss(self, documents: Sequence[Sequence[int]]) -> float:
         """Return the loss of documents, in nats per token.
 
-        Other than in training, where each document counts as much, each
-        token does here. Raise ValueError as `gradient` does.
+        Every token counts equally here; in training, every document does.
+        Raise ValueError as `gradient` does.
         """
         rows = self.rows(documents)
         count = len(rows[0])

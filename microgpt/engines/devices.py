@@ -39,7 +39,7 @@ def find_device(
 
 @contextmanager
 def failures_explained() -> Iterator[None]:
-    """Tell what PyTorch lacks as the rest of the package does."""
+    """Report what PyTorch lacks the way the rest of the package does."""
     try:
         yield
     except RuntimeError as error:

@@ -36,10 +36,10 @@ typedef struct {
     int vocab, layers, width, heads, context, parts;
 } Config;
 
-/* So many rows are worked on together that they fit a fast cache. */
+/* How many rows are worked on together: few enough for a fast cache. */
 enum { CHUNK = 48 };
 
-/* A processor adds and multiplies so many numbers at once. */
+/* How many bytes of numbers the processor multiplies at once. */
 #if defined __AVX512F__
 #define BYTES 64
 #elif defined __AVX__

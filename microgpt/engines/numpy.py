@@ -13,7 +13,7 @@ from microgpt.model import GPT, Config
 
 Documents = Sequence[Sequence[int]]
 
-# What more documents than these compute does not fit a fast cache.
+# With more documents at once, the arrays no longer fit in fast cache.
 TOGETHER = 16
 
 

@@ -22,6 +22,7 @@ from microgpt import (
     rmsnorm,
     softmax,
 )
+from microgpt.attention import Cache
 from microgpt.engines import value
 from microgpt.nn import Vector, gaussian_matrix
 from snippets import step1, step2, step3
@@ -241,6 +242,23 @@ def embedding_gradient(seed: int, residual: bool) -> float:
     ).backward()
     grads = [p.grad for row in weights["wte"] for p in row]
     return float(sum(g * g for g in grads) ** 0.5)
+
+
+def slopes_of_embeddings(
+    forward: Callable[[int, step3.Weights, Cache], Vector],
+) -> float:
+    """Return how long the gradient of `wte` is with another `forward`, for "emma"."""
+    _, tokenizer, weights = untrained_attention()
+    tokens, cache, losses = (
+        tokenizer.document("emma"),
+        Cache(),
+        [],
+    )
+    for token, target in zip(tokens, tokens[1:]):
+        probabilities = softmax(forward(token, weights, cache))
+        losses.append(-probabilities[target].log())
+    (Value.sum(losses) / len(losses)).backward()
+    return math.hypot(*(p.grad for row in weights["wte"] for p in row))
 
 
 def short_run(rate: float, norm: bool) -> str:

@@ -5,7 +5,6 @@ import random
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -17,13 +16,14 @@ from tests.bench.small import CONFIG, DOCUMENTS
 from bench import alternatives
 from bench.alternatives import CHANGES, DIFFERENCES, VARIANTS, Engine, Variant
 from bench.changes import changed
-from bench.ends import difference, ends
+from bench.ends import ends
 from bench.rungs import Split, Trained
 from microgpt import GPT, Config, Value, document_loss, load_names, rmsnorm
 from microgpt.attention import Cache, attend
 from microgpt.engines import c
 from microgpt.engines.protocol import State
 from microgpt.nn import Vector, gaussian_matrix, linear
+from tests.bench.test_rungs import assert_follows
 from tests.models import recorded
 
 STUDIES: dict[str, Any] = recorded("variants")
@@ -161,20 +161,10 @@ def test_a_quick_record_has_every_variant_and_difference(
 def test_what_is_recorded_follows_from_the_recorded_losses(
     study: dict[str, Any],
 ) -> None:
-    assert list(study["rungs"]) == list(VARIANTS)
-    assert list(study["differences"]) == list(DIFFERENCES)
+    assert_follows(study, VARIANTS, DIFFERENCES)
     for found in study["rungs"].values():
         assert list(found) == ["30000", "100000"]
-        for end in found.values():
-            assert len(end["losses"]) >= 10
-            assert end["mean"] == pytest.approx(mean(end["losses"]), abs=6e-5)
-            assert end["sd"] == pytest.approx(stdev(end["losses"]), abs=6e-5)
-    for name, (first, second) in DIFFERENCES.items():
-        for seen, said in study["differences"][name].items():
-            one, other = (study["rungs"][each][seen] for each in (first, second))
-            assert said == pytest.approx(
-                difference(one["losses"], other["losses"]), abs=6e-5
-            )
+        assert all("sd" in end for end in found.values())
 
 
 @pytest.mark.parametrize("study", STUDIES.values(), ids=list(STUDIES))

@@ -4,8 +4,9 @@ import json
 import math
 import random
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from statistics import mean
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -150,17 +151,25 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
 def test_what_is_recorded_follows_from_the_recorded_losses(
     study: dict[str, Any],
 ) -> None:
-    assert list(study["rungs"]) == list(RUNGS)
+    assert_follows(study, RUNGS, DIFFERENCES)
+
+
+def assert_follows(
+    study: dict[str, Any], rungs: Iterable[str], pairs: Mapping[str, tuple[str, str]]
+) -> None:
+    """A study has these models and differences, and each is that of the losses in it."""
+    assert list(study["rungs"]) == list(rungs)
     for found in study["rungs"].values():
         for end in found.values():
             assert len(end["losses"]) >= 10
             assert end["mean"] == pytest.approx(mean(end["losses"]), abs=6e-5)
-    for name, (first, second) in DIFFERENCES.items():
+            if "sd" in end:
+                assert end["sd"] == pytest.approx(stdev(end["losses"]), abs=6e-5)
+    assert list(study["differences"]) == list(pairs)
+    for name, pair in pairs.items():
         for seen, said in study["differences"][name].items():
-            one, other = (study["rungs"][rung][seen] for rung in (first, second))
-            assert said == pytest.approx(
-                difference(one["losses"], other["losses"]), abs=6e-5
-            )
+            one, other = (study["rungs"][each][seen]["losses"] for each in pair)
+            assert said == pytest.approx(difference(one, other), abs=6e-5)
 
 
 def test_the_record_is_of_the_names_of_the_guide() -> None:

@@ -3,8 +3,8 @@
 import json
 import math
 import random
-import subprocess
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
 from tests.package.helpers import ORIGINAL, with_original
-from weave.draw import node
+from tests.processes import javascript
 
 HERE = Path(__file__).parent
 NAMES = load_names()
@@ -43,11 +43,12 @@ def trained(names: str = "", file: str = "", stop: int = 0, **changes: Any) -> A
     asked: dict[str, Any] = {"setup": WHOLE | changes, "names": names, "file": file}
     if stop:
         asked["stop"] = stop
-    command = [node() or "node", str(HERE / "train.mjs")]
-    done = subprocess.run(
-        command, input=json.dumps(asked), capture_output=True, text=True, check=True
-    )
-    return json.loads(done.stdout)
+    return json.loads(told(json.dumps(asked)))
+
+
+@cache
+def told(asked: str) -> str:
+    return javascript(HERE / "train.mjs", asked)
 
 
 def of_set_ups(expression: str) -> Any:
@@ -55,9 +56,7 @@ def of_set_ups(expression: str) -> Any:
     module = (HERE.parents[1] / "web" / "dist" / "training.mjs").as_uri()
     what = f"import {{ readSetup, setupOf }} from {module!r}; "
     what += f"console.log(JSON.stringify({expression}))"
-    command = [node() or "node", "--input-type=module", "-e", what]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return json.loads(javascript(what))
 
 
 def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
@@ -281,7 +280,6 @@ def test_a_rate_that_is_too_large_breaks_the_run_and_ends_it() -> None:
 
 @pytest.mark.parametrize("off", ["correction", "zeroing", "norm", "attention"])
 def test_each_switch_changes_what_is_learnt(off: str) -> None:
-    losses = trained(off=[off], seen=50)["losses"]
-    assert losses != trained(seen=50)["losses"]
-    saved = trained(off=[off], seen=50)["saved"]
-    assert saved.startswith("the command line reads whole GPTs")
+    found = trained(off=[off], seen=50)
+    assert found["losses"] != trained(seen=50)["losses"]
+    assert found["saved"].startswith("the command line reads whole GPTs")

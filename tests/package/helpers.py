@@ -2,14 +2,17 @@
 
 import os
 import random
-import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from microgpt import GPT, Config, Run, Value
+from microgpt.cli.main import main
+from tests.processes import Ran, python
 
 ROOT = Path(__file__).parents[2]
 ORIGINAL = ROOT.parent / "shared" / "data"  # the original's names and losses
@@ -31,6 +34,7 @@ SIZES = [
     Config(n_layer=2, n_head=2, n_embd=8, block_size=5),
     Config(n_layer=3, n_head=1, n_embd=4),
     Config(n_head=8, n_embd=8, block_size=1),
+    Config(n_layer=3, n_head=8, n_embd=8, block_size=6),
 ]
 
 
@@ -55,16 +59,15 @@ def environment(**changes: str) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT)} | changes
 
 
-def microgpt(
-    *arguments: object, folder: Path, **changes: str
-) -> subprocess.CompletedProcess[str]:
-    """Run the real program in a process of its own."""
-    return subprocess.run(
-        command(*arguments),
-        cwd=folder,
-        env=environment(**changes),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def microgpt(*arguments: object, folder: Path, **changes: str) -> Ran:
+    """Run the program, in a process of its own if its environment is to be another."""
+    if changes:
+        changes = {"PYTHONPATH": str(ROOT)} | changes
+        return python("-m", "microgpt", *arguments, cwd=folder, **changes)
+    output, errors = StringIO(), StringIO()
+    with redirect_stdout(output), redirect_stderr(errors), chdir(folder):
+        try:
+            status = main([*map(str, arguments)])
+        except SystemExit as left:
+            status = int(left.code or 0)
+    return Ran([*map(str, arguments)], status, output.getvalue(), errors.getvalue())

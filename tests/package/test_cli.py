@@ -2,9 +2,9 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
-import sys
 import tomllib
 from functools import partial
 from pathlib import Path
@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from microgpt import __version__
-from microgpt.cli.checkpoint import load_run
+from microgpt.cli.checkpoint import load_run, save_run
+from tests.processes import python
 
-from .helpers import NAMES, ROOT, TINY, command, environment, microgpt
+from .helpers import NAMES, ROOT, TINY, command, environment, microgpt, small_run
 
 STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
@@ -173,9 +174,19 @@ def test_on_a_terminal_a_bar_shows_the_progress(folder):
     assert shown.endswith("\r" + " " * 59 + "\r")
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    file = tmp_path_factory.mktemp("trained") / "model"
+    run = small_run(steps=2)
+    list(run.train())
+    save_run(file, run)
+    return file.read_bytes()
+
+
 @pytest.fixture
-def model(folder):
-    train(folder, *TINY, "--steps", 2, "--save", "model")
+def model(folder, trained):
+    """A folder with a model in it, too."""
+    (folder / "model").write_bytes(trained)
     return folder
 
 
@@ -254,6 +265,11 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ),
         ("--resume model --stop-after 1", "--stop-after must be from 2 to 2, not 1"),
         ("--resume model --losses other", "other holds no losses to go on from"),
+        (f"--steps {'9' * 5000}", "is too large"),
+        *(
+            (f"--{option} ''", f"argument --{option}: the name of a file is empty")
+            for option in ("docs", "losses", "save", "resume")
+        ),
     ],
 )
 def test_training_explains_what_is_wrong_and_writes_nothing(model, options, reason):
@@ -261,7 +277,7 @@ def test_training_explains_what_is_wrong_and_writes_nothing(model, options, reas
     (model / "binary").write_bytes(b"\xff\x00")
     (model / "other").write_text("emma\n")
     before = {path: path.read_bytes() for path in model.iterdir()}
-    result = train(model, *options.split())
+    result = train(model, *shlex.split(options))
     assert result.stdout == ""
     assert reason in failure(result)
     assert {path: path.read_bytes() for path in model.iterdir()} == before
@@ -375,14 +391,7 @@ for package in (microgpt, microgpt.cli):
 roots = {name.partition(".")[0] for name in set(sys.modules) - before}
 print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
 """
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert result.stdout == "[]\n"
+    assert python("-c", program).stdout == "[]\n"
 
 
 @pytest.mark.parametrize("stream", [">&-", "2>&-", ">&- 2>&-"])
@@ -393,21 +402,9 @@ def test_a_closed_stream_is_no_error(folder, stream):
     assert (result.returncode, result.stderr) == (0, "")
 
 
-def test_a_failure_leaves_the_output_of_the_process_that_called(folder):
+def test_a_failure_leaves_the_output_of_the_process_that_called():
     code = "from microgpt.cli.main import main; print(main(['graph', '(']))"
-    calling = [sys.executable, "-c", code]
-    run = partial(subprocess.run, env=environment(), cwd=folder, check=False)
-    assert run(calling, capture_output=True, text=True).stdout == "1\n"
-
-
-@pytest.mark.parametrize("option", ["--docs", "--losses", "--save", "--resume"])
-def test_an_empty_file_name_is_refused(folder, option):
-    result = train(folder, option, "")
-    assert failure(result).startswith(f"argument {option}: the name of a file is empty")
-
-
-def test_a_count_with_too_many_digits_is_refused(folder):
-    assert "is too large" in failure(train(folder, "--steps", "9" * 5000))
+    assert python("-c", code).stdout == "1\n"
 
 
 def test_the_help_names_the_temperatures_that_are_taken(model):

@@ -6,70 +6,8 @@ import pytest
 from microgpt.attention import attend
 from microgpt.autograd import Value
 from microgpt.model import GPT, Config
-from tests.models import normalize
 
 from .helpers import data
-
-
-def apply(matrix, x):
-    return [sum(w.data * v for w, v in zip(row, x, strict=True)) for row in matrix]
-
-
-def masked_attention(model, layer, rows):
-    """Attention over all positions at once, with a mask over the future ones."""
-    head_dim = model.config.n_embd // model.config.n_head
-    q, k, v = (
-        [apply(model.weights[f"layer{layer}.attn_w{name}"], row) for row in rows]
-        for name in "qkv"
-    )
-    out = [[0.0] * model.config.n_embd for _ in rows]
-    for lo in range(0, model.config.n_embd, head_dim):
-        dims = range(lo, lo + head_dim)
-        for i in range(len(rows)):
-            scores = [
-                sum(q[i][d] * k[j][d] for d in dims) / math.sqrt(head_dim)
-                if j <= i
-                else -math.inf
-                for j in range(len(rows))
-            ]
-            exps = [math.exp(score) for score in scores]
-            for d in dims:
-                weighted = (exps[j] * v[j][d] for j in range(len(rows)))
-                out[i][d] = sum(weighted) / sum(exps)
-    return [apply(model.weights[f"layer{layer}.attn_wo"], row) for row in out]
-
-
-def logits_of_all_positions(model, tokens):
-    """The whole model in plain numbers, layer by layer instead of token by token."""
-    w = model.weights
-    xs = [
-        normalize([a + b for a, b in zip(data(w["wte"][t]), data(w["wpe"][i]))])
-        for i, t in enumerate(tokens)
-    ]
-    for layer in range(model.config.n_layer):
-        attended = masked_attention(model, layer, [normalize(x) for x in xs])
-        xs = [[a + b for a, b in zip(x, y)] for x, y in zip(xs, attended)]
-        for i, x in enumerate(xs):
-            hidden = apply(w[f"layer{layer}.mlp_fc1"], normalize(x))
-            output = apply(w[f"layer{layer}.mlp_fc2"], [max(h, 0) for h in hidden])
-            xs[i] = [a + b for a, b in zip(x, output)]
-    return [apply(w["lm_head"], x) for x in xs]
-
-
-@pytest.mark.parametrize(
-    ("n_layer", "n_head", "n_embd"), [(1, 4, 16), (1, 1, 6), (3, 2, 4), (2, 3, 9)]
-)
-def test_reading_token_by_token_equals_full_attention_with_a_mask(
-    n_layer, n_head, n_embd
-):
-    config = Config(5, n_layer, n_embd, n_head, block_size=6)
-    model = GPT(config, random.Random(1), std=0.8)
-    tokens, cache = [4, 0, 2, 2, 1, 3], model.new_cache()
-    logits = [data(model.forward(token, cache)) for token in tokens]
-    for ours, expected in zip(
-        logits, logits_of_all_positions(model, tokens), strict=True
-    ):
-        assert ours == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
 def test_the_future_does_not_change_a_prediction():

@@ -58,17 +58,6 @@ def test_softmax_of_huge_logits_does_not_overflow():
     assert data(softmax(values([-1e4, -1e4]))) == [0.5, 0.5]
 
 
-@given(vectors, st.integers(0, 7))
-def test_the_slope_of_a_probability_is_that_of_the_formula(logits, i):
-    i %= len(logits)
-    x = values(logits)
-    p = softmax(x)
-    p[i].backward()
-    for j, logit in enumerate(x):
-        expected = p[i].data * ((i == j) - p[j].data)
-        assert logit.grad == pytest.approx(expected, abs=1e-12)
-
-
 @given(vectors)
 def test_rmsnorm_divides_by_the_root_mean_square(numbers):
     scale = math.sqrt(math.fsum(x * x for x in numbers) / len(numbers) + 1e-5)

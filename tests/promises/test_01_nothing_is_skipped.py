@@ -1,8 +1,5 @@
 """Every Python block in the built HTML was run, or is waived with a reason."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +7,7 @@ from tempfile import TemporaryDirectory
 import pytest_codeblocks.plugin
 from bs4 import Tag
 
+from tests.processes import python
 from tests.promises.site import ROOT, Site
 from tests.thorough import nightly
 from weave.codeblocks import extract_from_file
@@ -24,9 +22,8 @@ def code_of(element: Tag) -> str:
 
 def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> None:
     assert pytest_codeblocks.plugin.extract_from_file is extract_from_file
-    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:xdist"]
-    collect += ["-o", "addopts=", "--codeblocks", "docs"]
-    run = subprocess.run(collect, cwd=ROOT, capture_output=True, text=True, check=False)
+    collect = ("-m", "pytest", "--collect-only", "-q", "-p", "no:xdist")
+    run = python(*collect, "-o", "addopts=", "--codeblocks", "docs")
     chains = [
         f"{page.path.as_posix()}::line {block.line}"
         for page in guide.pages.values()
@@ -67,15 +64,7 @@ def run_alone(program: str) -> str:
     with TemporaryDirectory() as folder:
         file = Path(folder, "copied.py")
         file.write_text(program, encoding="utf-8")
-        run = subprocess.run(
-            [sys.executable, file.name],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-        )
+        run = python(file.name, cwd=Path(folder), PYTHONPATH=str(ROOT))
     assert run.returncode == 0, run.stderr
     return run.stdout
 

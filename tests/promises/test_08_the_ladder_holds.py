@@ -1,16 +1,16 @@
 """Each step's program runs, alone as well, and steps that should agree do."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.processes import python
 from tests.promises.site import ROOT
 from tests.thorough import thorough
 
 STEPS = ("step1", "step2", "step3", "step4", "step5")
+LOGGING = ("--losses", "losses.jsonl")
 
 
 # The program that `step6.py` and the one file run, with losses to the last digit
@@ -31,23 +31,19 @@ print(json.dumps(list(program.train(model, documents, 10))))
 def output_of(command: list[str], folder: Path) -> str:
     """Run a program in a folder of its own; return what it prints."""
     folder.mkdir(exist_ok=True)
-    run = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    run = python(*command, cwd=folder)
     assert run.returncode == 0, run.stderr
     return run.stdout
 
 
 def losses_of(program: list[str], folder: Path) -> list[float]:
     """Run a program for ten steps; return the losses that it writes to a file."""
-    losses = folder / "losses.jsonl"
-    printed([*program, "--losses", str(losses)], folder)
-    lines = losses.read_text(encoding="utf-8").splitlines()
+    printed([*program, *LOGGING], folder)
+    return logged(folder)
+
+
+def logged(folder: Path) -> list[float]:
+    lines = (folder / LOGGING[1]).read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["loss"] for line in lines]
 
 
@@ -78,9 +74,9 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
         (alone / Path(source).name).write_bytes((ROOT / source).read_bytes())
     programs = {
         "alone": ["-I", "-S", str(alone / "microgpt.py")],
-        "package": ["-m", "microgpt", "train"],
+        "package": ["-m", "microgpt", "train", *LOGGING],
         "step6": [str(ROOT / "snippets" / "step6.py")],
-        "step5": [str(ROOT / "snippets" / "step5.py")],
+        "step5": [str(ROOT / "snippets" / "step5.py"), *LOGGING],
     }
     outputs = {n: printed(program, tmp_path / n) for n, program in programs.items()}
     assert len(outputs["package"][1]) == 20
@@ -98,8 +94,8 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
                 ["-c", TRAINING.format(module="snippets.step6"), str(ROOT)], tmp_path
             )
         ),
-        "package": losses_of(programs["package"], tmp_path / "package"),
-        "step5": losses_of(programs["step5"], tmp_path / "step5"),
+        "package": logged(tmp_path / "package"),
+        "step5": logged(tmp_path / "step5"),
     }
     assert losses["alone"] == losses["package"] == losses["step6"]
     assert losses["step5"] == pytest.approx(losses["package"], rel=0, abs=1e-12)
@@ -123,14 +119,7 @@ def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
     names = tmp_path / "names.txt"
     if content is not None:
         names.write_bytes(content)
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "microgpt.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    run = python("-I", "-S", "microgpt.py", cwd=tmp_path)
     assert run.returncode != 0
     assert run.stdout == ""
     (said,) = run.stderr.splitlines()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN, path_of
-from tests.thorough import one_of_each
+from tests.thorough import nightly, one_of_each
 from weave.guide import Guide
 from weave.kinds.block import Block
 
@@ -21,13 +21,25 @@ WITH_BLOCKS = sorted(
     (page for page in WRITTEN if BLOCKS[page]),
     key=lambda page: len(BLOCKS[page]),
 )
+# These take more than ten seconds of a processor, and a browser longer than Python.
+LONG = {
+    *("adam/recap.md", "adam/what-changes.md", "attention/recap.md"),
+    *("attention/rmsnorm.md", "autograd/training-loop.md", "efficiency/assistant.md"),
+    *("efficiency/one-node.md", "efficiency/what-changes.md", "inference/top-p.md"),
+    *("transformer/training.md", "reference/questions/adam.md"),
+    *("reference/questions/attention.md", "reference/questions/autograd.md"),
+    *("reference/questions/counting.md", "reference/questions/efficiency.md"),
+    *("reference/questions/gradient-descent.md", "reference/questions/inference.md"),
+}
+PAGES = [
+    *one_of_each(page for page in WITH_BLOCKS if page.as_posix() not in LONG),
+    *(pytest.param(Path(page), marks=nightly) for page in sorted(LONG)),
+]
 TIME_LIMIT = 120_000  # milliseconds; a block takes a second or two
-
-
 OUTPUT = "pre.output code"
 
 
-@pytest.mark.parametrize("page", one_of_each(WITH_BLOCKS), ids=str)
+@pytest.mark.parametrize("page", PAGES, ids=str)
 def test_every_block_prints_in_the_browser_what_the_page_shows(
     page: Path, tab: Page, address: str
 ) -> None:

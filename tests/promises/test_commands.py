@@ -4,8 +4,6 @@ import argparse
 import importlib.util
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -16,6 +14,7 @@ from bs4 import BeautifulSoup
 
 from microgpt.cli.options import SETTINGS
 from microgpt.cli.parser import parser
+from tests.package.helpers import microgpt
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN
 from weave.guide import Guide
@@ -215,8 +214,7 @@ def test_the_reference_has_every_command_and_option_and_no_other(guide: Guide) -
     shown = [f.text.strip() for f in fences if f.language == "command"]
     assert shown == ["microgpt", "train", "sample", "graph", "names"]
     for name in shown[1:]:
-        command = [sys.executable, "-m", "microgpt", name]
-        text = subprocess.check_output([*command, "--help"], text=True, cwd=ROOT)
+        text = microgpt(name, "--help", folder=ROOT).stdout
         helped = set(re.findall(r"^  (--[a-z-]+|[A-Z]+)\b", text, re.MULTILINE))
         said = {term.split()[0] for term in entries(guide, name)}
         assert said == helped

@@ -1,7 +1,6 @@
 """The Python side of live blocks, in the Python that runs the tests."""
 
 import os
-import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from types import ModuleType
 import pytest
 
 from runtime import runner
+from tests.processes import python
 
 Events = list[tuple[str, int] | tuple[str, int, str]]
 
@@ -213,14 +213,8 @@ def test_the_runner_needs_nothing_but_what_the_bundle_holds(tmp_path: Path) -> N
         "ended = run([block], lambda block: None, lambda block, t: printed.append(t))\n"
         "print(*printed, ended['traceback'])"
     )
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "5676"
+    done = python("-I", "-S", "-c", code, cwd=tmp_path)
+    assert done.stdout.strip() == "5676", done.stderr
 
 
 def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:

@@ -156,6 +156,10 @@ class Figure:
         _, _, (found,) = self._read([Part(part) if isinstance(part, str) else part])
         return found
 
+    def refuses(self, reason: str) -> None:
+        """Wait until Python's refusal is told."""
+        expect(self.root.locator(".refusal")).to_contain_text(reason, timeout=LONG)
+
     def height(self) -> int:
         return round(self.box()["height"])
 

@@ -6,7 +6,6 @@ They are `one-end-weights` and `four-end-weights` of docs/data.
 import json
 import math
 import random
-import subprocess
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from microgpt import GPT, Config, Tokenizer, Value, attention, load_names, softm
 from microgpt.engines import lists
 from pictures.lena import NAME, looks
 from tests.models import recorded
-from weave.draw import node
+from tests.processes import javascript
 from widgets.trainer.model import recorded as run
 
 ENDS = {"one-end-weights": 1, "four-end-weights": 4}  # and their heads
@@ -74,11 +73,7 @@ def test_what_pages_trace_is_what_the_package_computes(
         const readings = trace({{ matrices, heads: {heads} }}, {tokens});
         console.log(JSON.stringify(readings.map(({{ logits, layers }}) =>
           ({{ logits, looks: layers.flatMap((layer) => layer.heads) }}))));"""
-    command = [node() or "node", "--input-type=module"]
-    done = subprocess.run(
-        command, input=asked, capture_output=True, text=True, check=True
-    )
-    readings = json.loads(done.stdout)
+    readings = json.loads(javascript(asked))
     for reading, expected in zip(readings, logits, strict=True):
         assert reading["logits"] == pytest.approx(expected, abs=1e-9)
     weights = [look["weights"] for reading in readings for look in reading["looks"]]

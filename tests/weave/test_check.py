@@ -1,14 +1,12 @@
 """What is not true is found, by line; what can be mended, is, and nothing else changes."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.processes import Ran, python
 from tests.thorough import thorough
-from tests.weave.conftest import ROOT, Project
+from tests.weave.conftest import Project
 from weave.check import examine, examine_project
 from weave.errors import WeaveErrors
 from weave.kinds import plot
@@ -68,18 +66,8 @@ data: two.json
 """
 
 
-def weave(
-    project: Project, *arguments: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weave", *arguments]
-    return subprocess.run(
-        [*command, "--root", str(project.root)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        check=False,
-    )
+def weave(project: Project, *arguments: str, **environment: str) -> Ran:
+    return python("-m", "weave", *arguments, "--root", project.root, **environment)
 
 
 def errors(project: Project, text: str) -> list[str]:

@@ -1,12 +1,11 @@
 """The picture of a package shows what its modules really import."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.processes import python
 from tests.weave.conftest import ROOT
 from weave.errors import WeaveError
 from weave.kinds.imports import import_diagram as diagram
@@ -66,7 +65,7 @@ def test_what_the_picture_says_of_the_package_is_what_python_loads() -> None:
         "import sys, types; p = types.ModuleType('microgpt'); "
         f"p.__path__ = [{str(ROOT / 'microgpt')!r}]; sys.modules['microgpt'] = p; "
     )
-    out = subprocess.check_output([sys.executable, "-c", stub + code], text=True)
+    out = python("-c", stub + code).stdout
     loaded = {m.split(".")[1] for m in out.split() if m.startswith("microgpt.")}
     assert loaded == above
 

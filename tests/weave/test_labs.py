@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from tests.thorough import one_of_each
+from tests.thorough import nightly, one_of_each
 from tests.weave.conftest import ROOT, Project
 from weave import figures, labs
 from weave.check import examine
@@ -16,7 +16,6 @@ from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.block import Block
 
-QUICKEST = "docs/labs/ablations.ipynb"
 LABS = [path.as_posix() for path in Guide(ROOT).labs]
 DRAWING = """\
 <?xml version="1.0"?>
@@ -44,9 +43,14 @@ def lab(*cells: tuple[str, str]) -> str:
 TITLE = ("markdown", "# A lab\n\nWhat does it ask?")
 
 
-@pytest.mark.parametrize(
-    "path", one_of_each(sorted(LABS, key=lambda path: path != QUICKEST))
-)
+@pytest.mark.parametrize("path", LABS)
+def test_a_lab_has_not_changed_since_its_cells_ran(path: str) -> None:
+    lab = json.loads((ROOT / path).read_text(encoding="utf-8"))
+    assert lab["metadata"]["ran"] == labs.digest(lab), f"run: weave update {path}"
+
+
+# The first takes two seconds, others up to twenty
+@pytest.mark.parametrize("path", one_of_each(sorted(LABS), others=nightly))
 def test_a_lab_holds_what_its_cells_give(path: str) -> None:
     report = examine(Guide(ROOT), [Path(path)])
     assert [str(error) for error in report.errors] == []

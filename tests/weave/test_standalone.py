@@ -1,11 +1,10 @@
 """A program and what it imports become one file that runs alone."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.processes import python
 from weave.errors import WeaveError
 from weave.publish.standalone import standalone
 
@@ -36,12 +35,7 @@ def test_modules_come_before_those_that_need_them(tmp_path: Path) -> None:
     )
     file = tmp_path / "one.py"
     file.write_text(text, encoding="utf-8")
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", str(file)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = python("-I", "-S", file)
     assert run.stdout == "1.0 2.0 The program.\n", run.stderr
 
 

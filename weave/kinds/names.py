@@ -57,7 +57,7 @@ class Names(Kind):
             invented = escape(", ".join(names))
             body += f'<tr>{first}<td class="samples">{invented}</td></tr>'
         table = (
-            '<div class="names" data-search-exclude><table>'
+            '<div class="names" data-search-exclude><table class="plain">'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
         return [view.stash(table)]

@@ -116,7 +116,7 @@ export function Looks({ tokens, weights, asks, onAsk, to = null, onPick }: Props
               {says}
             </button>
           ) : (
-            <span class="share" aria-hidden="true">
+            <span class="button share" aria-hidden="true">
               {says}
             </span>
           );

@@ -17,15 +17,21 @@ interface Props {
 /** What takes less time than this is not worth a word, in milliseconds. */
 const PATIENCE = 400;
 
-export function PythonStatus({ python, stop = "Stop" }: Props) {
-  const { busy, loaded, retry, status } = python;
+/** Whether something has gone on for so long that the reader should see it. */
+export function useSlow(busy: boolean): boolean {
   const [slow, setSlow] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!busy) return setSlow(false);
     const timer = setTimeout(() => setSlow(true), PATIENCE);
     return () => clearTimeout(timer);
   }, [busy]);
+  return slow;
+}
+
+export function PythonStatus({ python, stop = "Stop" }: Props) {
+  const { busy, loaded, retry, status } = python;
+  const slow = useSlow(busy);
+  const button = useRef<HTMLButtonElement>(null);
   const action = busy && slow ? stop : !busy && retry !== null ? "Try again" : "";
   // Where the button goes away under the reader's hands, another element takes the focus. A
   // browser may take it from the button as soon as that is hidden, or somewhat later.

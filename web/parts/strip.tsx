@@ -17,9 +17,8 @@ interface Props {
   label: string;
   /** A name for each cell, written above it. */
   names?: readonly string[];
-  /** Cells in a row, and in a row on a narrow screen. */
+  /** Cells in a row. */
   columns: number;
-  narrow: number;
   /** Each cell is a bar that stands on its foot. */
   tall?: boolean;
   /** Cells that are marked, because the picked one rests on them. */
@@ -42,7 +41,7 @@ function strength(value: number, limit: number): number {
 }
 
 export function Strip(props: Props) {
-  const { values, kind, limit, label, names, columns, narrow, also = [], id = "", tall } = props;
+  const { values, kind, limit, label, names, columns, also = [], id = "", tall } = props;
   const { picked = null, onPick, describe } = props;
   const high = (value: number): Record<string, string> =>
     tall ? { "--high": `${Math.round((1000 * value) / limit) / 10}%` } : {};
@@ -106,7 +105,7 @@ export function Strip(props: Props) {
           ? `${label}; ${values.some((value) => value < 0) ? "furthest from 0" : "largest"}: ${describe(furthest)}`
           : label
       }
-      style={{ ...roleOf(kind), "--columns": String(columns), "--narrow": String(narrow) }}
+      style={{ ...roleOf(kind), "--columns": String(columns) }}
       {...handlers}
     >
       {values.map((value, index) => {

@@ -27,7 +27,7 @@ export function TextField({ id, label, value, onInput, onEnter, refusal, names =
   return (
     <form class="word controls" onSubmit={submit}>
       <label for={`${id}-text`}>{label}</label>
-      <div class="row">
+      <div class="wrap row">
         <input
           id={`${id}-text`}
           class={refusal ? "refused" : ""}

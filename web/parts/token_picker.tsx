@@ -24,12 +24,12 @@ export function TokenPicker({ tokens, picked, onPick, label }: Props) {
   };
   return (
     <div class="tokens controls" role="radiogroup" aria-label={label} ref={group} onKeyDown={onKeyDown}>
-      <p class="legend" aria-hidden="true">
+      <p class="note" aria-hidden="true">
         {label}
       </p>
       <div class="all">
         {tokens.map((token, index) => (
-          <label class={index === picked ? "token picked" : "token"}>
+          <label class={index === picked ? "button token picked" : "button token"}>
             <input type="radio" name={label} checked={index === picked} onInput={() => onPick(index)} />
             <span>{token}</span>
           </label>

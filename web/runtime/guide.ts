@@ -4,6 +4,7 @@
  * `offline.ts` when the page is in use, so that it never competes with what is read first.
  */
 
+import { frugal } from "./frugal.js";
 import { cards } from "./link-cards.js";
 import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
@@ -40,12 +41,26 @@ function cells(): void {
   });
 }
 
-/** Where Python has run before, it is there when a reader presses Run. */
+/** Settled when what Python starts from is here, or is not wanted yet. */
+let ahead: Promise<void> = Promise.resolve();
+
+/**
+ * Where Python has run before, it is there when a reader presses Run. Elsewhere, what it starts
+ * from is fetched while a reader is on the way to the first block.
+ */
 function python(): void {
-  if (!document.querySelector(".cell .bar, [data-widget]")) return;
-  const begin = async (): Promise<void> => {
+  const blocks = document.querySelector(".cell .bar") !== null;
+  if (!blocks && !document.querySelector("[data-widget]")) return;
+  const early = async (): Promise<void> => {
+    const kept = await hasSnapshot();
+    if (!kept && (!blocks || frugal())) return;
+    const { fetchAhead, warmUp } = await import("./python.js");
+    if (kept) warmUp();
+    else await fetchAhead();
+  };
+  const begin = (): void => {
     for (const sign of SIGNS) removeEventListener(sign, begin, true);
-    if (await hasSnapshot()) await import("./python.js").then(({ warmUp }) => warmUp());
+    ahead = early().catch(console.warn);
   };
   for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
 }
@@ -95,8 +110,13 @@ function offline(): void {
     return;
   }
   let pressed: HTMLElement | null = null;
+  let ask = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
   const remember = ({ target }: Event): void => {
     pressed = target as HTMLElement;
+    ask();
   };
   control.addEventListener("click", remember);
   let begun = false;
@@ -106,6 +126,7 @@ function offline(): void {
     for (const sign of SIGNS) removeEventListener(sign, begin, true);
     clearTimeout(timer);
     const start = async (): Promise<void> => {
+      await Promise.race([ahead, asked]); // on a slow line, Python comes first
       const { keepOffline } = await import("./offline.js");
       control.removeEventListener("click", remember);
       const started = keepOffline(control);

@@ -8,8 +8,9 @@ import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.
 import { ASSETS, newWorker } from "./new-worker.js";
 import { forgetSnapshot } from "./snapshot.js";
 
-/** Given by the build: the name of the worker's script. */
+/** Given by the build: the name of the worker's script, and the large files of Python. */
 declare const WORKER: string;
+declare const PYTHON: string[];
 
 /** What whoever asked Python for something is shown. */
 export type State = { kind: "waiting" } | { kind: "loading"; loading: Loading | null } | { kind: "running" };
@@ -102,6 +103,13 @@ function mayKeep(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Let the browser have what Python starts from before a reader presses Run. */
+export async function fetchAhead(): Promise<void> {
+  const addresses = [...PYTHON.map((file) => new URL(file, ASSETS).href), packages()];
+  const fetched = addresses.map(async (address) => (await fetch(address, { priority: "low" })).arrayBuffer());
+  await Promise.allSettled(fetched);
 }
 
 /** Start Python before it is needed. Who needs it will be told if that fails. */

@@ -8,6 +8,7 @@
  */
 
 import { BuildCache, find, LOST, type Manifest } from "./build-cache.js";
+import { frugal } from "./frugal.js";
 import type { Kept, News, Trouble, Wish } from "./messages.js";
 
 /** Put before this script by weave; under `mkdocs serve` there is nothing to keep. */
@@ -268,12 +269,6 @@ async function tell(news: News): Promise<void> {
   for (const client of await self.clients.matchAll(everyone)) {
     if (client.url.startsWith(SITE)) client.postMessage(news);
   }
-}
-
-/** Whether the reader has asked for as little traffic as possible. */
-function frugal(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return connection?.saveData === true;
 }
 
 function troubleOf(error: unknown): Trouble {

@@ -1,22 +1,14 @@
 """Checks a forward pass with both residual connections, and how much they bring back."""
 
 import math
-import random
 from collections.abc import Callable
-from functools import cache
 
-from microgpt import (
-    Tokenizer,
-    Value,
-    linear,
-    load_names,
-    rmsnorm,
-    softmax,
-)
+from microgpt import linear, rmsnorm
 from microgpt.attention import Cache
 from microgpt.nn import Vector
 from snippets import step3
 from snippets.exercises import Hint, Program, close, function
+from snippets.ready import slopes_of_embeddings, untrained_attention
 
 Forward = Callable[[int, step3.Weights, Cache], Vector]
 NAMES = ("emma", "toby")
@@ -44,7 +36,8 @@ def check(program: Program) -> None:
             "was before rmsnorm made a copy for the layer."
         )
     times = program.get("times")
-    true = reaching(model(True, True)) / reaching(model(False, False))
+    true = slopes_of_embeddings(model(True, True))
+    true /= slopes_of_embeddings(model(False, False))
     if not isinstance(times, int | float):
         raise Hint(
             "The stream is mended. Now set times to the factor by which the printed "
@@ -86,37 +79,14 @@ def difference(y: Vector, x: Vector) -> Vector:
 
 def agrees(forward: Forward, other: Forward) -> bool:
     """Tell whether two forward passes give the same logits."""
+    _, tokenizer, weights = untrained_attention()
     for name in NAMES:
         caches = Cache(), Cache()
-        for token in tokenizer().document(name)[:-1]:
+        for token in tokenizer.document(name)[:-1]:
             found, expected = (
-                each(token, fresh_weights(), cache)
+                each(token, weights, cache)
                 for each, cache in zip((forward, other), caches)
             )
             if not close(found, expected):
                 return False
     return True
-
-
-def reaching(forward: Forward) -> float:
-    """Return how long the gradient of wte is, for the loss of emma."""
-    weights, cache = fresh_weights(), Cache()
-    tokens, losses = tokenizer().document("emma"), []
-    for token, target in zip(tokens, tokens[1:]):
-        probabilities = softmax(forward(token, weights, cache))
-        losses.append(-probabilities[target].log())
-    (Value.sum(losses) / len(losses)).backward()
-    return math.hypot(*(p.grad for row in weights["wte"] for p in row))
-
-
-@cache
-def tokenizer() -> Tokenizer:
-    """Return the tokenizer of the names."""
-    return Tokenizer(load_names())
-
-
-def fresh_weights() -> step3.Weights:
-    """Return the first weights, as the program draws them."""
-    return step3.initial_weights(
-        tokenizer().vocab_size, random.Random(42)
-    )

@@ -6,14 +6,25 @@ import sys
 from array import array
 from dataclasses import asdict, replace
 from itertools import pairwise
+from statistics import mean
 
 import pytest
 
-from microgpt import GPT, Config, Run, Tokenizer, load_run, sample, save_run
+from microgpt import (
+    GPT,
+    Config,
+    Run,
+    Tokenizer,
+    document_loss,
+    load_run,
+    sample,
+    save_run,
+)
 from microgpt.cli.main import main
 from microgpt.engines import ENGINES, MissingLibraryError, load_engine
-from microgpt.engines.protocol import first_state, model_of
-from tests.package.helpers import NAMES, microgpt
+from microgpt.engines.protocol import State, first_state, model_of
+from tests.models import document
+from tests.package.helpers import NAMES, SIZES, microgpt, model_of_size
 
 INSTALLED = []
 for name in ENGINES:
@@ -35,6 +46,41 @@ def run(
     return Run(
         documents, config, num_steps, batch_size=batch_size, engine=load_engine(engine)
     )
+
+
+WORDS = ["", "emma", "muhammadmustafaandmore", "zoe", "bo"]
+
+
+@pytest.mark.parametrize("config", SIZES)
+@pytest.mark.parametrize("words", [*([word] for word in WORDS[:3]), WORDS[1:3], WORDS])
+def test_loss_and_gradient_are_those_of_the_graph(config, words):
+    compare(model_of_size(config), words)
+
+
+def test_a_hidden_unit_of_0_passes_no_gradient_as_in_the_graph():
+    model = model_of_size(Config())
+    for row in model.weights["layer0.mlp_fc1"]:
+        for parameter in row:
+            parameter.data = 0.0
+    compare(model, ["emma"])
+
+
+def compare(model, words):
+    """Each engine has the loss and the gradient of the graph, a share of Adam's mean."""
+    documents = [*map(document, words)]
+    losses = [document_loss(model, tokens) for tokens in documents]
+    for loss in losses:
+        loss.backward()
+    weights = [p.data for p in model.parameters()]
+    expected = [p.grad / len(documents) for p in model.parameters()]
+    assert any(expected)
+    for name in {*INSTALLED} - {"dot", "value"}:
+        engine = load_engine(name)(model.config, random.Random())
+        engine.restore(State(weights, [0.0] * len(weights), [0.0] * len(weights)))
+        loss = engine.step(documents, 0.01)
+        assert loss == pytest.approx(mean(x.data for x in losses), rel=1e-12), name
+        found = [first / (1 - 0.85) for first in engine.state().first]
+        assert found == pytest.approx(expected, rel=1e-9, abs=1e-13), name
 
 
 @pytest.mark.parametrize("engine", [name for name in INSTALLED if name != "dot"])

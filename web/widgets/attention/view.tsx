@@ -243,7 +243,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
           {says}
         </p>
         {view !== "arcs" && (
-          <div class={`matrix ${view}`}>
+          <div class={`wrap matrix ${view}`}>
             <HeatMap
               rows={tokens}
               columns={tokens}

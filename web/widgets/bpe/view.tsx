@@ -16,7 +16,7 @@ function Row({ step, place }: { step: BpeStep; place: string }) {
       <p class="says">
         {step.says} <span class="counts">({step.counts})</span>
       </p>
-      <ol class="pieces" aria-label="Tokens">
+      <ol class="chips" aria-label="Tokens">
         {step.pieces.map(({ text, made, next }) => (
           <li class={`chip${made ? " made" : ""}${next ? " next" : ""}`}>
             {text}

@@ -94,9 +94,9 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
         word="Names already learnt"
       />
       <div class={python.stale ? "stale" : ""}>
-        <p class="document">
+        <p class="chips document">
           {document.map((token, index) => (
-            <span class={step.pair !== null && (index === place || index === place + 1) ? "now" : ""}>
+            <span class={step.pair !== null && (index === place || index === place + 1) ? "chip now" : "chip"}>
               {called(token)}
             </span>
           ))}
@@ -111,7 +111,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
           most={most}
           label={`Row of ${called(pair.token)}. ${describe(at)}`}
         />
-        <div class="facts">
+        <div class="wrap facts">
           <table class="readout">
             <caption class="sr-only">
               {called(pair.target)} after {called(pair.token)}

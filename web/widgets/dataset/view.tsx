@@ -78,7 +78,7 @@ export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) 
           choices={PLACES}
           value={asked.where}
           onChoose={(where) => ask({ ...asked, where })}
-          class="places"
+          class="wrap"
         />
         <PythonStatus python={python} />
       </TextField>

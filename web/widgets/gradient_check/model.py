@@ -1,24 +1,20 @@
-"""The gradient check, on a gradient that the reader may break or write anew."""
+"""The gradient check, on a gradient that the reader may break or write anew.
 
-import contextlib
-import copy
+The reader's code runs here; the browser nudges the parameters, and compares.
+"""
+
 import inspect
 import math
-import traceback
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypedDict
+import re
+from typing import Any, TypedDict
 
+from runtime.runner import explain
 from snippets import step1
-from snippets.step1 import Weights
-from widgets._inputs import whole
-from widgets._names import document, token_names
+from snippets.step1 import Matrix, Weights
+from widgets._names import document, shuffled_names, token_names
 from widgets._network import network_weights
-from widgets._numbers import significant
 
-LONGEST = 8  # letters: more take too long to nudge
-PASSES = 7  # each of them nudges every seventh parameter
-EPSILON = 1e-5
-TOLERANCE = 1e-6  # far above what nudges differ by, far below what mistakes make
+DIGITS = 11  # after the point: slopes that agree differ in the ninth
 FILE = "the code"
 PROGRAM = "\n\n".join(
     inspect.getsource(function)
@@ -35,72 +31,47 @@ class Break(TypedDict):
 
 
 BREAKS = [
-    Break(
-        name="forget to divide by the number of pairs",
-        old="d_logits = [p / len(pairs) for p in probabilities]",
-        new="d_logits = [p for p in probabilities]",
-    ),
-    Break(
-        name="forget the target",
-        old="d_logits[target] -= 1 / len(pairs)",
-        new="pass",
-    ),
-    Break(
-        name="forget the gate of ReLU",
-        old="[d * (h > 0) for d, h in zip(d_activated, hidden)]",
-        new="[d for d, h in zip(d_activated, hidden)]",
-    ),
-    Break(
-        name="in the embedding, = for +=",
-        old='gradient["wte"][token][j] += d',
-        new='gradient["wte"][token][j] = d',
-    ),
-    Break(
-        name="give the embedding of the wrong token",
-        old='gradient["wte"][token][j]',
-        new='gradient["wte"][target][j]',
-    ),
-    Break(
-        name="of the weights, = for +=",
-        old="d_row[j] += d * xj",
-        new="d_row[j] = d * xj",
-    ),
-    Break(
-        name="of the input, = for +=",
-        old="d_x[j] += d * wj",
-        new="d_x[j] = d * wj",
-    ),
+    Break(name=name, old=old, new=new)
+    for name, old, new in re.findall(
+        r"(.+)\n- (.+)\n\+ (.+)",
+        """
+forget to divide by the number of pairs
+- d_logits = [p / len(pairs) for p in probabilities]
++ d_logits = [p for p in probabilities]
+forget the target
+- d_logits[target] -= 1 / len(pairs)
++ pass
+forget the gate of ReLU
+- [d * (h > 0) for d, h in zip(d_activated, hidden)]
++ [d for d, h in zip(d_activated, hidden)]
+in the embedding, = for +=
+- gradient["wte"][token][j] += d
++ gradient["wte"][token][j] = d
+give the embedding of the wrong token
+- gradient["wte"][token][j]
++ gradient["wte"][target][j]
+of the weights, = for +=
+- d_row[j] += d * xj
++ d_row[j] = d * xj
+of the input, = for +=
+- d_x[j] += d * wj
++ d_x[j] = d * wj
+""",
+    )
 ]
 
 
-class MatrixCheck(TypedDict):
-    """The parameters of a matrix that have been nudged, and both slopes of each.
-
-    `places` counts them row by row. `gaps` are the differences without their sign, of
-    which those above the tolerance are `wrong`.
-    """
-
-    name: str
-    rows: int
-    columns: int
-    places: list[int]
-    numerical: list[float]
-    analytic: list[float]
-    gaps: list[float]
-    wrong: int
-    largest: float
-
-
 class GradientCheck(TypedDict):
-    """Both gradients as far as parameters have been nudged, and the code's text."""
+    """The gradient that a code gives, and its text.
+
+    The weights that the browser nudges are drawn after a shuffle of so many `names`.
+    """
 
     source: str
     breaks: list[Break]
     tokens: list[str]
-    nudged: int
-    total: int
-    tolerance: float
-    matrices: list[MatrixCheck]
+    names: int
+    gradient: dict[str, list[list[float]]]
 
 
 class Refused(ValueError):
@@ -111,96 +82,20 @@ class Refused(ValueError):
         self.at = at
 
 
-class Place(NamedTuple):
-    """Where a parameter stands."""
-
-    matrix: str
-    row: int
-    column: int
-
-
-def passes_over(weights: Weights) -> list[list[Place]]:
-    """Return the parameters in parts, each of them spread over all matrices."""
-    places = [
-        Place(name, i, j)
-        for name, matrix in weights.items()
-        for i, row in enumerate(matrix)
-        for j in range(len(row))
-    ]
-    return [places[first::PASSES] for first in range(PASSES)]
-
-
-def nudge(
-    tokens: list[int], weights: Weights, places: list[Place]
-) -> dict[Place, float]:
-    """Return the numerical slope of the loss in some of the parameters."""
-    loss = step1.mean_loss(tokens, weights)
-    slopes = {}
-    for place in places:
-        row = weights[place.matrix][place.row]
-        weight = row[place.column]
-        row[place.column] = weight + EPSILON
-        slopes[place] = (step1.mean_loss(tokens, weights) - loss) / EPSILON
-        row[place.column] = weight
-    return slopes
-
-
-# What has been nudged does not depend on the reader's code, so it is kept.
-NUDGED: dict[tuple[int, ...], list[dict[Place, float]]] = {}
-
-
-def gradient_check(name: str, source: str, passes: float) -> Iterator[GradientCheck]:
-    """Compare the gradient that the code gives with nudges; yield after each pass.
+def gradient_check(name: str, source: str) -> GradientCheck:
+    """Return the gradient that the code gives for a name.
 
     `source` defines `analytic_gradient`, and may define `linear_backward`; without any
-    it is the program's. Each pass nudges a seventh of the parameters.
+    it is the program's.
     """
-    tokens = document(name)
-    if len(name.strip()) > LONGEST:
-        raise ValueError(f"more than {LONGEST} letters would take too long to nudge")
-    passes = whole(passes, "passes", 1, PASSES)
-    weights = network_weights("untrained")
+    tokens, weights = document(name), network_weights("untrained")
     text = source or PROGRAM
-    analytic = gradient_of(text, tokens, weights)
-    parts = passes_over(weights)
-    kept = NUDGED.setdefault(tuple(tokens), [])
-    for number in range(passes):
-        if number == len(kept):
-            kept.append(nudge(tokens, weights, parts[number]))
-        elif number + 1 < min(len(kept), passes):
-            continue  # nothing to wait for
-        numerical = {
-            at: slope for part in kept[: number + 1] for at, slope in part.items()
-        }
-        yield GradientCheck(
-            source=text,
-            breaks=BREAKS,
-            tokens=token_names(),
-            nudged=len(numerical),
-            total=sum(map(len, parts)),
-            tolerance=TOLERANCE,
-            matrices=[compare(key, weights, numerical, analytic) for key in weights],
-        )
-
-
-def compare(
-    name: str, weights: Weights, numerical: dict[Place, float], analytic: Weights
-) -> MatrixCheck:
-    """Return both slopes of those parameters of a matrix that have been nudged."""
-    columns = len(weights[name][0])
-    slopes = sorted((at, slope) for at, slope in numerical.items() if at.matrix == name)
-    derived = [analytic[name][at.row][at.column] for at, _ in slopes]
-    gaps = [abs(a - n) for a, (_, n) in zip(derived, slopes, strict=True)]
-    return MatrixCheck(
-        name=name,
-        rows=len(weights[name]),
-        columns=columns,
-        places=[at.row * columns + at.column for at, _ in slopes],
-        numerical=[significant(slope, 4) for _, slope in slopes],
-        analytic=[significant(slope, 4) for slope in derived],
-        gaps=[significant(gap, 2) for gap in gaps],
-        wrong=sum(gap > TOLERANCE for gap in gaps),
-        largest=significant(max(gaps), 2),
+    return GradientCheck(
+        source=text,
+        breaks=BREAKS,
+        tokens=token_names(),
+        names=len(shuffled_names()),
+        gradient=gradient_of(text, tokens, weights),
     )
 
 
@@ -208,11 +103,14 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
     """Return what the code makes of a name; raise Refused if it is no gradient."""
     names: dict[str, Any] = {**vars(step1), "__name__": FILE}
     del names["analytic_gradient"]  # the code is to bring its own
+    copy = {key: [[*row] for row in matrix] for key, matrix in weights.items()}
     try:
         exec(compile(source, FILE, "exec"), names)  # noqa: S102  (the reader's own)
-        function: Callable[..., Any] = names["analytic_gradient"]
-        given = (list(tokens), copy.deepcopy(weights))
-        gradient = function(*given)
+        if "analytic_gradient" not in names:
+            raise Refused("the code defines no analytic_gradient")
+        gradient = names["analytic_gradient"](tokens, copy)
+    except Refused:
+        raise
     except (Exception, SystemExit) as error:  # noqa: BLE001  (code may raise anything)
         raise refusal(source, error) from None
     if not isinstance(gradient, dict):
@@ -225,7 +123,7 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
     }
 
 
-def checked(name: str, found: Any, weights: step1.Matrix) -> step1.Matrix:
+def checked(name: str, found: Any, weights: Matrix) -> Matrix:
     """Return a gradient that has a finite number for each weight of a matrix."""
     try:
         rows = [list(row) for row in found]
@@ -233,39 +131,27 @@ def checked(name: str, found: Any, weights: step1.Matrix) -> step1.Matrix:
         raise Refused(f"the gradient has no matrix {name!r}") from None
     if [len(row) for row in rows] != [len(row) for row in weights]:
         raise Refused(f"the gradient of {name} has not the shape of {name}")
-    return [
-        [finite(slope, f"{name}[{i}][{j}]") for j, slope in enumerate(row)]
-        for i, row in enumerate(rows)
-    ]
+    for i, row in enumerate(rows):
+        for j, slope in enumerate(row):
+            if not is_finite(slope):
+                at, text = f"{name}[{i}][{j}]", f"{slope!r:.40}"
+                raise Refused(f"the slope in {at} is {text}, not a finite number")
+    return [[round(float(slope), DIGITS) for slope in row] for row in rows]
 
 
-def finite(slope: Any, place: str) -> float:
-    """Return a slope as a float; raise Refused if it is no finite number."""
-    # A whole number that is too large for a float is an error to `isfinite`.
-    with contextlib.suppress(TypeError, OverflowError):
-        if math.isfinite(slope):
-            return float(slope)
-    text = f"{slope!r:.40}"
-    raise Refused(f"the slope in {place} is {text}, not a finite number")
+def is_finite(slope: Any) -> bool:
+    """Tell whether a slope is a finite number."""
+    try:
+        return math.isfinite(slope)
+    except (TypeError, OverflowError):  # a whole number may be too large for a float
+        return False
 
 
 def refusal(source: str, error: BaseException) -> Refused:
     """Say in a sentence what the code raises, and in which of its lines."""
-    line: int | None = None
-    if isinstance(error, SyntaxError):
-        line, what = error.lineno, error.msg
-    else:
-        frames = traceback.extract_tb(error.__traceback__)
-        ours = [frame.lineno for frame in frames if frame.filename == FILE]
-        line = ours[-1] if ours else None
-        what = f"{type(error).__name__}: {error}".rstrip(": ")
-        if (
-            isinstance(error, KeyError)
-            and error.args == ("analytic_gradient",)
-            and not ours
-        ):
-            what = "the code defines no analytic_gradient"
-    lines = source.splitlines(keepends=True)
-    at = None if line is None else sum(len(text) for text in lines[: line - 1])
-    where = "" if line is None else f"line {line}: "
-    return Refused(where + what, at)
+    report, line = explain(error, FILE)
+    what = report.strip().splitlines()[-1].removeprefix("SyntaxError: ")
+    if line is None:
+        return Refused(what)
+    before = source.splitlines(keepends=True)[: line - 1]
+    return Refused(f"line {line}: {what}", sum(map(len, before)))

@@ -184,7 +184,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
         label="The graph, step by step"
         describe={(to) => steps[to]?.says ?? ""}
       />
-      <div class="more controls">
+      <div class="wrap more controls">
         {PANELS.filter(([each]) => each !== "dots" || result.dots !== null).map(([each, title]) => (
           <button type="button" aria-expanded={each === panel} aria-controls={id} onClick={() => toggle(each)}>
             {title}
@@ -242,7 +242,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
           {refused.reason}
         </p>
       )}
-      <div class="foot controls">
+      <div class="wrap foot controls">
         <CopyLink address={() => addressOf(name, usual, now)} of="graph" />
         <PythonStatus python={python} />
       </div>

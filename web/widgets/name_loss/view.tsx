@@ -108,10 +108,10 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
         </table>
         <p class="note">
           <span>
-            <span class="key-blind" aria-hidden="true" /> blind guess, {decimals(blind, 4)}
+            <span class="blind" aria-hidden="true" /> blind guess, {decimals(blind, 4)}
           </span>{" "}
           <span>
-            <span class="key-over" aria-hidden="true" /> more surprising
+            <span class="swatch over" aria-hidden="true" /> more surprising
           </span>
         </p>
       </div>

@@ -1,7 +1,7 @@
 /** What a number of the flow is made of, in words and in its largest terms. */
 
-import { type Flow, type Pair, VECTORS, type VectorName } from "./compute.js";
-import { three } from "./says.js";
+import { type Pair, VECTORS, type VectorName } from "../../engine/network.js";
+import { type Flow, three } from "./says.js";
 
 export type Cell = [vector: VectorName, index: number];
 

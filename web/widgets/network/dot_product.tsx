@@ -22,9 +22,9 @@ function Stretch({ from, to, half }: StretchProps) {
   const [left, right] = [Math.min(from, to), Math.max(from, to)];
   const share = (value: number): string => `${((50 * value) / half).toFixed(2)}%`;
   return (
-    <span class="scale" aria-hidden="true">
+    <span class="track scale" aria-hidden="true">
       <span
-        class={to < from ? "stretch back" : "stretch"}
+        class={to < from ? "fill stretch back" : "fill stretch"}
         style={{ left: share(half + left), width: share(right - left) }}
       />
     </span>
@@ -79,7 +79,7 @@ export function DotProduct({ given: { tokens, weights }, first }: Props) {
         </button>
       </div>
       {pair === null ? (
-        <div class="vectors controls">
+        <div class="columns vectors controls">
           {(["w", "x"] as const).map((which) => (
             <div role="group" aria-label={`The vector ${which}`}>
               {own[which].map((value, index) => (
@@ -97,7 +97,7 @@ export function DotProduct({ given: { tokens, weights }, first }: Props) {
           ))}
         </div>
       ) : (
-        <div class="letters controls">
+        <div class="wrap controls">
           {pair.map((token, which) => (
             <label class="choice">
               <code>{which === 0 ? "w" : "x"}</code> is the embedding of{" "}

@@ -1,6 +1,7 @@
 /** A pair of a name on its way through the network, stage by stage. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { documentOf, type Matrices, mean, type Pair, pairsOf } from "../../engine/network.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
@@ -10,10 +11,9 @@ import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { LitLine, Network } from "../types.js";
-import { documentOf, type Flow, type Matrices, mean, type Pair, pairsOf } from "./compute.js";
 import { type Cell, detail } from "./detail.js";
 import { letter, Picture, stage } from "./picture.js";
-import { says, three } from "./says.js";
+import { type Flow, says, three } from "./says.js";
 
 const STATES = ["untrained", "trained"] as const;
 const LONGEST = 16;
@@ -34,7 +34,7 @@ function Name({ flow, picked, pick }: NameProps) {
     </span>
   );
   return (
-    <div class="name-of-pairs" role="group" aria-label="The pairs of the name">
+    <div class="wrap name-of-pairs" role="group" aria-label="The pairs of the name">
       {at(0, (pairs[0] as Pair).token)}
       {pairs.map((pair, index) => {
         const loss = decimals(pair.loss, 2);
@@ -57,13 +57,15 @@ function Name({ flow, picked, pick }: NameProps) {
                 {contents}
               </button>
             ) : (
-              <span class={index === picked ? "pair picked" : "pair"}>{contents}</span>
+              <span class="pair button" aria-current={index === picked || undefined}>
+                {contents}
+              </span>
             )}
             {at(index + 1, pair.target)}
           </>
         );
       })}
-      <span class="mean">
+      <span class="note mean">
         mean loss <b>{decimals(mean(pairs.map(({ loss }) => loss)), 2)}</b>, a blind guess{" "}
         {decimals(Math.log(tokens.length), 2)}
       </span>
@@ -87,7 +89,7 @@ function Detail({ flow, pair, cell, pick }: DetailProps) {
     <div class="detail">
       <div class="head">
         <p class="title">{shown.title}</p>
-        <span class="controls">
+        <span class="wrap controls">
           <IconButton icon="back" says="One cell back" off={index === 0} press={() => pick([name, index - 1])} />
           <IconButton
             icon="on"
@@ -106,9 +108,9 @@ function Detail({ flow, pair, cell, pick }: DetailProps) {
             <button type="button" onClick={() => pick(term.cell)}>
               <span class="name">{term.name}</span>
               <span class="text">{term.text}</span>
-              <span class="track" aria-hidden="true">
+              <span class="track scale" aria-hidden="true">
                 <span
-                  class="bar-of-product"
+                  class="fill bar-of-product"
                   style={{ width: `${Math.round((1000 * Math.abs(term.size)) / widest) / 20}%` }}
                 />
               </span>
@@ -220,7 +222,7 @@ export function FlowOfAName({ given }: { given: Network }) {
           onEnter={change}
           refusal={refused ? { reason: refused } : null}
         >
-          <Choices label="Weights" choices={STATES} value={state} onChoose={setState} class="states" />
+          <Choices label="Weights" choices={STATES} value={state} onChoose={setState} class="wrap" />
         </TextField>
         <label class="check">
           <input type="checkbox" checked={lines} onInput={(event) => setLines(event.currentTarget.checked)} />

@@ -45,7 +45,7 @@ export function Maps({ given }: { given: Network }) {
         <button type="button" aria-pressed={vowelsFirst} disabled={!ofTokens} onClick={() => sort(!vowelsFirst)}>
           vowels first
         </button>
-        <Choices label="What the picture shows" choices={VIEWS} value={view} onChoose={setView} class="views" />
+        <Choices label="What the picture shows" choices={VIEWS} value={view} onChoose={setView} class="wrap" />
       </div>
       <p class="title">
         <code>{name}</code> {height} × {width}

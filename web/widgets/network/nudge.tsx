@@ -2,10 +2,18 @@
 
 import { scaleLinear } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
+import {
+  belongs,
+  documentOf,
+  type Matrices,
+  movedLoss,
+  type Parameter,
+  pairsOf,
+  trueSlope,
+} from "../../engine/network.js";
 import { significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
 import type { Network } from "../types.js";
-import { documentOf, type Matrices, movedLoss, type Parameter, trueSlope } from "./compute.js";
 
 /** The nudges: 1, 0.1, … 1e-15. */
 const EPSILONS = Array.from({ length: 16 }, (_, n) => Number(`1e-${n}`));
@@ -111,8 +119,8 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
           <path class="tangent" d={straight(tangent)} />
           <path class="secant" d={straight(secant)} />
         </svg>
-        <span class="point" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)), top: top(0) }} />
-        <span class="point" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)), top: top(rise) }} />
+        <span class="dot" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)), top: top(0) }} />
+        <span class="dot" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)), top: top(rise) }} />
         <span class="foot" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)) }}>
           {significant(value, 3)}
         </span>
@@ -120,7 +128,7 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
           + ε
         </span>
       </div>
-      <p class="keys">
+      <p class="note">
         <span class="key loss" /> loss <span class="key secant" /> through both points <span class="key tangent" /> true
         slope
       </p>
@@ -148,13 +156,6 @@ function Choice({ label, value, options, onChoose }: ChoiceProps) {
   );
 }
 
-/** What a parameter does in the network. */
-function belongs([matrix, row, column]: Parameter, tokens: string[]): string {
-  if (matrix === "wte") return `number ${column} in the embedding of ${tokens[row]}`;
-  if (matrix === "fc1") return `from number ${column} of the embedding to hidden unit ${row}`;
-  return `from hidden unit ${column} to the logit of ${tokens[row]}`;
-}
-
 export function Nudge({ given }: { given: Network }) {
   const { tokens, name } = given;
   const matrices = given.weights[given.state] as Matrices;
@@ -163,10 +164,10 @@ export function Nudge({ given }: { given: Network }) {
   const [said, say] = useState("");
   const [matrix, row, column] = parameter;
   const { loss, slope, spacing, nudges, lossAt } = useMemo(() => {
-    const document = documentOf(name, tokens);
-    const lossAt = (by: number): number => movedLoss(matrices, document, parameter, by);
+    const pairs = pairsOf(matrices, documentOf(name, tokens));
+    const lossAt = (by: number): number => movedLoss(matrices, pairs, parameter, by);
     const loss = lossAt(0);
-    const slope = trueSlope(matrices, document, parameter);
+    const slope = trueSlope(pairs, parameter);
     // The distance from the loss to the next larger float
     const spacing = 2 ** (Math.floor(Math.log2(loss)) - 52);
     const nudges = EPSILONS.map((epsilon): Measured => {
@@ -213,7 +214,7 @@ export function Nudge({ given }: { given: Network }) {
           </span>
         ))}
       </div>
-      <div class="size controls" role="group" aria-label="Size of the nudge">
+      <div class="wrap size controls" role="group" aria-label="Size of the nudge">
         <IconButton icon="back" says="A larger nudge" off={at === 0} press={() => go(at - 1)} />
         <input
           type="range"
@@ -246,7 +247,7 @@ export function Nudge({ given }: { given: Network }) {
           </tr>
         </tbody>
       </table>
-      <p class="says">{nudge.says}</p>
+      <p class="says words">{nudge.says}</p>
       <Glass
         called={called}
         value={rows[row]?.[column] as number}
@@ -261,7 +262,7 @@ export function Nudge({ given }: { given: Network }) {
         <p class="belongs">
           <code>{called}</code>: {belongs(parameter, tokens)}, {given.state}, with the loss of “{name}”
         </p>
-        <div class="parameter" role="group" aria-label="Another parameter to nudge">
+        <div class="numbers" role="group" aria-label="Another parameter to nudge">
           <Choice
             label="matrix"
             value={matrix}

@@ -1,10 +1,10 @@
 /** The flow as a picture: a strip for each vector, its slopes below, and what leads from one to the next. */
 
+import { type Pair, SLOPES, VECTORS, type VectorName } from "../../engine/network.js";
 import type { Kind } from "../../parts/kinds.js";
 import { Strip } from "../../parts/strip.js";
-import { type Flow, type Pair, SLOPES, VECTORS, type VectorName } from "./compute.js";
 import { type Cell, nameOf, products, rowOf } from "./detail.js";
-import { three } from "./says.js";
+import { type Flow, three } from "./says.js";
 
 const COLUMNS = { x: 16, hidden: 32, activated: 32, logits: 27, probabilities: 27 };
 /** The height of what lies between two strips, of any unit. */
@@ -81,7 +81,6 @@ function Row({ flow, pair, at, picked, also, onPick, name, kind, label }: RowPro
         {...(named && { names: flow.tokens.map((_, token) => letter(flow, token)) })}
         {...(name === "probabilities" && { tall: true })}
         columns={columns}
-        narrow={columns}
         also={also.flatMap(([of, index]) => (of === name && known ? [index] : []))}
         picked={picked?.[0] === name && known ? picked[1] : null}
         {...(known && { onPick: (index: number) => onPick([name, index]) })}
@@ -111,9 +110,9 @@ function Band({ row, ...props }: Props & { row: number }) {
     const rows = [rowOf(picked[0]), rowOf(other[0])];
     return Math.min(...rows) === row - 1 && Math.max(...rows) === row ? [line(other, picked)] : [];
   });
-  const state = isBack ? (at === returned ? "now back" : "back") : at === forth ? "now" : "";
+  const state = at === (isBack ? returned : forth) ? "now" : "";
   return (
-    <div class={`band ${state}`}>
+    <div class={`band ${isBack ? "gradient" : "activation"} ${state}`}>
       <svg viewBox={`0 0 100 ${HIGH}`} preserveAspectRatio="none" fill="none" aria-hidden="true">
         {known && <path class="fan" d={fan(flow, pair, isBack ? back : below)} />}
         {strong.length > 0 && <path class="strong" d={strong.join("")} />}
@@ -139,7 +138,7 @@ export function Picture(props: Props) {
         return (
           <>
             {row > 0 && <Band row={row} {...props} />}
-            <p class="what" aria-hidden="true">
+            <p class="note what" aria-hidden="true">
               <span>
                 <code>{name}</code> {made[name]}
               </span>

@@ -1,7 +1,15 @@
 /** What happens at each stage of a pair, in words. */
 
+import type { Matrices, Pair } from "../../engine/network.js";
 import { significant } from "../../parts/numerals.js";
-import type { Flow, Pair } from "./compute.js";
+
+/** A name's pairs, and what they go through. */
+export interface Flow {
+  tokens: string[];
+  stages: string[];
+  matrices: Matrices;
+  pairs: Pair[];
+}
 
 export const three = (value: number): string => significant(value, 3);
 

@@ -54,7 +54,7 @@ export function Softmax({ first }: { first: Vector }) {
   const { exponents, exps, total, p, fails, says } = shares(moved, subtract);
   return (
     <div class="softmax-panel">
-      <div class="settings controls">
+      <div class="columns controls">
         <div role="group" aria-label="Logits">
           {logits.map((logit, index) => (
             <Slider
@@ -101,7 +101,7 @@ export function Softmax({ first }: { first: Vector }) {
               <td>{grouped(logit)}</td>
               <td>{grouped(exponents[i] as number)}</td>
               <td class={exps[i] === Number.POSITIVE_INFINITY ? "none" : ""}>{exponential(exps[i] as number)}</td>
-              <td class="p">
+              <td>
                 {p ? (p[i] as number).toFixed(4) : "–"}
                 <span class="track" aria-hidden="true">
                   <span class="fill" style={{ width: `${Math.round(1000 * (p?.[i] ?? 0)) / 10}%` }} />

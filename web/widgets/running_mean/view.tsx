@@ -79,7 +79,7 @@ export default function RunningMeanWidget(given: Given<RunningMeanParameters, Ru
           label={`A series of gradients and its running mean. At the end, ${describe(values.length)}`}
           describe={describe}
         />
-        <div class="numbers-of">
+        <div class="columns">
           <table class="readout">
             <caption>Step {grouped(cursor.at)}</caption>
             <tbody>

@@ -19,10 +19,12 @@ interface Props {
 export function Line({ slots, here, pick }: Props) {
   const alive = useAlive();
   return (
-    <div class="line" role="group" aria-label="The name so far">
+    <div class="wrap line" role="group" aria-label="The name so far">
       {slots.map(({ letter, p }, index) => {
         const kind = letter === "?" ? "open" : letter.length > 1 ? "over" : "";
-        const classes = ["slot", kind, index === here && "here", index > here && "later"].filter(Boolean).join(" ");
+        const classes = ["button slot", kind, index === here && "here", index > here && "later"]
+          .filter(Boolean)
+          .join(" ");
         const contents = (
           <>
             <b>{letter}</b>

@@ -24,7 +24,7 @@ export function TenNames({ model, settings, begin, seed, fate, spell, more }: Pr
   const had = (kind: string): number => kinds.filter((each) => each === kind).length;
   return (
     <>
-      <ol class="ten" aria-label="Ten names">
+      <ol class="columns ten" aria-label="Ten names">
         {names.map((name, index) => (
           <li class={kinds[index] === "new" ? "" : "known"}>
             <b>{name || "(no letter)"}</b> <span>{kinds[index]}</span>

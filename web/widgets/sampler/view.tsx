@@ -215,7 +215,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
         </div>
       )}
       {opened("temperature") && (
-        <div class="heat controls">
+        <div class="wrap heat controls">
           {slider("temperature", now.temperature, [COLDEST, HOTTEST, 0.1], (t) => (t === 0 ? "→ 0" : t.toFixed(1)))}
           <button
             type="button"

@@ -11,8 +11,8 @@ const FLIPS = 100;
 const MOST = 2;
 
 const RULES = [
-  { name: "−ln p", kind: "log", cost: (p: number): number => -Math.log(p) },
-  { name: "1 − p", kind: "plain", cost: (p: number): number => 1 - p },
+  { name: "−ln p", kind: "gradient", cost: (p: number): number => -Math.log(p) },
+  { name: "1 − p", kind: "data dashed", cost: (p: number): number => 1 - p },
 ] as const;
 type Cost = (p: number) => number;
 
@@ -57,13 +57,13 @@ export function Coin() {
         </button>
       </div>
       <Plane label="What a flip costs on average, for everything that you could say, under each rule">
-        <path class="floor" d={line([place(0, 0), place(1, 0)])} />
-        <path class="true" d={line([place(HEADS, 0), place(HEADS, MOST)])} />
+        <path class="line" d={line([place(0, 0), place(1, 0)])} />
+        <path class="line dotted" d={line([place(HEADS, 0), place(HEADS, MOST)])} />
         {RULES.map(({ kind, cost }) => (
           <>
-            <path class={`curve ${kind}`} d={line(SAID.map((p) => place(p, expected(cost, p))))} />
+            <path class={`line curve ${kind}`} d={line(SAID.map((p) => place(p, expected(cost, p))))} />
             <circle
-              class={`at ${kind}`}
+              class={`dot ${kind}`}
               cx={place(said, 0)[0].toFixed(1)}
               cy={place(0, expected(cost, said))[1].toFixed(1)}
               r="6"

@@ -30,7 +30,7 @@ export function MixingDesk({ desk }: { desk: Desk }) {
   };
   return (
     <>
-      <div class="desk controls" role="group" aria-label={`Numbers in the embedding of ${desk.letter}`}>
+      <div class="columns controls" role="group" aria-label={`Numbers in the embedding of ${desk.letter}`}>
         {desk.columns.map((column) => (
           <Slider
             label={`number ${column}`}

@@ -65,7 +65,7 @@ export function Fog() {
         {clear ? (
           <>
             <path class="ground" d={`${hill}V${HIGH}H8Z`} />
-            <path class="curve hill" d={hill} />
+            <path class="line curve hill cost" d={hill} />
           </>
         ) : (
           <>
@@ -75,13 +75,16 @@ export function Fog() {
           </>
         )}
         {walk.slice(0, -1).map((w) => (
-          <Dot at={place(w, feel(w)[0])} look="stood" r={4} />
+          <Dot at={place(w, feel(w)[0])} look="dot stood cost" r={4} />
         ))}
         {!off && (
           <>
-            <path class="curve tangent log" d={tangent(place, at, height, slope)} />
-            <path class="stride" d={`M${x.toFixed(1)} ${HIGH - 8}H${to.toFixed(1)}m${barb} -4l${-barb} 4l${barb} 4`} />
-            <path class="hiker" transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(1.4)`} d={HIKER} />
+            <path class="line thick gradient" d={tangent(place, at, height, slope)} />
+            <path
+              class="line parameter stride"
+              d={`M${x.toFixed(1)} ${HIGH - 8}H${to.toFixed(1)}m${barb} -4l${-barb} 4l${barb} 4`}
+            />
+            <path class="line ink" transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(1.4)`} d={HIKER} />
           </>
         )}
       </Plane>

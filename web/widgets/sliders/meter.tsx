@@ -13,9 +13,9 @@ const FULL = 5;
 
 export function Meter({ label, loss }: Props) {
   return (
-    <p class="meter">
+    <p class="wrap meter">
       <span class="track" aria-hidden="true">
-        <span class="fill" style={{ width: `${Math.min(100, (100 * (loss ?? 0)) / FULL).toFixed(1)}%` }} />
+        <span class="fill cost" style={{ width: `${Math.min(100, (100 * (loss ?? 0)) / FULL).toFixed(1)}%` }} />
       </span>
       {label} <output>{decimals(loss ?? undefined, 3)}</output>
     </p>

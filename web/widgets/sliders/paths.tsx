@@ -55,14 +55,14 @@ export function Paths() {
   return (
     <>
       <svg
-        class="scene paths"
+        class="drawing scene paths"
         viewBox="0 12 440 226"
         role={alive ? "group" : "img"}
         aria-label="A network, and what to nudge in it"
       >
         {WEIGHTS.map((ends) => (
           <path
-            class={`wire${lit.includes(ends) ? " lit" : ""}${shut && ends[1] !== "g" && ends !== "go" ? " shut" : ""}`}
+            class={`line wire${lit.includes(ends) ? " lit" : ""}${shut && ends[1] !== "g" && ends !== "go" ? " shut" : ""}`}
             d={line([along(ends, 0), along(ends, 1)])}
           />
         ))}

@@ -37,7 +37,7 @@ export function Dot({ at: [x, y], look, r }: { at: Point; look: string; r: numbe
 
 export function Plane({ label, children }: { label: string; children: ComponentChildren }) {
   return (
-    <svg class="scene" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={label}>
+    <svg class="drawing scene" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={label}>
       {children}
     </svg>
   );

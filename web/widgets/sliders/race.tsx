@@ -17,10 +17,10 @@ const PACE = 80; // milliseconds
 /** How far along a direction an optimizer goes in step t, for a rate of 1. */
 type Rule = (grad: number, t: number, memory: number[]) => number;
 const RULES: [name: string, kind: string, rule: Rule][] = [
-  ["SGD", "sgd", (grad) => grad],
+  ["SGD", "data dashed", (grad) => grad],
   [
     "momentum",
-    "momentum",
+    "attention dotted",
     (grad, _, memory) => {
       memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
       return memory[0];
@@ -28,7 +28,7 @@ const RULES: [name: string, kind: string, rule: Rule][] = [
   ],
   [
     "Adam",
-    "adam",
+    "gradient",
     (grad, t, memory) => {
       memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
       memory[1] = BETA2 * (memory[1] ?? 0) + (1 - BETA2) * grad ** 2;
@@ -131,7 +131,7 @@ export function Race() {
       <Plane label={`Three paths down a narrow valley. ${verdict}`}>
         {RINGS.map((ring) => (
           <ellipse
-            class="ring"
+            class="line soft"
             cx={WIDE / 2}
             cy={HIGH / 2}
             rx={44 * ring}
@@ -140,8 +140,8 @@ export function Race() {
         ))}
         {balls.map(({ kind, path, now }) => (
           <>
-            <path class={`curve ${kind}`} d={line(path.slice(0, at + 1).map(place))} />
-            <circle class={`at ${kind}`} cx={place(now)[0].toFixed(1)} cy={place(now)[1].toFixed(1)} r="5" />
+            <path class={`line curve ${kind}`} d={line(path.slice(0, at + 1).map(place))} />
+            <circle class={`dot ${kind}`} cx={place(now)[0].toFixed(1)} cy={place(now)[1].toFixed(1)} r="5" />
           </>
         ))}
       </Plane>

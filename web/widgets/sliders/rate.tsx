@@ -46,10 +46,10 @@ export function Rate() {
         />
       </div>
       <Plane label={`The error after each of ${STEPS} steps, at a rate of ${rate.toFixed(3)}. ${verdict(factor)}`}>
-        <path class="floor" d={line([place(0, 0), place(STEPS, 0)])} />
-        <path class="curve log" d={line(places)} />
+        <path class="line" d={line([place(0, 0), place(STEPS, 0)])} />
+        <path class="line curve gradient" d={line(places)} />
         {places.map(([x, y]) => (
-          <circle class="at log" cx={x.toFixed(1)} cy={y.toFixed(1)} r="4" />
+          <circle class="dot gradient" cx={x.toFixed(1)} cy={y.toFixed(1)} r="4" />
         ))}
       </Plane>
       <p class="verdict" role="status">

@@ -35,8 +35,8 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
   /** The lines of both planes: 0, and where x is. */
   const cross = (f: Of<number>) => (
     <>
-      <path class="floor" d={line([axes(f)(from / 10, 0), axes(f)(to / 10, 0)])} />
-      <path class="true" d={`M${axes(f)(x, 0)[0].toFixed(1)} 0V${HIGH}`} />
+      <path class="line" d={line([axes(f)(from / 10, 0), axes(f)(to / 10, 0)])} />
+      <path class="line dotted" d={`M${axes(f)(x, 0)[0].toFixed(1)} 0V${HIGH}`} />
     </>
   );
   return (
@@ -59,9 +59,9 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
       </div>
       <Plane label={`The curve of ${name}, and its tangent at ${said(x)}`}>
         {cross(value)}
-        <path class="curve value" d={curve(value)} />
-        <path class="curve tangent log" d={tangent(axes(value), x, value(x), slope(x))} />
-        <Dot at={axes(value)(x, value(x))} look="at log" r={5} />
+        <path class="line curve ink" d={curve(value)} />
+        <path class="line thick gradient" d={tangent(axes(value), x, value(x), slope(x))} />
+        <Dot at={axes(value)(x, value(x))} look="dot gradient" r={5} />
         <text class="rule" x={0.25 * WIDE} y="22">
           {name}
         </text>
@@ -70,11 +70,11 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
         label={`The slopes of ${name} at the ${seen.length} places visited${shown ? `, and their rule: ${rule}` : ""}`}
       >
         {cross(slope)}
-        {shown && <path class="curve log" d={curve(slope)} />}
+        {shown && <path class="line curve gradient" d={curve(slope)} />}
         {seen.map((x) => (
-          <Dot at={axes(slope)(x, slope(x))} look="stood log" r={3} />
+          <Dot at={axes(slope)(x, slope(x))} look="dot stood gradient" r={3} />
         ))}
-        <Dot at={axes(slope)(x, slope(x))} look="at log" r={5} />
+        <Dot at={axes(slope)(x, slope(x))} look="dot gradient" r={5} />
         <text class="rule" x={0.25 * WIDE} y={HIGH / 2}>
           slope: {shown ? rule : "?"}
         </text>

@@ -35,7 +35,8 @@ function Ropes({ game, tokens, onPress }: { game: Game; tokens: string[]; onPres
         const share = shares.get(token);
         return (
           <Rope
-            class={token === target ? "rope target" : "rope"}
+            class={token === target ? "button rope target" : "button rope"}
+            aria-current={token === target || undefined}
             {...(Rope === "button" && { type: "button", tabIndex: token === at ? 0 : -1 })}
             onClick={() => onPress(token)}
             onFocus={() => setAt(token)}

@@ -154,7 +154,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
         Recorded on {machine}. × says how many times as fast as {first || "the first"}; in your column, as the first one
         that your browser ran. A dash: not measured, because it cannot run there or would take too long.
       </p>
-      <div class="measure controls">
+      <div class="wrap measure controls">
         <button type="button" aria-disabled={off} onClick={() => off || measure()}>
           Measure here
         </button>

@@ -28,7 +28,7 @@ export default function TokensWidget(given: Given<TokensParameters, Tokens>) {
         <p class="title">
           document(“{decoded}”): <span role="status">{says}</span>
         </p>
-        <ol class="document" aria-label="Tokens">
+        <ol class="chips document" aria-label="Tokens">
           {document.map((token) => (
             <li>
               <Chip {...token} />
@@ -36,7 +36,7 @@ export default function TokensWidget(given: Given<TokensParameters, Tokens>) {
           ))}
         </ol>
         <p class="title">The questions, each with its answer</p>
-        <ol class="pairs" aria-label="Questions">
+        <ol class="wrap pairs" aria-label="Questions">
           {pairs.map(({ question, answer }) => (
             <li>
               <Chip {...question} />

@@ -118,7 +118,7 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
 function FileButton(props: { label: string; accept: string; most: number; take(text: string): void }) {
   const { label, accept, most, take } = props;
   return (
-    <label class="file">
+    <label class="button file">
       {label}
       <input
         type="file"
@@ -203,7 +203,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
   const changed = JSON.stringify(setup) !== JSON.stringify(run.begun.setup);
   return (
     <>
-      <div class="choose controls" data-busy={work !== null}>
+      <div class="wrap choose controls" data-busy={work !== null}>
         <label>
           Model{" "}
           <select
@@ -228,7 +228,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
               ))}
           </select>
         </label>
-        <span class="go">
+        <span class="wrap">
           {work === null ? (
             <button type="button" class="train" onClick={() => train(setup)}>
               Train
@@ -378,8 +378,8 @@ function SetUp({ setup, setSetup, names, setNames, runs, train }: SetUpProps) {
               </button>
             ))}
           </div>
-          <fieldset>
-            <legend>Switched on</legend>
+          <fieldset class="wrap">
+            <legend class="note">Switched on</legend>
             {parts.map((part) => (
               <label class="check">
                 <input type="checkbox" checked={!off.includes(part)} onInput={() => toggle(part)} />
@@ -409,7 +409,7 @@ function SetUp({ setup, setSetup, names, setNames, runs, train }: SetUpProps) {
           </button>
         )}
       </NumberForm>
-      <label class="own" for={`${id}-names`}>
+      <label class="note own" for={`${id}-names`}>
         Your own names, one on each line; nothing is sent anywhere
       </label>
       <textarea
@@ -476,7 +476,7 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
       {!run.own && <p>Press Train: the page has no weights of the recorded run.</p>}
       {run.own && matrices.length === 0 && <p>A table has no weights: its counts are all there is.</p>}
       {ready && (
-        <div class="maps">
+        <div class="columns">
           {looks && (
             <div>
               <label for={`${id}-name`}>Where does each letter look, in</label>{" "}

@@ -66,7 +66,6 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
             label={`Its ${box.values.length} numbers`}
             names={box.values.map((_, i) => each(i))}
             columns={named ? 5 : Math.min(8, box.values.length)}
-            narrow={named ? 5 : Math.min(8, box.values.length)}
             picked={index}
             onPick={pick}
             describe={(i) => `number ${i}: ${each(i)}`}
@@ -101,7 +100,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
           ))}
         </p>
         {rows && (
-          <p class="matrix">
+          <p class="note matrix">
             weights: <code>{box.matrix}</code>, {rows.length} × {rows[0]?.length}
           </p>
         )}

@@ -127,7 +127,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
       </>
     );
     const classes = `box at-${id}${inside || /^(wte|wpe|query|key|value)$/.test(id) ? "" : " flat"}${id === open ? " open" : ""}${state}`;
-    if (!alive) return <div class={classes}>{contents}</div>;
+    if (!alive) return <div class={`button ${classes}`}>{contents}</div>;
     return (
       <button
         type="button"
@@ -195,7 +195,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         onEnter={(text) => change(text)}
         refusal={refused ? { reason: refused } : null}
       >
-        <button type="button" class="go" onClick={play}>
+        <button type="button" onClick={play}>
           <span aria-hidden="true">{playing ? "" : "▶ "}</span>
           {playing ? "Pause" : "Play"}
         </button>
@@ -205,7 +205,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         choices={read.map((_, place) => [place, letter(place)] as const)}
         value={position}
         onChoose={go}
-        class="letters controls"
+        class="wrap letters controls"
       />
       <div class="flow">
         {stage !== null && (
@@ -290,6 +290,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
                   <b>{tokens[token]}</b>
                   <span class="track">
                     <i
+                      class="fill activation"
                       style={{
                         width: `${((100 * (chances[token] as number)) / (chances[likeliest[0] as number] as number)).toFixed(1)}%`,
                       }}
@@ -324,7 +325,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
         </div>
       </div>
       {stage !== null && (
-        <div class="playing controls">
+        <div class="wrap playing controls">
           <IconButton icon="back" says="One box back" off={stage === 0} press={() => move(stage - 1)} />
           <IconButton icon={playing ? "pause" : "play"} says={playing ? "Pause" : "Go on"} press={play} />
           <IconButton icon="on" says="One box on" press={() => move(stage + 1)} />

@@ -166,7 +166,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
         {refusal}
       </p>
       {shown === null && (
-        <p class="hint">
+        <p class="note hint">
           {guess === null
             ? `Guess, and your browser trains both models. “Much higher” is more than ${much} nats.`
             : `You said: ${guess}. Press it again to train both models once more.`}
@@ -201,7 +201,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
               Another seed
             </button>
             <CopyLink address={() => addressOf("what", usual, { if: chosen.id })} of="question" />
-            <span class="score">
+            <span class="note score">
               {guessed.length > 1 && `${guessed.filter(right).length} of ${guessed.length} guesses right`}
             </span>
           </div>
@@ -211,14 +211,16 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
         {groups.map((group) => (
           <div>
             <dt>{group}</dt>
-            <dd>
+            <dd class="wrap">
               {inside(group).map((each) =>
                 alive ? (
-                  <button type="button" aria-pressed={each === chosen} onClick={() => go(each.id)}>
+                  <button type="button" class="button" aria-pressed={each === chosen} onClick={() => go(each.id)}>
                     {each.label}
                   </button>
                 ) : (
-                  <a href={`#${each.anchor}`}>{each.label}</a>
+                  <a class="button" href={`#${each.anchor}`}>
+                    {each.label}
+                  </a>
                 ),
               )}
             </dd>
