@@ -212,5 +212,12 @@ def touching(
 
 
 @pytest.fixture
+def without_scripts(browser: Browser) -> Iterator[Page]:
+    """A reader on a phone whose browser runs no scripts."""
+    with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
+        yield context.new_page()
+
+
+@pytest.fixture
 def tab(context: BrowserContext) -> Page:
     return context.new_page()

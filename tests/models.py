@@ -1,6 +1,5 @@
 """What tests of models share: bad input, listings, and the models in plain floats."""
 
-import inspect
 import json
 import math
 import random
@@ -117,14 +116,6 @@ class Start:
 
 
 # Listings whose lines are lit
-
-
-def line_of(function: Callable[..., object], begins: str) -> int:
-    """Return the number of the one line of a function that begins with a text."""
-    lines, first = inspect.getsourcelines(function)
-    at = [i for i, each in enumerate(lines, first) if each.strip().startswith(begins)]
-    (number,) = at
-    return number
 
 
 def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> None:

@@ -1,7 +1,6 @@
-"""Browsers of the three engines, driven in the same few ways, as W3C's protocols let us.
+"""Browsers of engines that Playwright cannot drive as installed, as W3C's protocols let us.
 
-Playwright speaks to an installed Chromium alone. Firefox speaks WebDriver BiDi by itself,
-WebKitGTK comes with a WebDriver.
+Firefox speaks WebDriver BiDi by itself, WebKitGTK comes with a WebDriver.
 """
 
 import json
@@ -19,7 +18,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser
 from websockets.sync.client import ClientConnection, connect
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # WebDriver's name for a reference
@@ -91,28 +89,6 @@ class Engine(ABC):
         self.closing.callback(process.wait)
         self.closing.callback(process.terminate)
         return process
-
-
-class Chromium(Engine):
-    """The browser of all other tests, with a reader of its own."""
-
-    def __init__(self, browser: Browser) -> None:
-        super().__init__()
-        context = browser.new_context(service_workers="allow")
-        self.closing.callback(context.close)
-        self.tab = context.new_page()
-
-    def open(self, address: str) -> None:
-        self.tab.goto(address)
-
-    def run(self, script: str) -> Any:
-        return self.tab.evaluate(f"async () => {{ {script} }}")
-
-    def click(self, x: int, y: int) -> None:
-        self.tab.mouse.click(x, y)
-
-    def type(self, keys: str) -> None:
-        self.tab.keyboard.type(keys)
 
 
 class Firefox(Engine):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from time import monotonic
 from typing import Any
@@ -40,7 +40,6 @@ READ = """(root, asked) => {
     style: (each, name) => parseFloat(each.style.getPropertyValue(name)) || 0,
     attribute: (each, name) => each.getAttribute(name),
     matches: (each, selector) => each.matches(selector),
-    visible: (each) => each.checkVisibility({visibilityProperty: true}),
     shades: (each) => [...each.querySelectorAll(".cells svg path:not(.below)")]
       .map((path) => [path.style.fill, path.getAttribute("d")]),
   };
@@ -187,9 +186,6 @@ class Figure:
         start = re.compile(f"^{re.escape(name)}")
         return self.root.get_by_role("slider", name=start).first
 
-    def radio(self, name: str) -> Locator:
-        return self.root.get_by_role("radio", name=name, exact=True).first
-
     def field(self, label: str = "A name") -> Locator:
         """The field of that label, or else one whose label has these words."""
         exact = self.root.get_by_label(label, exact=True)
@@ -226,16 +222,6 @@ class Figure:
     ) -> None:
         """Click on a cell of a matrix that has so many rows and columns."""
         cells.click(position=middle(cells, at, of))
-
-    def walks(self, steps: Iterable[Mapping[str | Part, object]]) -> None:
-        """Go through the steps of the player from the first, and see each."""
-        self.press("To the start")
-        on = self.button("One step on")
-        for number, step in enumerate(steps):
-            if number:
-                on.press("Enter")
-            self.shows(step)
-        expect(on).to_be_focused()
 
 
 def middle(cells: Locator, at: tuple[int, int], of: tuple[int, int]) -> Position:

@@ -1,8 +1,7 @@
 """What can be read off a widget, and how that may agree with Python's numbers."""
 
-import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,18 +52,6 @@ def percents(selector: str, values: Sequence[float]) -> Seen:
     return {selector: [reading(read, near(p)) for p in values]}
 
 
-def listing(step: Mapping[str, Any], functions: Sequence[Any] | None = None) -> Seen:
-    """The lines of a program, the one at work, and those that wait for it."""
-    seen: Seen = {
-        ".code .lit .number": [str(step["line"])] if step["line"] else [],
-        ".code .waiting .number": [str(line) for line in step["waiting"]],
-    }
-    if functions is not None:
-        lines = [line for each in functions for line in each["lines"]]
-        seen[".code .text"] = [line["text"].strip() for line in lines]
-    return seen
-
-
 def attribute(selector: str, name: str) -> Part:
     return Part(selector, "attribute", name)
 
@@ -74,18 +61,9 @@ def flags(selector: str, matching: str) -> Part:
     return Part(selector, "matches", matching)
 
 
-def visible(selector: str) -> Part:
-    return Part(selector, "visible")
-
-
 def shades(selector: str) -> Part:
     """The cells of heat maps that have a colour, and how strong it is."""
     return Part(selector, "shades")
-
-
-def outline(selector: str) -> Part:
-    """The points of paths that are made of straight lines."""
-    return Part(selector, "outline", "d")
 
 
 class containing(str):
@@ -138,15 +116,6 @@ def labelled(name: str, value: object) -> reading:
     return reading(read, (name, value))
 
 
-def product(*factors: float, rel: float = 1e-9) -> reading:
-    """A product, as it is written."""
-
-    def read(text: str) -> list[float]:
-        return [number(factor) for factor in text.split(" × ")]
-
-    return reading(read, approx(list(factors), rel=rel))
-
-
 def plain(text: str) -> str:
     """A text with single blanks."""
     return " ".join(text.split())
@@ -161,12 +130,6 @@ def number(text: str) -> float:
     return float(f"1e{text[2:]}" if text.startswith("10-") else text)
 
 
-def points(path: str) -> list[tuple[float, float]]:
-    """The points of a path of straight lines."""
-    found = re.findall(r"(-?[\d.]+)[ ,](-?[\d.]+)", path)
-    return [(float(x), float(y)) for x, y in found]
-
-
 def number_or_words(text: str) -> float | str:
     try:
         return number(text)
@@ -174,30 +137,7 @@ def number_or_words(text: str) -> float | str:
         return text
 
 
-def strength(value: float, limit: float, grown: Callable[[float], float] = abs) -> int:
-    """Return how strong a cell of a heat map should be, in percent; it is negative below 0."""
-    if value == 0:
-        return 0
-    share = min(1, grown(abs(value)) / grown(limit))
-    shade = 10 + 9 * max(1, math.ceil(10 * share))
-    return shade if value > 0 else -shade
-
-
 Shades = dict[tuple[int, int], int]
-
-
-def strengths(
-    values: Sequence[Sequence[float]],
-    limit: float,
-    grown: Callable[[float], float] = abs,
-) -> Shades:
-    """Return the cells of a heat map that should have a colour, and how strong it is."""
-    return {
-        (y, x): strength(value, limit, grown)
-        for y, row in enumerate(values)
-        for x, value in enumerate(row)
-        if value != 0
-    }
 
 
 def parse_shades(paths: Iterable[tuple[str, str]]) -> Shades:
@@ -226,9 +166,8 @@ def rounded(value: float | str | None, decimals: int) -> Any:
 CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "numbers": number_or_words,
     "shades": parse_shades,
-    "outline": points,
 }
-RAW = {"numbers": "text", "outline": "attribute"}
+RAW = {"numbers": "text"}
 
 
 def agrees(found: list[Any], expected: object) -> bool:

@@ -94,26 +94,6 @@ def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
 
 
 @thorough
-def test_in_a_widget_that_is_played_with_and_refuses_a_formula(tab: Page) -> None:
-    widget = tab.locator(".widget.graph")
-    widget.scroll_into_view_if_needed()
-    tab.locator(".widget.graph[data-alive]").wait_for()
-    for panel in ("Change the numbers", "Without an order", "Line by line"):
-        widget.get_by_role("button", name=panel).click()
-        assert_faultless(tab, ".widget")
-    scale = widget.locator("input[type=range]").first
-    for _ in range(20):
-        scale.press("ArrowRight")
-    assert_faultless(tab, ".widget")
-    widget.get_by_role("button", name="Another expression").click()
-    field = widget.get_by_label("Expression", exact=True)
-    field.fill("a = 2; a * (b + ")
-    field.press("Enter")
-    widget.get_by_text("character").first.wait_for()
-    assert_faultless(tab, ".widget")
-
-
-@thorough
 def test_in_what_unfolds(tab: Page) -> None:
     unfolded = tab.locator("article details")
     unfolded.evaluate_all(OPEN)
@@ -179,15 +159,13 @@ def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
 
 
 def test_the_navigation_of_small_screens_needs_no_script(
-    browser: Browser, address: str
+    without_scripts: Page, address: str
 ) -> None:
-    with browser.new_context(viewport=PHONE, java_script_enabled=False) as context:
-        tab = context.new_page()
-        tab.goto(f"{address}autograd/backward/")
-        menu = tab.locator(".md-sidebar--primary")
-        expect(menu).not_to_be_in_viewport()
-        menu.get_by_role("link", name="Value", exact=True).focus()
-        expect(menu).to_be_in_viewport(ratio=1)
+    without_scripts.goto(f"{address}autograd/backward/")
+    menu = without_scripts.locator(".md-sidebar--primary")
+    expect(menu).not_to_be_in_viewport()
+    menu.get_by_role("link", name="Value", exact=True).focus()
+    expect(menu).to_be_in_viewport(ratio=1)
 
 
 @thorough

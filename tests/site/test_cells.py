@@ -163,6 +163,31 @@ def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page, loop: str) 
 
 
 @thorough
+def test_python_goes_on_after_a_stop_and_the_next_page_starts_from_its_snapshot(
+    newcomer: BrowserContext, address: str
+) -> None:
+    tab = newcomer.new_page()
+    tab.goto(f"{address}autograd/recording/")
+    block = cell(tab, 1)
+    write(block, "import math\nmath.marked = True\nprint('on')\nwhile True: pass")
+    block.locator(".run").click()
+    expect(block.locator("pre.output")).to_have_text("on\n")
+    block.locator(".stop").click()
+    assert state(block) == "stopped"
+    run(block, "import math\nprint(math.marked)")
+    assert printed(block) == "True\n"
+    kept = "caches.open(`guide ${location.origin}/ python`).then(it => it.keys())"
+    tab.wait_for_function(f"{kept}.then(all => all.length == 1)")
+    # Two pages that start from one memory draw different numbers.
+    draws = set()
+    for _ in range(2):
+        tab.goto(f"{address}autograd/value/")
+        run(cell(tab, 1), "import random\nprint(random.random())")
+        draws.add(printed(cell(tab, 1)))
+    assert len(draws) == 2
+
+
+@thorough
 def test_stop_while_python_loads_stops_loading(loading: Page) -> None:
     loading.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
     block = cell(loading, 1)
@@ -337,16 +362,13 @@ def test_copying_a_changed_block_copies_the_change(
     assert "def slope" in copied
 
 
-def test_without_javascript_no_button_stands_there(
-    browser: Browser, address: str
+def test_without_scripts_no_button_stands_there(
+    without_scripts: Page, address: str
 ) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}autograd/recording/")
-    assert tab.locator(".cell .run").count() > 0
-    for button in tab.locator(".cell button").all():
+    without_scripts.goto(f"{address}autograd/recording/")
+    assert without_scripts.locator(".cell .run").count() > 0
+    for button in without_scripts.locator(".cell button").all():
         assert button.is_hidden()
-    context.close()
 
 
 @thorough

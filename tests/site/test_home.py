@@ -84,19 +84,18 @@ def test_with_less_motion_nothing_trains_until_it_is_asked_for(
         expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
 
 
-def test_home_on_a_phone_without_scripts_has_a_name_the_ladder_and_a_map_of_links(
-    browser: Browser, address: str
+def test_home_without_scripts_has_a_name_the_ladder_and_a_map_of_links(
+    without_scripts: Page, address: str
 ) -> None:
-    with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
-        tab = context.new_page()
-        tab.goto(address)
-        assert all(tab.locator(".live_gpt .writes span").all_inner_texts())
-        assert tab.locator(".live_gpt :is(button, input):visible").count() == 0
-        assert tab.locator(".ladder .rung:visible").count() == 8
-        tab.goto(address + MAP)
-        ways = tab.locator(".minimap svg a")
-        assert ways.count() > 100
-        assert all(ways.evaluate_all("all => all.map(x => x.href.baseVal)"))
+    tab = without_scripts
+    tab.goto(address)
+    assert all(tab.locator(".live_gpt .writes span").all_inner_texts())
+    assert tab.locator(".live_gpt :is(button, input):visible").count() == 0
+    assert tab.locator(".ladder .rung:visible").count() == 8
+    tab.goto(address + MAP)
+    ways = tab.locator(".minimap svg a")
+    assert ways.count() > 100
+    assert all(ways.evaluate_all("all => all.map(x => x.href.baseVal)"))
 
 
 @thorough

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.site.browsing import DESK, PHONE, SCREENS
 from tests.thorough import thorough
@@ -16,30 +16,10 @@ SHIFT = """() => new Promise(done => {
 })"""
 
 
-def test_a_page_is_whole_without_javascript(browser: Browser, address: str) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport=PHONE)
-    tab = context.new_page()
-    tab.goto(f"{address}autograd/recording/")
+def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
+    without_scripts.goto(f"{address}autograd/recording/")
     for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
-        assert tab.locator(f"article {kind}").first.is_visible(), kind
-    context.close()
-
-
-def test_the_copy_button_copies_all_that_a_block_needs(
-    browser: Browser, address: str
-) -> None:
-    context = browser.new_context(viewport=DESK)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab = context.new_page()
-    tab.goto(f"{address}autograd/recording/")
-    cell = tab.locator(".cell", has=tab.locator(".cell-note")).first
-    cell.hover()
-    cell.locator(".md-clipboard").click()
-    copied = tab.evaluate("navigator.clipboard.readText()")
-    shown = (cell.locator(".highlight code").text_content() or "").strip()
-    assert copied.strip().endswith(shown)
-    assert len(copied) > len(shown) + 10
-    context.close()
+        assert without_scripts.locator(f"article {kind}").first.is_visible(), kind
 
 
 def test_the_keyboard_reaches_content_search_and_the_next_page(

@@ -5,11 +5,9 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import threading
 import time
-import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -19,10 +17,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
-from tests.conftest import QUIET, made_once
+from tests.conftest import made_once
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import DESK
 from tests.thorough import nightly, thorough
+from weave.publish import offline
+from weave.publish.offline import PROGRAM, SCRIPT
 
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
@@ -693,52 +693,24 @@ def test_who_saves_data_keeps_what_was_read_and_fetches_nothing_else(
 
 
 @nightly
-def test_an_author_who_previews_sees_what_was_saved_last(
-    context: BrowserContext, server: Server, tmp_path: Path
+def test_who_previews_sees_no_page_that_an_earlier_build_has_kept(
+    context: BrowserContext,
+    server: Server,
+    small: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     visit(context, server, "").close()
-    folder = tmp_path / "project"
-    ignore = shutil.ignore_patterns("node_modules", "__pycache__", "pyodide-*")
-    for name in ("docs", "microgpt", "snippets", "tests", "weave", "web"):
-        shutil.copytree(ROOT / name, folder / name, ignore=ignore)
-    for name in ("mkdocs.yml", "pyproject.toml"):
-        shutil.copy(ROOT / name, folder)
-    server.stop()
-    port = server.origin.rstrip("/").rpartition(":")[2]
     # The address that a built site had a moment ago, in the same folder.
-    serve = [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}"]
-    environment = {**QUIET, "SITE_URL": server.address}
-    process = subprocess.Popen(serve, cwd=folder, env=environment)
-    try:
-        wait_for(lambda: urllib.request.urlopen(server.address, timeout=1).read())
-        tab = context.new_page()
-        tab.goto(server.address)
-        tab.wait_for_function("typeof livereload === 'function'")
-        count = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
-        tab.mouse.wheel(0, 300)
-        # The worker of the built site removes itself, and the page is loaded again.
-        tab.wait_for_function(f"{count}.then(all => all == 0)")
-        tab.wait_for_timeout(1000)
-        assert tab.evaluate(count) == 0
-        assert caches(tab) == []
-        assert tab.locator(".offline").count() == 0
-        page = folder / "docs" / "index.md"
-        page.write_text(page.read_text("utf-8") + "\nSaved a moment ago.\n", "utf-8")
-        tab.get_by_text("Saved a moment ago.").wait_for()
-    finally:
-        process.terminate()
-        process.wait()
-        server.start()
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 300) -> None:
-    end = time.monotonic() + seconds
-    while True:
-        try:
-            condition()
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.2)
-        else:
-            return
+    (tmp_path / PROGRAM).parent.mkdir(parents=True)
+    shutil.copy(ROOT / PROGRAM, tmp_path / PROGRAM)
+    monkeypatch.setattr(sys, "argv", ["mkdocs", "serve"])
+    offline.write_worker(tmp_path)
+    server.folder = shutil.copytree(small, tmp_path / "site")
+    shutil.copy(tmp_path / SCRIPT, server.folder)
+    tab = context.new_page()
+    tab.goto(server.address)
+    # The worker of the built site removes itself, and the page is loaded again.
+    count = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
+    tab.wait_for_function(f"{count}.then(all => all == 0)")
+    wait_until(lambda: caches(tab) == [], tab)

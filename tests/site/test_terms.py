@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, Page, expect
 
 from tests.site.accessibility import COLOURS, RULES, assert_no_fault, show
-from tests.site.browsing import DESK, PHONE
+from tests.site.browsing import PHONE
 from tests.thorough import thorough
 from weave.guide import Guide
 from weave.prose.glossary import Glossary
@@ -79,13 +79,11 @@ def test_the_first_touch_explains_and_the_second_follows(
 
 
 def test_without_scripts_a_term_is_a_link_with_a_title(
-    browser: Browser, address: str, guide: Guide
+    without_scripts: Page, address: str, guide: Guide
 ) -> None:
-    with browser.new_context(java_script_enabled=False, viewport=DESK) as context:
-        tab = context.new_page()
-        tab.goto(address + PAGE)
-        node = tab.locator('a.term[href$="#node"]')
-        expect(node).to_have_attribute("title", said_of(guide, "node"))
-        node.click()
-        tab.wait_for_url("**/reference/glossary/#node")
-        expect(tab.locator("dt#node")).to_be_in_viewport()
+    without_scripts.goto(address + PAGE)
+    node = without_scripts.locator('a.term[href$="#node"]')
+    expect(node).to_have_attribute("title", said_of(guide, "node"))
+    node.click()
+    without_scripts.wait_for_url("**/reference/glossary/#node")
+    expect(without_scripts.locator("dt#node")).to_be_in_viewport()

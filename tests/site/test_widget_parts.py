@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from playwright.sync_api import BrowserContext, expect
 
@@ -11,7 +10,6 @@ from tests.site.browsing import LONG
 from tests.site.figure import Figure, Open, middle
 from tests.site.see import Seen
 from tests.thorough import thorough
-from widgets.count_table.model import count_table
 
 # All widgets together are looked at every day.
 pytestmark = thorough
@@ -64,9 +62,6 @@ def test_a_player_plays_on_when_other_steps_come(open_figure: Open) -> None:
     expect(figure.find(".count")).to_have_text("3 of 8")
 
 
-# Curves
-
-
 # Heat maps
 
 
@@ -77,74 +72,24 @@ def test_a_finger_picks_a_cell(touching: Callable[[str], Figure]) -> None:
     figure.shows({".what": see.containing("s, then a:")})
 
 
-def test_cells_of_a_map_are_reached_by_keyboard_and_by_mouse(open_figure: Open) -> None:
+def test_a_mouse_looks_at_cells_and_a_press_stays(open_figure: Open) -> None:
     figure = open_figure("count_table")
-    result: Any = count_table(**figure.given)
+    cells = figure.find(".cells")
 
     def cell(name: str) -> Seen:
         return {".what": re.compile("^{}, then {}: ".format(*name.split()))}
 
     figure.shows(cell("m a"))
-    cells = figure.find(".cells")
-    for key, name in (
-        ("ArrowDown", "n a"),
-        ("ArrowRight", "n b"),
-        ("ArrowUp", "m b"),
-        ("ArrowLeft", "m a"),
-        ("ArrowLeft", "m a"),
-        ("End", "m BOS"),
-        ("ArrowRight", "m BOS"),
-        ("Home", "m a"),
-        ("ArrowDown", "n a"),
-    ):
-        cells.press(key)
-        figure.shows(cell(name))
-    counts = next(t for t in result["tables"] if t["names"] == 1000)["counts"]
-    said = figure.find(".heat-map [role=status]")
-    expect(said).to_have_text(f"n, then a: {counts[13][0]} times")
-    # A mouse looks, and a press stays.
     cells.hover(position=middle(cells, (0, 13), (27, 27)))
     figure.shows(cell("a n"))
     figure.find(".legend").first.hover()
-    figure.shows(cell("n a"))
+    figure.shows(cell("m a"))
     figure.click_cell(cells, (4, 12), (27, 27))
     figure.find(".legend").first.hover()
     figure.shows({**cell("e m"), ".names.down .at": "e", ".names.across .at": "m"})
 
 
 # What is typed
-
-
-MISTAKES = [
-    ("a = 2; b = a + foo", "foo has no value", "f"),
-    ("é = 2; é * 😀 + 1", "character 12", "😀"),
-    ("x = 0; 1 / x", "not a finite number", "1"),
-    ("a = 2; a +", "invalid syntax", ""),
-    (" ", "is empty", ""),
-    ("x" * 10_000, "longer than 1,000", "x"),
-    ("+".join("1" * 60), "119 nodes", None),
-    ("<img src=x onerror=alert(1)>", "invalid syntax", "<"),
-    ("a = 2; b = a ** a", "plain number", "a"),
-]
-
-
-def test_a_mistake_is_told_and_marked_and_the_last_graph_stays(
-    open_figure: Open,
-) -> None:
-    figure = open_figure("graph")
-    figure.press("Another expression")
-    for expression, reason, mark in MISTAKES:
-        stays = figure.read(".node .value")
-        figure.type(expression, "Expression")
-        marks = [] if mark is None else [mark]
-        seen: Seen = {
-            ".mirror mark.wrong": marks,
-            ".node .value": stays,
-            see.count(".stale"): 1,
-        }
-        figure.shows(seen, refusal=reason)
-        figure.type("a = 3; b = a * a", "Expression")
-        figure.shows({".refusal": "", see.count("mark.wrong"): 0})
 
 
 def test_a_name_typed_on_one_page_is_offered_on_the_next(open_figure: Open) -> None:

@@ -3,15 +3,13 @@
 import random
 from typing import Any
 
-import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 from pytest import approx
 
 from microgpt import GPT, Config, Value, softmax
-from tests import models
 from tests.models import TOKENS, document, recorded
 from tests.site import see
-from tests.site.figure import Figure, Open
+from tests.site.figure import Open
 from tests.thorough import thorough
 from widgets._gpt import numbers, read_with
 from widgets.transformer.model import HEADS, transformer
@@ -83,14 +81,10 @@ def opened(box: str, values: list[float], lines: Any) -> see.Seen:
     return {**seen, ".panel .strip .name": see.reading_all(read, near)}
 
 
-@pytest.mark.parametrize("position", [3, 1])
-def test_every_box_shows_what_the_package_computes(
-    open_figure: Open, position: int
-) -> None:
+def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
     figure = open_figure("transformer", page=PAGE)
     shown = transformer("emma")
-    boxes, weights = computed("four-end", "emma", position)
-    figure.find(".letters button").nth(position).press("Enter")
+    boxes, weights = computed("four-end", "emma", 3)
     assert [*boxes] == " ".join(STAGES).split()
     for box, values in boxes.items():
         figure.find(f".at-{box}").press("Enter")
@@ -114,108 +108,6 @@ def test_every_box_shows_what_the_package_computes(
             read = see.reading_all(lambda x: [*map(float, x)], approx(strong, abs=6e-3))
             figure.shows({opacity: read})
     assert not figure.asked_python()
-
-
-def test_a_box_tells_what_one_of_its_numbers_is_made_of(open_figure: Open) -> None:
-    figure = open_figure("transformer", page=PAGE)
-    boxes, (_, weights, *_) = computed("four-end", "emma", 3)
-    how = see.Part(".how span")
-
-    def pick(box: str, index: int) -> list[Any]:
-        figure.find(f".at-{box}").press("Enter")
-        numbers = figure.root.get_by_role("listbox")
-        figure.keys(numbers, "Home", *["ArrowRight"] * index)
-        expect(figure.find(".how b")).to_have_text(f"number {index}")
-        return figure.read(how)
-
-    lines = pick("fc1", 5)
-    row = recorded("four-end-weights")["layer0.mlp_fc1"][5]
-    terms = sorted(
-        zip(row, boxes["mlp_rmsnorm"], strict=True), key=lambda x: -abs(x[0] * x[1])
-    )
-    for line, (w, x) in zip(lines[1:4], terms):
-        read = [see.number(each.strip("=+ ()")) for each in line.split(" × ")]
-        assert read == approx([w, x], abs=6e-4)
-    rest = sum(w * x for w, x in terms[3:])
-    assert see.number(lines[4].split()[-1].strip("()")) == approx(rest, abs=6e-4)
-    assert see.number(lines[5].strip("= ")) == approx(boxes["fc1"][5], abs=6e-4)
-    figure.shows({".matrix": "weights: layer0.mlp_fc1, 64 × 16"})
-
-    lines = pick("attention_rmsnorm", 2)
-    size = (sum(x * x for x in boxes["rmsnorm"]) / 16 + 1e-5) ** 0.5
-    assert see.number(lines[1].strip("= ")) == approx(size, abs=6e-4)
-    lines = pick("attention", 2)
-    was, came, is_ = (boxes[box][2] for box in ("rmsnorm", "attn_wo", "attention"))
-    said = f"{was:.3f} was there, {came:.3f} came".replace("-", "−")
-    assert lines == [said, f"= {is_:.3f}".replace("-", "−")]
-    # The logit lens: what the last layer would say of the stream at this place
-    rows = recorded("four-end-weights")["lm_head"]
-    said_here = models.softmax([models.dot(row, boxes["attention"]) for row in rows])
-    best = sorted(range(27), key=lambda token: -said_here[token])[:3]
-    guess = ", ".join(f"{TOKENS[t]} {100 * said_here[t]:.1f}%" for t in best)
-    figure.shows({".says": see.containing(f"lm_head would say {guess}.")})
-    pick("head1", 1)
-    figure.shows({see.numbers(".readout td:nth-of-type(2)"): approx(weights, abs=6e-3)})
-
-
-def test_a_name_is_read_while_it_is_typed(open_figure: Open) -> None:
-    figure = open_figure("transformer", page=PAGE)
-
-    def reads(name: str) -> see.Seen:
-        boxes, _ = computed("four-end", name, len(name))
-        chances = boxes["softmax"]
-        order = sorted(range(27), key=lambda token: -chances[token])[:5]
-        return {
-            ".letters button": ["BOS", *name],
-            ".letters [aria-pressed=true]": name[-1],
-            ".chances b": [TOKENS[token] for token in order],
-            **see.percents(".chances .track + span", [chances[t] for t in order]),
-        }
-
-    label = "A name for the model to read"
-    figure.type("zoe", label, enter=False)
-    figure.shows(reads("zoe"))
-    figure.type("Quentin", label, enter=False)
-    figure.shows(reads("quentin"))
-    for text, why in (
-        ("zo3", "the model does not know “3”"),
-        ("abcdefghijklmnop", "at most 15 letters: this has 16"),
-        ("", "Type a name"),
-    ):
-        figure.type(text, label, enter=False)
-        figure.shows(reads("quentin"), refusal=why)
-    figure.type("abcdefghijklmno", label, enter=False)
-    figure.shows(reads("abcdefghijklmno"))
-    figure.keys(figure.find(".letters button").last, "ArrowLeft")
-    expect(figure.find(".letters button").nth(14)).to_be_focused()
-    figure.shows({".letters [aria-pressed=true]": "n"})
-    assert not figure.asked_python()
-
-
-def test_a_page_and_an_address_can_open_a_box(
-    context: BrowserContext, address: str, open_figure: Open
-) -> None:
-    figure = open_figure("transformer", page="attention/positions/")
-    boxes, _ = computed("one-end", "emma", 3)
-    lines = transformer("emma")["lines"]
-    figure.shows(opened("sum", boxes["sum"], lines))
-    asked = "?transformer.box=fc1&transformer.name=zoe&transformer.position=1"
-    figure = Figure.open(context, address, "transformer", PAGE + asked)
-    boxes, _ = computed("four-end", "zoe", 1)
-    figure.shows(opened("fc1", boxes["fc1"], lines))
-    status = figure.find(".gpt > [role=status]")
-    figure.press("Close")
-    expect(status).to_have_text("Closed")
-    expect(figure.find(".panel")).to_have_count(0)
-    expect(figure.find(".at-fc1")).to_be_focused()
-    figure.find(".at-relu").press("Enter")
-    expect(status).to_contain_text("hidden units found their pattern")
-    figure.tab.wait_for_url("**transformer.box=relu**")
-    # What an address cannot mean is as usual.
-    asked = "?transformer.box=constructor&transformer.name=3&transformer.position=-1"
-    figure = Figure.open(context, address, "transformer", PAGE + asked)
-    figure.shows({see.count(".panel"): 0})
-    expect(figure.find(".letters button")).to_have_text(["BOS", *"emma"])
 
 
 def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:

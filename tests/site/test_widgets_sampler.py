@@ -5,7 +5,6 @@ import math
 import random
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import accumulate
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -49,28 +48,14 @@ def logits_of(model: GPT, name: str) -> list[float]:
     return [logit.data for logit in logits]
 
 
-def odds(
-    logits: list[float], temperature: float = 1.0, k: int = 27, p: float = 1.0
-) -> list[float]:
-    """What is left after temperature, top-k and top-p, in this order."""
-    order = sorted(range(27), key=lambda token: -logits[token])
-    if temperature == 0:
-        return [float(token == order[0]) for token in range(27)]
-    left = softmax([logit / temperature for logit in logits])
-    kept = set(order[:k])
-    left = [
-        x / sum(left[t] for t in kept) if i in kept else 0 for i, x in enumerate(left)
-    ]
-    before = [0.0, *accumulate(left[token] for token in order)]
-    kept = {token for token, so_far in zip(order, before) if so_far < p}
-    return [
-        x / sum(left[t] for t in kept) if i in kept else 0 for i, x in enumerate(left)
-    ]
+def odds(logits: list[float], temperature: float = 1.0) -> list[float]:
+    """The probabilities at a temperature."""
+    return softmax([logit / temperature for logit in logits])
 
 
-def bars(left: list[float], here: str = "", alphabetical: bool = False) -> Seen:
-    """The bars, the likeliest first unless told; those that can't come are crossed out."""
-    order = sorted(range(27), key=lambda token: 0 if alphabetical else -left[token])
+def bars(left: list[float], here: str = "") -> Seen:
+    """The bars, the likeliest first; those that can't come are crossed out."""
+    order = sorted(range(27), key=lambda token: -left[token])
     values = [left[token] for token in order]
     full = max(0.2, *values)
     unsure = math.exp(-sum(x * math.log(x) for x in left if x > 0))
@@ -137,24 +122,10 @@ def gpt_s(temperature: float, begin: str = "") -> Sampled:
     return lambda rng: sample(gpt(), tokenizer, rng, temperature, begin)
 
 
-def test_the_bars_are_what_temperature_top_k_and_top_p_leave(figure: Figure) -> None:
+def test_the_bars_are_what_a_temperature_makes_of_logits(figure: Figure) -> None:
     figure.shows({**line(""), **bars(odds(says(""), 0.5))})
     figure.slide("temperature", 1.3)
     figure.shows(bars(odds(says(""), 1.3)))
-    figure.slide("top-k", 12)
-    figure.shows(bars(odds(says(""), 1.3, 12)))
-    figure.slide("top-p", 0.6)
-    both = odds(says(""), 1.3, 12, 0.6)
-    # It matters that top-p counts what top-k has left.
-    assert sum(x > 0 for x in both) < sum(x > 0 for x in odds(says(""), 1.3, 27, 0.6))
-    figure.shows({**bars(both), ".note:not(.tally)": see.containing("crossed out")})
-    figure.slide("top-k", "End")
-    figure.shows(bars(odds(says(""), 1.3, 27, 0.6)))
-    figure.press("Bars from a to z")
-    figure.shows(bars(odds(says(""), 1.3, 27, 0.6), alphabetical=True))
-    figure.press("Greedy")
-    figure.shows(bars(odds(says(""), 0), alphabetical=True))
-    assert not figure.asked_python()
 
 
 def test_a_die_with_a_seed_gives_the_name_of_sample(figure: Figure) -> None:
@@ -175,26 +146,6 @@ def test_a_die_with_a_seed_gives_the_name_of_sample(figure: Figure) -> None:
     figure.shows(line(gpt_s(0.5)(random.Random(SEED + 1)), "end"))
 
 
-def test_a_reader_goes_back_and_takes_another_letter(figure: Figure) -> None:
-    name = gpt_s(0.5)(random.Random(SEED))
-    figure.press("Finish the name", "Place 3:")
-    begin = name[:2]
-    figure.shows({**line(name, "end"), **bars(odds(says(begin), 0.5), name[2])})
-    # From there the die rolls anew.
-    figure.press("Finish the name")
-    figure.shows(line(gpt_s(0.5, begin)(random.Random(SEED + 1)), "end"))
-    # A letter against the model's advice, and one from a key press less likely still
-    figure.press("Place 2:", "Take q")
-    figure.shows({**line(f"{name[0]}q"), **bars(odds(says(f"{name[0]}q"), 0.5))})
-    figure.press("Finish the name")
-    odd = gpt_s(0.5, f"{name[0]}q")(random.Random(SEED + 1))
-    figure.shows(line(odd, "end"))
-    figure.press("Place 2:", "Take end")
-    it = f"“{name[0]}”. It’s new: no name of the dataset."
-    assert name[0] not in shuffled()
-    figure.shows({**line(name[0], "end"), ".says": it})
-
-
 def test_ten_names_are_those_of_sample_and_it_is_told_which_are_known(
     figure: Figure,
 ) -> None:
@@ -205,58 +156,22 @@ def test_ten_names_are_those_of_sample_and_it_is_told_which_are_known(
     figure.shows(ten(gpt_s(0.5), 5108, SEED + 1))
     figure.type("ma", "How the name begins", enter=False)
     figure.shows({**line("ma"), **ten(gpt_s(0.5, "ma"), 5108, SEED + 1)})
-    for text, reason in (("mé", "character ‘é’"), ("a" * 16, "at most 15 letters")):
-        figure.type(text, "How the name begins")
-        figure.refuses(reason)
-        figure.shows(line("ma"))
-    figure.slide("top-k", "Home")
-    greedy = gpt_s(0.001)(random.Random(0))
-    figure.type("", "How the name begins", enter=False)
-    figure.shows({".refusal": "", ".ten b": [greedy] * 10})
-
-
-def test_the_name_says_whether_the_model_could_know_it(figure: Figure) -> None:
-    order = shuffled()
-    words = {0: "has learnt from it", 5107: "has learnt from it", 5108: "held out"}
-    for at, said in words.items():
-        figure.type(order[at], "How the name begins")
-        figure.press("Take end")
-        figure.shows({".says": see.containing(said)})
 
 
 def test_a_link_replays_what_stands_there(figure: Figure, address: str) -> None:
     figure.press("Roll the die", "Roll the die")
     figure.slide("temperature", 0.9)
-    figure.slide("top-p", 0.95)
     expect(figure.find(".slot")).to_have_count(3)
-    figure.tab.wait_for_function("location.search.includes('sampler.p=0.95')")
+    figure.tab.wait_for_function("location.search.includes('sampler.temperature=0.9')")
     there = figure.tab.url
     figure.press("Finish the name")
     name = "".join(figure.read(".slot b")[:-1])
     again = Figure(figure.tab, "sampler")
     figure.tab.goto(there)
     again.comes_alive()
-    again.shows({**line(name[:2]), **bars(odds(says(name[:2]), 0.9, p=0.95))})
+    again.shows({**line(name[:2]), **bars(odds(says(name[:2]), 0.9))})
     again.press("Finish the name")
     again.shows({".slot b": [*name, "end"]})
-    # Whatever an address asks for that can't be had is as usual.
-    figure.tab.goto(
-        asked(
-            address,
-            "inference/sampling/",
-            model="oracle",
-            temperature=99,
-            k=0,
-            p=-1,
-            name="é!",
-            seed=-3,
-            begin="É",
-        )
-    )
-    again.comes_alive()
-    again.shows({**line(""), **bars(odds(says(""), 0.5)), ".refusal": ""})
-    again.press("Finish the name")
-    again.shows(line(gpt_s(0.5)(random.Random(SEED)), "end"))
 
 
 def test_other_models_are_asked_about_the_same_letters(figure: Figure) -> None:
@@ -393,25 +308,3 @@ def test_the_die_lies_for_a_moment_before_its_letter_joins(open_figure: Open) ->
     # The page lists the same names as its block.
     figure.press("Ten names")
     figure.shows(ten(lambda rng: step0.sample(counts, tokenizer, rng), 1000))
-
-
-def test_smoothing_gives_the_probabilities_of_the_table(open_figure: Open) -> None:
-    figure = open_figure("sampler", page="counting/probabilities/")
-    _, _, counts = counted()
-
-    def smoothed(letter: str, smoothing: float) -> Seen:
-        row = counts[LETTERS.index(letter)]
-        left = step0.probabilities(LETTERS.index(letter), counts, smoothing)
-        seen = sum(count > 0 for count in row)
-        said = f"{letter} was followed {sum(row):,} times, by {seen} of the 27 tokens."
-        return {**bars(left), ".note": see.containing(said)}
-
-    figure.shows({**line("q"), **smoothed("q", 1)})
-    for key, smoothing in (("Home", 0), ("ArrowRight", 0.01), ("End", 1000)):
-        figure.slide("smoothing", key)
-        figure.shows(smoothed("q", smoothing))
-    figure.slide("smoothing", "Home")
-    assert json.dumps(figure.read(".bars .none .name")).count('"') == 2 * 23
-    figure.press("Take u")
-    figure.shows({**line("qu"), **smoothed("u", 0)})
-    assert not figure.asked_python()

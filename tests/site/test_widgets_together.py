@@ -6,7 +6,7 @@ What a widget shows after a change is looked at where it is compared with Python
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -14,7 +14,6 @@ import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
-    Locator,
     Page,
     Route,
     ViewportSize,
@@ -29,11 +28,10 @@ from tests.site.accessibility import (
     RESTS,
     assert_forced_colours_are_kept,
     assert_no_fault,
-    assert_widgets_have_no_fault,
     show,
 )
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
-from tests.thorough import nightly, thorough
+from tests.thorough import thorough
 
 WIDGET = re.compile(
     r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
@@ -67,15 +65,6 @@ SMALL = """all => all.filter(each => {
   const hit = (each.closest("label, .item, .token") ?? each).getBoundingClientRect();
   return hit.width > 0 && (hit.width < 24 || hit.height < 24);
 }).map(each => each.outerHTML)"""
-TOUCHED = """.widget :is(button, select, .place, .file,
-  input:not([type=checkbox], [type=radio], [type=file]))"""
-TOO_SMALL_FOR_A_FINGER = """all => all.filter(each => {
-  if (!each.checkVisibility({visibilityProperty: true})) return false;
-  if (each.closest(".sr-only")) return false;
-  const {width, height} = each.getBoundingClientRect();
-  const least = each.closest(".bars, .tokens") ? 24 : 36;
-  return width > 0 && Math.min(width, height) < least;
-}).map(each => each.outerHTML.slice(0, 200))"""
 BUSY = "() => !!document.querySelector('.python[data-busy=true]')"
 # What waiting for Python, or a refusal, gives another look; all else has the looks that
 # it has in use.
@@ -332,108 +321,6 @@ def test_axe_finds_no_fault_while_python_starts_or_fails_to(gathered: Page) -> N
     assert_no_fault(tab, within=NEW)
     assert tab.evaluate(TOO_WIDE) <= 0
     tab.context.unroute_all()
-
-
-Use = Callable[[Locator], object]
-
-
-def press(*names: str) -> Use:
-    def use(figure: Locator) -> None:
-        for name in names:
-            figure.get_by_role("button", name=name).first.click()
-
-    return use
-
-
-def slide(name: str, key: str) -> Use:
-    return lambda figure: figure.get_by_role("slider", name=name).first.press(key)
-
-
-def strike(place: str, key: str) -> Use:
-    return lambda figure: figure.locator(place).last.press(key)
-
-
-def type_in(label: str, text: str) -> Use:
-    def use(figure: Locator) -> None:
-        field = figure.get_by_label(label, exact=True)
-        field.fill(text)
-        field.press("Enter")
-
-    return use
-
-
-def check(name: str) -> Use:
-    return lambda figure: figure.get_by_label(name).click()
-
-
-def shows(place: str, text: str) -> Use:
-    return lambda figure: expect(figure.locator(place)).to_contain_text(text)
-
-
-# What brings a widget where it shows what it has not shown at first. These stay as high:
-STEADY: dict[str, list[Use]] = {
-    "attention": [strike(".who.asks input", "ArrowLeft")],
-    "machines": [
-        press("GPT-3"),
-        strike("[type=checkbox]", " "),
-        slide("machines", "End"),
-    ],
-    "network": [
-        press("m → a", "To the start", *["One step on"] * 6),
-    ],
-    "sampler": [
-        press("Finish the name", "Another name", "Place 2:", "Roll the die"),
-        slide("temperature", "End"),
-        slide("top-k", "Home"),
-        press("Ten others", "Greedy"),
-    ],
-}
-IN_USE: dict[str, list[Use]] = {
-    **STEADY,
-    "count_table": [press("all 5,676"), strike(".cells", "ArrowDown")],
-    "counting": [type_in("A name", "wolfeschlegelste"), press("1,000")],
-    "graph": [press("Line by line"), strike("[type=range]", "End")],
-    "gradient_check": [
-        lambda it: it.get_by_label("Break a line").select_option(index=2),
-        shows(".verdict", "wrong"),
-        press("Edit the code"),
-        lambda it: expect(it.locator(".editor")).to_be_visible(),
-    ],
-    "name_loss": [type_in("A name", "wolfeschlegelste"), press("1,000")],
-    "running_mean": [press("noise alone")],
-    "sliders": [slide("you say of heads", "Home"), press("Flip 100 coins")],
-    "transformer": [
-        press("RMSNorm"),
-        type_in("A name for the model to read", "bo"),
-        press("Play", "Skip"),
-    ],
-}
-
-
-def height(figure: Locator) -> int:
-    box = figure.bounding_box()
-    assert box is not None
-    return round(box["height"])
-
-
-@pytest.mark.usefixtures("patience")
-@nightly  # each widget's own test uses it with every change
-def test_widgets_in_use_have_no_fault_and_fit_a_phone(played: Gathered) -> None:
-    tab = played.tab
-    for name, uses in IN_USE.items():
-        figure = tab.locator(f".widget.{name}")
-        before = height(figure)
-        for use in uses:
-            use(figure)
-        if name in STEADY:
-            assert height(figure) == pytest.approx(before, abs=1), name
-        expect(figure.locator(".python[data-busy=true]")).to_have_count(0)
-    tab.wait_for_timeout(500)  # who types is given time to go on
-    tab.wait_for_function(f"() => !({BUSY})()")
-    expect(tab.locator(".widget .stale")).to_have_count(0)
-    assert tab.locator(TOUCHED).evaluate_all(TOO_SMALL_FOR_A_FINGER) == []
-    assert tab.evaluate(TOO_WIDE) <= 0
-    assert_widgets_have_no_fault(tab)
 
 
 @thorough

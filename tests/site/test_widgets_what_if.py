@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import expect
 
 from tests.promises.site import Site
 from tests.site import see
-from tests.site.figure import Figure, Open
+from tests.site.figure import Open
 from tests.site.see import Seen
 from tests.thorough import thorough
 from widgets.what_if.model import recorded, what_if
@@ -45,21 +45,6 @@ def test_a_guess_trains_both_models_and_the_record_answers(open_figure: Open) ->
     figure.shows(answer(again, guess="That’s what you said."))
     figure.shows({".score": "1 of 2 guesses right"})
     assert not figure.asked_python()
-
-
-def test_a_switch_stands_in_the_address_and_shows_its_lines(
-    regular: BrowserContext, address: str
-) -> None:
-    here = f"{PAGE}?what.if=post-norm"
-    figure = Figure.open(regular, address, "what_if", here)
-    switch = SWITCHES["post-norm"]
-    figure.shows({".question": switch["question"]})
-    figure.find("summary").press("Enter")
-    figure.shows({".differs ins": [new for _, new in switch["differs"]]})
-    figure.press("tanh")
-    figure.shows({".question": SWITCHES["tanh"]["question"]})
-    expect(figure.tab).to_have_url(f"{address}{PAGE}?what.if=tanh")
-    figure.tab.close()
 
 
 def test_without_scripts_each_switch_leads_to_its_answer(site: Site) -> None:

@@ -1,6 +1,5 @@
 """A name is counted as the program counts it, and each step shows what it changed."""
 
-import inspect
 import math
 from itertools import pairwise
 
@@ -8,7 +7,7 @@ import pytest
 
 from microgpt import Tokenizer
 from snippets import step0
-from tests.models import TOKENS, assert_listed, pairs_of, refusals, shuffled
+from tests.models import TOKENS, pairs_of, refusals, shuffled
 from widgets._counting import LEARNT
 from widgets.counting.model import Counting, counting
 
@@ -53,22 +52,6 @@ def test_losses_are_those_of_the_program_before_and_after(
         *_, before, after = step0.train(order, tokenizer, counts, len(order))
         assert start["loss"] == pytest.approx(before, abs=5.1e-5)
         assert start["again"] == pytest.approx(after, abs=5.1e-5)
-
-
-def test_each_step_lights_the_line_that_acts(shown: tuple[str, Counting]) -> None:
-    name, result = shown
-    lines = inspect.getsource(step0).splitlines()
-    lit = [step["line"] for step in result["steps"]]
-    count = "counts[token][target] += 1"
-    first = "loss = mean_loss(tokens, counts)"
-    expected = [first, *[count] * (len(name) + 1), "return loss"]
-    assert [lines[line - 1].strip() for line in lit] == expected
-    pairs = [step["pair"] for step in result["steps"]]
-    assert pairs == [None, *range(len(name) + 1), None]
-    for step in result["steps"][1:-1]:
-        (caller,) = step["waiting"]
-        assert lines[caller - 1].strip() == "count_pairs(tokens, counts)"
-    assert_listed("snippets/step0.py", result["functions"], lit)
 
 
 test_what_is_no_name_is_refused = refusals(

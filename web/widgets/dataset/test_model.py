@@ -40,28 +40,6 @@ def test_the_names_found_are_those_that_a_pattern_matches(
     assert result["examples"] == sorted({*result["examples"]} & {*expected})
 
 
-def test_the_sentence_counts_and_measures_what_was_found() -> None:
-    found = matching("ana", "end")
-    mean = sum(map(len, found)) / len(found)
-    of_all = sum(map(len, LINES)) / len(LINES)
-    says = dataset("ana", "end")["says"]
-    assert says == (
-        f"{len(found)} of the {len(LINES):,} names end with “ana”, which is "
-        f"{100 * len(found) / len(LINES):.2f}%. They have {mean:.2f} letters on average; "
-        f"all names have {of_all:.2f}."
-    )
-    within = dataset("ana", "anywhere")["says"]
-    assert within.startswith(
-        f"{len(matching('ana', 'anywhere'))} of the {len(LINES):,} names contain “ana”, "
-    )
-    assert dataset("", "start")["says"] == (
-        f"All {len(LINES):,} names, with {of_all:.2f} letters on average."
-    )
-    none = dataset("xq", "start")["says"]
-    assert none == f"Not one of the {len(LINES):,} names begins with “xq”."
-    assert dataset(" ANA ", "end") == dataset("ana", "end")
-
-
 test_a_piece_that_no_name_can_have_is_refused = refusals(
     dataset,
     {"where": "anywhere"},

@@ -137,22 +137,6 @@ def test_the_lines_are_those_of_the_package_and_the_lists_grow(expression: str) 
     assert all(order == nodes[: len(order)] for order in orders)
 
 
-def test_the_sentences_of_the_first_graph() -> None:
-    shown = graph(FIRST)
-    main = [step["says"] for step in way(shown) if step["main"]]
-    said = [says.replace(". ", ".\n") for says in main]
-    assert said[:2] == [
-        "The inputs: a is 2 and b is 3.",
-        "c = a + b is 5.\nIt notes its slopes: 1 for a and 1 for b.",
-    ]
-    assert said[5:] == [
-        "Directly, d moves 5 × 1 = 5 times as far as a.\nThe gradient of a goes from 0 to 5; 1 more to come.",
-        "Through c, d moves 1 × 2 = 2 times as far as a.\nThe gradient of a goes from 5 to 7, and is complete.",
-        "Through c, d moves 1 × 2 = 2 times as far as b.\nThe gradient of b goes from 0 to 2, and is complete.",
-        "backward has returned, and every gradient is complete: 7 for a and 2 for b.",
-    ]
-
-
 def test_a_negative_gradient_is_told_as_it_is() -> None:
     step = back(graph("a = 3; b = 5 - 2 * a"))[-3]
     assert "b moves 2 × (-1) = -2 times as far as a." in step["says"]
@@ -207,35 +191,6 @@ def test_the_hasty_walk_is_the_function_of_the_page() -> None:
     assert theirs == {name: ours[name] for name in theirs}
 
 
-def test_the_smallest_graph_ends_with_6_and_8_in_the_place_of_4() -> None:
-    shown = graph(DOUBLED)
-    ends = {w["name"]: (w["steps"][-1], w["wrong"]) for w in shown["steps"]["walks"]}
-    assert {name: end["grads"][0] for name, (end, _) in ends.items()} == {
-        "in order": "4",
-        "edge by edge": "6",
-        "node by node": "8",
-    }
-    assert ends["edge by edge"][1] == ends["node by node"][1] == {"0": "4"}
-    assert (
-        ends["edge by edge"][0]["says"] == "The walk is over: a.grad is 6, should be 4."
-    )
-    edge_by_edge = back(shown, "edge by edge")[1:-1]
-    assert [(s["edges"], s["product"], s["astray"]) for s in edge_by_edge] == [
-        ([2], "1 × 1", False),
-        ([0], "1 × 1", True),
-        ([1], "1 × 1", True),
-        ([3], "1 × 1", False),
-        ([0], "1 × 2", True),
-        ([1], "1 × 2", True),
-    ]
-    said = [step["says"] for step in edge_by_edge]
-    assert said[1] == "b passes its 1 on to a too early: b.grad should be 2 first."
-    assert said[3].endswith("b becomes 2 only now: it has already passed on 1.")
-    assert said[4] == "b passes its 2 on to a, though it has passed on 1 before."
-    twice = [step["astray"] for step in back(shown, "node by node")[1:-1]]
-    assert twice == [False, False, False, False, True, True]
-
-
 def test_a_walk_without_an_order_can_be_right() -> None:
     shown = graph(FIRST)
     assert all(walk["wrong"] == {} for walk in shown["steps"]["walks"])
@@ -244,14 +199,6 @@ def test_a_walk_without_an_order_can_be_right() -> None:
         assert "ends with the right gradients" in back(shown, name)[-1]["says"]
     rounded = "a = 0.1; b = 0.2; c = 0.3 * a + 0.7 * a + 1.1 * a; d = c * b"
     assert all(walk["wrong"] == {} for walk in graph(rounded)["steps"]["walks"])
-
-
-def test_a_walk_of_very_many_paths_is_told_and_not_played() -> None:
-    doublings = "a = 1; b = a + a; c = b + b; d = c + c; e = d + d; f = e + e"
-    shown = graph(doublings)
-    (told,) = back(shown, "edge by edge")
-    assert "62 additions, where 10 in order are enough" in told["says"]
-    assert way(shown)[-1]["grads"][0] == "32"
 
 
 def without_watching(expression: str, name: str) -> list[float]:

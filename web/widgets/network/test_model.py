@@ -1,20 +1,15 @@
 """The page is given the weights of Step 1, and the lines that compute with them."""
 
-from collections.abc import Callable
-
 import pytest
 
-from snippets import step1
 from snippets.ready import untrained
 from tests.models import (
     TOKENS,
     assert_json,
-    assert_listed,
-    line_of,
     recorded,
     refusals,
 )
-from widgets.network.model import STAGES, Network, network
+from widgets.network.model import Network, network
 
 
 @pytest.mark.parametrize(
@@ -37,31 +32,6 @@ def test_each_part_has_the_weights_it_needs(
             for row, exact in zip(matrix, true[state][name], strict=True):
                 assert row == pytest.approx(exact, rel=rel)
     assert_json(shown)
-
-
-def test_the_lit_line_of_a_stage_computes_it() -> None:
-    shown = network(at="d_logits")
-    begins: dict[Callable[..., object], list[str]] = {
-        step1.mean_loss: ["for token"],
-        step1.forward: ["x =", "hidden =", "activated =", "return linear"],
-        step1.softmax: ["return"],
-    }
-    lines = [line_of(of, begin) for of, found in begins.items() for begin in found]
-    lines.append(line_of(step1.mean_loss, "losses.append"))
-    back = ("d_logits[target]", "d_activated =", "d_hidden =", "d_x =", "gradient[")
-    lines += [line_of(step1.analytic_gradient, begin) for begin in back]
-    lit = shown["lit"]
-    assert [each["line"] for each in lit] == lines
-    assert len(lit) == len(shown["stages"]) == len(STAGES)
-    call = line_of(step1.mean_loss, "probabilities =")
-    waits = [each["waiting"] == [call] for each in lit]
-    assert waits == [1 <= stage <= 5 for stage in range(len(lit))]
-    assert_listed(shown["file"], shown["functions"], lines)
-
-
-def test_the_way_back_is_shown_where_the_page_begins_on_it() -> None:
-    assert network(at="loss")["stages"] == [*STAGES[:7]]
-    assert network(at="end")["stages"] == [*STAGES]
 
 
 test_what_a_page_cannot_mean_is_refused = refusals(
