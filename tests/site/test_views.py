@@ -60,7 +60,8 @@ LOOKS = """root => {
   for (const each of root.querySelectorAll(".stage *")) {
     const drawn = each instanceof SVGGeometryElement;
     const styled = [...each.style].map(x => round(each.style.getPropertyValue(x))).join(" ");
-    if (!drawn && !styled && each.classList.length < 2 && each.localName != "mark") continue;
+    const told = drawn || styled || each.classList.length > 1 || each.localName == "mark";
+    if (!told || each.matches(".controls, .wrap, .columns, .scroll, .highlight")) continue;
     if (!each.checkVisibility({visibilityProperty: true})) continue;
     const name = [each.localName, ...each.classList].join(".");
     const shape = drawn ? [...each.attributes].map(x => `${x.name} ${round(x.value)}`) : [];

@@ -17,6 +17,7 @@ from weave.text import plain
 
 SETTINGS = Path("pyproject.toml")
 SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page begins
+ONE_FOLD = 3  # folded listings in a row become one fold
 
 
 class Listing(Kind):
@@ -139,7 +140,25 @@ class Listing(Kind):
             summary = f"<summary>{escape(self.title)}</summary>"
             opening = f'<details class="dig">{summary}{opening}'
             closing = "</figure></details>"
+            row = self._row()
+            if len(row) >= ONE_FOLD and self is row[0]:
+                summary = f"<summary>The code, in {len(row)} parts</summary>"
+                opening = f'<details class="dig">{summary}{opening}'
+            if len(row) >= ONE_FOLD and self is row[-1]:
+                closing += "</details>"
         return [view.stash(opening), *shown, view.stash(closing)]
+
+    def _row(self) -> list["Listing"]:
+        """Return the folded listings that stand in one row with it, and nothing between."""
+        row: list[Listing] = []
+        for each in filter(lambda each: each.title, Listing.on(self.page)):
+            between = self.page.lines[row[-1].fence.end : each.line - 1] if row else []
+            if any(map(str.strip, between)):
+                if self in row:
+                    break
+                row = []
+            row.append(each)
+        return row
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the lines, below where they stand."""
