@@ -650,6 +650,7 @@ FORMULAS: dict[str, Formula] = {
     r"L = -\frac{1}{n} \sum_{t=1}^{n} \ln p_t": of_a_name,
     r"p_0 + p_1 + \dots + p_j > u": of_a_draw,
     r"-\ln p_t = \ln \sum_j e^{z_j} - z_t": of_logits,
+    r"a_i = \frac{e^{s_i}}{\sum_j e^{s_j}}": of_shares,
     r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}": of_shares,
     r"a_j = \frac{e^{s_j}}{\sum_u e^{s_u}}": of_shares,
     r"w \leftarrow w - \eta \, \frac{\partial L}{\partial w}": of_descent,

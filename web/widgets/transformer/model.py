@@ -5,14 +5,14 @@ import json
 from collections.abc import Callable
 from typing import Literal, TypedDict
 
-from microgpt import GPT, attend, rmsnorm, softmax
+from microgpt import GPT, attend, load_model, rmsnorm, softmax
 from widgets._inputs import whole
 from widgets._names import document, token_names
 from widgets._network import DATA
 from widgets._tracing import Source, SourceFunction
 
 LONGEST = 15  # letters: with BOS they fill the context
-HEADS = {"one-end": 1, "four-end": 4}
+HEADS = {"one-end": 1, "four-end": 4, "package": 4}
 FUNCTIONS: tuple[Callable[..., object], ...] = (
     *(GPT.forward, GPT.attention, attend, GPT.mlp),
     *(rmsnorm, softmax),
@@ -72,11 +72,11 @@ def transformer(
     name: str,
     position: int | None = None,
     box: str = "",
-    model: Literal["one-end", "four-end"] = "four-end",
+    model: Literal["one-end", "four-end", "package"] = "four-end",
 ) -> Transformer:
-    """Return a model that was trained to its end, the name that it reads and the open box."""
+    """Return a trained model, to its end or the package's, the name that it reads and the open box."""
     if model not in HEADS:
-        raise ValueError("model: choose one-end or four-end")
+        raise ValueError("model: choose one-end, four-end or package")
     heads = [f"head{head}" for head in range(HEADS[model])]
     if box and box not in {*LINES, *heads} - {"head"}:
         raise ValueError(f"box: there is no {box!r}")
@@ -86,7 +86,7 @@ def transformer(
     return Transformer(
         tokens=token_names(),
         heads=HEADS[model],
-        matrices=json.loads((DATA / f"{model}-weights.json").read_text("utf-8")),
+        matrices=matrices(model),
         functions=[source.listing() for source in sources.values()],
         lines={
             box: [
@@ -99,6 +99,18 @@ def transformer(
         position=at,
         box=box,
     )
+
+
+def matrices(model: str) -> dict[str, list[list[float]]]:
+    """Return the weights of a model by matrix, to five digits."""
+    if model == "package":
+        return {
+            name: [[round(p.data, 5) for p in row] for row in rows]
+            for name, rows in load_model()[0].weights.items()
+        }
+    recorded = (DATA / f"{model}-weights.json").read_text("utf-8")
+    weights: dict[str, list[list[float]]] = json.loads(recorded)
+    return weights
 
 
 def line_of(source: Source, begins: str) -> int:

@@ -5,6 +5,7 @@ from typing import Literal
 
 import pytest
 
+from microgpt import load_model
 from tests.models import ROOT, TOKENS, assert_listed, recorded, refusals
 from widgets.transformer.model import transformer
 
@@ -35,6 +36,13 @@ USES = {
     "lm_head": "lm_head",
     "softmax": "exp * scale",
 }
+
+
+def test_the_package_s_weights_are_those_that_it_loads() -> None:
+    shown = transformer("emma", model="package")["matrices"]
+    for name, rows in load_model()[0].weights.items():
+        for row, near in zip(rows, shown[name], strict=True):
+            assert [p.data for p in row] == pytest.approx(near, abs=6e-6)
 
 
 @pytest.mark.parametrize(("model", "heads"), [("one-end", 1), ("four-end", 4)])
@@ -78,5 +86,5 @@ test_nonsense_is_refused_in_a_sentence = refusals(
     ({"position": 5}, "position: choose from 0 to 4"),
     ({"box": "head"}, "box: there is no 'head'"),
     ({"box": "head1", "model": "one-end"}, "box: there is no 'head1'"),
-    ({"model": "step6"}, "model: choose one-end or four-end"),
+    ({"model": "step6"}, "model: choose one-end, four-end or package"),
 )
