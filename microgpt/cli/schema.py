@@ -31,7 +31,9 @@ def config_of(content: dict[str, Any]) -> Config:
         characters != content["characters"]
         or len(characters) + 1 != config.vocab_size
     ):
-        raise ValueError("its characters do not fit its sizes")
+        raise ValueError(
+            "its characters are out of order, or do not fit its sizes"
+        )
     if config.n_layer > len(weights) or config.shapes() != {
         name: (len(matrix), len(matrix[0]))
         for name, matrix in weights.items()

@@ -39,7 +39,7 @@ def find_device(
 
 @contextmanager
 def failures_explained() -> Iterator[None]:
-    """Report what PyTorch lacks the way the rest of the package does."""
+    """Report what PyTorch lacks in this package's own words."""
     try:
         yield
     except RuntimeError as error:
