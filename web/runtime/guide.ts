@@ -53,7 +53,7 @@ function python(): void {
   if (!blocks && !document.querySelector("[data-widget]")) return;
   const early = async (): Promise<void> => {
     const kept = await hasSnapshot();
-    if (!kept && (!blocks || frugal())) return;
+    if (!kept && (!blocks || frugal() || !navigator.onLine)) return;
     const { fetchAhead, warmUp } = await import("./python.js");
     if (kept) warmUp();
     else await fetchAhead();
