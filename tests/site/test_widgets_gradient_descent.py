@@ -230,7 +230,8 @@ def test_gradient_check(open_figure: Open) -> None:
     # Until Python has started, the nudges are seen alone.
     figure.tab.route("**/python.zip*", lambda route: None)
     figure.type("aa", enter=False)
-    expect(verdict).to_contain_text("the slopes of the code are still to come")
+    waits = "the slopes of the code are still to come"
+    expect(verdict).to_contain_text(waits, timeout=LONG)
     readout = figure.read(".readout td")
     assert see.number(readout[0]) == approx(numerical("aa")[best], rel=2e-3, abs=2e-8)
     assert readout[1:] == ["still to come"] * 2
