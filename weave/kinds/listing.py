@@ -149,7 +149,7 @@ class Listing(Kind):
         return [view.stash(opening), *shown, view.stash(closing)]
 
     def _row(self) -> list["Listing"]:
-        """Return the folded listings that stand in one row with it, and nothing between."""
+        """Return the folded listings around it that only blank lines separate."""
         row: list[Listing] = []
         for each in filter(lambda each: each.title, Listing.on(self.page)):
             between = self.page.lines[row[-1].fence.end : each.line - 1] if row else []

@@ -107,6 +107,7 @@ function mayKeep(): boolean {
 
 /** Let the browser have what Python starts from before a reader presses Run. */
 export async function fetchAhead(): Promise<void> {
+  if (session !== null) return; // a reader has pressed Run already
   const addresses = [...PYTHON.map((file) => new URL(file, ASSETS).href), packages()];
   const fetched = addresses.map(async (address) => (await fetch(address, { priority: "low" })).arrayBuffer());
   await Promise.allSettled(fetched);
