@@ -46,7 +46,8 @@ let ahead: Promise<void> = Promise.resolve();
 
 /**
  * Where Python has run before, it is there when a reader presses Run. Elsewhere, what it starts
- * from is fetched while a reader is on the way to the first block.
+ * from is fetched while a reader is on the way to the first block, and it starts when a mouse
+ * moves over a block, or keys have come to one.
  */
 function python(): void {
   const blocks = document.querySelector(".cell .bar") !== null;
@@ -63,6 +64,15 @@ function python(): void {
     ahead = early().catch(console.warn);
   };
   for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
+  if (!blocks || frugal()) return;
+  const start = (event: Event): void => {
+    const scrolls = (event as PointerEvent).pointerType === "touch";
+    const cell = (event.target as Element).closest(".cell");
+    if (scrolls || !cell?.querySelector(".bar") || !navigator.onLine) return;
+    for (const sign of NEAR) removeEventListener(sign, start, true);
+    import("./python.js").then(({ warmUp }) => warmUp()).catch(console.warn);
+  };
+  for (const sign of NEAR) addEventListener(sign, start, { capture: true, passive: true });
 }
 
 /** What comes to life when it is near: widgets, and the map of the package. */
@@ -143,6 +153,8 @@ function offline(): void {
 
 /** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
 const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
+/** Signs that somebody may run the block below them. */
+const NEAR = ["pointermove", "focusin"];
 
 function reading(): void {
   const begin = (): void => {
