@@ -1,7 +1,6 @@
 """Each page, opened on a phone; each kind of element, at a desk in the other scheme."""
 
 import gzip
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +32,6 @@ PLAIN = """() => {
   for (const token of document.querySelectorAll(".highlight code span[class]:not([id])"))
     if (token.childElementCount == 0) token.replaceWith(token.textContent);
 }"""
-NUMBER = re.compile(r"[\d.]+")
 Kinds = tuple[tuple[str, str], ...]
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
@@ -179,9 +177,12 @@ def covering(site: Site) -> set[Path]:
     """Choose pages until every kind of element that pages have is on one of them."""
     kinds = {
         page.source.path.relative_to("docs"): {
-            (path[-2:], NUMBER.sub("0", element.get("style", "")))
-            for path, element in elements_of(page)
-            if not any(kind.startswith("widget ") for _, kind in path)
+            (within, tag, each)
+            for path, _ in elements_of(page)
+            for (within, _), (tag, classes) in [(("", ""), *path)[-2:]]
+            for each in classes.split() or [""]
+            if not any(of.startswith("widget ") for _, of in path)
+            if not any(it == "math" for it, _ in path[:-1])
         }
         for page in site.pages
     }
