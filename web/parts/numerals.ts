@@ -61,10 +61,10 @@ export function large(value: number): string {
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** A number as 1.23 × 10⁴. */
+/** A number as 1.23 × 10⁴, on one line. */
 export function scientific(value: number, count: number): string {
   const [digits = "", power = ""] = value.toExponential(count).split("e");
-  return `${signed(digits)} × 10${superscript(Number(power))}`;
+  return `${signed(digits)}\u00a0×\u00a010${superscript(Number(power))}`;
 }
 
 export function superscript(power: number): string {
