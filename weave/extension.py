@@ -31,6 +31,7 @@ from weave.render import Renderer
 from weave.text import MATH
 
 ROOT = Path(__file__).resolve().parents[1]
+SHORT = 20  # letters of code that stay on one line
 # What a `Guide` is read from.
 WRITTEN = ("docs", "microgpt", "snippets", "mkdocs.yml", "pyproject.toml")
 
@@ -122,8 +123,11 @@ class FormulaProcessor(InlineProcessor):
         view = self.preprocessor.view
         if view is None:
             return None, None, None
-        formula = view.formula(m.group(0)[1:-1])
-        return self.preprocessor.md.htmlStash.store(formula), m.start(0), m.end(0)
+        formula, end = view.formula(m.group(0)[1:-1]), m.end(0)
+        if data[end : end + 1] in {*".,;:)"}:  # no line begins with that
+            formula = f'<span class="unbroken">{formula}{data[end]}</span>'
+            end += 1
+        return self.preprocessor.md.htmlStash.store(formula), m.start(0), end
 
 
 class TableProcessor(Treeprocessor):
@@ -157,15 +161,19 @@ class HeadingProcessor(Treeprocessor):
 class CodeProcessor(Treeprocessor):
     """Says where a line may end within code: not at a dash, as `--save-every` has them.
 
-    In a table, it may after a slash, because the narrowest column has room for a path.
+    Nor in what is short, such as `a - b`. In a table a line may end there, and after a
+    slash as well, because the narrowest column has room for a path.
     """
 
     def run(self, root: Element) -> None:
         """Rewrite the text of every code span."""
+        narrow = {code for table in root.iter("table") for code in table.iter("code")}
         for code in root.iter("code"):
+            if code not in narrow and len(code.text or "") <= SHORT:
+                code.set("class", "unbroken")
+                continue
             _divide(code, r"(\S*-\S+)", "span", {"class": "unbroken"})
-        for table in root.iter("table"):
-            for code in table.iter("code"):
+            if code in narrow:
                 _divide(code, r"(?<=\w/)()(?=\w)", "wbr", {})
 
 

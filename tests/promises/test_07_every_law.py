@@ -645,6 +645,7 @@ FORMULAS: dict[str, Formula] = {
         lambda x: len("emma") + 1,
         lambda x: len(EMMA[1:]),  # each token but the first is an answer
     ),
+    r"n + 2": of(lambda x: len("emma") + 2, lambda x: len(EMMA)),
     r"n_{ij} \leftarrow n_{ij} + 1": of_counting,
     r"p(j \mid i) = \frac{n_{ij} + 1}{\sum_k (n_{ik} + 1)}": of_smoothing,
     r"L = -\frac{1}{n} \sum_{t=1}^{n} \ln p_t": of_a_name,

@@ -23,8 +23,7 @@ function cells(): void {
       watchFrames(element);
     } catch (error) {
       // Only the scripts themselves can be missing here: the cell reports all else.
-      const state = element.querySelector(".state");
-      if (state) state.textContent = missing(error);
+      tell(element, error);
     }
   };
   document.addEventListener("click", (event) => {
@@ -99,15 +98,20 @@ async function mount(figure: HTMLElement): Promise<void> {
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
     watchFrames(figure);
+    const told = figure.querySelector(".state");
+    if (told) told.textContent = "";
   } catch (error) {
-    const state = figure.querySelector(".state");
-    if (state) state.textContent = missing(error);
+    tell(figure, error);
+    addEventListener("online", () => void mount(figure), { once: true });
   }
 }
 
-function missing(error: unknown): string {
+/** Say in a part of the page that it could not be loaded. */
+function tell(part: Element, error: unknown): void {
   console.warn(error);
-  return navigator.onLine
+  const state = part.querySelector(".state") ?? part.querySelector("[role=status]");
+  if (state === null) return;
+  state.textContent = navigator.onLine
     ? "This part of the page could not be loaded; the guide may have a new edition. Reload the page."
     : "This part of the page could not be loaded: the browser is offline and does not have it yet.";
 }
@@ -143,7 +147,7 @@ function offline(): void {
       pressed?.click();
       await started;
     };
-    start().catch(console.warn);
+    start().catch((error) => tell(control, error));
   };
   const timer = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(begin) : begin()), 20_000);
   for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
