@@ -11,7 +11,7 @@ def draw() -> Chart:
     """Draw one curve and one floor."""
     rungs = recorded("ends")["guide"]["rungs"]
     sheet = Chart(212, NAMES, NATS)
-    sheet.levels((2.54, 2.57, 2.6), ".2f")
+    sheet.levels((2.54, 2.57, 2.6), ".2f", "nats per token")
     sheet.foot((1_000, 10_000, 100_000), ",", "names read", below=38)
     floor = sheet.floor(rungs["pairs"]["100000"]["mean"])
     sheet.label(NAMES.start + 6, floor - 6, "table of pairs", look="small soft")
