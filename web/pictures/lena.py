@@ -1,5 +1,7 @@
 """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
 
+from collections.abc import Sequence
+
 from pictures.drawing import Drawing
 from pictures.records import recorded
 from snippets import ready
@@ -26,7 +28,7 @@ def draw() -> Drawing:
 
 
 def look_back(
-    sheet: Drawing, places: list[float], y: float, weights: Vector, thick: float
+    sheet: Drawing, places: Sequence[float], y: float, weights: Vector, thick: float
 ) -> None:
     """Draw an arrow from the last place to each, as thick as its weight, in a loop to itself."""
     for x, weight in zip(places, weights, strict=True):

@@ -34,7 +34,7 @@ def draw() -> Drawing:
             x, y = 4 + APART * column, TOP + LINE * (top - column * tall)
             high = LINE * (low - top) - 2
             sheet.box(x, y, WIDE, high, role, strength=0.45 if role else 0.1)
-            if high > 13:
+            if high > 15:
                 said = name if top == begin else f"rest of {name}"
                 sheet.text(x + WIDE / 2, y + high / 2 + 4, said, look="small")
     y = TOP + LINE * tall + 18
