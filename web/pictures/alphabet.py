@@ -22,12 +22,12 @@ def draw() -> Drawing:
         y = TOP + APART * i
         sheet.text(30, y + 17, f"row {i}", look="small soft")
         sheet.text(70, y + 17, letters[i], "data", look="large")
-        sheet.arrow((82, y + 12), (LEFT - 6, y + 12), look="soft")
+        sheet.arrow((82, y + 12), (LEFT - 6, y + 12))
         for place, number in enumerate(row):
             role = "gradient" if number < 0 else "parameter"
             strength = min(1.0, 0.06 + abs(number) / most)
             x = LEFT + CELL * place
             sheet.box(x, y, CELL - 1, 24, role, strength=strength)
-        sheet.arrow((right + 26, y + 12), (right + 5, y + 12), look="soft")
+        sheet.arrow((right + 26, y + 12), (right + 5, y + 12))
         sheet.text(right + 38, y + 17, letters[-1 - i], "cost", look="large")
     return sheet

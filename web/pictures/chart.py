@@ -40,9 +40,15 @@ class Chart(Drawing):
         return self.x(x), self.y(y)
 
     def levels(
-        self, numbers: Iterable[float], form: str = "g", *, ruled: bool = True
+        self,
+        numbers: Iterable[float],
+        form: str = "g",
+        said: str = "",
+        *,
+        ruled: bool = True,
     ) -> None:
-        """Write numbers of `y`, with a line across for each."""
+        """Write numbers of `y`, a line across for each, and above what they are."""
+        self.label(self.x.start, self.y.end - 6, said, look="small soft")
         for number in numbers:
             y = self.y(number)
             if ruled:

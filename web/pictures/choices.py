@@ -24,14 +24,15 @@ def draw() -> Drawing:
     """Draw a row for each variant, with a mean and its interval for each set."""
     found = recorded("variants")
     bottom = TOP + HIGH * len(ROWS)
-    sheet = Drawing(bottom + 58)
+    sheet = Drawing(bottom + 80)
     for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
         x = ZERO + NAT * tick
         sheet.line([(x, TOP - 6), (x, bottom)], look="" if tick == 0 else "soft dashed")
         said = f"{tick:g}".replace("-", "−")
         sheet.text(x, bottom + 20, said, look="small")
-    sheet.text(ZERO - 6, 22, "better", look="small soft", anchor="end")
-    sheet.label(ZERO + 6, 22, "worse than ours, in nats", look="small soft")
+    sheet.text(ZERO - 6, 22, "← better", look="small soft", anchor="end")
+    sheet.label(ZERO + 6, 22, "worse →", look="small soft")
+    sheet.label(ZERO, bottom + 42, "nats more than ours", look="small soft")
     for row, (said, name) in enumerate(ROWS):
         y = TOP + HIGH * (row + 0.5)
         sheet.label(4, y + 5, said)
@@ -42,6 +43,6 @@ def draw() -> Drawing:
             ring = "" if abs(mean) > error else "ring"
             sheet.dot(ZERO + NAT * mean, y + down, 5, role, look=ring)
     for x, (_, said, role, _) in zip((130, 270), SETS, strict=True):
-        sheet.dot(x - 12, bottom + 44, 5, role)
-        sheet.label(x, bottom + 49, said, role)
+        sheet.dot(x - 12, bottom + 66, 5, role)
+        sheet.label(x, bottom + 71, said, role)
     return sheet

@@ -11,11 +11,11 @@ TEMPERATURE, SHARE = Axis(COLD, HOT, 44, 400, tens=True), Axis(0, 1, 224, 24)
 def draw() -> Chart:
     """Draw a curve for each of three logits."""
     sheet = Chart(280, TEMPERATURE, SHARE)
-    sheet.levels((0, 0.5, 1))
+    sheet.levels((0, 0.5, 1), said="probability")
     sheet.foot((0.1, 0.5, 1, 10, 100), "g", "temperature")
     one = TEMPERATURE(1)
-    sheet.line([(one, SHARE.end - 6), (one, SHARE.start)], look="dashed")
-    sheet.text(one, SHARE.end - 12, "as trained", look="small")
+    sheet.line([(one, SHARE.end - 16), (one, SHARE.start)], look="dashed")
+    sheet.label(one + 6, SHARE.end - 8, "as trained")
     grid = [COLD * (HOT / COLD) ** (i / POINTS) for i in range(POINTS + 1)]
     curves = [softmax([z / t for z in LOGITS]) for t in grid]
     roles, downs = ("activation", "attention", "gradient"), (-12, 5, 22)

@@ -76,7 +76,6 @@ class Drawing:
         end: tuple[float, float],
         role: str = "",
         *,
-        look: str = "",
         bend: float = 0.0,
         weight: float = 1.5,
     ) -> None:
@@ -88,16 +87,15 @@ class Drawing:
         mid = ((x0 + x1) / 2 + across[0], (y0 + y1) / 2 + across[1])
         angle = math.atan2(y1 - mid[1], x1 - mid[0])
         head = HEAD + 1.5 * weight
-        neck = (x1 - head * math.cos(angle), y1 - head * math.sin(angle))
-        sides = [
-            (x1 - head * math.cos(angle + turn), y1 - head * math.sin(angle + turn))
-            for turn in (0.42, -0.42)
+        neck, *sides = [  # the shaft ends inside the head
+            (x1 - size * math.cos(angle + turn), y1 - size * math.sin(angle + turn))
+            for size, turn in ((0.8 * head, 0), (head, 0.42), (head, -0.42))
         ]
-        names = f"arrow {role} {look}".split()
+        names = " ".join(f"arrow {role}".split())
         way = f"M{_at(start)}Q{_at(mid)} {_at(neck)}"
         tip = f"M{_at(end)}L{_at(sides[0])} {_at(sides[1])}Z"
         self._parts.append(
-            f'<g class="{" ".join(names)}"><path stroke-width="{round(weight, 2)}" '
+            f'<g class="{names}"><path stroke-width="{round(weight, 2)}" '
             f'd="{way}"/><path class="head" d="{tip}"/></g>'
         )
 

@@ -11,7 +11,7 @@ BITS = (2, 3, 4, 5, 6, 8)
 def draw() -> Chart:
     """Draw a dot for each number of bits, and the loss of the unrounded model dashed."""
     sheet = Chart(246, Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
-    sheet.levels((2.5, 2.55, 2.6), ".2f")
+    sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
     whole = sheet.floor(loss(0))
     sheet.text(sheet.x.end, whole - 10, "64 bits", look="small soft", anchor="end")
     for point in sheet.curve([(bits, loss(bits)) for bits in BITS], "cost"):

@@ -11,7 +11,7 @@ STAGES = (
     ("4", "step", "parameters move", "parameter"),
     ("5", "zero", "gradients at 0", "parameter"),
 )
-MIDDLE, ACROSS, UP = (240, 140), 108, 104  # pixels
+MIDDLE, ACROSS, UP = (240, 140), 104, 104  # pixels
 
 
 def draw() -> Drawing:
@@ -28,12 +28,13 @@ def draw() -> Drawing:
         sheet.dot(x, y, 17, role, look="ring")
         sheet.text(x, y + 6, number, role, look="strong")
         anchor = "end" if math.sin(turn) < -0.1 else "start"
-        at = x + 26 if anchor == "start" else x - 26
+        at = x + 24 if anchor == "start" else x - 24
+        y -= 20 * math.cos(turn)  # away from the arrows
         sheet.text(at, y - 1, name, look="strong small", anchor=anchor)
         sheet.text(at, y + 16, said, look="small soft", anchor=anchor)
         gap = 0.26
         here, there = spot(turn + gap), spot(turn + 2 * math.pi / len(STAGES) - gap)
-        sheet.arrow(here, there, look="soft", bend=16)
+        sheet.arrow(here, there, bend=16)
     for i in range(4):
         sheet.dot(210 + 20 * i, 138, 6, "parameter")
     sheet.text(240, 164, "parameters", "parameter", look="small")

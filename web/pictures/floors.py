@@ -9,7 +9,7 @@ CURVES = (
     ("one head, Adam", "one head", "attention", -9),
     ("four heads", "four heads", "activation", 5),
 )
-FLOORS = (("pairs", "table of pairs"), ("letter and position", "letter and position"))
+FLOORS = (("pairs", "table of pairs"), ("letter and position", "letter + position"))
 NAMES = Axis(1_000, 300_000, 44, 372, tens=True)
 NATS = Axis(2.08, 2.56, 280, 20)
 
@@ -18,11 +18,11 @@ def draw() -> Chart:
     """Draw held-out losses by names seen."""
     rungs = recorded("ends")["original"]["rungs"]
     sheet = Chart(328, NAMES, NATS)
-    sheet.levels((2.1, 2.3, 2.5), ".1f")
+    sheet.levels((2.1, 2.3, 2.5), ".1f", "nats per token")
     sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=42)
     for name, said in FLOORS:
         floor = sheet.floor(rungs[name]["300000"]["mean"])
-        sheet.label(NAMES.start + 6, floor + 17, said, look="small soft")
+        sheet.text(NAMES.end, floor + 17, said, look="small soft", anchor="end")
     for name, said, role, down in CURVES:
         x, y = sheet.curve(means(rungs[name]), role)[-1]
         sheet.label(x + 6, y + 5 + down, said, role)

@@ -1,7 +1,7 @@
 """Four trained heads, one asking letter: where each of them looks, in "lena"."""
 
 from pictures.drawing import Drawing
-from pictures.lena import looks
+from pictures.lena import look_back, looks
 
 READ, HEADS = "len", 4  # the letter that asks is the last
 FIRST, APART, HIGH = 132, 100, 116  # pixels
@@ -16,6 +16,7 @@ def draw() -> Drawing:
         sheet.text(
             8, row + 21, f"head {head}", "attention", look="strong", anchor="start"
         )
+        look_back(sheet, places, row - 3, weights, 10)
         for x, said, weight in zip(places, ["start", *READ], weights, strict=True):
             last, most = x == places[-1], weight == max(weights)
             sheet.box(x - 26, row, 52, 30, "attention" if last else "data")
@@ -23,9 +24,4 @@ def draw() -> Drawing:
             sheet.text(x, row + 21, said, "attention" if last else "data", look=look)
             look = "small strong" if most else "small"
             sheet.text(x, row + 48, f"{weight:.2f}", "attention", look=look)
-            if not last:
-                bend = -10 - 0.1 * (places[-1] - x)
-                start, end = (places[-1] - 4, row - 3), (x, row - 3)
-                thick = 0.8 + 11 * weight
-                sheet.arrow(start, end, "attention", bend=bend, weight=thick)
     return sheet

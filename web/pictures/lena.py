@@ -1,5 +1,7 @@
 """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
 
+from collections.abc import Sequence
+
 from pictures.drawing import Drawing
 from pictures.records import recorded
 from snippets import ready
@@ -15,17 +17,30 @@ def draw() -> Drawing:
     weights = looks(NAME)[-1]
     sheet = Drawing(236)
     places = [FIRST + APART * i for i in range(len(weights))]
+    look_back(sheet, places, ROW - 4, weights, 14)
     for x, said, weight in zip(places, ["start", *NAME], weights, strict=True):
         last = x == places[-1]
         sheet.box(x - 28, ROW, 56, 40, "attention" if last else "data")
         look = "small" if said == "start" else "large"
         sheet.text(x, ROW + 27, said, "attention" if last else "data", look=look)
         sheet.text(x, ROW + 66, f"{weight:.2f}", "attention", look="strong")
-        if not last:
-            bend = -14 - 0.17 * (places[-1] - x)
-            start, end = (places[-1] - 6, ROW - 4), (x, ROW - 4)
-            sheet.arrow(start, end, "attention", bend=bend, weight=1 + 14 * weight)
     return sheet
+
+
+def look_back(
+    sheet: Drawing, places: Sequence[float], y: float, weights: Vector, thick: float
+) -> None:
+    """Draw an arrow from the last place to each, as thick as its weight, in a loop to itself."""
+    for x, weight in zip(places, weights, strict=True):
+        back = places[-1] - x
+        start, end, bend = (-8, 0, 0.9 + back / 90) if back else (22, 4, 1.8)
+        sheet.arrow(
+            (places[-1] + start, y),
+            (x + end, y),
+            "attention",
+            bend=-thick * bend,
+            weight=thick * (weight + 0.07),
+        )
 
 
 def looks(name: str, heads: int = 1) -> list[Vector]:

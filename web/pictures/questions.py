@@ -16,7 +16,7 @@ def draw() -> Drawing:
         x = 10 + 40 * asked
         sheet.box(x, y, 34, 30, look="dashed")
         sheet.text(x + 17, y + 21, "?", look="soft")
-        sheet.arrow((x + 44, y + 15), (270, y + 15), look="soft")
+        sheet.arrow((x + 44, y + 15), (270, y + 15))
         answer = NAME[asked] if asked < len(NAME) else "the end"
         sheet.text(282, y + 21, answer, "gradient", look="strong", anchor="start")
     return sheet

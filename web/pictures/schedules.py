@@ -13,7 +13,7 @@ def draw() -> Chart:
     """Draw the rate, as a share of the highest, from the first step to the last."""
     sheet = Chart(210, STEP, SHARE)
     sheet.line([(34, 30), (34, 160), (410, 160)])
-    sheet.levels((0, 1), ruled=False)
+    sheet.levels((0, 1), said="rate", ruled=False)
     sheet.label(STEP.end + 6, SHARE(0.1) + 5, "a tenth", look="small soft")
     sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
     ours = [(step, linear_decay(1, step, STEPS)) for step in (0, STEPS)]

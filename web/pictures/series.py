@@ -21,12 +21,11 @@ def draw(said: dict[str, Any]) -> Chart:
     levels, longest = ticks(min(ys), max(ys)), max(map(len, series))
     right = WIDTH - (26 if len(series) == 1 else 26 + 8 * longest)
     x, y = Axis(min(xs), max(xs), LEFT, right), Axis(levels[0], levels[-1], LOW, TOP)
-    sheet = Chart(LOW + 48, x, y)
-    sheet.levels(levels)
+    sheet = Chart(LOW + 52, x, y)
+    sheet.levels(levels, said=said["y"])
     sheet.foot(
         [t for t in ticks(x.first, x.last) if x.first <= t <= x.last], ",g", said["x"]
     )
-    sheet.label(1, 15, said["y"])
     ends = {}
     for place, (name, found) in enumerate(series.items(), 1):
         places, role = [sheet.at(*point) for point in found], f"s{place}"

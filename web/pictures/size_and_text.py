@@ -16,14 +16,14 @@ SETS = (
     ("original", "300000", "29,494 names", "attention"),
 )
 PARAMETERS = Axis(3_700, 117_000, 52, 452, tens=True)
-NATS = Axis(1.95, 2.4, 250, 20)
+NATS = Axis(1.95, 2.44, 250, 20)
 
 
 def draw() -> Chart:
     """Draw a line through the models for each set."""
     ends = recorded("ends")
     sheet = Chart(306, PARAMETERS, NATS)
-    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4), ".1f")
+    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4), ".1f", "nats per token")
     sheet.foot((5_000, 20_000, 80_000), ",", "parameters")
     for which, seen, said, role in SETS:
         losses = [ends[which]["rungs"][name][seen]["mean"] for name in SIZES]

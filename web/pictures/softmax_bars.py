@@ -15,7 +15,7 @@ def draw() -> Drawing:
     exps = [math.exp(logit) for logit in LOGITS]
     shares = softmax(list(LOGITS))
     sheet = Drawing(250)
-    heads = ("scores", "e to the power of each", "share of the whole")
+    heads = ("scores", "e to the score", "share of the whole")
     tall = (UNIT, UNIT, 7.39 * UNIT)  # for each 1
     for left, head, values, unit in zip(
         COLUMNS, heads, (LOGITS, exps, shares), tall, strict=True

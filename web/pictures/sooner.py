@@ -11,7 +11,7 @@ def draw() -> Chart:
     """Draw a curve for each, with an arrow from Adam's loss to where SGD is as low."""
     sheet = Chart(264, NAMES, NATS)
     sheet.line([(50, 20), (50, 210), (450, 210)])
-    sheet.levels((2.36, 2.4, 2.44), ".2f", ruled=False)
+    sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", ruled=False)
     sheet.foot(SEEN, ",", "names read")
     places = {}
     for name, rung, role, look in (
@@ -24,9 +24,9 @@ def draw() -> Chart:
             sheet.dot(*point, 4, role)
     sgd, momentum, adam = places.values()
     (x0, y0), (x1, y1) = adam[1], sgd[2]
-    sheet.arrow((x0 + 8, y0), (x1 - 8, y1), look="soft")
-    sheet.text(sgd[1][0] + 12, sgd[1][1] - 12, "SGD", "data", anchor="start")
-    sheet.text(adam[0][0] + 12, adam[0][1] + 56, "Adam", "gradient", anchor="start")
+    sheet.arrow((x0 + 8, y0), (x1 - 8, y1))
+    sheet.label(sgd[1][0] + 12, sgd[1][1] - 12, "SGD", "data")
+    sheet.label(adam[0][0] + 12, adam[0][1] + 56, "Adam", "gradient")
     x, y = momentum[0]
     sheet.label(x + 22, y - 22, "with momentum", "attention")
     return sheet

@@ -20,7 +20,7 @@ def draw() -> Chart:
         (0.01, "gradient", "thick"),
     ):
         slope = (valley.loss(AT + nudge) - here) / nudge
-        ends = [(value, here + slope * (value - AT)) for value in (AT - 12, FAR + 6)]
+        ends = [(value, here + slope * (value - AT)) for value in (AT - 9, FAR + 6)]
         sheet.curve(ends, role, look=look)
     sheet.dot(*sheet.at(AT, here), 6, "parameter")
     sheet.dot(*sheet.at(FAR, valley.loss(FAR)), 5, "data")

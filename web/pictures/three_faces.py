@@ -17,9 +17,8 @@ def draw() -> Drawing:
     for i, letter in enumerate("lena"):
         x, matches = FIRST + APART * i, letter in "ln"
         if i < 3:
-            end, weight = (x + 14, BADGE - 5), 5.0 if matches else 1.0
-            look = "" if matches else "soft"
-            sheet.arrow(start, end, "attention", look=look, weight=weight)
+            end, weight = (x + 14, BADGE - 5), 5.0 if matches else 1.5
+            sheet.arrow(start, end, "attention", weight=weight)
         kind = "consonant" if matches else "vowel"
         sheet.box(x - 48, BADGE, 96, 30, "parameter")
         sheet.text(x, BADGE + 20, kind, "parameter", look="small")

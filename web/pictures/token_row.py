@@ -18,7 +18,7 @@ def draw() -> Drawing:
         middle = left + (wide - 16) / 2
         look = "soft" if letter == "BOS" else "large strong"
         sheet.text(middle, 28, letter, role, look=look)
-        sheet.arrow((middle, 42), (middle, 78), look="soft")
+        sheet.arrow((middle, 42), (middle, 78))
         sheet.box(left, 84, wide - 16, 40, role)
         sheet.text(middle, 110, token, role, look="strong")
     return sheet

@@ -27,8 +27,8 @@ def draw() -> Drawing:
     )
     for x, name, first, second, slope in ways:
         sheet.text(x, 24, name, look="strong")
-        sheet.arrow((x, 38), (x, 74), look="soft")
-        sheet.box(x - 104, 78, 208, 62)
+        sheet.arrow((x, 38), (x, 74))
+        sheet.box(x - 108, 78, 216, 62)
         sheet.text(x, 104, first, look="small")
         sheet.text(x, 126, second, look="small soft")
         sheet.arrow((x, 144), (x, 182), "gradient", weight=2)

@@ -8,9 +8,9 @@ WINDOW = 100  # losses of a mean
 
 def draw() -> Chart:
     """Draw both runs of a thousand steps, with the level of a blind guess."""
-    sheet = Chart(256, Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 16))
-    sheet.line([(46, 16), (46, 206), (456, 206)])
-    sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", ruled=False)
+    sheet = Chart(256, Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 30))
+    sheet.line([(46, 30), (46, 206), (456, 206)])
+    sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token", ruled=False)
     for program, role, look in (
         ("step0", "data", "thick dashed"),
         ("step1", "cost", "thick"),

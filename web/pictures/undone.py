@@ -7,7 +7,7 @@ from microgpt.engines.lists import logits, numbers, pairs
 from microgpt.engines.tape import Tape
 from pictures.drawing import Drawing
 
-ROW = 19  # pixels
+ROW = 21  # pixels
 ROLES = {"linear": "parameter", "rows": "data", "attend": "attention", "loss": "cost"}
 
 

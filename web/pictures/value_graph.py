@@ -37,7 +37,7 @@ class ValueGraph:
         for child, parent, _ in self.edges() if arrows else ():
             (x0, y0), (x1, y1) = self.places[child], self.places[parent]
             start, end = self.between(x0, y0, x1, y1)
-            sheet.arrow(start, end, look="soft", weight=1.5)
+            sheet.arrow(start, end, weight=1.5)
 
     @staticmethod
     def between(

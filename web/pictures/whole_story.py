@@ -25,9 +25,8 @@ def draw() -> Chart:
     """Draw held-out losses by names seen, and four floors."""
     rungs = recorded("ends")["original"]["rungs"]
     sheet = Chart(484, NAMES, NATS)
-    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4, 2.5), ".1f")
+    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4, 2.5), ".1f", "nats per token")
     sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=44)
-    sheet.label(NAMES.start, 18, "nats per token", look="small soft")
     for name, said in FLOORS:
         floor = sheet.floor(rungs[name]["300000"]["mean"])
         left = name in LEFTMOST
