@@ -210,6 +210,12 @@ function lines(): void {
   });
 }
 
+/** The theme takes long contents along as one reads, but not back to their top. */
+function contents(): void {
+  const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
+  addEventListener("scroll", () => scrollY === 0 && list?.scrollTo(0, 0), { passive: true });
+}
+
 /** The theme's search listens to keys, but a text can also be pasted, dropped or spoken. */
 function search(): void {
   document.querySelector(".md-search__input")?.addEventListener("input", ({ currentTarget }) => {
@@ -242,5 +248,6 @@ widgets();
 offline();
 reading();
 lines();
+contents();
 search();
 help();
