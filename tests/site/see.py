@@ -125,8 +125,8 @@ def number(text: str) -> float:
     """Read a number as readers see it."""
     for value, digit in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹"):
         text = text.replace(digit, str(value))
-    text = text.replace("−", "-").replace("⁻", "-").replace("\u00a0×\u00a010", "e")
-    text = text.strip().lstrip("×+ ").replace(",", "")
+    text = plain(text).replace("−", "-").replace("⁻", "-").replace(" × 10", "e")
+    text = text.lstrip("×+ ").replace(",", "")
     return float(f"1e{text[2:]}" if text.startswith("10-") else text)
 
 
