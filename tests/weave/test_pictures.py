@@ -93,6 +93,8 @@ def test_a_plot_says_its_ends_and_keeps_each_extreme() -> None:
     kept = series.thin(places)
     assert len(kept) < len(wave) / 4
     assert {min(wave), max(wave)} <= {y for _, y in kept}
+    levels = str(series.draw({**said, "series": {"a": [2.8, 3.2]}}))
+    assert ">3.0<" in levels and ">3<" not in levels
     names = series.apart({"low": 200.0, "high": 199.0, "last": 254.0})
     assert names == {"high": 199.0, "low": 217.0, "last": 254.0}
 

@@ -39,7 +39,8 @@ def draw() -> Drawing:
             if max(abs(x), abs(y)) < SIZE / 2:
                 sheet.dot(middle[0] + x, middle[1] - y, 3, "gradient")
         sheet.text(left + SIZE / 2, 22, title, look="strong")
-        sheet.text(left + SIZE / 2, 242, "by nudging", look="small soft")
+        sheet.label(left + 8, 50, "↑ by hand", look="small soft")
+        sheet.text(left + SIZE / 2, 242, "by nudging →", look="small soft")
     return sheet
 
 

@@ -4,7 +4,7 @@ from pictures.drawing import Drawing
 from widgets.machines.model import CARD, MODELS, NUMBER
 
 CARDS = 8
-STAGES = ("copies", "ZeRO 1", "ZeRO 2", "3, FSDP")
+STAGES = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
 PARTS = (("weights", 1, "parameter"), ("gradients", 1, "gradient"))
 MEANS = ("Adam's means", 2, "activation")
 LEFT, TOP, HIGH, APART, WIDE = 78, 50, 30, 46, 3.2  # pixels; the last for a GB

@@ -1,14 +1,16 @@
 """Gradient descent: a real loss along one parameter, and the steps that go down it."""
 
+import math
+
 from pictures.chart import Axis, Chart
 from pictures.valley import Valley
 
 LEAST, MOST = -30.0, 26.0  # of the parameter that is moved
-START, RATE, STEPS = 22.0, 700.0, 6
+START, RATE, STEPS = 22.0, 700.0, 4
 
 
 def draw() -> Chart:
-    """Draw the loss of "emma" for each value of a number of "m", and six steps."""
+    """Draw the loss of "emma" for each value of a number of "m", and four steps."""
     valley = Valley()
     curve = valley.curve(LEAST, MOST)
     low, high = (pick(loss for _, loss in curve) for pick in (min, max))
@@ -19,12 +21,12 @@ def draw() -> Chart:
     for _ in range(STEPS):
         at -= RATE * valley.slope(at)
         here = sheet.at(at, valley.loss(at))
-        sheet.arrow(before, here, "gradient", bend=14, weight=2)
-        sheet.dot(*here, 5, "parameter")
+        sheet.arrow(before, here, "gradient", bend=math.dist(before, here) / 6)
+        sheet.dot(*here, 4, "parameter")
         before = here
     sheet.text(300, 60, "steep: a long step", "gradient", look="small")
     sheet.text(
         sheet.x.start, 262, "one number of the network", "parameter", anchor="start"
     )
-    sheet.text(sheet.x.end, 262, "higher is worse: the loss", "cost", anchor="end")
+    sheet.text(sheet.x.start, 24, "the loss: higher is worse", "cost", anchor="start")
     return sheet

@@ -10,7 +10,7 @@ PANEL, ZERO, UNIT, ACROSS = 96, 104, 9, 13  # pixels
 
 def draw() -> Drawing:
     """Draw a panel for each rate: a dot for each error, joined in their order."""
-    sheet = Drawing(206)
+    sheet = Drawing(216)
     for i, (rate, said) in enumerate(zip(RATES, SAID, strict=True)):
         left, middle = 8 + PANEL * i, PANEL * i + 46
         factor = 1 - 2 * rate * (X * X + 1)
@@ -23,5 +23,5 @@ def draw() -> Drawing:
         for place in places:
             sheet.dot(*place, 3.5, "cost")
         sheet.text(middle, 16, f"rate {rate:g}", "gradient", look="small")
-        sheet.text(middle, 196, said, look="small soft")
+        sheet.text(middle, 208, said, look="small soft")
     return sheet

@@ -14,7 +14,7 @@ def draw() -> Chart:
     config = Config(Tokenizer(names).vocab_size, n_embd=8, n_head=2)
     whole = list(Run(names, config, STEPS).train())
     sheet = Chart(226, STEP, NATS)
-    sheet.levels((-0.05, 0.05, 0.1), "+.2f", "nats")
+    sheet.levels((-0.05, 0, 0.05, 0.1), "+.2f", "nats")
     stop, level = STEP(STOP), NATS(0)
     sheet.line([(stop, 20), (stop, 186)], look="dashed")
     sheet.text(stop - 6, 14, "stopped here", look="small", anchor="end")

@@ -8,7 +8,7 @@ def draw() -> Drawing:
     """Draw the graph with an arrow back along each edge: slope times gradient."""
     graph, sheet = ValueGraph(), Drawing(280)
     graph.draw(sheet, arrows=False)
-    places = ((332, 168), (240, 58), (150, 112), (140, 232))
+    places = ((332, 168), (240, 58), (156, 110), (140, 232))
     back = sorted(graph.edges(), key=lambda edge: -list(graph.nodes).index(edge[1]))
     for i, (child, parent, slope) in enumerate(back):
         (x0, y0), (x1, y1) = graph.places[child], graph.places[parent]

@@ -14,7 +14,7 @@ from microgpt.engines.tape import (
 )
 from pictures.drawing import Drawing
 
-CELL = 11  # pixels
+CELL, GAP, RIGHT = 11, 22, 281  # pixels; the last: where a second product begins
 
 
 def draw() -> Drawing:
@@ -33,23 +33,23 @@ def draw() -> Drawing:
     ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
     sheet = Drawing(400)
     sheet.label(0, 16, "there", look="small strong")
-    line(sheet, 0, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
-    line(sheet, 250, 30, ("A", a), ("V", v), ("y", y))
-    sheet.text(152, 132, "softmax, mask", "attention", look="small")
+    line(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
+    line(sheet, RIGHT, 30, ("A", a), ("V", v), ("y", y))
+    sheet.text(188, 132, "softmax, mask", "attention", look="small")
     sheet.label(0, 164, "back", look="small strong")
-    line(sheet, 0, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
+    line(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
     line(
         sheet,
-        250,
+        RIGHT,
         178,
         ("Aᵀ", columns(a)),
         ("dy", dy),
         ("dV", product(columns(a), columns(dy))),
     )
     sheet.text(240, 288, "softmax's way back: from dA to dS", "attention", look="small")
-    line(sheet, 0, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
+    line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
     dk = product(columns(ds), columns(q))
-    line(sheet, 250, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
+    line(sheet, RIGHT, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
     return sheet
 
 
@@ -59,14 +59,14 @@ def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> N
         role = (
             "gradient" if "d" in name else "attention" if "A" in name else "activation"
         )
+        if i:
+            sheet.text(left + GAP / 2, top + 54, "·" if i == 1 else "=", look="small")
+            left += GAP
         wide = CELL * len(matrix[0])
-        middle = left + 34 + 82 * i
-        sheet.text(middle, top + 12, name, role, look="small")
+        sheet.text(left + wide / 2, top + 12, name, role, look="small")
         largest = max(abs(x) for row in matrix for x in row)
         for r, row in enumerate(matrix):
             for c, x in enumerate(row):
-                place = middle - wide / 2 + CELL * c, top + 20 + CELL * r
+                place = left + CELL * c, top + 20 + CELL * r
                 sheet.box(*place, CELL, CELL, role, strength=abs(x) / largest)
-        if i:
-            sign = "=" if i == 2 else "·"
-            sheet.text(middle - 41, top + 54, sign, look="small")
+        left += wide

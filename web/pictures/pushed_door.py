@@ -3,12 +3,12 @@
 from pictures.drawing import Drawing
 
 ROW, SLOPE = (3.0, 1.0), (1.5, 2.5)
-LEFT, LOW, UNIT = 130, 210, 52  # pixels
+LEFT, LOW, UNIT = 130, 160, 52  # pixels
 
 
 def draw() -> Drawing:
     """Draw the row, a slope, and its parts along the row and across it."""
-    sheet = Drawing(240)
+    sheet = Drawing(190)
     share = sum(y * d for y, d in zip(ROW, SLOPE, strict=True)) / sum(
         y * y for y in ROW
     )

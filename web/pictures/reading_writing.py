@@ -19,12 +19,13 @@ LEFT, WIDE, TOP, HIGH, APART = 12, 420, 30, 24, 56  # pixels
 def draw() -> Drawing:
     """Draw a bar for each; ten times as many tokens is as much longer everywhere."""
     bottom = TOP + APART * len(ROWS) - 16
-    sheet = Drawing(bottom + 28)
+    sheet = Drawing(bottom + 42)
     unit = WIDE / math.log10(READ)
     for power, said in ((0, "1"), (1, "10"), (2, "100"), (3, "1,000"), (4, "10,000")):
         x, anchor = LEFT + unit * power, "middle" if power else "start"
         sheet.line([(x, TOP), (x, bottom)], look="soft dashed")
         sheet.text(x, bottom + 18, said, look="small soft", anchor=anchor)
+    sheet.text(LEFT + WIDE / 2, bottom + 38, "tokens per second", look="small soft")
     for row, (name, tokens, role) in enumerate(ROWS):
         y = TOP + APART * row
         sheet.label(LEFT, y - 8, name, role, look="small strong")

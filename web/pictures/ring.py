@@ -16,7 +16,7 @@ def draw() -> Drawing:
         for machine, pieces in enumerate(after(turns)):
             y = TOP + machine * 42
             if not place:
-                sheet.text(18, y + 20, f"{machine + 1}", look="small soft")
+                sheet.text(18, y + 20, machine, look="small soft")
             for i, held in enumerate(pieces):
                 role = "gradient" if held == MACHINES else "data"
                 x = left + i * CELL

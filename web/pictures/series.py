@@ -22,7 +22,9 @@ def draw(said: dict[str, Any]) -> Chart:
     right = WIDTH - (26 if len(series) == 1 else 26 + 8 * longest)
     x, y = Axis(min(xs), max(xs), LEFT, right), Axis(levels[0], levels[-1], LOW, TOP)
     sheet = Chart(LOW + 52, x, y)
-    sheet.levels(levels, said=said["y"])
+    # as many decimals for all of them: 2.8, 3.0, 3.2
+    digits = max(len(f"{level:g}".partition(".")[2]) for level in levels)
+    sheet.levels(levels, f".{digits}f", said["y"])
     sheet.foot(
         [t for t in ticks(x.first, x.last) if x.first <= t <= x.last], ",g", said["x"]
     )

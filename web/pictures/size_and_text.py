@@ -32,5 +32,5 @@ def draw() -> Chart:
         for point in points:
             sheet.dot(*point, 5, role)
         x, y = points[1]
-        sheet.label(x + 12, y - 14, said, role)
+        sheet.label(x + 12, y - 9, said, role)
     return sheet

@@ -10,19 +10,18 @@ MARKED = (0.9, 0.5, 0.1, 1 / 27)
 def draw() -> Chart:
     """Draw the curve, and a few guesses on it."""
     sheet = Chart(250, Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
-    sheet.line([(50, 8), (50, 200), (450, 200)], look="soft")
-    curve = [(p / 200, -math.log(p / 200)) for p in range(3, 201)]
+    sheet.line([(50, 20), (50, 200), (450, 200)], look="soft")
+    curve = [(p / 200, -math.log(p / 200)) for p in range(4, 201)]
     sheet.curve(curve, "gradient")
     for p in MARKED:
         x, y = sheet.at(p, -math.log(p))
         sheet.dot(x, y, 5, "gradient")
         named = "1/27" if p < 0.05 else f"{p:g}"
         said = f"p = {named} costs {-math.log(p):.2f}"
-        right = p > 0.8
-        anchor = "end" if right else "start"
-        # The two on the right are close: one label stands above the other.
-        shift = {0.5: (6, -40), 0.9: (44, -30)}.get(p, (10, -12))
-        sheet.text(x + shift[0], y + shift[1], said, look="small", anchor=anchor)
-    sheet.levels(range(1, 5), ruled=False)
+        if p > 0.8:  # no room on its right
+            sheet.text(450, y - 22, said, look="small", anchor="end")
+        else:
+            sheet.label(x + 10, y - 16, said)
+    sheet.levels(range(1, 5), said="cost", ruled=False)
     sheet.foot((0, 0.5, 1), "g", "probability given to the actual next letter")
     return sheet

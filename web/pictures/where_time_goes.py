@@ -30,7 +30,8 @@ def draw() -> Drawing:
         x += wide
     y = TOP + 100
     sheet.box(LEFT, y, ACROSS, 26, look="soft")
-    sheet.box(LEFT, y, ACROSS * found["arithmetic"], 26, "cost", strength=1)
+    sheet.box(LEFT, y, ACROSS * found["arithmetic"], 26, "gradient", strength=1)
+    sheet.line([(LEFT, y), (LEFT, y + 36)], "gradient")
     said = f"the arithmetic: {found['arithmetic']:.2%}"
-    sheet.label(LEFT, y + 48, said, "cost")
+    sheet.label(LEFT, y + 50, said, "gradient")
     return sheet

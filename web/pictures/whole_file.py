@@ -8,7 +8,7 @@ from pictures.drawing import Drawing
 
 FILE = Path(__file__).parents[2] / "docs/downloads/microgpt.py"
 PIECE = re.compile(r"(?:class|def) (\w+)")
-COLUMNS, WIDE, APART, LINE, TOP = 3, 150, 158, 2.3, 6  # pixels, but for the columns
+COLUMNS, WIDE, APART, LINE, TOP = 3, 150, 158, 2.8, 6  # pixels, but for the columns
 STEPS = (  # the colour of each step, and what it explains
     ("data", "load_names Tokenizer"),
     ("parameter", "linear_decay"),
@@ -34,9 +34,9 @@ def draw() -> Drawing:
             x, y = 4 + APART * column, TOP + LINE * (top - column * tall)
             high = LINE * (low - top) - 2
             sheet.box(x, y, WIDE, high, role, strength=0.45 if role else 0.1)
-            if high > 15:
+            if high > 17:
                 said = name if top == begin else f"rest of {name}"
-                sheet.text(x + WIDE / 2, y + high / 2 + 4, said, look="small")
+                sheet.text(x + WIDE / 2, y + high / 2 + 5, said, look="small")
     y = TOP + LINE * tall + 18
     sheet.label(4, y + 12, "Step")
     for step, (role, _) in enumerate(STEPS):

@@ -11,10 +11,10 @@ CURVES = (
     ("wide", "wider", "cost", 0),
 )
 FLOORS = (
-    ("pairs", "table of pairs"),
+    ("pairs", "pairs"),
     ("letter and position", "letter and place"),
-    ("three letters", "table of three letters"),
-    ("Kneser-Ney", "best table of four letters"),
+    ("three letters", "three letters"),
+    ("Kneser-Ney", "best of four letters"),
 )
 LEFTMOST = "pairs", "three letters", "Kneser-Ney"  # where a label has room
 NAMES = Axis(1_000, 300_000, 44, 380, tens=True)
@@ -29,9 +29,10 @@ def draw() -> Chart:
     sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=44)
     for name, said in FLOORS:
         floor = sheet.floor(rungs[name]["300000"]["mean"])
-        left = name in LEFTMOST
-        x, anchor = (NAMES.start + 6, "start") if left else (NAMES.end - 6, "end")
-        sheet.text(x, floor + 17, said, look="small soft", anchor=anchor)
+        if name in LEFTMOST:
+            sheet.label(NAMES.start + 6, floor - 5, said, look="small soft")
+        else:
+            sheet.text(NAMES.end - 6, floor + 17, said, look="small soft", anchor="end")
     for name, said, role, down in CURVES:
         x, y = sheet.curve(means(rungs[name]), role)[-1]
         sheet.dot(x, y, 4, role)
