@@ -80,7 +80,7 @@ def last(text: str) -> float:
 def test_slopes_that_a_reader_traces_are_those_of_value(open_figure: Open) -> None:
     figure = open_figure("sliders", page="autograd/more-operations")
     value, slope = see.numbers("tr:first-child td"), "tr:last-child td"
-    rule = "svg:nth-of-type(2) .rule"
+    rule = ".rule"
     for name, (operation, places, said) in OPERATIONS.items():
         figure.press(name, "Show the rule")
         for place in places:

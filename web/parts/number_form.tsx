@@ -26,7 +26,10 @@ function read(text: string): number {
 }
 
 export function NumberForm(props: Props) {
-  const { id, fields, values, onRun, run, refusal, children } = props;
+  const { id, fields, values, onRun, run, children } = props;
+  // A refusal is of what was sent: it goes as the reader types on.
+  const [isSent, setSent] = useState(false);
+  const refusal = isSent ? props.refusal : null;
   const [typed, setTyped] = useState<Record<string, string>>({});
   // What was typed stays as it is typed, until another number takes its place.
   useEffect(
@@ -35,6 +38,7 @@ export function NumberForm(props: Props) {
   );
   const submit = (event: Event): void => {
     event.preventDefault();
+    setSent(true);
     const entries = fields.map(([key]) => {
       const text = typed[key];
       return [key, text === undefined ? values[key] : read(text)];
@@ -57,7 +61,10 @@ export function NumberForm(props: Props) {
             value={typed[key] ?? String(values[key])}
             aria-describedby={`${id}-refusal`}
             aria-invalid={refused(key, name)}
-            onInput={(event) => setTyped({ ...typed, [key]: event.currentTarget.value })}
+            onInput={(event) => {
+              setSent(false);
+              setTyped({ ...typed, [key]: event.currentTarget.value });
+            }}
           />
         </label>
       ))}

@@ -95,7 +95,7 @@ export function Player({ last, at, onMove, label, describe }: Props) {
       <div class="buttons">
         <IconButton icon="first" says="To the start" off={at === 0} press={() => go(0)} />
         <IconButton icon="back" says="One step back" off={at === 0} press={() => go(at - 1)} />
-        <IconButton icon={playing ? "pause" : "play"} says={playing ? "Pause" : "Play"} press={play} />
+        <IconButton icon={playing ? "pause" : "play"} says={playing ? "Pause" : "Play"} off={last === 0} press={play} />
         <IconButton icon="on" says="One step on" off={end} press={() => go(at + 1)} />
       </div>
       <input

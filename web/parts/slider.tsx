@@ -1,6 +1,7 @@
 /** A number to drag, with its name and its value. */
 
 import type { ComponentChildren } from "preact";
+import { signed } from "./numerals.js";
 
 interface Props {
   label: string;
@@ -20,7 +21,7 @@ export const sixDigits = (value: number): string => String(Number(value.toPrecis
 
 export function Slider(props: Props) {
   const { label, value, min, max, step, onInput, children } = props;
-  const { format = sixDigits, disabled = false } = props;
+  const { format = (value: number) => signed(sixDigits(value)), disabled = false } = props;
   return (
     <label class="slider">
       <span class="name">{label}</span>

@@ -4,8 +4,8 @@ import math
 from typing import TypedDict
 
 from microgpt.autograd import Value, topological_order
+from microgpt.cli import graph
 from microgpt.cli.expression import ExpressionError, Formula, read
-from microgpt.cli.graph import number
 
 LONGEST_TITLE = 12
 ROOM = 8  # characters for a number
@@ -108,10 +108,16 @@ class Drawing:
         ]
 
 
+def number(x: float) -> str:
+    """Write a number as sentences do, with a minus sign: a hyphen is for code."""
+    return graph.number(x).replace("-", "−")
+
+
 def short(x: float) -> str:
     """Write a number in at most eight characters, with four digits where they fit."""
     texts = (f"{x + 0.0:.{digits}g}" for digits in (4, 3, 2, 1))
-    return next((text for text in texts if len(text) <= ROOM), f"{x:.0e}")
+    fits = next((text for text in texts if len(text) <= ROOM), f"{x:.0e}")
+    return fits.replace("-", "−")
 
 
 def listed(things: list[str]) -> str:

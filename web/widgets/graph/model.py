@@ -6,8 +6,7 @@ from typing import Literal, TypedDict, get_args
 
 from microgpt.autograd import Value
 from microgpt.cli.expression import ExpressionError, read
-from microgpt.cli.graph import number
-from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, short
+from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number, short
 from widgets._tracing import SourceFunction
 from widgets.graph.dots import saved, with_whole_sums
 from widgets.graph.walks import (

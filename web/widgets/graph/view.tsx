@@ -10,7 +10,7 @@ import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Graph, GraphParameters, GraphPlay, GraphStep, GraphWalk } from "../types.js";
+import type { Graph, GraphParameters, GraphPlay, GraphWalk } from "../types.js";
 import { Lists, Numbers, Story, withNumbers } from "./panels.js";
 import { arrows, boxes, ended, PLACE, placeIn, sceneOf } from "./play.js";
 
@@ -45,9 +45,11 @@ const EXAMPLES = [
   { name: "sum of products", expression: "a = 1; b = 3; c = 2; d = -4; z = a * b + c * d" },
 ];
 
-/** The longest sentence of a play keeps the room that the others need. */
-const lengthiest = (steps: GraphStep[]): string =>
-  steps.reduce((longest, { says }) => (says.length > longest.length ? says : longest), "");
+/** The longest sentence of a play, on any way back, keeps the room that the others need. */
+const lengthiest = ({ walks }: GraphPlay): string =>
+  walks
+    .flatMap(({ steps }) => steps)
+    .reduce((longest, { says }) => (says.length > longest.length ? says : longest), "");
 
 export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const python = usePython<GraphParameters, Graph>("graph", given);
@@ -85,6 +87,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     if (asked.expression !== usual.expression) python.ask({ expression: asked.expression });
   }, []);
   const canvas = useRef<HTMLDivElement>(null);
+  const more = useRef<HTMLDivElement>(null);
   const now = { expression: text, open, walk: way, at: place };
   useAddress(name, usual, now);
   useEffect(() => {
@@ -136,6 +139,12 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     setOpen(next);
     // At its end a walk without an order shows what is wrong with it.
     if (next === "walks") setPlace("end");
+    // What opens beside the graph may be higher than it: the button stays under the pointer.
+    const top = more.current?.getBoundingClientRect().top ?? 0;
+    requestAnimationFrame(() => {
+      const now = more.current?.getBoundingClientRect().top ?? top;
+      scrollBy({ top: now - top, behavior: "instant" });
+    });
   };
   const type = (expression: string, wait: boolean): void => {
     setNumbers(new Map());
@@ -172,7 +181,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
         <p class={step.astray || (ended(scene) && Object.keys(walk.wrong).length > 0) ? "says astray" : "says"}>
           <span>{step.says}</span>
           <span class="room" aria-hidden="true">
-            {lengthiest(steps)}
+            {lengthiest(play)}
           </span>
         </p>
         {panel !== "numbers" && story}
@@ -184,7 +193,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
         label="The graph, step by step"
         describe={(to) => steps[to]?.says ?? ""}
       />
-      <div class="wrap more controls">
+      <div class="wrap more controls" ref={more}>
         {PANELS.filter(([each]) => each !== "dots" || result.dots !== null).map(([each, title]) => (
           <button type="button" aria-expanded={each === panel} aria-controls={id} onClick={() => toggle(each)}>
             {title}

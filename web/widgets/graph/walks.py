@@ -9,9 +9,8 @@ from types import CodeType
 from typing import Any, TypedDict
 
 from microgpt.autograd import Value, topological_order
-from microgpt.cli.graph import number
 from widgets import _tracing
-from widgets._drawing import Drawing, listed, short
+from widgets._drawing import Drawing, listed, number, short
 from widgets._tracing import Source, record
 
 MOST_ADDITIONS = 48  # of a walk without an order
@@ -413,4 +412,4 @@ def attribute(name: str) -> str:
 
 def bracketed(text: str) -> str:
     """Put a negative number into brackets, as behind a sign it has to be."""
-    return f"({text})" if text.startswith("-") else text
+    return f"({text})" if text.startswith("−") else text

@@ -5,7 +5,7 @@ import { Choices } from "../../parts/choices.js";
 import { fixed, signed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import { type Of, OPERATIONS, type Operation, said } from "./operations.js";
-import { Dot, HIGH, line, type Place, Plane, scale, tangent, WIDE } from "./plane.js";
+import { Dot, HIGH, line, type Place, Plane, scale, tangent } from "./plane.js";
 
 /** How much of the range is to be visited before the rule shows. */
 const ENOUGH = 0.6;
@@ -57,15 +57,14 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
           </button>
         </div>
       </div>
+      <p class="title">{name}</p>
       <Plane label={`The curve of ${name}, and its tangent at ${said(x)}`}>
         {cross(value)}
         <path class="line curve ink" d={curve(value)} />
         <path class="line thick gradient" d={tangent(axes(value), x, value(x), slope(x))} />
         <Dot at={axes(value)(x, value(x))} look="dot gradient" r={5} />
-        <text class="rule" x={0.25 * WIDE} y="22">
-          {name}
-        </text>
       </Plane>
+      <p class="title rule">slope: {shown ? rule : "?"}</p>
       <Plane
         label={`The slopes of ${name} at the ${seen.length} places visited${shown ? `, and their rule: ${rule}` : ""}`}
       >
@@ -75,10 +74,10 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
           <Dot at={axes(slope)(x, slope(x))} look="dot stood gradient" r={3} />
         ))}
         <Dot at={axes(slope)(x, slope(x))} look="dot gradient" r={5} />
-        <text class="rule" x={0.25 * WIDE} y={HIGH / 2}>
-          slope: {shown ? rule : "?"}
-        </text>
       </Plane>
+      <p class="scale" aria-hidden="true">
+        <span>{said(from / 10)}</span> <span>x</span> <span>{said(to / 10)}</span>
+      </p>
       <table class="readout">
         <tbody>
           <tr>

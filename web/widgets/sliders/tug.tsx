@@ -59,7 +59,7 @@ function Ropes({ game, tokens, onPress }: { game: Game; tokens: string[]; onPres
 
 /** The pulls in all, and whether the probabilities are what was pressed. */
 function sums({ presses, found, logits }: Game, tokens: string[]): string {
-  if (found === null) return "Bars: probabilities. Arrows: pulls. Dashes: how often you pressed that letter.";
+  if (found === null) return "";
   const pulls = pullsOf(found, presses.at(-1) as number);
   const up = Math.max(...pulls);
   const down = pulls.reduce((sum, pull) => sum + Math.min(0, pull), 0);
@@ -83,6 +83,7 @@ export function Tug({ tokens }: { tokens: string[] }) {
   return (
     <>
       <Ropes game={game} tokens={tokens} onPress={press} />
+      <p class="note">Bars: probabilities. Arrows: pulls. Dashes: your presses.</p>
       <Meter label="last loss" loss={found && -Math.log(found[presses.at(-1) as number] as number)} />
       <p class="verdict" role="status">
         {verdict(game, tokens)}

@@ -87,7 +87,6 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
   const { share, powers } = scaleOf([...all, ...(yours?.part.yours ?? [])].map(({ ms }) => ms));
   const names = [...new Set(all.map(({ engine }) => engine))];
   const find = (list: SpeedsTime[], name: string): SpeedsTime | undefined => list.find(({ engine }) => engine === name);
-  const shown = names.filter((name) => grown === "names" || name !== "textbook");
   const says =
     `${at.layers} ${at.layers === 1 ? "layer" : "layers"}, width ${at.width}, context ${at.context}, ` +
     `batch ${at.batch}: ${grouped(at.parameters)} parameters`;
@@ -139,7 +138,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
             </tr>
           </thead>
           <tbody style={{ "--powers": powers.length - 1 }}>
-            {shown.map((name) => (
+            {names.map((name) => (
               <Row
                 engine={name}
                 recorded={find(at.engines, name)}
@@ -159,18 +158,20 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
           Measure here
         </button>
         <progress aria-label="Steps measured" max={mine?.steps || 1} value={mine?.step ?? 0} />
-        <PythonStatus python={work} />
       </div>
-      <p class="verdict controls" role="status">
-        {work.refusal?.reason ??
-          (finished
-            ? `Measured ${grouped(mine.steps)} steps of ${at.here.join(", ")}, in turn. ${
-                mine.agree ? "Their losses agree to 1e-9." : "Their losses do not agree."
-              }`
-            : at.here.length === 0
-              ? "A step of this size takes too long for a page."
-              : "")}
-      </p>
+      <div class="wrap verdict controls">
+        <PythonStatus python={work} />
+        <p role="status">
+          {work.refusal?.reason ??
+            (finished
+              ? `Measured ${grouped(mine.steps)} steps of ${at.here.join(", ")}, in turn. ${
+                  mine.agree ? "Their losses agree to 1e-9." : "Their losses do not agree."
+                }`
+              : at.here.length === 0
+                ? "A step of this size takes too long for a page."
+                : "")}
+        </p>
+      </div>
     </>
   );
 }

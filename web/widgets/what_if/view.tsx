@@ -246,7 +246,7 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
   const values = (sights: Sight[]): number[] => sights.map(({ loss }) => Math.min(loss, TOP));
   const rows: [name: string, kind: string, sights: Sight[]][] = [
     ["usual", "other0", shown.plain],
-    [chosen.label, "s1", shown.changed],
+    [`changed: ${chosen.label}`, "s1", shown.changed],
   ];
   const sightAt = (sights: Sight[]): Sight | undefined => sights[Math.min(at, sights.length - 1)];
   const describe = (step: number): string =>
@@ -281,9 +281,11 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
       <table class="readout invented">
         <thead>
           <tr>
-            {["model", "loss", "invents"].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
+            <th scope="col">model</th>
+            <th scope="col">loss</th>
+            <th scope="col" class="samples">
+              invents
+            </th>
           </tr>
         </thead>
         <tbody>
