@@ -122,8 +122,8 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         ? "in your browser, now"
         : `in your browser, in ${decimals(took, 1)} seconds; shown more slowly`;
   const refused = unread(begun) || trouble;
-  const now = refused || born?.begun !== begun ? null : born;
-  const link = `?${new URLSearchParams({ [BEGIN]: begun, [SEED]: String(born?.seed) })}`;
+  const stale = born && (refused || born.begun !== begun);
+  const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
   return (
     <div class="live" data-busy={training}>
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
@@ -164,19 +164,19 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           Invent a name
         </button>
       </TextField>
-      <div class="born controls" role="status">
+      <div class={stale ? "born stale controls" : "born controls"} role="status">
         <p class="name" aria-hidden="true">
-          <span class="begun">{!refused && begun}</span>
-          {now?.letters.slice(0, now.shown).map(([letter, p]) => (
+          <span class="begun">{born?.begun}</span>
+          {born?.letters.slice(0, born.shown).map(([letter, p]) => (
             <span class={letter ? "" : "end"} title={percent(p)}>
               {letter || "."}
             </span>
           )) ?? "…"}
         </p>
         <p class="fate">
-          {now && now.shown === now.letters.length && (
+          {born && born.shown === born.letters.length && (
             <>
-              <b>{now.name || "(an empty name)"}</b> {KNOWN[now.known]} <a href={link}>Link to this name</a>
+              <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
             </>
           )}
         </p>
