@@ -156,6 +156,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         onInput={setBegun}
         onEnter={(text) => {
           const seed = Math.floor(SEEDS * Math.random());
+          if (unread(text)) return;
           if (ready) void invent(text, seed);
           else if (took === null && !training) void train().then(() => invent(text, seed));
         }}
