@@ -226,7 +226,7 @@ def test_gradient_check(open_figure: Open) -> None:
     expect(caption).to_contain_text("{}[{}][{}]".format(*best))
     assert_checked(figure, "anna")
     figure.type("zoë", enter=False)
-    figure.refuses("does not know")
+    figure.refuses("letters from a to z")
     assert not figure.asked_python()
 
     # Until Python has started, the nudges are seen alone.

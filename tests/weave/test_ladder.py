@@ -32,7 +32,7 @@ def test_each_step_has_a_rung_with_the_names_and_the_loss_of_its_run(
             assert said == [line.partition(" | ")[2]]
             continue
         end = recorded(run)["moments"][-1]
-        names = " · ".join(end["names"])
+        names = "\N{NO-BREAK SPACE}· ".join(end["names"])
         assert said == [names, f"loss {end['heldOut']:.2f}"]
 
 

@@ -69,7 +69,7 @@ class Ladder(Kind):
             adds = f'<p class="adds">{escape(rung.adds)}</p>'
             invents = f'<p class="same">{escape(rung.gain)}</p>'
             if rung.loss is not None:
-                names = " · ".join(map(escape, rung.names))
+                names = "&nbsp;· ".join(map(escape, rung.names))
                 invents = (
                     f'<p class="samples">{names}</p><p class="loss">'
                     f"<span>loss</span> {rung.loss:.2f}</p>"

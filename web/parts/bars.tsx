@@ -22,7 +22,7 @@ interface Props {
   /** With these, a bar can be picked by mouse, touch or arrow keys. */
   picked?: number | null;
   onPick?: (index: number) => void;
-  /** With this, each bar is a button that does something at once. */
+  /** With this, each bar is a button that does something at once, if it is more than nothing. */
   onTake?: (index: number) => void;
   /** What the bars show, in words; unique on the page. */
   label: string;
@@ -64,7 +64,8 @@ export function Bars({ items, max, kind, format, room, picked = null, onPick, on
                 class="controls"
                 type="button"
                 aria-label={`Take ${item.name}, ${texts[index]}`}
-                onClick={() => onTake(index)}
+                aria-disabled={!(item.value > 0)}
+                onClick={() => item.value > 0 && onTake(index)}
               />
             )}
           </li>

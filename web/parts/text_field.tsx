@@ -1,12 +1,15 @@
 /** A word to type in, and why it is refused if it is. */
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { read } from "./refusal.js";
 import { useOwnName } from "./use_own_name.js";
 
 interface Props {
   /** Unique on the page. */
   id: string;
   label: string;
+  /** As it is read. */
   value: string;
   onInput(text: string): void;
   /** The reader has pressed Enter. */
@@ -19,7 +22,8 @@ interface Props {
 }
 
 export function TextField({ id, label, value, onInput, onEnter, refusal, names = true, children }: Props) {
-  const [own, typed] = useOwnName(value, names && !refusal);
+  const [own, touched] = useOwnName(value, names && !refusal);
+  const [typed, type] = useState(value);
   const submit = (event: Event): void => {
     event.preventDefault();
     onEnter(value);
@@ -35,12 +39,13 @@ export function TextField({ id, label, value, onInput, onEnter, refusal, names =
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
-          value={value}
+          value={read(typed) === value ? typed : value}
           aria-describedby={`${id}-refusal`}
           aria-invalid={refusal !== null}
           onInput={(event) => {
-            typed();
-            onInput(event.currentTarget.value);
+            touched();
+            type(event.currentTarget.value);
+            onInput(read(event.currentTarget.value));
           }}
         />
         {names && own && own !== value && (

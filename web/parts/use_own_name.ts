@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 const KEY = "guide:name";
+const NAME = /^[a-z]{2,15}$/;
 /** Milliseconds without a change: then a name is no longer half typed. */
 const PAUSE = 1000;
 
@@ -12,13 +13,14 @@ export function useOwnName(value: string, accepted: boolean): [own: string, type
   const typing = useRef(false);
   useEffect(() => {
     try {
-      setOwn(localStorage.getItem(KEY) ?? "");
+      const kept = localStorage.getItem(KEY) ?? "";
+      if (NAME.test(kept)) setOwn(kept);
     } catch {
       // Without storage there is none.
     }
   }, []);
   useEffect(() => {
-    if (!typing.current || !accepted || !/^[a-z]{2,}$/.test(value)) return;
+    if (!typing.current || !accepted || !NAME.test(value)) return;
     const timer = setTimeout(() => {
       try {
         localStorage.setItem(KEY, value);

@@ -22,20 +22,24 @@ export interface Python<Parameters, Result> extends Call<Parameters> {
 export function usePython<Parameters extends object, Result>(
   name: string,
   given: Given<Parameters, Result>,
+  /** Why Python need not be asked; empty if it must. */
+  refuse: (parameters: Parameters) => string = () => "",
 ): Python<Parameters, Result> {
   const [answered, setAnswered] = useState(given);
   const [asked, setAsked] = useState(given.parameters);
   const called = useCall<Parameters, Result>(name, "computing", (result, parameters) =>
     setAnswered({ parameters, result }),
   );
+  const reason = refuse(asked);
   return {
     ...answered,
     ...called,
     asked,
+    refusal: reason ? { reason, at: null, parameters: asked } : called.refusal,
     stale: JSON.stringify(asked) !== JSON.stringify(answered.parameters),
     ask: (parameters, typing) => {
       setAsked(parameters);
-      called.ask(parameters, typing);
+      if (!refuse(parameters)) called.ask(parameters, typing);
     },
   };
 }

@@ -36,15 +36,9 @@ def document(
 ) -> list[int]:
     """Return the tokens of a name that a reader typed; ValueError if it is none."""
     tokenizer = tokenizer or tokenizer_of_the_names()
-    name = name.strip()
+    name = name.strip().lower()
     if len(name) < shortest:
         raise ValueError("type a name: one letter or more")
     if len(name) > longest:
         raise ValueError(f"type at most {longest} letters: this has {len(name)}")
-    try:
-        return tokenizer.document(name)
-    except ValueError as error:
-        small = name.lower()
-        known = small != name and set(small) <= set(tokenizer.characters)
-        hint = f"; type {small!r}, in small letters" if known else ""
-        raise ValueError(f"{error}{hint}") from None
+    return tokenizer.document(name)

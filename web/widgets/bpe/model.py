@@ -8,7 +8,6 @@ from typing import TypedDict
 from microgpt import load_names
 from widgets._names import document, tokenizer_of_the_names
 
-LONGEST = 16
 MERGES = 60  # as on the page
 
 Pair = tuple[str, str]
@@ -40,8 +39,8 @@ class Bpe(TypedDict):
 
 def bpe(name: str) -> Bpe:
     """Take a name apart into letters, and put it together by the learnt merges."""
-    document(name, LONGEST)  # refuses what is no name
-    name = name.strip()
+    document(name)  # refuses what is no name
+    name = name.strip().lower()
     alphabet = tokenizer_of_the_names().vocab_size
     rows: list[tuple[list[str], int]] = [(list(name), 0)]
     for number, (pair, _) in enumerate(learnt(), 1):

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
 import { Player } from "../../parts/player.js";
+import { refusal } from "../../parts/refusal.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Bpe, BpeParameters, BpeStep } from "../types.js";
@@ -29,7 +30,7 @@ function Row({ step, place }: { step: BpeStep; place: string }) {
 }
 
 export default function BpeWidget(given: Given<BpeParameters, Bpe>) {
-  const python = usePython<BpeParameters, Bpe>("bpe", given);
+  const python = usePython<BpeParameters, Bpe>("bpe", given, ({ name }) => refusal(name));
   const { result } = python;
   const last = result.steps.length - 1;
   // The page shows all merges of its own name; any other begins with its letters.

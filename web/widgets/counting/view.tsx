@@ -7,6 +7,7 @@ import { Listing } from "../../parts/listing.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
+import { refusal } from "../../parts/refusal.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { CountedPair, CountedRow, Counting, CountingParameters, CountingStart, CountingStep } from "../types.js";
@@ -48,8 +49,8 @@ function Row({ tokens, pair, now, most, label }: RowProps) {
 const share = (count: number, total: number): string => `${count} + 1 of ${total}`;
 
 export default function CountName(given: Given<CountingParameters, Counting>) {
-  const python = usePython<CountingParameters, Counting>("counting", given);
-  const name = python.parameters.name.trim();
+  const python = usePython<CountingParameters, Counting>("counting", given, ({ name }) => refusal(name));
+  const name = python.parameters.name;
   const { tokens, document, file, functions, steps, starts } = python.result;
   const [chosen, setChosen] = useState(0);
   // It begins with the first pair; a new name is stepped through from there, too.
@@ -91,7 +92,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
         choices={starts.map(({ learnt }, index) => [index, LEARNT.get(learnt) ?? learnt])}
         value={chosen}
         onChoose={setChosen}
-        word="Names already learnt"
+        word="Names learnt"
       />
       <div class={python.stale ? "stale" : ""}>
         <p class="chips document">

@@ -35,7 +35,6 @@ def dataset(piece: str, where: Literal["anywhere", "start", "end"]) -> Dataset:
     """Return what the names that have this piece, in this place, have in common."""
     names = load_names()
     piece = piece.strip().lower()
-    refuse_unknown(piece, names)
     has: dict[str, Callable[[str], bool]] = {
         "anywhere": lambda name: piece in name,
         "start": lambda name: name.startswith(piece),
@@ -85,20 +84,6 @@ def in_words(piece: str, where: str, found: list[str], names: list[str]) -> str:
         f"{len(found):,} of the {all_names} names {verb} “{piece}”, which is {percent}. "
         f"They have {mean_length(found):.2f} letters on average; all names have {mean}."
     )
-
-
-def refuse_unknown(piece: str, names: list[str]) -> None:
-    """Raise ValueError for a piece that no name can have."""
-    known = set().union(*names)
-    for character in piece:
-        if character not in known:
-            raise ValueError(
-                f"no name has the character {character!r}: type letters from "
-                f"{min(known)} to {max(known)}"
-            )
-    longest = max(map(len, names))
-    if len(piece) > longest:
-        raise ValueError(f"the longest name has {longest} letters: type fewer")
 
 
 def spread(names: list[str], count: int) -> list[str]:

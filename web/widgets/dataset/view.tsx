@@ -4,6 +4,7 @@ import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { grouped } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
+import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
@@ -58,10 +59,10 @@ function Lengths({ lengths }: { lengths: LengthCount[] }) {
 }
 
 export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) {
-  const python = usePython<DatasetParameters, Dataset>("dataset", given);
+  const python = usePython<DatasetParameters, Dataset>("dataset", given, ({ piece }) => piece && refusal(piece));
   const { asked, ask } = python;
   const { says, examples, found, lengths } = python.result;
-  const piece = python.parameters.piece.trim().toLowerCase();
+  const piece = python.parameters.piece;
   return (
     <>
       <TextField

@@ -1,9 +1,10 @@
 /** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Setup, unreadable } from "../../engine/setup.js";
+import type { Setup } from "../../engine/setup.js";
 import { GRID, type Invented, type Moment } from "../../engine/training.js";
 import { decimals, grouped, percent } from "../../parts/numerals.js";
+import { read, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import { engine } from "../trainer/use_trainer.js";
@@ -34,18 +35,18 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   // In seconds, once the model of this browser is there.
   const [took, setTook] = useState<number | null>(null);
   const [training, setTraining] = useState(false);
-  const [refusal, setRefusal] = useState("");
+  const [trouble, setTrouble] = useState("");
   const [begun, setBegun] = useState("");
   const [born, setBorn] = useState<(Invented & { begun: string; seed: number; shown: number }) | null>(null);
   const ours = useRef<ReturnType<typeof engine> | null>(null);
 
   const attempt = async (act: (ours: ReturnType<typeof engine>) => Promise<void>): Promise<void> => {
-    setRefusal("");
+    setTrouble("");
     ours.current ??= engine();
     try {
       await act(ours.current);
     } catch (error) {
-      setRefusal((error as Error).message);
+      setTrouble((error as Error).message);
     }
   };
   const train = (): Promise<void> =>
@@ -70,12 +71,14 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         setTraining(false);
       }
     });
-  const invent = (beginning: string, seed: number): Promise<void> =>
-    attempt(async ({ trainer, broken }) => {
-      const name = beginning.trim().toLowerCase();
+  const unread = (name: string): string => name && refusal(name, result.begun.characters);
+  const invent = async (name: string, seed: number): Promise<void> => {
+    if (unread(name)) return;
+    await attempt(async ({ trainer, broken }) => {
       const invented = await Promise.race([trainer.continueName(name, seed), broken]);
       setBorn({ ...invented, begun: name, seed, shown: calm() ? invented.letters.length : 0 });
     });
+  };
 
   useEffect(() => {
     const asked = new URLSearchParams(location.search);
@@ -84,8 +87,9 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
     if (replay || !calm())
       void train().then(() => {
         if (!replay) return;
-        setBegun(asked.get(BEGIN) ?? "");
-        return invent(asked.get(BEGIN) ?? "", seed);
+        const name = read(asked.get(BEGIN) ?? "");
+        setBegun(name);
+        return invent(name, seed);
       });
     return () => ours.current?.end();
   }, []);
@@ -112,11 +116,13 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   const seen = moment ? grouped(moment.seen) : "0";
   const loss = decimals(moment?.heldOut ?? Math.log(27), 2);
   const where =
-    took === null
-      ? training
+    moments === result.moments
+      ? "when this page was made"
+      : took === null
         ? "in your browser, now"
-        : "when this page was made"
-      : `in your browser, in ${decimals(took, 1)} seconds; shown more slowly`;
+        : `in your browser, in ${decimals(took, 1)} seconds; shown more slowly`;
+  const refused = unread(begun) || trouble;
+  const stale = born && (refused || born.begun !== begun);
   const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;
   return (
     <div class="live" data-busy={training}>
@@ -129,6 +135,12 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           counting letters
         </span>
       )}
+      <span class="axis up" aria-hidden="true">
+        ↑ loss
+      </span>
+      <span class="axis across" aria-hidden="true">
+        names read →
+      </span>
       <p class="told">{`${seen} names read, surprise (its loss) ${loss}. It now writes:`}</p>
       <p class="writes" aria-live="off">
         {moment?.names.slice(0, 4).map((name) => (
@@ -140,13 +152,12 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         id="live"
         label="How does your name begin?"
         value={begun}
-        refusal={refusal ? { reason: refusal } : null}
+        refusal={refused ? { reason: refused } : null}
         onInput={setBegun}
         onEnter={(text) => {
           const seed = Math.floor(SEEDS * Math.random());
-          const why = unreadable(text.toLowerCase(), result.begun.characters);
-          if (why) setRefusal(why);
-          else if (ready) void invent(text, seed);
+          if (unread(text)) return;
+          if (ready) void invent(text, seed);
           else if (took === null && !training) void train().then(() => invent(text, seed));
         }}
       >
@@ -154,22 +165,22 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
           Invent a name
         </button>
       </TextField>
-      <div class={born ? "born" : ""} role="status">
-        {born && (
-          <p class="name" aria-hidden="true">
-            <span class="begun">{born.begun}</span>
-            {born.letters.slice(0, born.shown).map(([letter, p]) => (
-              <span class={letter ? "" : "end"} title={percent(p)}>
-                {letter || "."}
-              </span>
-            ))}
-          </p>
-        )}
-        {born && born.shown === born.letters.length && (
-          <p>
-            <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
-          </p>
-        )}
+      <div class={stale ? "born stale controls" : "born controls"} role="status">
+        <p class="name" aria-hidden="true">
+          <span class="begun">{born?.begun}</span>
+          {born?.letters.slice(0, born.shown).map(([letter, p]) => (
+            <span class={letter ? "" : "end"} title={percent(p)}>
+              {letter || "."}
+            </span>
+          )) ?? "…"}
+        </p>
+        <p class="fate">
+          {born && born.shown === born.letters.length && (
+            <>
+              <b>{born.name || "(an empty name)"}</b> {KNOWN[born.known]} <a href={link ?? ""}>Link to this name</a>
+            </>
+          )}
+        </p>
       </div>
     </div>
   );

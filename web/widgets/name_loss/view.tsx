@@ -5,6 +5,7 @@ import { Choices } from "../../parts/choices.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
+import { refusal } from "../../parts/refusal.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { LossOfAModel, LossQuestion, NameLoss, NameLossParameters } from "../types.js";
@@ -29,8 +30,8 @@ function LossBar({ loss, blind, most, kind }: BarProps) {
 }
 
 export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) {
-  const python = usePython<NameLossParameters, NameLoss>("name_loss", given);
-  const name = python.parameters.name.trim();
+  const python = usePython<NameLossParameters, NameLoss>("name_loss", given, ({ name }) => refusal(name));
+  const name = python.parameters.name;
   const { tokens, models, blind } = python.result;
   const [chosen, setChosen] = useState(models.length - 1);
   const { learnt, questions } = models[chosen] as LossOfAModel;
@@ -96,13 +97,11 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
           <tfoot>
             <tr>
               <th scope="row" colSpan={2}>
-                mean of {at}
+                mean{at > 0 && ` of ${at}`}
               </th>
-              <td>
-                <LossBar loss={current?.mean ?? 0} blind={blind} most={most} kind="mean" />
-              </td>
-              <td>{decimals(current?.mean, 4)}</td>
-              <td class="choice">{decimals(current?.mean_choice, 1)}</td>
+              <td>{current && <LossBar loss={current.mean} blind={blind} most={most} kind="mean" />}</td>
+              <td>{current && decimals(current.mean, 4)}</td>
+              <td class="choice">{current && decimals(current.mean_choice, 1)}</td>
             </tr>
           </tfoot>
         </table>

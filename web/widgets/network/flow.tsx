@@ -7,7 +7,7 @@ import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
 import { decimals } from "../../parts/numerals.js";
 import { IconButton, Player } from "../../parts/player.js";
-import { refusal } from "../../parts/refusal.js";
+import { read, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { LitLine, Network } from "../types.js";
@@ -16,7 +16,6 @@ import { letter, Picture, stage } from "./picture.js";
 import { type Flow, says, three } from "./says.js";
 
 const STATES = ["untrained", "trained"] as const;
-const LONGEST = 16;
 
 interface NameProps {
   flow: Flow;
@@ -139,7 +138,7 @@ export function FlowOfAName({ given }: { given: Network }) {
   const index = Math.min(place, flow.pairs.length - 1);
   const pair = flow.pairs[index] as Pair;
   const cell = chosen && at >= stage(flow, chosen[0]) ? chosen : null;
-  const refused = refusal(typed, tokens, LONGEST);
+  const refused = refusal(typed);
 
   const usual = {
     name: given.name,
@@ -163,9 +162,9 @@ export function FlowOfAName({ given }: { given: Network }) {
 
   /** Take another name, which begins with its first pair, or tell why not. */
   function change(text: string, first = 0): boolean {
-    const next = text.trim().toLowerCase();
+    const next = read(text);
     type(next);
-    if (refusal(next, tokens, LONGEST)) return false;
+    if (refusal(next)) return false;
     setName(next);
     setPlace(first);
     return true;

@@ -102,7 +102,7 @@ def network(
     return Network(
         tokens=token_names(),
         weights=matrices_of(only, weights),
-        name=name.strip(),
+        name=name.strip().lower(),
         pair=whole(pair, "pair", 1, len(tokens) - 1),
         state=weights,
         at=at,

@@ -1,6 +1,6 @@
 /** How the sampler stands: all of it can be linked to. */
 
-import { unreadable } from "../../engine/setup.js";
+import { refusal } from "../../parts/refusal.js";
 import type { SamplerParameters } from "../types.js";
 import { LONGEST } from "./chances.js";
 
@@ -55,7 +55,7 @@ export function sound(asked: Standing, usual: Standing, letters: string, models:
     ...asked,
     model: models.includes(asked.model) ? asked.model : usual.model,
     name,
-    begin: unreadable(asked.begin, letters) === "" ? asked.begin.trim() : usual.begin,
+    begin: refusal(asked.begin, letters) ? usual.begin : asked.begin,
     chosen: Math.min(Math.max(0, Math.floor(asked.chosen)), name.length),
     over: asked.over || name.length === LONGEST,
     seed: whole("seed", 0, Number.MAX_SAFE_INTEGER),

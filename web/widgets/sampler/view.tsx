@@ -1,12 +1,12 @@
 /** A name that is invented letter by letter: what could come next, a die, and what changes its odds. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { unreadable } from "../../engine/setup.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { grouped, percent } from "../../parts/numerals.js";
+import { refusal } from "../../parts/refusal.js";
 import { Slider } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
@@ -137,9 +137,10 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
     land(null);
     roll(false);
   };
+  const refused = (text: string): string => text && refusal(text, letters);
   const start = (text: string): void => {
     type(text);
-    if (unreadable(text, letters) === "") show({ ...restarted(now, text.trim()), begin: text.trim() });
+    if (!refused(text)) show({ ...restarted(now, text), begin: text });
   };
 
   const odds = after(before);
@@ -268,7 +269,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
           value={typed}
           onInput={start}
           onEnter={start}
-          refusal={unreadable(typed, letters) === "" ? null : { reason: unreadable(typed, letters) }}
+          refusal={refused(typed) ? { reason: refused(typed) } : null}
         />
       )}
       {opened("names") && (

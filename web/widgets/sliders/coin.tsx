@@ -3,12 +3,12 @@
 import { useState } from "preact/hooks";
 import { decimals } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import { HIGH, line, Plane, type Point, WIDE } from "./plane.js";
+import { Axes, Dot, HIGH, line, Plane, scale } from "./plane.js";
 
 const HEADS = 0.7;
 const FLIPS = 100;
-/** Nats, at the top of the picture. */
-const MOST = 2;
+/** Nats, at the top of the picture: what costs more leaves it. */
+const MOST = 1.5;
 
 const RULES = [
   { name: "−ln p", kind: "gradient", cost: (p: number): number => -Math.log(p) },
@@ -19,10 +19,7 @@ type Cost = (p: number) => number;
 /** What a flip costs on average if this was said of heads. */
 const expected = (cost: Cost, said: number): number => HEADS * cost(said) + (1 - HEADS) * cost(1 - said);
 
-const place = (said: number, cost: number): Point => [
-  WIDE * said,
-  HIGH - 20 - ((HIGH - 30) * Math.min(cost, MOST)) / MOST,
-];
+const place = scale([0, 1], [0, MOST], [10, 20]);
 const SAID = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
 
 function verdict(said: number): string {
@@ -36,7 +33,7 @@ export function Coin() {
   const [said, say] = useState(0.9);
   const [heads, setHeads] = useState<number | null>(null);
   const paid = (cost: Cost): string =>
-    heads === null ? "" : decimals((heads * cost(said) + (FLIPS - heads) * cost(1 - said)) / FLIPS, 3);
+    heads === null ? "–" : decimals((heads * cost(said) + (FLIPS - heads) * cost(1 - said)) / FLIPS, 3);
   return (
     <>
       <div class="controls">
@@ -62,31 +59,27 @@ export function Coin() {
         {RULES.map(({ kind, cost }) => (
           <>
             <path class={`line curve ${kind}`} d={line(SAID.map((p) => place(p, expected(cost, p))))} />
-            <circle
-              class={`dot ${kind}`}
-              cx={place(said, 0)[0].toFixed(1)}
-              cy={place(0, expected(cost, said))[1].toFixed(1)}
-              r="6"
-            />
+            <Dot at={place(said, expected(cost, said))} look={`dot ${kind}`} r={6} />
           </>
         ))}
-        <text x={WIDE * HEADS} y={HIGH - 4} class="middle">
+        <text x={place(HEADS, 0)[0]} y={HIGH - 4}>
           the coin
         </text>
+        <Axes across="what you say" up="cost" />
       </Plane>
       <table class="readout">
         <thead>
           <tr>
-            <td />
+            <th scope="col">a flip costs</th>
             <th scope="col">on average</th>
-            {heads === null ? <td /> : <th scope="col">{`${heads} heads of ${FLIPS}`}</th>}
+            <th scope="col">{`${heads ?? "–"} heads of ${FLIPS}`}</th>
           </tr>
         </thead>
         <tbody>
           {RULES.map(({ name, kind, cost }) => (
             <tr>
               <th scope="row">
-                <span class={`swatch ${kind}`} /> a flip costs, under {name}
+                <span class={`swatch ${kind}`} /> under {name.replaceAll(" ", "\u00a0")}
               </th>
               <td>{decimals(expected(cost, said), 3)}</td>
               <td>{paid(cost)}</td>

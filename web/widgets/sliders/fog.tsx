@@ -21,6 +21,7 @@ export function Fog() {
   const [height, slope] = feel(at);
   const next = at - rate * slope;
   const [[x, y], [to]] = [place(at, height), place(next, 0)];
+  const tip = Math.max(8, Math.min(WIDE - 8, to));
   const barb = to < x ? 5 : -5;
   const step = (): void => {
     if (off) return;
@@ -82,7 +83,7 @@ export function Fog() {
             <path class="line thick gradient" d={tangent(place, at, height, slope)} />
             <path
               class="line parameter stride"
-              d={`M${x.toFixed(1)} ${HIGH - 8}H${to.toFixed(1)}m${barb} -4l${-barb} 4l${barb} 4`}
+              d={`M${x.toFixed(1)} ${HIGH - 8}H${tip.toFixed(1)}m${barb} -4l${-barb} 4l${barb} 4`}
             />
             <path class="line ink" transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(1.4)`} d={HIKER} />
           </>

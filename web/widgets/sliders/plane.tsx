@@ -35,6 +35,20 @@ export function Dot({ at: [x, y], look, r }: { at: Point; look: string; r: numbe
   return <circle class={look} cx={x.toFixed(1)} cy={y.toFixed(1)} r={r} />;
 }
 
+/** What the axes are called. */
+export function Axes({ across, up }: { across: string; up: string }) {
+  return (
+    <>
+      <text class="up" x="0" y="14">
+        {up}
+      </text>
+      <text class="across" x={WIDE} y={HIGH - 4}>
+        {across}
+      </text>
+    </>
+  );
+}
+
 export function Plane({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     <svg class="drawing scene" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={label}>

@@ -3,20 +3,18 @@
 import { useState } from "preact/hooks";
 import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import { HIGH, line, Plane, type Point, WIDE } from "./plane.js";
+import { Axes, Dot, line, Plane, scale } from "./plane.js";
 
 const X = 2;
 const FIRST = -5;
 const STEPS = 12;
 const LARGEST = 8;
 
+// What flies farther leaves the picture.
+const place = scale([0, STEPS], [-LARGEST, LARGEST], [8, 8]);
+
 /** What one step multiplies the error by. */
 const factorOf = (rate: number): number => 1 - 2 * rate * (X * X + 1);
-
-const place = (step: number, error: number): Point => [
-  16 + ((WIDE - 32) * step) / STEPS,
-  HIGH / 2 - ((HIGH / 2 - 8) * Math.max(-LARGEST, Math.min(LARGEST, error))) / LARGEST,
-];
 
 function verdict(factor: number): string {
   const size = Math.abs(factor);
@@ -48,9 +46,10 @@ export function Rate() {
       <Plane label={`The error after each of ${STEPS} steps, at a rate of ${rate.toFixed(3)}. ${verdict(factor)}`}>
         <path class="line" d={line([place(0, 0), place(STEPS, 0)])} />
         <path class="line curve gradient" d={line(places)} />
-        {places.map(([x, y]) => (
-          <circle class="dot gradient" cx={x.toFixed(1)} cy={y.toFixed(1)} r="4" />
+        {places.map((at) => (
+          <Dot at={at} look="dot gradient" r={4} />
         ))}
+        <Axes across="step" up="error" />
       </Plane>
       <p class="verdict" role="status">
         Each step multiplies the error by {fixed(factor, 2)}. {verdict(factor)}

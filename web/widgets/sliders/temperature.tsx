@@ -58,7 +58,7 @@ export function Temperature({ logits, tokens }: { logits: number[][]; tokens: st
         label="The chance of each token to begin a name"
       />
       <p class="invented" role="status">
-        {names.join(" · ")}
+        {names.join("\u00a0· ")}
       </p>
     </>
   );

@@ -5,8 +5,6 @@ from typing import TypedDict
 
 from widgets._names import document, token_names, tokenizer_of_the_names
 
-LONGEST = 24
-
 
 class NamedToken(TypedDict):
     """A token, and what readers call it: a letter or BOS."""
@@ -36,7 +34,7 @@ class Tokens(TypedDict):
 
 def tokens(name: str) -> Tokens:
     """Return the tokens of a name, as the tokenizer of the names gives them."""
-    typed = document(name, LONGEST, shortest=0)
+    typed = document(name, shortest=0)
     names = token_names()
     named = [NamedToken(name=names[token], token=token) for token in typed]
     return Tokens(

@@ -2,11 +2,12 @@
 
 import { roleOf } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
+import { refusal } from "../../parts/refusal.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { NamedToken, Tokens, TokensParameters } from "../types.js";
 
-const EXAMPLES = ["emma", "ava", "zoë", "Zoe"];
+const EXAMPLES = ["emma", "ava", "zoë"];
 
 function Chip({ name, token }: NamedToken) {
   return (
@@ -19,7 +20,7 @@ function Chip({ name, token }: NamedToken) {
 }
 
 export default function TokensWidget(given: Given<TokensParameters, Tokens>) {
-  const python = usePython<TokensParameters, Tokens>("tokens", given);
+  const python = usePython<TokensParameters, Tokens>("tokens", given, ({ name }) => name && refusal(name));
   const { document, pairs, decoded, says } = python.result;
   return (
     <>
