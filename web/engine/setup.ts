@@ -89,7 +89,8 @@ export function rungOf(setup: Setup): Rung {
 export function nameOf(setup: Setup): string {
   const rung = rungOf(setup);
   const { heads, width, layers, model, optimizer } = setup;
-  const base = rung === "four" && heads !== 4 ? `${heads} heads` : RUNGS[rung].name;
+  const alone = rung !== "positions" || !setup.off.includes("positions");
+  const base = rung === "four" && heads !== 4 ? `${heads} heads` : alone ? RUNGS[rung].name : "no attention";
   const off = setup.off.filter((each) => !(RUNGS[rung].off as readonly Off[]).includes(each));
   const words = [
     model === "gpt" && layers > 1 && `${layers} layers`,
