@@ -58,7 +58,7 @@ def test_a_name_goes_on_from_what_was_typed_and_its_link_replays_it(
     is_trained(figure)
     field.fill("K9")
     field.press("Enter")
-    refused = figure.get_by_text("this model does not know the character ‘9’")
+    refused = figure.get_by_text("the model does not know “9”")
     expect(refused).to_be_visible()
     field.fill(" Mar ")
     button.click()

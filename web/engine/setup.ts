@@ -122,11 +122,11 @@ export function refusal(setup: Setup): string {
 }
 
 /** Why a model can’t read the beginning of a name, in a sentence; empty if it can. */
-export function unreadable(name: string, characters: string): string {
+export function unreadable(name: string, known: string | string[], longest = CONTEXT - 1): string {
   const letters = [...name.trim()];
-  const unknown = letters.find((letter) => !characters.includes(letter));
-  if (unknown !== undefined) return `this model does not know the character ‘${unknown}’`;
-  return letters.length < CONTEXT ? "" : `type at most ${CONTEXT - 1} letters: this has ${letters.length}`;
+  const unknown = letters.find((letter) => !known.includes(letter));
+  if (unknown !== undefined) return `Type other letters: the model does not know “${unknown}”.`;
+  return letters.length <= longest ? "" : `Type at most ${longest} letters: this has ${letters.length}.`;
 }
 
 /** The parts that a set-up's model does without, as the engine names them. */
