@@ -61,7 +61,7 @@ LOOKS = """root => {
     const drawn = each instanceof SVGGeometryElement;
     const styled = [...each.style].map(x => round(each.style.getPropertyValue(x))).join(" ");
     const told = drawn || styled || each.classList.length > 1 || each.localName == "mark";
-    if (!told || each.matches(".controls, .wrap, .columns, .scroll, .highlight")) continue;
+    if (!told || each.matches(".controls, .wrap, .columns, .highlight")) continue;
     if (!each.checkVisibility({visibilityProperty: true})) continue;
     const name = [each.localName, ...each.classList].join(".");
     const shape = drawn ? [...each.attributes].map(x => `${x.name} ${round(x.value)}`) : [];

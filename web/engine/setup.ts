@@ -89,7 +89,8 @@ export function rungOf(setup: Setup): Rung {
 export function nameOf(setup: Setup): string {
   const rung = rungOf(setup);
   const { heads, width, layers, model, optimizer } = setup;
-  const base = rung === "four" && heads !== 4 ? `${heads} heads` : RUNGS[rung].name;
+  const alone = rung !== "positions" || !setup.off.includes("positions");
+  const base = rung === "four" && heads !== 4 ? `${heads} heads` : alone ? RUNGS[rung].name : "no attention";
   const off = setup.off.filter((each) => !(RUNGS[rung].off as readonly Off[]).includes(each));
   const words = [
     model === "gpt" && layers > 1 && `${layers} layers`,
@@ -120,12 +121,17 @@ export function refusal(setup: Setup): string {
   );
 }
 
+const A_TO_Z = "abcdefghijklmnopqrstuvwxyz";
+
 /** Why a model can’t read the beginning of a name, in a sentence; empty if it can. */
-export function unreadable(name: string, characters: string): string {
+export function unreadable(name: string, known: string | string[] = A_TO_Z, longest = CONTEXT - 1): string {
   const letters = [...name.trim()];
-  const unknown = letters.find((letter) => !characters.includes(letter));
-  if (unknown !== undefined) return `this model does not know the character ‘${unknown}’`;
-  return letters.length < CONTEXT ? "" : `type at most ${CONTEXT - 1} letters: this has ${letters.length}`;
+  const unknown = letters.find((letter) => !known.includes(letter));
+  if (unknown !== undefined) {
+    const which = [...A_TO_Z].every((letter) => known.includes(letter)) ? "from a to z" : "that the model knows";
+    return `Type letters ${which}, not ${unknown === " " ? "a space" : `“${unknown}”`}.`;
+  }
+  return letters.length <= longest ? "" : `Type at most ${longest} letters: this has ${letters.length}.`;
 }
 
 /** The parts that a set-up's model does without, as the engine names them. */

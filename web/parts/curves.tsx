@@ -8,7 +8,7 @@ import { leastIndex } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
-import { type Label, spread } from "./labels.js";
+import { spread } from "./labels.js";
 import type { Numeral } from "./numerals.js";
 import { IconButton } from "./player.js";
 
@@ -70,7 +70,7 @@ interface Props {
 const WIDTH = 1000;
 /** Steps from which on curves are drawn finer. */
 const MANY = 250;
-/** Of a name at the end of a curve, for each word of the longest: words stand in lines. */
+/** Of a name at the end of a curve, which may take several. */
 const LINE_HEIGHT = 16;
 
 interface Axis {
@@ -106,17 +106,20 @@ function curve({ values }: Series, x: Place, y: Axis["y"]): string {
 
 type Place = (step: number) => number;
 
+/** As many words in each line as it has room for, ten letters. */
+const linesOf = (name: string): string[] => name.match(/\S(.{0,9}|\S+)(?= |$)/g) ?? [];
+
 function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
   const { title, series, height } = panel;
   const { y, ticks } = axisOf(panel);
   const left = (step: number): string => `${round(100 * x(step))}%`;
-  const ends = series.map((one): Label & { one: Series } => {
-    const end = y(one.values.findLast(finite) ?? 0);
-    return { one, end, y: end };
-  });
-  const lines = Math.max(...series.map(({ name }) => name.split(" ").length));
-  const half = (LINE_HEIGHT * lines) / 2;
-  spread(ends, half, height - half, 2 * half + 2);
+  const names = series
+    .filter(({ name }) => name && series.length > 1)
+    .map(({ name, kind, values }) => {
+      const [lines, end] = [linesOf(name), y(values.findLast(finite) ?? 0)];
+      return { kind, lines, height: LINE_HEIGHT * lines.length + 2, end, y: end };
+    });
+  spread(names, height);
   return (
     <>
       <p class="title" aria-hidden="true">
@@ -150,14 +153,13 @@ function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
             </>
           );
         })}
-        {series.length > 1 &&
-          ends.map(({ one, y: top }) => (
-            <span class={`name ${one.kind}`} style={{ top: `${round(top)}px` }}>
-              {one.name.split(" ").map((word) => (
-                <span>{word} </span>
-              ))}
-            </span>
-          ))}
+        {names.map(({ kind, lines, y: top }) => (
+          <span class={`name ${kind}`} style={{ top: `${round(top)}px` }}>
+            {lines.map((words) => (
+              <span>{words} </span>
+            ))}
+          </span>
+        ))}
       </div>
     </>
   );

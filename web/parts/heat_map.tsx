@@ -7,6 +7,7 @@
 import type { HTMLAttributes } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type Kind, roleOf } from "./kinds.js";
+import { plural } from "./numerals.js";
 import { useAlive } from "./use_alive.js";
 
 export type Cell = [row: number, column: number];
@@ -115,8 +116,6 @@ function extremes(values: number[][], among: (...numbers: number[]) => number): 
   const extreme = among(...values.map((row) => among(...row)));
   return values.flatMap((row, y) => row.flatMap((value, x): Cell[] => (value === extreme ? [[y, x]] : [])));
 }
-
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const ARROWS: Record<string, Cell> = {
   ArrowLeft: [0, -1],

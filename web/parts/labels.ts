@@ -1,22 +1,24 @@
 /** Names at the ends of curves, and how they keep out of each other's way. */
 
 export interface Label {
-  /** Where the curve ends, and where its name goes. */
+  height: number;
+  /** Where the curve ends, and where the middle of its name goes. */
   end: number;
   y: number;
 }
 
-/** Move labels apart so that none covers another. */
-export function spread(labels: Label[], top: number, bottom: number, height: number): void {
+/** Move labels apart, as far up as down, so that none covers another or leaves the plane. */
+export function spread(labels: Label[], bottom: number): void {
   labels.sort((a, b) => Math.round(a.end) - Math.round(b.end));
-  let lowest = top;
-  for (const label of labels) {
-    label.y = Math.max(label.end, lowest);
-    lowest = label.y + height;
-  }
-  let highest = bottom;
-  for (const label of labels.toReversed()) {
-    label.y = Math.min(label.y, highest);
-    highest = label.y - height;
-  }
+  let packed = 0;
+  // Where each would stand if all were packed at the top: what it is moved down from there never shrinks.
+  const tight = labels.map(({ height }) => {
+    packed += height;
+    return packed - height / 2;
+  });
+  const moves = labels.map(({ end }, i) => end - (tight[i] as number));
+  labels.forEach((label, i) => {
+    const move = (Math.max(...moves.slice(0, i + 1)) + Math.min(...moves.slice(i))) / 2;
+    label.y = (tight[i] as number) + Math.max(0, Math.min(bottom - packed, move));
+  });
 }

@@ -21,6 +21,9 @@ export const signed = (text: string): string => text.replace(/^-/, "−");
 /** A number with its thousands set apart: 4,676. */
 export const grouped = (value: number): string => signed(value.toLocaleString("en"));
 
+/** So many things: 1 step, 2 steps. */
+export const plural = (count: number, thing: string): string => `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
+
 /** A number with as many decimals, 0 as 0; a dash where there is none. */
 export function decimals(value: Numeral | undefined, count: number): string {
   if (value === undefined) return "–";

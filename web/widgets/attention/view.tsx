@@ -1,13 +1,13 @@
 /** Attention, for any name: arcs from the letter that asks, the whole matrix, and every number behind a weight. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { unreadable } from "../../engine/setup.js";
 import { type Look, trace } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { fixed, scientific } from "../../parts/numerals.js";
+import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
@@ -62,7 +62,7 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
       <p class="title">
         Why {called(tokens, asks)} gives {to === asks ? "itself" : called(tokens, to)} {three(weights[to])}
       </p>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Query times key, number by number">
+      <div class="canvas" tabIndex={0} role="group" aria-label="Query times key, number by number">
         <table class="readout products">
           <tbody>
             {(
@@ -86,7 +86,7 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
         The products add up to {three((scores[to] as number) * root)}: that’s <i>q</i>·<i>k</i> below. Divide, take e to
         that power (less the largest, which changes no share), and each token’s value counts by its share:
       </p>
-      <div class="scroll" tabIndex={0} role="group" aria-label="From scores to what comes home">
+      <div class="canvas" tabIndex={0} role="group" aria-label="From scores to what comes home">
         <table class="readout shares-of">
           <thead>
             <tr>
@@ -94,11 +94,13 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
               <th scope="col">
                 <i>q</i>·<i>k</i>
               </th>
-              <th scope="col">÷ √{query.length}</th>
+              <th scope="col">
+                ÷ √{query.length} = <i>s</i>
+              </th>
               <th scope="col">
                 e
                 <sup>
-                  {largest < 0 ? "+" : "−"} {three(Math.abs(largest))}
+                  <i>s</i> {largest < 0 ? "+" : "−"} {three(Math.abs(largest))}
                 </sup>
               </th>
               <th scope="col">share</th>
@@ -159,7 +161,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   useAddress("attention", usual, state);
 
   const typed = state.name.trim().toLowerCase();
-  const why = typed === "" ? "type a name: one letter or more" : unreadable(typed, result.characters);
+  const why = refusal(typed, result.characters);
   const readable = useRef(usual.name);
   if (why === "") readable.current = typed;
   const name = readable.current;
@@ -203,7 +205,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         id="attention"
         label="A name"
         value={state.name}
-        onInput={(text) => change({ name: text, asks: -1, to: -1 })}
+        onInput={(text) => change({ name: text.toLowerCase(), asks: -1, to: -1 })}
         onEnter={() => {}}
         refusal={why ? { reason: why } : null}
       >
@@ -287,7 +289,10 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         ) : (
           <p class="note controls">Pick another letter to let it ask, or a percentage to see every number behind it.</p>
         )}
-        <p class="note">{own ? "" : habit(result.habits[head] as Attention["habits"][number], result.held_out)}</p>
+        {/* What is true of a trained head alone keeps its place meanwhile. */}
+        <p class="note" style={{ visibility: own ? "hidden" : undefined }}>
+          {habit(result.habits[head] as Attention["habits"][number], result.held_out)}
+        </p>
       </div>
       <p class="link controls">
         <CopyLink address={() => addressOf("attention", usual, state)} of="picture" />

@@ -11,7 +11,7 @@ import {
   pairsOf,
   trueSlope,
 } from "../../engine/network.js";
-import { significant } from "../../parts/numerals.js";
+import { plural, significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
 import type { Network } from "../types.js";
 
@@ -64,11 +64,11 @@ function says(slope: number, true_: number, floats: number): string {
       : "The slope here is 0, but the nudge is so long that the loss moves.";
   if (Math.abs(slope - true_) < NEAR * Math.abs(true_)) {
     const count = Math.max(1, Math.floor(digitsOf(slope, true_)));
-    return `The measured slope agrees with the true one in about ${count} ${count === 1 ? "digit" : "digits"}.`;
+    return `The measured slope agrees with the true one in about ${plural(count, "digit")}.`;
   }
   if (floats === 0) return "The loss has not moved at all: the nudge is lost in its last digit.";
   if (floats < FEW)
-    return `The loss has moved by ${floats} ${floats === 1 ? "step" : "steps"} from float to float: too few to tell a slope.`;
+    return `The loss has moved by ${plural(floats, "step")} from float to float: too few to tell a slope.`;
   return "Between the two points the curve bends, and the straight line does not.";
 }
 

@@ -1,11 +1,11 @@
 /** A series of gradients and the running mean of it, for a β that the reader chooses. */
 
+import { mean, pairs } from "d3-array";
+import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
-import { decimals, grouped, significant } from "../../parts/numerals.js";
-import { PythonStatus } from "../../parts/python_status.js";
+import { decimals, grouped, plural } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { RunningMean, RunningMeanParameters } from "../types.js";
 
@@ -18,51 +18,65 @@ const SERIES: [series: RunningMeanParameters["series"], name: string][] = [
 /** Where the cursor stands at first: the means differ most from what they should be. */
 const EARLY = 5;
 
-const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+/** Adam's mean after each value. */
+function meanOf(values: number[], beta: number): number[] {
+  let mean = 0;
+  return values.map((value) => {
+    mean = beta * mean + (1 - beta) * value;
+    return mean;
+  });
+}
 
-export default function RunningMeanWidget(given: Given<RunningMeanParameters, RunningMean>) {
-  const python = usePython<RunningMeanParameters, RunningMean>("running_mean", given);
-  const { asked, ask, parameters, result } = python;
-  const { values, mean, share, corrected } = result;
-  const divides = corrected.length > 0;
+/** The mean size of a move from one value to the next. */
+const move = (values: number[]): number => mean(pairs(values, (a, b) => Math.abs(b - a))) ?? 0;
+
+export default function RunningMeanWidget({ parameters, result }: Given<RunningMeanParameters, RunningMean>) {
+  const [asked, ask] = useState(parameters);
+  const { beta, series: chosen, corrected: divides } = asked;
+  const values = result[chosen];
+  const means = meanOf(values, beta);
+  // What the weights of the values so far add up to
+  const share = values.map((_, i) => 1 - beta ** (i + 1));
+  const corrected = means.map((mean, i) => mean / (share[i] as number));
+  const window = 1 / (1 - beta);
   const cursor = useCursor(EARLY, values.length);
   const at = cursor.at - 1;
   const series: Series[] = [
     { name: "gradient", kind: "each", values },
-    { name: "mean", kind: "mean", values: mean },
+    { name: "mean", kind: "mean", values: means },
   ];
   if (divides) series.push({ name: "corrected", kind: "corrected", values: corrected });
   const describe = (step: number): string =>
-    `step ${step}: gradient ${decimals(values[step - 1], 3)}, mean ${decimals(mean[step - 1], 3)}` +
+    `step ${step}: gradient ${decimals(values[step - 1], 3)}, mean ${decimals(means[step - 1], 3)}` +
     (divides ? `, corrected ${decimals(corrected[step - 1], 3)}` : "");
   const rows: [head: string, value: number | undefined][] = [
     ["gradient", values[at]],
-    ["running mean", mean[at]],
+    ["running mean", means[at]],
   ];
   if (divides) {
     rows.push(["weight of the gradients so far", share[at]]);
     rows.push(["mean divided by that weight", corrected[at]]);
   }
   const facts: [head: string, value: string][] = [
-    ["weight of the newest gradient, 1 − β", significant(result.newest, 2)],
-    ["gradients that count, 1 / (1 − β)", significant(result.window, 3)],
-    ["share of the weight on so many", significant(result.held, 2)],
-    ["half the way after a jump", plural(result.half, "step")],
-    ["gradient, mean size of a move", decimals(result.series_moves, 3)],
-    ["running mean, mean size of a move", decimals(result.mean_moves, 3)],
+    ["weight of the newest gradient, 1\u00a0−\u00a0β", decimals(1 - beta, 2)],
+    ["gradients that count, 1 / (1 − β)", decimals(window, 1)],
+    ["share of the weight on so many", decimals(1 - beta ** Math.round(window), 2)],
+    ["half the way after a jump", plural(Math.max(1, Math.ceil(Math.log(0.5) / Math.log(beta))), "step")],
+    ["gradient, mean size of a move", decimals(move(values), 3)],
+    ["running mean, mean size of a move", decimals(move(means), 3)],
   ];
   return (
     <>
       <Choices
         label="Series of gradients"
         choices={SERIES}
-        value={asked.series}
-        onChoose={(one) => ask({ ...asked, series: one })}
+        value={chosen}
+        onChoose={(series) => ask({ ...asked, series })}
       />
       <div class="controls">
         <Slider
           label="β"
-          value={asked.beta}
+          value={beta}
           min={0}
           max={0.99}
           step={0.01}
@@ -70,44 +84,38 @@ export default function RunningMeanWidget(given: Given<RunningMeanParameters, Ru
           onInput={(beta) => ask({ ...asked, beta })}
         />
       </div>
-      <div class={python.stale ? "stale" : undefined}>
-        <Curves
-          panel={{ title: "Gradients and their running mean", series, height: 230 }}
-          steps={values.length}
-          last={values.length}
-          cursor={cursor}
-          label={`A series of gradients and its running mean. At the end, ${describe(values.length)}`}
-          describe={describe}
-        />
-        <div class="columns">
-          <table class="readout">
-            <caption>Step {grouped(cursor.at)}</caption>
-            <tbody>
-              {rows.map(([head, value]) => (
-                <tr>
-                  <th scope="row">{head}</th>
-                  <td>{decimals(value, 3)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <table class="readout">
-            <caption>β = {parameters.beta}</caption>
-            <tbody>
-              {facts.map(([head, value]) => (
-                <tr>
-                  <th scope="row">{head}</th>
-                  <td>{value}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+      <Curves
+        panel={{ title: "Gradients and their running mean", series, height: 230 }}
+        steps={values.length}
+        last={values.length}
+        cursor={cursor}
+        label={`A series of gradients and its running mean. At the end, ${describe(values.length)}`}
+        describe={describe}
+      />
+      <div class="columns">
+        <table class="readout">
+          <caption>Step {grouped(cursor.at)}</caption>
+          <tbody>
+            {rows.map(([head, value]) => (
+              <tr>
+                <th scope="row">{head}</th>
+                <td>{decimals(value, 3)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <table class="readout">
+          <caption>β = {beta.toFixed(2)}</caption>
+          <tbody>
+            {facts.map(([head, value]) => (
+              <tr>
+                <th scope="row">{head}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </div>
-      <PythonStatus python={python} />
-      <p class="refusal" role="status">
-        {python.refusal?.reason}
-      </p>
     </>
   );
 }

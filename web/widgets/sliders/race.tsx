@@ -1,7 +1,7 @@
 /** A race down a narrow valley: three optimizers, one rate, the same start. */
 
 import { useEffect, useState } from "preact/hooks";
-import { decimals } from "../../parts/numerals.js";
+import { decimals, plural } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import { HIGH, line, Plane, type Point, WIDE } from "./plane.js";
 
@@ -13,6 +13,7 @@ const [BETA1, BETA2, EPSILON] = [0.85, 0.99, 1e-8];
 const [NEAR, FAR] = [0.2, 10]; // of the bottom: there, or gone
 const MANY = 8; // swings from wall to wall
 const PACE = 80; // milliseconds
+const LIST = new Intl.ListFormat("en-GB"); // without a comma before "and"
 
 /** How far along a direction an optimizer goes in step t, for a rate of 1. */
 type Rule = (grad: number, t: number, memory: number[]) => number;
@@ -20,7 +21,7 @@ const RULES: [name: string, kind: string, rule: Rule][] = [
   ["SGD", "data dashed", (grad) => grad],
   [
     "momentum",
-    "attention dotted",
+    "ink dotted",
     (grad, _, memory) => {
       memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
       return memory[0];
@@ -63,7 +64,7 @@ function outcome(path: number[][]) {
   return { gone, there: gone || late > STEPS ? null : late, swings };
 }
 
-const said = (names: string[], what: string): string => (names.length ? `${names.join(" and ")} ${what}. ` : "");
+const said = (names: string[], what: string): string => (names.length ? `${LIST.format(names)} ${what}. ` : "");
 
 export function Race() {
   const [choice, choose] = useState(RATES.indexOf(0.038));
@@ -84,7 +85,9 @@ export function Race() {
   const named = (which: (ball: (typeof balls)[number]) => boolean): string[] =>
     balls.filter(which).map(({ name }) => name);
   const verdict =
-    (arrived[0] ? `${arrived[0].name} is there first, after ${arrived[0].there} steps. ` : "Nobody gets there. ") +
+    (arrived[0]
+      ? `${arrived[0].name} is there first, after ${plural(arrived[0].there as number, "step")}. `
+      : "Nobody gets there. ") +
     said(
       named(({ gone, swings }) => !gone && swings > MANY),
       "zigzagged across the valley",
@@ -109,24 +112,26 @@ export function Race() {
           format={(i) => String(RATES[i])}
           onInput={choose}
         />
-        <button
-          type="button"
-          onClick={() => {
-            if (at === STEPS) go(0);
-            run(!running);
-          }}
-        >
-          {running ? "Pause" : "Race"}
-        </button>
-        <button
-          type="button"
-          onClick={() => {
-            run(false);
-            go(at === STEPS ? 1 : at + 1);
-          }}
-        >
-          One step
-        </button>
+        <div class="choices">
+          <button
+            type="button"
+            onClick={() => {
+              if (at === STEPS) go(0);
+              run(!running);
+            }}
+          >
+            {running ? "Pause" : "Race"}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              run(false);
+              go(at === STEPS ? 1 : at + 1);
+            }}
+          >
+            One step
+          </button>
+        </div>
       </div>
       <Plane label={`Three paths down a narrow valley. ${verdict}`}>
         {RINGS.map((ring) => (
@@ -148,7 +153,7 @@ export function Race() {
       <table class="readout">
         <thead>
           <tr>
-            <td>{`after ${at} steps`}</td>
+            <th scope="col">after {plural(at, "step")}</th>
             <th scope="col">distance to the bottom</th>
           </tr>
         </thead>

@@ -118,7 +118,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
         />
       </div>
       <p class="says">{says}</p>
-      <div class="scroll" tabIndex={0} role="group" aria-label="Times of the engines">
+      <div class="canvas" tabIndex={0} role="group" aria-label="Times of the engines">
         <table class="readout ladder">
           <caption>Time of one step; each line to the right is ten times as long</caption>
           <thead>

@@ -164,8 +164,9 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
     .filter((seen) => seen > 10)
     .map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), thousands(seen)]);
   const { pairs } = run.begun;
-  // The beginning is steep and alike everywhere: what comes later needs the room.
-  const top = steps > LONG ? 2.9 : 3.4;
+  // The beginning is steep and alike everywhere: what comes later needs the room, and every end.
+  const ends = shown.flatMap((each) => (each.broken ? [] : (ended(each)?.heldOut ?? [])));
+  const top = Math.max(steps > LONG ? 2.9 : 3.4, ...ends);
   const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
   const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
   const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;

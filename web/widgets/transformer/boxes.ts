@@ -30,6 +30,9 @@ export interface Box {
 
 const written = (x: number): string => fixed(x, 3);
 const factor = (x: number): string => (x < 0 ? `(${written(x)})` : written(x));
+/** Three decimals, or as many more as it takes for a sum to be that of its terms as they are shown. */
+const decimalsOf = (a: number, b: number): number =>
+  [3, 4, 5].find((d) => fixed(Number(a.toFixed(d)) + Number(b.toFixed(d)), d) === fixed(a + b, d)) ?? 6;
 const strongest = (...vectors: Vector[]): number => Math.max(...vectors.flat().map(Math.abs));
 const TERMS = 3;
 
@@ -108,10 +111,11 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
             ["was there", x],
             ["came", more],
           ];
-    const how = (i: number): string[] => [
-      `${written(x[i] as number)} was there, ${written(more[i] as number)} came`,
-      `= ${written(values[i] as number)}`,
-    ];
+    const how = (i: number): string[] => {
+      const [was, came] = [x[i] as number, more[i] as number];
+      const shown = (each: number): string => fixed(each, decimalsOf(was, came));
+      return [`${shown(was)} was there, ${shown(came)} came`, `= ${shown(was + came)}`];
+    };
     add(id, name, title, values, { says, how, from, limit: id === "sum" ? embedded : stream });
   }
 

@@ -324,7 +324,11 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           </div>
         </div>
       </div>
-      {stage !== null && (
+      {stage === null ? (
+        <p class="link controls">
+          <CopyLink address={() => addressOf("transformer", usual, { name, position, box: open })} of="picture" />
+        </p>
+      ) : (
         <div class="wrap playing controls">
           <IconButton icon="back" says="One box back" off={stage === 0} press={() => move(stage - 1)} />
           <IconButton icon={playing ? "pause" : "play"} says={playing ? "Pause" : "Go on"} press={play} />
@@ -337,9 +341,6 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           </p>
         </div>
       )}
-      <p class="link controls">
-        <CopyLink address={() => addressOf("transformer", usual, { name, position, box: open })} of="picture" />
-      </p>
       <span class="sr-only" role="status">
         {said}
       </span>
