@@ -4,7 +4,7 @@
  * without scripts.
  */
 
-const FRAMES = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget :is(.code, .scroll))";
+const FRAMES = ":is(.canvas, .formula, .source-page, pre.output, pre > code, .widget .code)";
 /** What a frame holds, where nothing on the page names it. */
 const HOLDS: [selector: string, name: string][] = [
   ["pre.output, pre.output > code", "Output"],
