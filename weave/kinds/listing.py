@@ -231,7 +231,7 @@ class Listing(Kind):
                         links.append(f'<a href="{target}">{name}</a>')
         if not links:
             return ""
-        shown = " · ".join(links)
+        shown = '<span aria-hidden="true"> · </span>'.join(links)
         if len(links) > SHOWN_AT_ONCE:
             summary = f"<summary>{len(links)} definitions</summary>"
             shown = f"<details>{summary}{shown}</details>"
