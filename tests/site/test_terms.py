@@ -60,7 +60,7 @@ def test_the_first_touch_explains_and_the_second_follows(
         tab = context.new_page()
         tab.goto(address + PAGE)
         card = tab.locator(CARD)
-        for term in tab.locator("a.term").all():
+        for term in tab.locator("a.term:visible").all():
             term.tap()
             expect(card).to_be_visible()
             box = card.bounding_box()
@@ -71,7 +71,7 @@ def test_the_first_touch_explains_and_the_second_follows(
         expect(card).to_be_visible()
         tab.locator("h1").tap()
         expect(card).to_be_hidden()
-        chain_rule = tab.locator('a.term[href$="#chain-rule"]')
+        chain_rule = tab.locator('a.term[href$="#chain-rule"]:visible')
         chain_rule.tap()
         expect(card).to_contain_text(said_of(guide, "chain-rule"))
         chain_rule.tap()

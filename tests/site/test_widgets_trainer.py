@@ -185,7 +185,7 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     expect(figure.find(".plane .line.each")).to_have_count(10)
     figure.find(".inside summary").press("Enter")
     cells = figure.find(".inside .cells")
-    expect(figure.find(".inside .refusal")).to_contain_text("does not know “e”")
+    expect(figure.find(".inside .refusal")).to_contain_text("knows, not “e”")
     figure.root.get_by_label("Where does each letter look").fill("<an")
     expect(cells).to_have_count(1)
     expect(figure.find(".inside .looks .arc")).to_have_count(4)

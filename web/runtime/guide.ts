@@ -56,22 +56,20 @@ function python(): void {
     if (!kept && (!blocks || frugal() || !navigator.onLine)) return;
     const { fetchAhead, warmUp } = await import("./python.js");
     if (kept) warmUp();
-    else await fetchAhead();
+    else if (await fetchAhead())
+      for (const sign of NEAR) addEventListener(sign, start, { capture: true, passive: true });
+  };
+  const start = (event: Event): void => {
+    const scrolls = (event as PointerEvent).pointerType === "touch";
+    if (scrolls || !(event.target as Element).closest(".cell")?.querySelector(".bar")) return;
+    for (const sign of NEAR) removeEventListener(sign, start, true);
+    import("./python.js").then(({ warmUp }) => warmUp()).catch(console.warn);
   };
   const begin = (): void => {
     for (const sign of SIGNS) removeEventListener(sign, begin, true);
     ahead = early().catch(console.warn);
   };
   for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
-  if (!blocks || frugal()) return;
-  const start = (event: Event): void => {
-    const scrolls = (event as PointerEvent).pointerType === "touch";
-    const cell = (event.target as Element).closest(".cell");
-    if (scrolls || !cell?.querySelector(".bar") || !navigator.onLine) return;
-    for (const sign of NEAR) removeEventListener(sign, start, true);
-    import("./python.js").then(({ warmUp }) => warmUp()).catch(console.warn);
-  };
-  for (const sign of NEAR) addEventListener(sign, start, { capture: true, passive: true });
 }
 
 /** What comes to life when it is near: widgets, and the map of the package. */

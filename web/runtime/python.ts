@@ -105,12 +105,12 @@ function mayKeep(): boolean {
   }
 }
 
-/** Let the browser have what Python starts from before a reader presses Run. */
-export async function fetchAhead(): Promise<void> {
-  if (session !== null) return; // a reader has pressed Run already
+/** Let the browser have what Python starts from before a reader presses Run; whether it came. */
+export async function fetchAhead(): Promise<boolean> {
+  if (session !== null) return false; // a reader has pressed Run already
   const addresses = [...PYTHON.map((file) => new URL(file, ASSETS).href), packages()];
   const fetched = addresses.map(async (address) => (await fetch(address, { priority: "low" })).arrayBuffer());
-  await Promise.allSettled(fetched);
+  return (await Promise.allSettled(fetched)).every(({ status }) => status === "fulfilled");
 }
 
 /** Start Python before it is needed. Who needs it will be told if that fails. */
