@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
 from pytest import approx
 
 from snippets import step1
@@ -204,9 +204,9 @@ def is_near(point: tuple[float, float], others: set[Any]) -> bool:
     return any((x + i, y + j) in others for i in (0, -1, 1) for j in (0, -1, 1))
 
 
-def test_gradient_check(open_figure: Open) -> None:
-    figure = open_figure("gradient_check")
-    # From a snapshot, Python would start with the first key.
+def test_gradient_check(newcomer: BrowserContext, address: str) -> None:
+    # To others, Python would answer at once.
+    figure = Figure.open(newcomer, address, "gradient_check")
     figure.tab.route("**/python.zip*", lambda route: None)
     verdict = figure.find(".verdict")
     assert_checked(figure, "anna")
