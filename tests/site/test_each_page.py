@@ -123,8 +123,11 @@ def faults_of(
     for (name, screen), scheme in zip(screens.items(), schemes_of(page), strict=False):
         tab.set_viewport_size(screen)
         tab.emulate_media(color_scheme=scheme)
-        tab.goto(address + path_of(page))
-        wrong[f"moves on a {name}"] = tab.evaluate(MOVED)
+        for _ in range(2):  # a busy machine may hold a font back once
+            tab.goto(address + path_of(page))
+            wrong[f"moves on a {name}"] = moved = tab.evaluate(MOVED)
+            if not moved:
+                break
         wrong[f"too wide on a {name}"] = max(0, tab.evaluate(TOO_WIDE))
         tab.evaluate(PLAIN)
         if name == "desk":
