@@ -29,7 +29,7 @@ from weave.guide import Guide
 
 Made = TypeVar("Made")
 KEEP = """
-const python = new Worker("blob:");
+const python = new Worker("blob:", {name: "worker"});
 addEventListener("storage", ({ key }) => key == "python" && location.reload());
 """
 # What a reader wrote or chose is of no concern to the next.
@@ -130,8 +130,9 @@ def address(site: Site) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Playwright's own Chromium, or the system's."""
-    system = shutil.which("chromium") or shutil.which("google-chrome")
+    """The system's Chromium, best the one without a window, or Playwright's own."""
+    programs = ("chromium-headless-shell", "chromium", "google-chrome")
+    system = next(filter(None, map(shutil.which, programs)), None)
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
     # A reader's tabs share a process, as they do in a browser that has many open.
     quiet += ["--renderer-process-limit=1"]

@@ -24,8 +24,8 @@ export function standing<State extends Standing>(name: string, usual: State): St
 export function addressOf(name: string, usual: Standing, now: Standing): URL {
   const address = new URL(location.href);
   for (const [key, value] of Object.entries(now)) {
-    if (value === usual[key]) address.searchParams.delete(`${name}.${key}`);
-    else address.searchParams.set(`${name}.${key}`, String(value));
+    address.searchParams.delete(`${name}.${key}`); // so that what is set stands in one order
+    if (value !== usual[key]) address.searchParams.set(`${name}.${key}`, String(value));
   }
   return address;
 }
