@@ -130,9 +130,8 @@ def address(site: Site) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium, best the one without a window, or Playwright's own."""
-    programs = ("chromium-headless-shell", "chromium", "google-chrome")
-    system = next(filter(None, map(shutil.which, programs)), None)
+    """Playwright's own Chromium, or the system's."""
+    system = shutil.which("chromium") or shutil.which("google-chrome")
     quiet = ["--no-sandbox", "--disable-background-networking", "--disable-sync"]
     # A reader's tabs share a process, as they do in a browser that has many open.
     quiet += ["--renderer-process-limit=1"]
