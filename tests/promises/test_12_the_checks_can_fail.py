@@ -189,7 +189,6 @@ END_TO_END: dict[str, pytest.MarkDecorator | tuple[()]] = {
             "a law with another sign",
             "a check that compares nothing",
             "output that changes on its way to the reader",
-            "a number in a widget's picture",
         ],
         thorough,
     ),

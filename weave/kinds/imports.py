@@ -1,7 +1,7 @@
 """Which module of a package imports which, as a diagram."""
 
 import ast
-from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from weave.errors import WeaveError
@@ -22,15 +22,17 @@ def imports_of(root: Path, package: str) -> Imports:
     for file in sorted(folder.rglob("*.py")):
         part = file.relative_to(folder).with_suffix("").parts[0]
         if not part.startswith("__"):
-            tree = ast.parse(file.read_text(encoding="utf-8"))
-            named = {name.split(".")[1] for name in _imported(tree, package)}
+            text = file.read_text(encoding="utf-8")
+            named = {name.split(".")[1] for name in _imported(text, package)}
             found.setdefault(part, set()).update(named - {part})
     return {part: named & set(found) for part, named in found.items()}
 
 
-def _imported(tree: ast.Module, package: str) -> Iterator[str]:
-    """Yield what a file imports from its package: `microgpt.nn`, `microgpt.nn.dot`."""
-    for node in ast.walk(tree):
+@lru_cache(maxsize=256)
+def _imported(text: str, package: str) -> frozenset[str]:
+    """Return what a file imports from its package: `microgpt.nn`, `microgpt.nn.dot`."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Import(names=names):
                 modules = [alias.name for alias in names]
@@ -42,7 +44,8 @@ def _imported(tree: ast.Module, package: str) -> Iterator[str]:
                 modules = [name]
             case _:
                 continue
-        yield from (m for m in modules if m.startswith(f"{package}."))
+        found.update(m for m in modules if m.startswith(f"{package}."))
+    return frozenset(found)
 
 
 def reduced(imports: Imports) -> Imports:

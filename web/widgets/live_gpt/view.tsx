@@ -26,6 +26,7 @@ const KNOWN = {
   "held out": "It’s a real name, though one that the model has never seen.",
 } as const;
 
+const someSeed = (): number => Math.floor(SEEDS * Math.random());
 const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
@@ -112,6 +113,10 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   const y = (loss: number): number => (HIGH * (TOP - loss)) / (TOP - BOTTOM);
   const drawn = moments.slice(0, at + 1).filter(({ heldOut }) => heldOut !== null);
   const points = drawn.map((each) => `${x(each).toFixed(1)},${y(each.heldOut as number).toFixed(1)}`);
+  // The first name comes unasked, where motion is welcome.
+  useEffect(() => {
+    if (ready && born === null && !calm()) void invent(begun, someSeed());
+  }, [ready]);
   const { pairs } = result.begun;
   const seen = moment ? grouped(moment.seen) : "0";
   const loss = decimals(moment?.heldOut ?? Math.log(27), 2);
@@ -155,7 +160,7 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         refusal={refused ? { reason: refused } : null}
         onInput={setBegun}
         onEnter={(text) => {
-          const seed = Math.floor(SEEDS * Math.random());
+          const seed = someSeed();
           if (unread(text)) return;
           if (ready) void invent(text, seed);
           else if (took === null && !training) void train().then(() => invent(text, seed));

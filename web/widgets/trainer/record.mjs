@@ -1,4 +1,4 @@
-/** Trains the runs that pages show before a reader trains; snippets/records calls it. */
+/** Trains the runs that pages show before a reader trains, all or those named after the file; snippets/records calls it. */
 
 import { writeFile } from "node:fs/promises";
 import { rateFor, setupOf, Training } from "../../dist/training.mjs";
@@ -20,8 +20,10 @@ const RUNS = {
   zeroed: { rung: "network", seen: 1000, rate: 0.3 },
   unzeroed: { rung: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
 };
+const [file = "recorded.json", ...asked] = process.argv.slice(2);
 const recorded = {};
 for (const [key, { rung, seen, ...changes }] of Object.entries(RUNS)) {
+  if (asked.length > 0 && !asked.includes(key)) continue;
   const changed = { ...setupOf(rung, seen), ...changes };
   const setup = { ...changed, rate: changes.rate ?? rateFor(changed) };
   const training = new Training(setup);
@@ -36,4 +38,4 @@ for (const [key, { rung, seen, ...changes }] of Object.entries(RUNS)) {
   }
 }
 const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(6)) : value);
-await writeFile(at(process.argv[2] ?? "recorded.json"), `${JSON.stringify(recorded, rounded)}\n`);
+await writeFile(at(file), `${JSON.stringify(recorded, rounded)}\n`);
