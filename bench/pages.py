@@ -27,7 +27,6 @@ LINE = {
     "downloadThroughput": 204_800,
     "uploadThroughput": 84_000,
 }
-COLUMNS = ("paint", "blocking", "shift", "KiB")
 # When the largest text or picture was drawn, for how long tasks kept a reader's touch waiting in
 # all, and how far what was drawn was pushed about
 WATCH = """() => new Promise(done => {
@@ -76,7 +75,7 @@ def addresses(pages: list[str]) -> Iterator[dict[str, str]]:
 
 
 def visit(browser: Browser, address: str) -> list[float]:
-    """Open a page as a newcomer; return what COLUMNS name, times in milliseconds."""
+    """Open a page as a newcomer; return two times in milliseconds, KiB, and the shift."""
     with browser.new_context(viewport=PHONE, is_mobile=True) as context:
         tab = context.new_page()
         session = context.new_cdp_session(tab)
@@ -89,7 +88,8 @@ def visit(browser: Browser, address: str) -> list[float]:
         session.send("Network.emulateNetworkConditions", LINE)
         session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
         tab.goto(address, wait_until="networkidle", timeout=120_000)
-        return [*tab.evaluate(WATCH), sum(arrived) / 1024]
+        paint, blocking, shift = tab.evaluate(WATCH)
+        return [paint, blocking, sum(arrived) / 1024, shift]
 
 
 def main() -> None:
@@ -103,12 +103,12 @@ def main() -> None:
             f"{machine()}, Chromium {browser.version}; milliseconds, medians of {ROUNDS}"
         )
         rounds = [[visit(browser, at) for at in pages.values()] for _ in range(ROUNDS)]
-        print("".join(f"{name:>9}{'':7}" for name in COLUMNS))
-        rows = [list(map(median, zip(*of_page))) for of_page in zip(*rounds)]
+        print(f"{'paint':>10}{'blocking':>16}{'KiB':>16}{'shift':>15}")
+        first, *_ = rows = [list(map(median, zip(*seen))) for seen in zip(*rounds)]
         for page, row in zip(pages, rows):
-            ratios = [x / first if first else 1 for x, first in zip(row, rows[0])]
-            cells = (f"{x:9.3g} ×{ratio:<5.2g}" for x, ratio in zip(row, ratios))
-            print("".join(cells), page)
+            *times, shift = row
+            cells = (f"{x:10.0f} ×{x / of:<4.2g}" for x, of in zip(times, first))
+            print("".join(cells), f"{shift:8.3f}  {page}")
 
 
 if __name__ == "__main__":
