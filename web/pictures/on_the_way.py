@@ -19,7 +19,7 @@ def draw() -> Drawing:
         gap = 0.5 if len(numbers) > 30 else 1.5
         for i, number in enumerate(numbers):
             strength = abs(number) / most
-            colour = "gradient" if number < 0 else role
+            colour = "" if number < 0 else role
             sheet.box(LEFT + i * cell, y, cell - gap, HIGH, colour, strength=strength)
         sheet.text(LEFT - 10, y + 17, name, look="small", anchor="end")
         sheet.text(

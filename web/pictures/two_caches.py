@@ -30,7 +30,7 @@ def draw() -> Drawing:
             for place, number in enumerate(key):
                 row, column = divmod(place, 4)
                 x, top = left + column * CELL, y + 17 + row * CELL
-                role = "gradient" if number.data < 0 else "activation"
+                role = "" if number.data < 0 else "activation"
                 strength = min(1.0, 0.08 + abs(number.data))
                 sheet.box(x, top, CELL - 1, CELL - 1, role, strength=strength)
     return sheet

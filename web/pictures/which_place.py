@@ -13,6 +13,7 @@ def draw() -> Drawing:
     for row, word in enumerate(("amy", "may")):
         y = 44 + 104 * row
         sheet.box(18, y - 6, 184, CARD + 30, look="soft")
+        sheet.text(236, y + 34, word, look="strong")
         for i, letter in enumerate(sorted(word)):
             asks = letter == word[-1]
             x = 36 + (APART + 6) * i

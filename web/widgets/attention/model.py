@@ -52,16 +52,21 @@ class Attention(TypedDict):
 
 
 def attention(
-    name: str, model: Trained, head: int = 0, view: View = "arcs"
+    name: str, model: Trained, head: int = 0, view: View = "arcs", asks: int = -1
 ) -> Attention:
-    """Return the weights; the name, the head and the view are what the page opens with."""
+    """Return the weights; all else is what the page opens with.
+
+    `asks` counts the tokens of the name from BOS, which is 0, or from the end.
+    """
     if model not in HEADS:
         raise ValueError(f"model: choose {' or '.join(HEADS)}")
     if head not in range(HEADS[model]):
         raise ValueError(f"head: choose from 0 to {HEADS[model] - 1}")
     if view not in get_args(View):
         raise ValueError(f"view: choose {', '.join(get_args(View))}")
-    document(name, LONGEST)
+    places = len(document(name, LONGEST)) - 1
+    if asks not in range(-places, places):
+        raise ValueError(f"asks: choose from 0 to {places - 1}")
     return Attention(
         characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],

@@ -149,7 +149,7 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
 export default function AttentionWidget({ parameters, result }: Given<AttentionParameters, Attention>) {
   const usual = {
     name: parameters.name,
-    asks: -1, // the last
+    asks: parameters.asks ?? -1, // the last
     to: -1, // none
     head: parameters.head ?? 0,
     view: (parameters.view ?? "arcs") as string,
