@@ -4,7 +4,7 @@ import math
 
 from pictures.drawing import Drawing
 
-VECTORS = ((2.4, 1.2), (0.6, 0.3), (-0.5, 1.7))
+VECTORS = ((2.0, 1.0), (0.6, 0.3), (-0.5, 1.7))
 UNIT, LOW = 66, 196  # pixels
 
 
@@ -13,7 +13,7 @@ def draw() -> Drawing:
     sheet = Drawing(240)
     for middle, said in ((70, "before"), (350, "after")):
         sheet.text(middle, 228, said, look="small soft")
-        sheet.line([(middle - 60, LOW), (middle + 110, LOW)], look="soft")
+        sheet.line([(middle - 60, LOW), (middle + 140, LOW)], look="soft")
         sheet.line([(middle, LOW), (middle, 20)], look="soft")
     radius = math.sqrt(2)  # a root mean square of 1, in two dimensions
     turns = [math.pi * i / 40 for i in range(41)]
