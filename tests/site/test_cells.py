@@ -388,3 +388,20 @@ def test_a_phone_shows_editor_output_and_error_within_its_width(
     assert state(block) == "ValueError, line 2"
     assert tab.evaluate(TOO_WIDE) <= 0
     context.close()
+
+
+@thorough
+def test_what_a_guess_is_about_is_blurred_until_it_is_opened_or_run(
+    tab: Page, address: str
+) -> None:
+    tab.goto(address + "transformer/what-changes/")
+    cell = tab.locator(".predict + .cell").first
+    answer = tab.locator(".predict:has(+ .cell) summary").first
+    output = cell.locator(".output > code")
+    expect(output).to_have_css("filter", "blur(5px)")
+    answer.click()
+    expect(output).to_have_css("filter", "none")
+    answer.click()
+    expect(output).to_have_css("filter", "blur(5px)")
+    cell.locator(".run").click()
+    expect(output).to_have_css("filter", "none")

@@ -29,7 +29,7 @@ def test_a_pulse_travels_unless_motion_is_unwanted(open_figure: Open) -> None:
     figure.tab.emulate_media(reduced_motion="reduce")
     figure.press("One step on")
     figure.shows({see.count(".pulse"): 2})
-    assert figure.tab.evaluate(running) == 0
+    figure.tab.wait_for_function(f"{running} === 0")
 
 
 def test_a_node_tells_its_story_where_it_is_touched(
