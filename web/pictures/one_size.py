@@ -11,9 +11,12 @@ UNIT, LOW = 66, 196  # pixels
 def draw() -> Drawing:
     """Draw the vectors on the left, and what RMSNorm makes of them on the right."""
     sheet = Drawing(240)
-    for middle, said in ((70, "before"), (350, "after")):
+    for middle, left, right, said in (
+        (70, 60, 140, "before"),
+        (350, 105, 105, "after"),
+    ):
         sheet.text(middle, 228, said, look="small soft")
-        sheet.line([(middle - 60, LOW), (middle + 140, LOW)], look="soft")
+        sheet.line([(middle - left, LOW), (middle + right, LOW)], look="soft")
         sheet.line([(middle, LOW), (middle, 20)], look="soft")
     radius = math.sqrt(2)  # a root mean square of 1, in two dimensions
     turns = [math.pi * i / 40 for i in range(41)]

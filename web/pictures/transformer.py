@@ -45,6 +45,7 @@ def draw() -> Drawing:
         sheet.arrow((middle, y + 2 * APART - 12), (middle, y + 2 * APART - 1))
     sheet.box(122, y + 2 * APART, 62, HIGH, "attention", look="soft")
     sheet.text(153, y + 2 * APART + 19, "cache", "attention", look="small")
+    sheet.arrow((LEFT + 2, y + APART + HIGH), (170, y + 2 * APART - 1), "attention")
     sheet.arrow((186, y + 2 * APART + 14), (LEFT - 2, y + 2 * APART + 14), "attention")
     sheet.label(SIZES, y + 2 * APART + 19, f"{heads} × {each}")
     block(sheet, y + 3 * APART, "wo", f"{width}", "parameter")
