@@ -94,8 +94,14 @@ def visit(browser: Browser, address: str) -> list[float]:
 
 def main() -> None:
     """Print a line for each page: medians, and how many times the first page's they are."""
+    asked = sys.argv[1:]
+    missing = [page for page in asked if not Path(page.replace(":", "/", 1)).exists()]
+    if missing or not asked:
+        sys.exit(
+            f"no such page: {missing[0]}" if missing else "name pages: SITE:PAGE ..."
+        )
     program = shutil.which("chromium") or shutil.which("google-chrome")
-    with addresses(sys.argv[1:]) as pages, sync_playwright() as playwright:
+    with addresses(asked) as pages, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, args=["--no-sandbox"]
         )

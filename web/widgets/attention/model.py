@@ -56,7 +56,7 @@ def attention(
 ) -> Attention:
     """Return the weights; all else is what the page opens with.
 
-    `asks` counts the tokens of the name from BOS, which is 0, or from the end.
+    `asks` is the token that looks back, counted from BOS, which is 0; −1 is the last.
     """
     if model not in HEADS:
         raise ValueError(f"model: choose {' or '.join(HEADS)}")
@@ -65,8 +65,8 @@ def attention(
     if view not in get_args(View):
         raise ValueError(f"view: choose {', '.join(get_args(View))}")
     places = len(document(name, LONGEST)) - 1
-    if asks not in range(-places, places):
-        raise ValueError(f"asks: choose from 0 to {places - 1}")
+    if asks not in range(-1, places):
+        raise ValueError(f"asks: choose from 0 to {places - 1}, or -1 for the last")
     return Attention(
         characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],
