@@ -15,13 +15,13 @@ def draw() -> Drawing:
     most = max(abs(number) for row in rows for number in row)
     sheet = Drawing(TOP + APART * ROWS + 8)
     right = LEFT + CELL * len(rows[0])
-    sheet.text(70, 22, "in the file", look="small")
-    sheet.text((LEFT + right) / 2, 22, "rows of wte", look="small")
-    sheet.text(right + 38, 22, "turned round", "cost", look="small")
+    sheet.text(70, 22, "in the file", "small")
+    sheet.text((LEFT + right) / 2, 22, "rows of wte", "small")
+    sheet.text(right + 38, 22, "turned round", "cost small")
     for i, row in enumerate(rows):
         y = TOP + APART * i
-        sheet.text(30, y + 17, f"row {i}", look="small soft")
-        sheet.text(70, y + 17, letters[i], "data", look="large")
+        sheet.text(30, y + 17, f"row {i}", "small soft")
+        sheet.text(70, y + 17, letters[i], "data large")
         sheet.arrow((82, y + 12), (LEFT - 6, y + 12))
         for place, number in enumerate(row):
             role = "gradient" if number < 0 else "parameter"
@@ -29,5 +29,5 @@ def draw() -> Drawing:
             x = LEFT + CELL * place
             sheet.box(x, y, CELL - 1, 24, role, strength=strength)
         sheet.arrow((right + 26, y + 12), (right + 5, y + 12))
-        sheet.text(right + 38, y + 17, letters[-1 - i], "cost", look="large")
+        sheet.text(right + 38, y + 17, letters[-1 - i], "cost large")
     return sheet

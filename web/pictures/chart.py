@@ -48,13 +48,13 @@ class Chart(Drawing):
         ruled: bool = True,
     ) -> None:
         """Write numbers of `y`, a line across for each, and above what they are."""
-        self.label(self.x.start, self.y.end - 6, said, look="small soft")
+        self.label(self.x.start, self.y.end - 6, said, "soft")
         for number in numbers:
             y = self.y(number)
             if ruled:
-                self.line([(self.x.start, y), (self.x.end, y)], look="soft")
-            said = format(number, form).replace("-", "−")
-            self.text(self.x.start - 8, y + 5, said, look="small soft", anchor="end")
+                self.line([(self.x.start, y), (self.x.end, y)], "soft")
+            level = format(number, form)
+            self.text(self.x.start - 8, y + 5, level, "small soft end")
 
     def foot(
         self, numbers: Iterable[float], form: str, said: str, below: float = 46
@@ -62,20 +62,20 @@ class Chart(Drawing):
         """Write numbers of `x`, and so far below the axis what they are."""
         for number in numbers:
             place, low = self.x(number), self.y.start + min(22, below - 18)
-            self.text(place, low, format(number, form), look="small soft")
+            self.text(place, low, format(number, form), "small soft")
         middle = (self.x.start + self.x.end) / 2
-        self.text(middle, self.y.start + below, said, look="small soft")
+        self.text(middle, self.y.start + below, said, "small soft")
 
     def curve(
         self, points: Iterable[Point], role: str = "", *, look: str = "thick"
     ) -> list[Point]:
         """Join points by lines, and return their places."""
         places = [self.at(x, y) for x, y in points]
-        self.line(places, role, look=look)
+        self.line(places, f"{role} {look}")
         return places
 
     def floor(self, number: float) -> float:
         """Draw a dashed line at a number of `y`, and return its place."""
         y = self.y(number)
-        self.line([(self.x.start, y), (self.x.end, y)], look="dashed")
+        self.line([(self.x.start, y), (self.x.end, y)], "dashed")
         return y

@@ -33,14 +33,14 @@ def draw() -> Drawing:
     for left, title, slopes in ((26, "right", right), (262, "gate forgotten", wrong)):
         middle = (left + SIZE / 2, 30 + SIZE / 2)
         sheet.box(left, 30, SIZE, SIZE)
-        sheet.line([(left, 30 + SIZE), (left + SIZE, 30)], look="dashed")
+        sheet.line([(left, 30 + SIZE), (left + SIZE, 30)], "dashed")
         for (i, j), across in nudged.items():
             x, y = across * SCALE, slopes[i][j] * SCALE
             if max(abs(x), abs(y)) < SIZE / 2:
                 sheet.dot(middle[0] + x, middle[1] - y, 3, "gradient")
-        sheet.text(left + SIZE / 2, 22, title, look="strong")
-        sheet.label(left + 8, 50, "↑ by hand", look="small soft")
-        sheet.text(left + SIZE / 2, 242, "by nudging →", look="small soft")
+        sheet.text(left + SIZE / 2, 22, title, "strong")
+        sheet.label(left + 8, 50, "↑ by hand", "soft")
+        sheet.text(left + SIZE / 2, 242, "by nudging →", "small soft")
     return sheet
 
 

@@ -27,21 +27,21 @@ def draw() -> Drawing:
     sheet = Drawing(bottom + 80)
     for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
         x = ZERO + NAT * tick
-        sheet.line([(x, TOP - 6), (x, bottom)], look="" if tick == 0 else "soft dashed")
+        sheet.line([(x, TOP - 6), (x, bottom)], "" if tick == 0 else "soft dashed")
         said = f"{tick:g}".replace("-", "−")
-        sheet.text(x, bottom + 20, said, look="small")
-    sheet.text(ZERO - 6, 22, "← better", look="small soft", anchor="end")
-    sheet.label(ZERO + 6, 22, "worse →", look="small soft")
-    sheet.label(ZERO, bottom + 42, "nats more than ours", look="small soft")
+        sheet.text(x, bottom + 20, said, "small")
+    sheet.text(ZERO - 6, 22, "← better", "small soft end")
+    sheet.label(ZERO + 6, 22, "worse →", "soft")
+    sheet.label(ZERO, bottom + 42, "nats more than ours", "soft")
     for row, (said, name) in enumerate(ROWS):
         y = TOP + HIGH * (row + 0.5)
         sheet.label(4, y + 5, said)
         for which, _, role, down in SETS:
             mean, error = found[which]["differences"][f"{name}, tuned"][SEEN]
             ends = [(ZERO + NAT * (mean + side * error), y + down) for side in (-1, 1)]
-            sheet.line(ends, role, look="thick" if abs(mean) > error else "")
-            ring = "" if abs(mean) > error else "ring"
-            sheet.dot(ZERO + NAT * mean, y + down, 5, role, look=ring)
+            thick, ring = ("thick", "") if abs(mean) > error else ("", "ring")
+            sheet.line(ends, f"{role} {thick}")
+            sheet.dot(ZERO + NAT * mean, y + down, 5, f"{role} {ring}")
     for x, (_, said, role, _) in zip((130, 270), SETS, strict=True):
         sheet.dot(x - 12, bottom + 66, 5, role)
         sheet.label(x, bottom + 71, said, role)

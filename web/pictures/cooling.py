@@ -14,7 +14,7 @@ def draw() -> Chart:
     sheet.levels((0, 0.5, 1), said="probability")
     sheet.foot((0.1, 0.5, 1, 10, 100), "g", "temperature")
     one = TEMPERATURE(1)
-    sheet.line([(one, SHARE.end - 16), (one, SHARE.start)], look="dashed")
+    sheet.line([(one, SHARE.end - 16), (one, SHARE.start)], "dashed")
     sheet.label(one + 6, SHARE.end - 8, "as trained")
     grid = [COLD * (HOT / COLD) ** (i / POINTS) for i in range(POINTS + 1)]
     curves = [softmax([z / t for z in LOGITS]) for t in grid]

@@ -18,7 +18,7 @@ def draw() -> Drawing:
         height = 120 * count / max(row)
         sheet.box(x + 1, 150 - height, step - 2, height, "data", strength=0.75)
         letter = "." if place == tokenizer.bos else tokenizer.characters[place]
-        sheet.text(x + step / 2, 168, letter, look="small")
+        sheet.text(x + step / 2, 168, letter, "small")
         if count >= max(row) / 4:
-            sheet.text(x + step / 2, 144 - height, count, "data", look="small strong")
+            sheet.text(x + step / 2, 144 - height, count, "data small strong")
     return sheet

@@ -37,7 +37,7 @@ def draw() -> Drawing:
         left = place * wide + 6
         bar = (wide - 16) / len(row)
         asked = "first?" if before == "start" else f"after {before}?"
-        sheet.text(left + (wide - 16) / 2, 18, asked, look="small soft")
+        sheet.text(left + (wide - 16) / 2, 18, asked, "small soft")
         for token, p in enumerate(row):
             height = 100 * p / highest
             role, strength = ("gradient", 1.0) if token == target else ("data", 0.4)
@@ -48,5 +48,5 @@ def draw() -> Drawing:
         sheet.arrow((x, 138), (end, 166), "gradient", weight=1)
         drawn = "end" if target == len(row) - 1 else chr(ord("a") + target)
         look = "large strong" if drawn != "end" else "soft"
-        sheet.text(end, 190, drawn, look=look)
+        sheet.text(end, 190, drawn, look)
     return sheet

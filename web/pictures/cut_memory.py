@@ -15,18 +15,18 @@ def draw() -> Drawing:
     sheet = Drawing(280)
     billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
     edge = LEFT + CARD * WIDE
-    sheet.line([(edge, 38), (edge, TOP + APART * 4)], look="dashed")
-    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", look="small soft")
+    sheet.line([(edge, 38), (edge, TOP + APART * 4)], "dashed")
+    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", "small soft")
     for stage, said in enumerate(STAGES):
         x, y = float(LEFT), TOP + APART * stage
-        sheet.text(LEFT - 8, y + 20, said, look="small", anchor="end")
+        sheet.text(LEFT - 8, y + 20, said, "small end")
         for i, (_, numbers, role) in enumerate((*PARTS, MEANS)):
             cut = CARDS if i > 2 - stage else 1
             wide = NUMBER * numbers * billions / cut * WIDE
             sheet.box(x, y, wide, HIGH, role, strength=0.45)
             x += wide
         total = (x - LEFT) / WIDE
-        sheet.text(x + 8, y + 20, f"{total:.0f}", look="strong", anchor="start")
+        sheet.text(x + 8, y + 20, f"{total:.0f}", "strong start")
     for left, (name, _, role) in zip((92, 200, 318), (*PARTS, MEANS), strict=True):
         sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
         sheet.label(left, 256, name, role)

@@ -15,11 +15,11 @@ def draw() -> Drawing:
     for stage, (said, kept) in enumerate(zip(STAGES, (4, 4, 3, 2), strict=True)):
         weights = list(squares if stage else SHARES)[:kept]
         left = wide * stage + 8
-        sheet.line([(left, FLOOR), (left + wide - 16, FLOOR)], look="soft")
-        sheet.text(left + wide / 2 - 8, FLOOR + 42, said, look="small strong")
+        sheet.line([(left, FLOOR), (left + wide - 16, FLOOR)], "soft")
+        sheet.text(left + wide / 2 - 8, FLOOR + 42, said, "small strong")
         for i, letter in enumerate("abcd"):
             x = left + 2 + 26 * i
-            sheet.text(x + 11, FLOOR + 20, letter, look="small")
+            sheet.text(x + 11, FLOOR + 20, letter, "small")
             if i >= kept:
                 sheet.line([(x + 4, FLOOR - 18), (x + 18, FLOOR - 4)], "cost")
                 sheet.line([(x + 4, FLOOR - 4), (x + 18, FLOOR - 18)], "cost")
@@ -27,5 +27,5 @@ def draw() -> Drawing:
             share = weights[i] / sum(weights)
             top = FLOOR - UNIT * share
             sheet.box(x, top, 22, FLOOR - top, "activation", strength=0.8 - 0.15 * i)
-            sheet.text(x + 11, top - 6, f"{100 * share:.0f}", look="small")
+            sheet.text(x + 11, top - 6, f"{100 * share:.0f}", "small")
     return sheet

@@ -11,28 +11,26 @@ CELL = 52  # pixels
 def cells(sheet: Drawing, x: float, y: float, row: list[float], role: str) -> None:
     """Draw numbers in boxes beside one another."""
     for i, value in enumerate(row):
-        sheet.box(x + CELL * i, y, CELL - 6, 40, role)
         said = f"{value:g}".replace("-", "−")
-        sheet.text(x + CELL * i + (CELL - 6) / 2, y + 26, said, role)
+        sheet.block(x + CELL * i, y, CELL - 6, 40, said, role, down=6)
 
 
 def draw() -> Drawing:
     """Draw an input above, and below it two rows, each with its answer."""
     sheet = Drawing(240)
-    sheet.text(16, 46, "input", "data", anchor="start")
+    sheet.text(16, 46, "input", "data start")
     cells(sheet, 110, 20, INPUT, "data")
     for i, (row, answer) in enumerate(
         zip(ROWS, linear(INPUT, list(ROWS)), strict=True)
     ):
         y = 100 + 64 * i
-        sheet.text(16, y + 26, f"row {i}", "parameter", anchor="start")
+        sheet.text(16, y + 26, f"row {i}", "parameter start")
         cells(sheet, 110, y, row, "parameter")
         sheet.arrow((270, y + 20), (322, y + 20), weight=2)
-        sheet.box(332, y, 56, 40, "activation")
         said = f"{answer:g}".replace("-", "−")
-        sheet.text(360, y + 26, said, "activation", look="strong")
+        sheet.block(332, y, 56, 40, said, "activation strong", down=6)
     for j in range(3):
         x = 110 + CELL * j + (CELL - 6) / 2
-        sheet.line([(x, 62), (x, 98)], "data", look="dashed")
-    sheet.text(360, 88, "sums", "activation", look="small")
+        sheet.line([(x, 62), (x, 98)], "data dashed")
+    sheet.text(360, 88, "sums", "activation small")
     return sheet

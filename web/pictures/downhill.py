@@ -24,9 +24,7 @@ def draw() -> Chart:
         sheet.arrow(before, here, "gradient", bend=math.dist(before, here) / 6)
         sheet.dot(*here, 4, "parameter")
         before = here
-    sheet.text(300, 60, "steep: a long step", "gradient", look="small")
-    sheet.text(
-        sheet.x.start, 262, "one number of the network", "parameter", anchor="start"
-    )
-    sheet.text(sheet.x.start, 24, "the loss: higher is worse", "cost", anchor="start")
+    sheet.text(300, 60, "steep: a long step", "gradient small")
+    sheet.text(sheet.x.start, 262, "one number of the network", "parameter start")
+    sheet.text(sheet.x.start, 24, "the loss: higher is worse", "cost start")
     return sheet

@@ -18,21 +18,19 @@ def draw() -> Drawing:
     sheet = Drawing(bottom + 42)
     for tick in (0.0001, 0.001, 0.01, 0.1, 1):
         x = MOVED(tick)
-        sheet.line([(x, TOP - 12), (x, bottom - 8)], look="soft")
-        sheet.text(x, bottom + 12, f"{tick:g}", look="small soft")
+        sheet.line([(x, TOP - 12), (x, bottom - 8)], "soft")
+        sheet.text(x, bottom + 12, f"{tick:g}", "small soft")
     for row, (name, distance) in enumerate(by_sgd.items()):
         y = TOP + ROW * row
         label = name.removeprefix("layer0.")
-        sheet.text(
-            MOVED.start - 14, y + 5, label, "parameter", look="small", anchor="end"
-        )
+        sheet.text(MOVED.start - 14, y + 5, label, "parameter small end")
         ends = [(MOVED(distance), y), (MOVED(by_adam[name]), y)]
-        sheet.line(ends, look="soft")
-        sheet.dot(*ends[0], 6, "data", look="ring")
+        sheet.line(ends, "soft")
+        sheet.dot(*ends[0], 6, "data ring")
         sheet.dot(*ends[1], 6, "gradient")
-    sheet.text(MOVED(0.004), 22, "with SGD", "data", look="small")
-    sheet.text(MOVED(0.09), 22, "with Adam", "gradient", look="small")
-    sheet.text(MOVED(0.01), bottom + 34, "moved in sixty steps", look="small")
+    sheet.text(MOVED(0.004), 22, "with SGD", "data small")
+    sheet.text(MOVED(0.09), 22, "with Adam", "gradient small")
+    sheet.text(MOVED(0.01), bottom + 34, "moved in sixty steps", "small")
     return sheet
 
 

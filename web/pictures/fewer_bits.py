@@ -13,7 +13,7 @@ def draw() -> Chart:
     sheet = Chart(246, Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
     sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
     whole = sheet.floor(loss(0))
-    sheet.text(sheet.x.end, whole - 10, "64 bits", look="small soft", anchor="end")
+    sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
     for point in sheet.curve([(bits, loss(bits)) for bits in BITS], "cost"):
         sheet.dot(*point, 5, "cost")
     sheet.foot(BITS, "g", "bits for a weight")

@@ -18,10 +18,10 @@ def draw() -> Drawing:
             (left + ACROSS * step, ZERO - UNIT * FIRST * factor**step)
             for step in range(STEPS + 1)
         ]
-        sheet.line([(left - 4, ZERO), (left + 82, ZERO)], look="soft")
+        sheet.line([(left - 4, ZERO), (left + 82, ZERO)], "soft")
         sheet.line(places, "gradient")
         for place in places:
             sheet.dot(*place, 3.5, "cost")
-        sheet.text(middle, 16, f"rate {rate:g}", "gradient", look="small")
-        sheet.text(middle, 208, said, look="small soft")
+        sheet.text(middle, 16, f"rate {rate:g}", "gradient small")
+        sheet.text(middle, 208, said, "small soft")
     return sheet

@@ -25,17 +25,17 @@ def draw() -> Drawing:
 
     for turn, (number, name, said, role) in zip(turns, STAGES, strict=True):
         x, y = spot(turn)
-        sheet.dot(x, y, 17, role, look="ring")
-        sheet.text(x, y + 6, number, role, look="strong")
+        sheet.dot(x, y, 17, f"{role} ring")
+        sheet.text(x, y + 6, number, f"{role} strong")
         anchor = "end" if math.sin(turn) < -0.1 else "start"
         at = x + 24 if anchor == "start" else x - 24
         y -= 20 * math.cos(turn)  # away from the arrows
-        sheet.text(at, y - 1, name, look="strong small", anchor=anchor)
-        sheet.text(at, y + 16, said, look="small soft", anchor=anchor)
+        sheet.text(at, y - 1, name, f"strong small {anchor}")
+        sheet.text(at, y + 16, said, f"small soft {anchor}")
         gap = 0.26
         here, there = spot(turn + gap), spot(turn + 2 * math.pi / len(STAGES) - gap)
         sheet.arrow(here, there, bend=16)
     for i in range(4):
         sheet.dot(210 + 20 * i, 138, 6, "parameter")
-    sheet.text(240, 164, "parameters", "parameter", look="small")
+    sheet.text(240, 164, "parameters", "parameter small")
     return sheet

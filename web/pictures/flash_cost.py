@@ -16,12 +16,12 @@ def draw() -> Drawing:
     sheet = Drawing(300)
     for i, (said, plain, flash) in enumerate(COSTS):
         y = 24 + 94 * i
-        sheet.text(6, y, said, look="strong", anchor="start")
+        sheet.text(6, y, said, "strong start")
         bars = (("plain", plain, ""), ("flash", flash, "activation"))
         for j, (name, cost, role) in enumerate(bars):
             top = y + 10 + 30 * j
             long = LONGEST * cost / max(plain, flash)
-            sheet.text(LEFT - 8, top + 17, name, role, look="small", anchor="end")
+            sheet.text(LEFT - 8, top + 17, name, f"{role} small end")
             sheet.box(LEFT, top, long, 24, role, strength=0.6 if role else 0.25)
-            sheet.text(LEFT + long + 8, top + 17, f"{cost:g}", role, anchor="start")
+            sheet.text(LEFT + long + 8, top + 17, f"{cost:g}", f"{role} start")
     return sheet

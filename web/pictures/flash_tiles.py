@@ -26,14 +26,14 @@ def draw() -> Drawing:
         (("m", "parameter"), ("ℓ", "data"), ("y", "activation"))
     ):
         x = beside + 16 * i
-        sheet.text(x + 6, TOP + tile[0] * CELL - 6, name, role, look="small")
+        sheet.text(x + 6, TOP + tile[0] * CELL - 6, name, f"{role} small")
         for t in tile:
             sheet.box(x, TOP + t * CELL, CELL - 2, CELL - 2, role, strength=0.75)
     for left, title, held in (
         (LEFT, "plain", f"{plain} weights in memory"),
         (RIGHT, "in tiles", f"{tiled} weights on the chip,"),
     ):
-        sheet.text(left, 24, title, look="strong", anchor="start")
+        sheet.text(left, 24, title, "strong start")
         sheet.label(left, TOP + TOKENS * CELL + 22, held)
     kept = "and m, ℓ, y for each row"
     sheet.label(RIGHT, TOP + TOKENS * CELL + 42, kept)

@@ -22,7 +22,7 @@ def draw() -> Chart:
     sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=42)
     for name, said in FLOORS:
         floor = sheet.floor(rungs[name]["300000"]["mean"])
-        sheet.text(NAMES.end, floor + 17, said, look="small soft", anchor="end")
+        sheet.text(NAMES.end, floor + 17, said, "small soft end")
     for name, said, role, down in CURVES:
         x, y = sheet.curve(means(rungs[name]), role)[-1]
         sheet.label(x + 6, y + 5 + down, said, role)

@@ -21,17 +21,16 @@ def draw() -> Drawing:
         x = 12 + 78 * i
         p = softmax(forward(token, weights))[target]
         losses.append(-math.log(p))
-        sheet.text(x + 32, 24, said[i], "data", look="strong")
+        sheet.text(x + 32, 24, said[i], "data strong")
         sheet.arrow((x + 32, 32), (x + 32, 52))
-        sheet.box(x, 54, 64, 34, "parameter")
-        sheet.text(x + 32, 76, "network", "parameter", look="small")
+        sheet.block(x, 54, 64, 34, "network", "parameter small")
         sheet.arrow((x + 32, 90), (x + 32, 108))
-        sheet.text(x + 32, 126, f"{p:.3f}", "activation", look="small")
-        sheet.text(x + 32, 146, f"for {said[i + 1]}", look="small soft")
+        sheet.text(x + 32, 126, f"{p:.3f}", "activation small")
+        sheet.text(x + 32, 146, f"for {said[i + 1]}", "small soft")
         height = UP * losses[-1]
         sheet.box(x + 16, 156, 32, height, "cost", strength=0.5)
-        sheet.text(x + 32, 248, f"{losses[-1]:.2f}", "cost", look="small")
+        sheet.text(x + 32, 248, f"{losses[-1]:.2f}", "cost small")
     mean = sum(losses) / len(losses)
-    sheet.text(440, 184, "mean", "cost", look="small")
-    sheet.text(440, 208, f"{mean:.2f}", "cost", look="large strong")
+    sheet.text(440, 184, "mean", "cost small")
+    sheet.text(440, 208, f"{mean:.2f}", "cost large strong")
     return sheet

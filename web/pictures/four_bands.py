@@ -13,8 +13,8 @@ def draw() -> Drawing:
     model = GPT(Config(), random.Random(42))
     width = model.config.head_dim
     sheet = Drawing(278)
-    sheet.text(LEFT + 8 * CELL, 16, "attn_wq", look="small")
-    sheet.text(RIGHT + CELL / 2, 16, "query", look="small")
+    sheet.text(LEFT + 8 * CELL, 16, "attn_wq", "small")
+    sheet.text(RIGHT + CELL / 2, 16, "query", "small")
     for row, weights in enumerate(model.weights["layer0.attn_wq"]):
         head, i = divmod(row, width)
         y = 28 + row * CELL + head * GAP
@@ -28,5 +28,5 @@ def draw() -> Drawing:
             end = RIGHT - 10
             sheet.arrow((LEFT + 16 * CELL + 8, y - 1), (end, y - 1))
             middle = (LEFT + 16 * CELL + end) / 2
-            sheet.text(middle, y - 8, "· x", look="small")
+            sheet.text(middle, y - 8, "· x", "small")
     return sheet

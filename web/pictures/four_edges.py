@@ -20,5 +20,5 @@ def draw() -> Drawing:
     for name, node in graph.nodes.items():
         x, y = graph.places[name]
         said = f"grad {node.grad:g}"
-        sheet.text(x, y + 48, said, "gradient", look="small strong")
+        sheet.text(x, y + 48, said, "gradient small strong")
     return sheet

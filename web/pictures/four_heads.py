@@ -13,15 +13,13 @@ def draw() -> Drawing:
     for head, weights in enumerate(looks(READ, HEADS)[-HEADS:]):
         row = HIGH * head + 58
         places = [FIRST + APART * i for i in range(len(weights))]
-        sheet.text(
-            8, row + 21, f"head {head}", "attention", look="strong", anchor="start"
-        )
+        sheet.text(8, row + 21, f"head {head}", "attention strong start")
         look_back(sheet, places, row - 3, weights, 10)
         for x, said, weight in zip(places, ["start", *READ], weights, strict=True):
             last, most = x == places[-1], weight == max(weights)
-            sheet.box(x - 26, row, 52, 30, "attention" if last else "data")
+            role = "attention" if last else "data"
             look = "small" if said == "start" else ""
-            sheet.text(x, row + 21, said, "attention" if last else "data", look=look)
+            sheet.block(x - 26, row, 52, 30, said, f"{role} {look}", down=6)
             look = "small strong" if most else "small"
-            sheet.text(x, row + 48, f"{weight:.2f}", "attention", look=look)
+            sheet.text(x, row + 48, f"{weight:.2f}", f"attention {look}")
     return sheet

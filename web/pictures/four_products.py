@@ -4,14 +4,7 @@ import inspect
 
 from microgpt import load_model
 from microgpt.engines.lists import logits, numbers, pairs
-from microgpt.engines.tape import (
-    Rows,
-    Tape,
-    columns,
-    part,
-    product,
-    softmax_backward,
-)
+from microgpt.engines.tape import Rows, Tape, columns, part, product, softmax_backward
 from pictures.drawing import Drawing
 
 CELL, GAP, RIGHT = 11, 22, 281  # pixels; the last: where a second product begins
@@ -32,11 +25,11 @@ def draw() -> Drawing:
     da = product(dy, v)
     ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
     sheet = Drawing(400)
-    sheet.label(0, 16, "there", look="small strong")
+    sheet.label(0, 16, "there", "strong")
     line(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
     line(sheet, RIGHT, 30, ("A", a), ("V", v), ("y", y))
-    sheet.text(188, 132, "softmax, mask", "attention", look="small")
-    sheet.label(0, 164, "back", look="small strong")
+    sheet.text(188, 132, "softmax, mask", "attention small")
+    sheet.label(0, 164, "back", "strong")
     line(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
     line(
         sheet,
@@ -46,7 +39,7 @@ def draw() -> Drawing:
         ("dy", dy),
         ("dV", product(columns(a), columns(dy))),
     )
-    sheet.text(240, 288, "softmax's way back: from dA to dS", "attention", look="small")
+    sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
     line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
     dk = product(columns(ds), columns(q))
     line(sheet, RIGHT, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
@@ -60,10 +53,10 @@ def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> N
             "gradient" if "d" in name else "attention" if "A" in name else "activation"
         )
         if i:
-            sheet.text(left + GAP / 2, top + 54, "·" if i == 1 else "=", look="small")
+            sheet.text(left + GAP / 2, top + 54, "·" if i == 1 else "=", "small")
             left += GAP
         wide = CELL * len(matrix[0])
-        sheet.text(left + wide / 2, top + 12, name, role, look="small")
+        sheet.text(left + wide / 2, top + 12, name, f"{role} small")
         largest = max(abs(x) for row in matrix for x in row)
         for r, row in enumerate(matrix):
             for c, x in enumerate(row):

@@ -26,9 +26,8 @@ def draw() -> Drawing:
         if answer not in best:
             best[-1] = answer
         left, middle = wide * place + 6, wide * (place + 0.5)
-        sheet.box(middle - 26, READ, 52, 38, "data")
-        read = "BOS" if place == 0 else called[token]
-        sheet.text(middle, READ + 26, read, "data", look="strong" if place else "small")
+        read, look = (called[token], "strong") if place else ("BOS", "small")
+        sheet.block(middle - 26, READ, 52, 38, read, f"data {look}", down=7)
         sheet.arrow((middle, READ - 4), (middle, TOP + APART * LIKELIEST + 10))
         for row, each in enumerate(best):
             y, drawn = TOP + APART * row, each == answer

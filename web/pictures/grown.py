@@ -18,21 +18,21 @@ def draw() -> Drawing:
         small, *_, large = recorded("speeds")["growth"][size][:4]
         work = TIMES(large["flops"] / small["flops"])
         foot = top + 12 + ROW * len(ENGINES)
-        sheet.label(LEFT, top, said, look="strong")
-        sheet.line([(work, top + 8), (work, foot)], "cost", look="thick dashed")
+        sheet.text(LEFT, top, said, "strong start")
+        sheet.line([(work, top + 8), (work, foot)], "cost thick dashed")
         words = f"the work: × {large['flops'] / small['flops']:.2g}"
-        sheet.text(work, foot + 15, words, "cost", look="small")
+        sheet.text(work, foot + 15, words, "cost small")
         for i, name in enumerate(ENGINES):
             y = top + 10 + ROW * i
             times = large["engines"][name]["ms"] / small["engines"][name]["ms"]
             role = "activation" if name in ("numpy", "torch", "c") else "data"
-            sheet.text(LEFT - 10, y + 15, name, role, look="small", anchor="end")
+            sheet.text(LEFT - 10, y + 15, name, f"{role} small end")
             sheet.box(LEFT, y, TIMES(times) - LEFT, 18, role, strength=0.5)
             x = (
                 max(TIMES(times), work)
                 if abs(TIMES(times) - work) < 44
                 else TIMES(times)
             )
-            sheet.label(x + 8, y + 15, f"× {times:.2g}", role, look="small strong")
+            sheet.label(x + 8, y + 15, f"× {times:.2g}", f"{role} strong")
         top = foot + 48
     return sheet

@@ -13,12 +13,12 @@ def draw() -> Chart:
     sheet = Chart(298, NAMES, NATS)
     for tick in (0.0, 0.01, 0.02):
         y = NATS(tick)
-        sheet.line([(68, y), (466, y)], look="soft dashed" if tick else "")
-        sheet.text(58, y + 5, f"{tick:g}", look="small", anchor="end")
-    sheet.label(4, 16, "nats that four heads gain", look="small soft")
+        sheet.line([(68, y), (466, y)], "soft dashed" if tick else "")
+        sheet.text(58, y + 5, f"{tick:g}", "small end")
+    sheet.label(4, 16, "nats that four heads gain", "soft")
     for tick in (1_000, 10_000, 100_000):
-        sheet.text(NAMES(tick), 266, f"{tick:,}", look="small")
-    sheet.text(466, 292, "names seen", look="small soft", anchor="end")
+        sheet.text(NAMES(tick), 266, f"{tick:,}", "small")
+    sheet.text(466, 292, "names seen", "small soft end")
     for offset, (which, said, role) in zip((-4, 4), SETS, strict=True):
         points = []
         for seen, (mean, interval) in ends[which]["differences"]["heads"].items():
@@ -26,8 +26,8 @@ def draw() -> Chart:
             points.append((x, y))
             sheet.line([(x, NATS(mean + side * interval)) for side in (1, -1)], role)
             sheet.dot(x, y, 4, role)
-        sheet.line(points, role, look="thick")
+        sheet.line(points, f"{role} thick")
         x, y = points[-2 if which == "original" else -1]
         above = -34 if which == "original" else 62
-        sheet.text(x - 20, y + above, said, role, look="small strong")
+        sheet.text(x - 20, y + above, said, f"{role} small strong")
     return sheet

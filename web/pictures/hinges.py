@@ -15,12 +15,12 @@ def draw() -> Drawing:
         (408, "their sum", "cost", ((-1, 1.0), (0, 0.0), (1, 1.0))),
     )
     for middle, said, role, corners in shapes:
-        sheet.line([(middle - HALF, FLOOR), (middle + HALF, FLOOR)], look="soft")
+        sheet.line([(middle - HALF, FLOOR), (middle + HALF, FLOOR)], "soft")
         places = [
             (middle + x * REACH * UNIT, FLOOR - y * REACH * UNIT) for x, y in corners
         ]
-        sheet.line(places, role, look="thick")
-        sheet.text(middle, 150, said, role, look="small")
-    sheet.text(156, 92, "+", look="large")
-    sheet.text(324, 92, "=", look="large")
+        sheet.line(places, f"{role} thick")
+        sheet.text(middle, 150, said, f"{role} small")
+    sheet.text(156, 92, "+", "large")
+    sheet.text(324, 92, "=", "large")
     return sheet

@@ -15,18 +15,16 @@ def draw() -> Drawing:
     foot = 24 + ROW * len(engines)
     for ms in (0.01, 0.1, 1, 10, 100):
         x = MS(ms)
-        sheet.line([(x, 16), (x, foot)], look="soft")
-        sheet.text(x, foot + 18, f"{ms:g}", look="small soft")
-    sheet.text(LEFT + ACROSS / 2, foot + 36, "ms per step", look="small soft")
+        sheet.line([(x, 16), (x, foot)], "soft")
+        sheet.text(x, foot + 18, f"{ms:g}", "small soft")
+    sheet.text(LEFT + ACROSS / 2, foot + 36, "ms per step", "small soft")
     for i, (name, found) in enumerate(engines.items()):
         y = 24 + ROW * i
         role = "activation" if name in ("numpy", "torch", "c") else "data"
-        sheet.text(LEFT - 10, y + 18, name, role, look="small", anchor="end")
+        sheet.text(LEFT - 10, y + 18, name, f"{role} small end")
         long = MS(found["ms"]) - LEFT
         sheet.box(LEFT, y, long, 26, role, strength=0.5)
         times = f"× {found['times_faster']:,.0f}"
         if found["times_faster"] > 1:
-            sheet.text(
-                LEFT + long + 8, y + 18, times, role, look="strong", anchor="start"
-            )
+            sheet.text(LEFT + long + 8, y + 18, times, f"{role} strong start")
     return sheet

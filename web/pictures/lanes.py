@@ -26,21 +26,15 @@ def draw() -> Drawing:
         middle = LEFT + head * lane + CELL * width / 2
         role = "attention" if head == 0 else ""
         sheet.arrow((middle, 40), (middle, 60), role)
-        sheet.box(middle - 38, 62, 76, 46, role)
-        sheet.text(middle, 81, f"head {head}", role, look="small")
+        sheet.block(middle - 38, 62, 76, 46, f"head {head}", f"{role} small", down=-4)
         first = head * width
         said = f"{first}–{first + width - 1}"
-        sheet.text(middle, 99, said, role, look="small" if head == 0 else "small soft")
+        sheet.text(middle, 99, said, f"{role or 'soft'} small")
         sheet.arrow((middle, 110), (middle, 130), role)
         sheet.arrow((middle, 168), (middle, 194), role)
     wide = heads * lane - GAP
-    sheet.box(LEFT, 196, wide, 40, "parameter")
-    sheet.text(
-        LEFT + wide / 2,
-        221,
-        "wo: every lane into every number",
-        "parameter",
-        look="small",
+    sheet.block(
+        LEFT, 196, wide, 40, "wo: every lane into every number", "parameter small"
     )
     sheet.arrow((LEFT + wide / 2, 238), (LEFT + wide / 2, 266), "attention")
     return sheet

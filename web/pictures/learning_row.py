@@ -21,7 +21,7 @@ def draw() -> Drawing:
             strength = 0.9 if token == a else 0.4
             x = left + token * bar
             sheet.box(x, 140 - height, bar - 0.6, height, "data", strength=strength)
-        sheet.text(left + 4, 132 - 330 * row[a], "a", "data", look="strong")
+        sheet.text(left + 4, 132 - 330 * row[a], "a", "data strong")
         named = f"{read} names" if place else "0"
-        sheet.text(left + (wide - 12) / 2, 160, named, look="small soft")
+        sheet.text(left + (wide - 12) / 2, 160, named, "small soft")
     return sheet

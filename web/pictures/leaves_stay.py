@@ -22,13 +22,13 @@ def draw() -> Drawing:
         for before, after in pairwise(layers):
             for x0, y0 in before:
                 for x1, y1 in after:
-                    sheet.line([(x0 + 9, y0), (x1 - 9, y1)], look=f"soft {look}")
+                    sheet.line([(x0 + 9, y0), (x1 - 9, y1)], f"soft {look}")
         for x, y in (*results, *inner):
-            sheet.dot(x, y, 8, "activation", look=f"ring {faded}")
-        sheet.dot(*last, 8, "cost", look=f"ring {faded}")
+            sheet.dot(x, y, 8, f"activation ring {faded}")
+        sheet.dot(*last, 8, f"cost ring {faded}")
         said = f"loss of {name}" + (", gone" if faded else "")
-        sheet.text(RIGHT + 16, last[1] + 32, said, look="small soft", anchor="end")
+        sheet.text(RIGHT + 16, last[1] + 32, said, "small soft end")
     for i in range(LEAVES):
         sheet.dot(LEFT, 50 + 40 * i, 9, "parameter")
-    sheet.text(LEFT, 250, "parameters", "parameter", look="small strong")
+    sheet.text(LEFT, 250, "parameters", "parameter small strong")
     return sheet

@@ -19,11 +19,10 @@ def draw() -> Drawing:
     places = [FIRST + APART * i for i in range(len(weights))]
     look_back(sheet, places, ROW - 4, weights, 14)
     for x, said, weight in zip(places, ["start", *NAME], weights, strict=True):
-        last = x == places[-1]
-        sheet.box(x - 28, ROW, 56, 40, "attention" if last else "data")
+        role = "attention" if x == places[-1] else "data"
         look = "small" if said == "start" else "large"
-        sheet.text(x, ROW + 27, said, "attention" if last else "data", look=look)
-        sheet.text(x, ROW + 66, f"{weight:.2f}", "attention", look="strong")
+        sheet.block(x - 28, ROW, 56, 40, said, f"{role} {look}", down=7)
+        sheet.text(x, ROW + 66, f"{weight:.2f}", "attention strong")
     return sheet
 
 

@@ -25,12 +25,12 @@ def draw() -> Drawing:
         sheet.box(x, 70, wide, 40, role, strength=strength)
         letter = "end" if token == tokenizer.bos else tokenizer.characters[token]
         if wide > 12 and not hit:
-            sheet.text(x + wide / 2, 96, letter, look="small")
+            sheet.text(x + wide / 2, 96, letter, "small")
         if hit:
-            sheet.text(x + wide / 2, 132, letter, "gradient", look="large strong")
+            sheet.text(x + wide / 2, 132, letter, "gradient large strong")
     x = 8 + across * POINT
-    sheet.text(x, 24, f"{POINT:.4f}", "gradient", look="strong")
+    sheet.text(x, 24, f"{POINT:.4f}", "gradient strong")
     sheet.arrow((x, 32), (x, 66), "gradient", weight=2)
-    sheet.label(8, 132, "0", look="small soft")
-    sheet.text(WIDTH - 8, 132, "1", look="small soft", anchor="end")
+    sheet.label(8, 132, "0", "soft")
+    sheet.text(WIDTH - 8, 132, "1", "small soft end")
     return sheet

@@ -29,13 +29,13 @@ def draw() -> Drawing:
         middle = HIGH * (place + 0.5) + 8
         valley(sheet, middle)
         points = [spot(x, y, middle) for x, y in path(rule, rate)]
-        sheet.line(points, "gradient", look="thick")
+        sheet.line(points, "gradient thick")
         for x, y in points[1:]:
             sheet.dot(x, y, 2.5, "gradient")
         sheet.dot(*points[0], 6, "parameter")
-        sheet.text(LEFT + ACROSS, middle - 34, said, look="strong", anchor="end")
+        sheet.text(LEFT + ACROSS, middle - 34, said, "strong end")
         label = f"rate {rate:g}"
-        sheet.text(LEFT + ACROSS, middle + 46, label, look="small soft", anchor="end")
+        sheet.text(LEFT + ACROSS, middle + 46, label, "small soft end")
     return sheet
 
 
@@ -43,7 +43,7 @@ def valley(sheet: Drawing, middle: float) -> None:
     """Draw lines of equal height, and the lowest point."""
     for ring in RINGS[:3]:
         turns = [i / 60 for i in range(61)]
-        sheet.line([spot(*on_ring(ring, turn), middle) for turn in turns], look="soft")
+        sheet.line([spot(*on_ring(ring, turn), middle) for turn in turns], "soft")
     sheet.dot(*spot(0, 0, middle), 3)
 
 

@@ -19,8 +19,7 @@ def draw() -> Drawing:
     for i, (count, name, done, role) in enumerate(STAGES):
         y = 4 + HIGH * i
         wide = 4.4 * int(count) if count.isdigit() else 34
-        sheet.box(190 - wide / 2, y, wide, 32, role)
-        sheet.text(190, y + 22, count, role, look="strong")
+        sheet.block(190 - wide / 2, y, wide, 32, count, f"{role} strong", down=6)
         sheet.label(344, y + 22, name)
         if done:
             role = "parameter" if done in ("fc1", "fc2", "look up") else ""

@@ -21,15 +21,13 @@ def draw() -> Drawing:
             strength = abs(number) / most
             colour = "" if number < 0 else role
             sheet.box(LEFT + i * cell, y, cell - gap, HIGH, colour, strength=strength)
-        sheet.text(LEFT - 10, y + 17, name, look="small", anchor="end")
-        sheet.text(
-            LEFT + WIDE + 10, y + 17, len(numbers), look="strong", anchor="start"
-        )
+        sheet.text(LEFT - 10, y + 17, name, "small end")
+        sheet.text(LEFT + WIDE + 10, y + 17, len(numbers), "strong start")
     chances = stages[-1][2]
     y = 4 + APART * len(stages) - APART + HIGH + 18
     for token in sorted(range(len(letters)), key=chances.__getitem__)[-3:]:
         x = LEFT + (token + 0.5) * WIDE / len(letters)
-        sheet.text(x, y, letters[token], "cost", look="small strong")
+        sheet.text(x, y, letters[token], "cost small strong")
     return sheet
 
 

@@ -24,7 +24,7 @@ def draw() -> Drawing:
     across = WIDTH - 8 - LEFT
     for row, temperature in enumerate(TEMPERATURES):
         top = TOP + APART * row
-        sheet.text(8, top + 21, f"{temperature:g}", look="strong", anchor="start")
+        sheet.text(8, top + 21, f"{temperature:g}", "strong start")
         shares = [p.data for p in softmax([z / temperature for z in logits])]
         for token, end in enumerate(accumulate(shares)):
             wide = across * shares[token]
@@ -35,17 +35,15 @@ def draw() -> Drawing:
             sheet.box(x, top, wide, HIGH, role, strength=strength)
             letter = (tokenizer.characters + ".")[token]
             if wide > ROOM and not hit:
-                sheet.text(x + wide / 2, top + 21, letter, look="small")
+                sheet.text(x + wide / 2, top + 21, letter, "small")
             if hit:
                 said = f"{BEGUN}{letter}"
-                sheet.text(
-                    WIDTH - 8, top + 50, said, "gradient", look="strong", anchor="end"
-                )
+                sheet.text(WIDTH - 8, top + 50, said, "gradient strong end")
         rng = random.Random(SEED)
         names = [sample(model, tokenizer, rng, temperature) for _ in range(NAMES)]
         sheet.label(LEFT, top + 50, " ".join(names))
         x = LEFT + across * ROLL
-        sheet.line([(x, top - 8), (x, top + HIGH + 4)], "gradient", look="dashed")
+        sheet.line([(x, top - 8), (x, top + HIGH + 4)], "gradient dashed")
     sheet.label(8, 22, "temperature")
-    sheet.text(x, 22, "one roll of the die", "gradient", look="small strong")
+    sheet.text(x, 22, "one roll of the die", "gradient small strong")
     return sheet

@@ -27,8 +27,8 @@ def draw() -> Drawing:
         for i in range(counts[stage]):
             at = x + STEP * (i // HIGH), TOP + STEP * (i % HIGH)
             sheet.dot(*at, 4, role)
-        sheet.text(x + wide / 2, TOP - 18, said, look="small")
+        sheet.text(x + wide / 2, TOP - 18, said, "small")
         low = TOP + HIGH * STEP + 14
-        sheet.text(x + wide / 2, low, counts[stage], look="small soft")
+        sheet.text(x + wide / 2, low, counts[stage], "small soft")
         x += wide + GAP
     return sheet

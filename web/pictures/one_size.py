@@ -15,15 +15,15 @@ def draw() -> Drawing:
         (70, 60, 140, "before"),
         (350, 105, 105, "after"),
     ):
-        sheet.text(middle, 228, said, look="small soft")
-        sheet.line([(middle - left, LOW), (middle + right, LOW)], look="soft")
-        sheet.line([(middle, LOW), (middle, 20)], look="soft")
+        sheet.text(middle, 228, said, "small soft")
+        sheet.line([(middle - left, LOW), (middle + right, LOW)], "soft")
+        sheet.line([(middle, LOW), (middle, 20)], "soft")
     radius = math.sqrt(2)  # a root mean square of 1, in two dimensions
     turns = [math.pi * i / 40 for i in range(41)]
     circle = [
         (350 + UNIT * radius * math.cos(t), _y(radius * math.sin(t))) for t in turns
     ]
-    sheet.line(circle, look="dashed")
+    sheet.line(circle, "dashed")
     for i, (x, y) in enumerate(VECTORS):
         role = ("activation", "activation", "gradient")[i]
         sheet.arrow((70, LOW), (70 + UNIT * x, _y(y)), role, weight=2.5)

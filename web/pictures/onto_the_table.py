@@ -14,7 +14,7 @@ def draw() -> Chart:
     sheet.levels((2.54, 2.57, 2.6), ".2f", "nats per token")
     sheet.foot((1_000, 10_000, 100_000), ",", "names read", below=38)
     floor = sheet.floor(rungs["pairs"]["100000"]["mean"])
-    sheet.label(NAMES.start + 6, floor + 17, "table of pairs", look="small soft")
+    sheet.label(NAMES.start + 6, floor + 17, "table of pairs", "soft")
     shown = [point for point in means(rungs["network"]) if point[0] <= NAMES.last]
     x, y = sheet.curve(shown, "data")[1]
     sheet.label(x + 8, y - 4, "network", "data")

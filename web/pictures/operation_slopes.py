@@ -34,22 +34,22 @@ def draw() -> Drawing:
         (slope,) = node._local_grads
         corner = name == "relu"
         if corner:  # the other slope that it could have there
-            sheet.line([(x(0), y(0)), (x(0.9), y(0.9))], "gradient", look="dashed")
+            sheet.line([(x(0), y(0)), (x(0.9), y(0.9))], "gradient dashed")
         reach = 0.9 / math.hypot(1, slope)
         ends = [(x(at + d), y(node.data + slope * d)) for d in (-reach, reach)]
-        sheet.line(ends, "gradient", look="thick")
+        sheet.line(ends, "gradient thick")
         sheet.dot(x(at), y(node.data), 4, "gradient")
         middle = left + SIZE / 2
-        sheet.text(middle, 22, name, look="strong")
+        sheet.text(middle, 22, name, "strong")
         said = "0, or 1?" if corner else f"slope {slope:.3g}"
-        sheet.text(middle, TOP + SIZE + 26, said, "gradient", look="small")
+        sheet.text(middle, TOP + SIZE + 26, said, "gradient small")
     return sheet
 
 
 def draw_curve(sheet: Drawing, x: Axis, y: Axis, operation: Operation) -> None:
     """Draw the axes, and the operation where it has a value within them."""
-    sheet.line([(x.start, y(0)), (x.end, y(0))], look="soft")
-    sheet.line([(x(0), y.start), (x(0), y.end)], look="soft")
+    sheet.line([(x.start, y(0)), (x.end, y(0))], "soft")
+    sheet.line([(x(0), y.start), (x(0), y.end)], "soft")
     points = []
     for i in range(POINTS + 1):
         at = x.first + (x.last - x.first) * i / POINTS
@@ -57,4 +57,4 @@ def draw_curve(sheet: Drawing, x: Axis, y: Axis, operation: Operation) -> None:
             value = operation(Value(at)).data
             if y.first <= value <= y.last:
                 points.append((x(at), y(value)))
-    sheet.line(points, "data", look="thick")
+    sheet.line(points, "data thick")

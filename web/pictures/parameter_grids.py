@@ -13,8 +13,8 @@ def draw() -> Drawing:
     marks = (("row: “e”", 4), ("row: a unit", 30), ("row: next is “e”", 4))
     for (name, rows, columns), x, (said, row) in zip(SHAPES, LEFT, marks, strict=True):
         wide, high = CELL * columns, CELL * rows
-        sheet.text(x, 16, name, "parameter", look="strong", anchor="start")
-        sheet.label(x, 34, f"{rows} × {columns}", look="small soft")
+        sheet.text(x, 16, name, "parameter strong start")
+        sheet.label(x, 34, f"{rows} × {columns}", "soft")
         sheet.box(x, 44, wide, high, "parameter", strength=0.15)
         sheet.box(x, 44 + CELL * row, wide, 2 * CELL, "parameter", strength=1)
         sheet.label(x, 44 + high + 20, said)

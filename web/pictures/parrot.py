@@ -21,7 +21,7 @@ def draw() -> Drawing:
         ("the GPT", read["step5"], held_out["step5"]),
     )
     sheet = Drawing(226)
-    sheet.line([(16, FLOOR), (464, FLOOR)], look="soft")
+    sheet.line([(16, FLOOR), (464, FLOOR)], "soft")
     for i, (said, *losses) in enumerate(rows):
         x = LEFT + APART * i
         for place, loss in enumerate(losses):
@@ -31,8 +31,8 @@ def draw() -> Drawing:
             middle = left + WIDE / 2
             if math.isinf(loss):
                 sheet.arrow((middle, 60), (middle, TOP + 2), "data", weight=3)
-                sheet.text(middle, 84, "∞", look="large")
+                sheet.text(middle, 84, "∞", "large")
             else:
-                sheet.text(middle, top - 7, f"{loss:.2f}", look="small")
-        sheet.text(x + WIDE + 3, FLOOR + 24, said, look="small")
+                sheet.text(middle, top - 7, f"{loss:.2f}", "small")
+        sheet.text(x + WIDE + 3, FLOOR + 24, said, "small")
     return sheet

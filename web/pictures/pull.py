@@ -15,14 +15,14 @@ def draw() -> Drawing:
     learnt = recorded("step1-weights")
     row = softmax(forward(tokenizer.encode("m")[0], learnt))
     sheet = Drawing(262)
-    sheet.line([(20, FLOOR), (460, FLOOR)], look="soft")
+    sheet.line([(20, FLOOR), (460, FLOOR)], "soft")
     for i, (letter, token) in enumerate(
         zip(LETTERS, tokenizer.encode(LETTERS), strict=True)
     ):
         x, p = 46 + ACROSS * i, row[token]
         top = FLOOR - UP * p
         sheet.box(x, top, 30, UP * p, "data", strength=0.5)
-        sheet.text(x + 15, FLOOR + 22, letter, look="strong")
+        sheet.text(x + 15, FLOOR + 22, letter, "strong")
         pull = p - (letter == "a")
         if pull < 0:
             sheet.arrow((x + 15, top - 4), (x + 15, FLOOR - UP + 4), "gradient")
@@ -30,10 +30,6 @@ def draw() -> Drawing:
             sheet.arrow((x + 15, FLOOR + 34), (x + 15, FLOOR + 38 + 60 * p), "gradient")
         said = f"{pull:+.2f}".replace("-", "−")
         y = FLOOR - UP - 0 if pull < 0 else top - 8
-        sheet.text(
-            x + (50 if pull < 0 else 15), y + 10 * (pull < 0), said, look="small"
-        )
-    sheet.text(
-        240, 252, "some logits after an m: shares, and slopes", look="small soft"
-    )
+        sheet.text(x + (50 if pull < 0 else 15), y + 10 * (pull < 0), said, "small")
+    sheet.text(240, 252, "some logits after an m: shares, and slopes", "small soft")
     return sheet

@@ -17,15 +17,15 @@ def draw() -> Drawing:
     begin = _at((0.0, 0.0))
     sheet.arrow(begin, _at((1.7 * ROW[0], 1.7 * ROW[1])), "data")
     sheet.text(*_beside(_at((1.7 * ROW[0], 1.7 * ROW[1]))), "y", "data")
-    sheet.line([begin, _at(along)], "gradient", look="thick dashed")
+    sheet.line([begin, _at(along)], "gradient thick dashed")
     sheet.arrow(begin, _at(SLOPE), "gradient")
     sheet.text(*_beside(_at(SLOPE)), "dy", "gradient")
-    sheet.line([_at(along), _at(SLOPE)], look="soft dashed")
+    sheet.line([_at(along), _at(SLOPE)], "soft dashed")
     sheet.arrow(begin, _at(across), "cost")
     x, y = _at(across)
-    sheet.text(x - 8, y - 10, "goes back", "cost", look="small")
+    sheet.text(x - 8, y - 10, "goes back", "cost small")
     x, y = _at(along)
-    sheet.label(x + 10, y + 22, "undone by the norm", look="small soft")
+    sheet.label(x + 10, y + 22, "undone by the norm", "soft")
     return sheet
 
 

@@ -11,12 +11,11 @@ def draw() -> Drawing:
     for asked in range(len(NAME) + 1):
         y = 40 * asked + 8
         for place, letter in enumerate(NAME[:asked]):
-            sheet.box(10 + 40 * place, y, 34, 30, "data")
-            sheet.text(27 + 40 * place, y + 21, letter, "data")
+            sheet.block(10 + 40 * place, y, 34, 30, letter, "data", down=6)
         x = 10 + 40 * asked
-        sheet.box(x, y, 34, 30, look="dashed")
-        sheet.text(x + 17, y + 21, "?", look="soft")
+        sheet.box(x, y, 34, 30, "dashed")
+        sheet.text(x + 17, y + 21, "?", "soft")
         sheet.arrow((x + 44, y + 15), (270, y + 15))
         answer = NAME[asked] if asked < len(NAME) else "the end"
-        sheet.text(282, y + 21, answer, "gradient", look="strong", anchor="start")
+        sheet.text(282, y + 21, answer, "gradient strong start")
     return sheet

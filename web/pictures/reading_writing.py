@@ -23,12 +23,12 @@ def draw() -> Drawing:
     unit = WIDE / math.log10(READ)
     for power, said in ((0, "1"), (1, "10"), (2, "100"), (3, "1,000"), (4, "10,000")):
         x, anchor = LEFT + unit * power, "middle" if power else "start"
-        sheet.line([(x, TOP), (x, bottom)], look="soft dashed")
-        sheet.text(x, bottom + 18, said, look="small soft", anchor=anchor)
-    sheet.text(LEFT + WIDE / 2, bottom + 38, "tokens per second", look="small soft")
+        sheet.line([(x, TOP), (x, bottom)], "soft dashed")
+        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
+    sheet.text(LEFT + WIDE / 2, bottom + 38, "tokens per second", "small soft")
     for row, (name, tokens, role) in enumerate(ROWS):
         y = TOP + APART * row
-        sheet.label(LEFT, y - 8, name, role, look="small strong")
+        sheet.label(LEFT, y - 8, name, f"{role} strong")
         wide = unit * math.log10(tokens)
         sheet.box(LEFT, y, wide, HIGH, role, strength=0.35)
         sheet.label(LEFT + 10, y + 17, f"{tokens:,.0f}")

@@ -11,11 +11,11 @@ def draw() -> Drawing:
     for name, node in graph.nodes.items():
         x, y = graph.places[name]
         said = f"grad {node.grad:g}"
-        sheet.text(x, y + 48, said, "gradient", look="small strong")
-    sheet.text(150, 222, "+", look="large")
-    sheet.text(330, 152, "×", look="large")
+        sheet.text(x, y + 48, said, "gradient small strong")
+    sheet.text(150, 222, "+", "large")
+    sheet.text(330, 152, "×", "large")
     sheet.arrow((110, 20), (250, 20), "activation", weight=2)
     sheet.label(262, 25, "compute", "activation")
     sheet.arrow((420, 262), (230, 262), "gradient", weight=2)
-    sheet.text(214, 267, "walk back", "gradient", look="small", anchor="end")
+    sheet.text(214, 267, "walk back", "gradient small end")
     return sheet

@@ -12,21 +12,21 @@ def draw() -> Drawing:
     sheet = Drawing(240)
     for place, (turns, said) in enumerate(MOMENTS):
         left = 44 + place * 148
-        sheet.text(left + 2 * CELL, 24, said, look="small")
+        sheet.text(left + 2 * CELL, 24, said, "small")
         for machine, pieces in enumerate(after(turns)):
             y = TOP + machine * 42
             if not place:
-                sheet.text(18, y + 20, machine, look="small soft")
+                sheet.text(18, y + 20, machine, "small soft")
             for i, held in enumerate(pieces):
                 role = "gradient" if held == MACHINES else "data"
                 x = left + i * CELL
                 share = held / MACHINES
                 sheet.box(x, y, CELL - 3, HIGH, role, strength=0.1 + 0.6 * share)
-                sheet.text(x + (CELL - 3) / 2, y + 20, held, look="small")
+                sheet.text(x + (CELL - 3) / 2, y + 20, held, "small")
             if machine < MACHINES - 1:
                 x = left + MACHINES * CELL + 6
                 sheet.arrow((x, y + HIGH - 8), (x, y + 52), weight=1)
-    sheet.text(240, TOP + 178, "the last sends to the first", look="small soft")
+    sheet.text(240, TOP + 178, "the last sends to the first", "small soft")
     return sheet
 
 

@@ -25,11 +25,11 @@ def draw() -> Chart:
     sheet = Chart(356, PER_BYTE, SPEED)
     sheet.levels((0.01, 0.1, 1, 10, 100))
     sheet.foot((0.1, 1, 10), "g", "FLOPs per byte", below=44)
-    sheet.label(PER_BYTE.start + 4, SPEED.end - 4, "GFLOP/s", look="small soft")
+    sheet.label(PER_BYTE.start + 4, SPEED.end - 4, "GFLOP/s", "soft")
     narrow, wide = PER_BYTE.first, PER_BYTE.last
     sheet.curve([(narrow, narrow * copy), (flops / copy, flops), (wide, flops)])
-    sheet.text(PER_BYTE(0.16), SPEED(20), "memory", look="small strong")
-    sheet.text(PER_BYTE(14), SPEED(flops) + 20, "arithmetic", look="small strong")
+    sheet.text(PER_BYTE(0.16), SPEED(20), "memory", "small strong")
+    sheet.text(PER_BYTE(14), SPEED(flops) + 20, "arithmetic", "small strong")
     for size, place, engine, said, aside in POINTS:
         one = record["growth"][size][place]
         x = PER_BYTE(one["flops"] / one["bytes"])
@@ -38,5 +38,5 @@ def draw() -> Chart:
         role = "activation" if engine in ("numpy", "torch", "c") else "data"
         sheet.dot(x, y, 6, role)
         anchor = "start" if aside > 0 else "end"
-        sheet.text(x + aside, y + 5 - up, said, role, look="small", anchor=anchor)
+        sheet.text(x + aside, y + 5 - up, said, f"{role} small {anchor}")
     return sheet

@@ -14,14 +14,14 @@ def draw() -> Chart:
     sheet = Chart(210, STEP, SHARE)
     sheet.line([(34, 30), (34, 160), (410, 160)])
     sheet.levels((0, 1), said="rate", ruled=False)
-    sheet.label(STEP.end + 6, SHARE(0.1) + 5, "a tenth", look="small soft")
+    sheet.label(STEP.end + 6, SHARE(0.1) + 5, "a tenth", "soft")
     sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
     ours = [(step, linear_decay(1, step, STEPS)) for step in (0, STEPS)]
     sheet.curve(ours, "parameter")
     sheet.curve([(step, wave(step)) for step in range(STEPS + 1)], "cost")
-    sheet.text(STEP(170), SHARE.end - 10, "constant", look="small soft")
+    sheet.text(STEP(170), SHARE.end - 10, "constant", "small soft")
     sheet.label(STEP(116), SHARE(0.72), "warm-up, then cosine", "cost")
-    sheet.text(STEP(58), SHARE(0.4), "ours", "parameter", look="small", anchor="end")
+    sheet.text(STEP(58), SHARE(0.4), "ours", "parameter small end")
     sheet.foot((), "", "steps", below=34)
     return sheet
 

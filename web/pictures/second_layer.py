@@ -21,19 +21,18 @@ def draw() -> Drawing:
             for here in range(there + 1):
                 if (level, here, there) not in WAY:
                     start, end = (places[here], top), (x, below - 2)
-                    sheet.line([start, end], look="soft")
+                    sheet.line([start, end], "soft")
         for _, here, there in (way for way in WAY if way[0] == level):
             start, end = (places[here], top), (places[there], below - 2)
             sheet.arrow(start, end, "attention", weight=3)
     for level, name in enumerate(LEVELS):
         y = 10 + UP * level
         before, _, last = name.partition(" ")
-        sheet.label(4, y + 13, before, look="small soft")
-        sheet.label(4, y + 31, last, look="small soft")
+        sheet.label(4, y + 13, before, "soft")
+        sheet.label(4, y + 31, last, "soft")
         for i, (x, said) in enumerate(zip(places, SAID, strict=True)):
             ways = {(0, 1), (1, 3), (2, 4)}
             role = "attention" if (level, i) in ways else "data" if level == 0 else ""
-            sheet.box(x - 27, y, 54, 34, role)
             look = "small" if said == "start" else "strong"
-            sheet.text(x, y + 22, said, role, look=look)
+            sheet.block(x - 27, y, 54, 34, said, f"{role} {look}")
     return sheet

@@ -37,7 +37,7 @@ def draw(said: dict[str, Any]) -> Chart:
         ends[name] = max(places)[1], role
     if len(series) > 1:
         for name, low in apart({name: end for name, (end, _) in ends.items()}).items():
-            sheet.label(right + 12, low + 5, name, ends[name][1], look="small strong")
+            sheet.label(right + 12, low + 5, name, f"{ends[name][1]} strong")
     told = (f"{n}, from {p[0][1]:.4g} to {p[-1][1]:.4g}" for n, p in series.items())
     sheet.says = f"{said['title']}. {said['y']} against {said['x']}: {'; '.join(told)}"
     return sheet

@@ -14,7 +14,7 @@ def draw() -> Drawing:
     highest = max(rows[0])
     step = (WIDTH - 10) / len(rows[0])
     for top, title, row in zip((0, 150), ("as counted", "plus 1"), rows, strict=True):
-        sheet.text(WIDTH - 8, top + 24, title, look="strong", anchor="end")
+        sheet.text(WIDTH - 8, top + 24, title, "strong end")
         for token, p in enumerate(row):
             x, height = 5 + token * step, 100 * p / highest
             letter = "." if token == tokenizer.bos else tokenizer.characters[token]
@@ -22,5 +22,5 @@ def draw() -> Drawing:
                 x + 1, top + 128 - height, step - 2, height, "data", strength=0.75
             )
             look = "small" if p else "small soft"
-            sheet.text(x + step / 2, top + 145, letter, look=look)
+            sheet.text(x + step / 2, top + 145, letter, look)
     return sheet

@@ -20,8 +20,8 @@ def draw() -> Drawing:
     for left, head, values, unit in zip(
         COLUMNS, heads, (LOGITS, exps, shares), tall, strict=True
     ):
-        sheet.text(left + 60, 232, head, look="small")
-        sheet.line([(left, FLOOR), (left + 120, FLOOR)], look="soft")
+        sheet.text(left + 60, 232, head, "small")
+        sheet.line([(left, FLOOR), (left + 120, FLOOR)], "soft")
         for i, value in enumerate(values):
             x, height = left + 6 + 38 * i, abs(value) * unit
             top = FLOOR - height if value > 0 else FLOOR
@@ -32,7 +32,7 @@ def draw() -> Drawing:
                 if left > 20
                 else f"{value:g}".replace("-", "−")
             )
-            sheet.text(x + 15, above, said, look="small")
+            sheet.text(x + 15, above, said, "small")
     for x in (144, 304):
         sheet.arrow((x, 120), (x + 30, 120), weight=2)
     return sheet

@@ -22,21 +22,21 @@ def draw() -> Drawing:
     ladder = recorded("speeds")["ladder"]
     bottom = TOP + ROW * len(PIECES)
     sheet = Drawing(bottom + 44)
-    sheet.label(0, 20, "one piece is…", look="small soft")
+    sheet.label(0, 20, "one piece is…", "soft")
     for power in range(5):
         x = FASTER(10.0**power)
-        sheet.line([(x, TOP - 16), (x, bottom - 12)], look="soft")
-        sheet.text(x, bottom + 8, f"{10**power:,}", look="small soft")
+        sheet.line([(x, TOP - 16), (x, bottom - 12)], "soft")
+        sheet.text(x, bottom + 8, f"{10**power:,}", "small soft")
     for row, (engine, said) in enumerate(PIECES.items()):
         y = TOP + ROW * row
         times = ladder["engines"][engine]["times_faster"]
         x = FASTER(times)
         sheet.label(0, y + 5, said)
-        sheet.line([(LEFT, y), (x, y)], "activation", look="thick")
+        sheet.line([(LEFT, y), (x, y)], "activation thick")
         if engine in ladder["batches"]:
             faster = ladder["batches"][engine]["times_faster"]
-            sheet.line([(x, y), (FASTER(faster), y)], "gradient", look="dashed")
-            sheet.dot(FASTER(faster), y, 6, "gradient", look="ring")
+            sheet.line([(x, y), (FASTER(faster), y)], "gradient dashed")
+            sheet.dot(FASTER(faster), y, 6, "gradient ring")
             at = FASTER(faster) + 11
             sheet.label(at, y + 5, f"{faster:,.0f}", "gradient")
         else:
@@ -44,6 +44,6 @@ def draw() -> Drawing:
             sheet.label(at, y + 5, f"{times:.2g}", "activation")
         sheet.dot(x, y, 6, "activation")
     sheet.label(FASTER(2), 20, "one name a step", "activation")
-    sheet.text(480, 20, "32 at once", "gradient", look="small", anchor="end")
-    sheet.text(FASTER(100), bottom + 32, "times as fast", look="small")
+    sheet.text(480, 20, "32 at once", "gradient small end")
+    sheet.text(FASTER(100), bottom + 32, "times as fast", "small")
     return sheet

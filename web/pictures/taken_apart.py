@@ -35,12 +35,9 @@ def draw() -> Drawing:
         for name, leaf, place in zip(("a₀", "b₀", "a₁", "b₁"), leaves, places):
             node(sheet, place, leaf, name, "parameter")
         node(sheet, end, z, "+" if made else "dot", "activation")
-        sheet.text((left + end[0] + 54) / 2, 22, title, look="small")
+        sheet.text((left + end[0] + 54) / 2, 22, title, "small")
     sheet.text(
-        240,
-        308,
-        "in each box: its number, and below it its gradient",
-        look="small soft",
+        240, 308, "in each box: its number, and below it its gradient", "small soft"
     )
     return sheet
 
@@ -52,8 +49,8 @@ def node(
     x, y = at
     sheet.box(x, y, 54, HIGH, role)
     sheet.label(x + 5, y + 27, name, role)
-    sheet.text(x + 50, y + 18, said(shown.data), look="small", anchor="end")
-    sheet.text(x + 50, y + 37, said(shown.grad), "gradient", look="small", anchor="end")
+    sheet.text(x + 50, y + 18, said(shown.data), "small end")
+    sheet.text(x + 50, y + 37, said(shown.grad), "gradient small end")
 
 
 def edge(
@@ -68,7 +65,7 @@ def edge(
     sheet.arrow((x0 + 56, y0 + HIGH / 2), (x1 - 2, y1 + HIGH / 2))
     local = result._local_grads[result._children.index(operand)]
     x, y = x0 + 56 + 0.42 * (x1 - x0 - 58), y0 + HIGH / 2 + 0.42 * (y1 - y0)
-    sheet.text(x, y - 5, said(local), look="small soft")
+    sheet.text(x, y - 5, said(local), "small soft")
 
 
 def said(value: float) -> str:

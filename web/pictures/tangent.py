@@ -24,7 +24,7 @@ def draw() -> Chart:
         sheet.curve(ends, role, look=look)
     sheet.dot(*sheet.at(AT, here), 6, "parameter")
     sheet.dot(*sheet.at(FAR, valley.loss(FAR)), 5, "data")
-    sheet.text(330, 70, "a long nudge", "data", look="small", anchor="end")
-    sheet.text(350, 214, "a tiny nudge: the slope here", "gradient", look="small")
+    sheet.text(330, 70, "a long nudge", "data small end")
+    sheet.text(350, 214, "a tiny nudge: the slope here", "gradient small")
     sheet.label(20, 244, "one parameter", "parameter")
     return sheet

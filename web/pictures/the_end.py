@@ -17,7 +17,7 @@ def draw() -> Drawing:
     model.forward(tokenizer.bos, cache)
     sheet = Drawing(232)
     wide = WIDTH / len(NAME)
-    sheet.line([(0, FLOOR), (WIDTH, FLOOR)], look="soft")
+    sheet.line([(0, FLOOR), (WIDTH, FLOOR)], "soft")
     for place, token in enumerate(tokenizer.encode(NAME)):
         p = softmax(model.forward(token, cache))[tokenizer.bos].data
         q = probabilities(token, counts)[tokenizer.bos]
@@ -26,8 +26,8 @@ def draw() -> Drawing:
             high = UNIT * share
             sheet.box(middle + x, FLOOR - high, 21, high, role, strength=0.75)
             said = f"{100 * share:.0f}"
-            sheet.text(middle + x + 10, FLOOR - high - 6, said, role, look="small")
-        sheet.text(middle, FLOOR + 26, NAME[place], look="large")
+            sheet.text(middle + x + 10, FLOOR - high - 6, said, f"{role} small")
+        sheet.text(middle, FLOOR + 26, NAME[place], "large")
     for x, said, role in ((20, "GPT", "attention"), (110, "table of pairs", "data")):
         sheet.box(x, FLOOR + 45, 14, 14, role, strength=0.75)
         sheet.label(x + 22, FLOOR + 57, said, role)

@@ -33,10 +33,10 @@ def draw() -> Drawing:
     for top, one, other, result in rows:
         for left, (name, matrix, marked) in zip((30, 172, 356), (one, other, result)):
             role = {"x": "data", "W": "parameter"}.get(name, "gradient")
-            sheet.text(left + WIDE, top - 10, name, role, look="strong")
+            sheet.text(left + WIDE, top - 10, name, f"{role} strong")
             cells(sheet, left, top, matrix, role, marked)
         said = "dyᵀ · x" if one[2][0] is EVERY else "dy · W"
-        sheet.text(301, top + 26, said, look="small soft")
+        sheet.text(301, top + 26, said, "small soft")
         sheet.arrow((268, top + 42), (334, top + 42), "gradient", weight=2)
     return sheet
 
@@ -56,6 +56,6 @@ def cells(
             if i in marked[0] and j in marked[1]:
                 sheet.box(x, y, WIDE, HIGH, role, strength=0.3)
             else:
-                sheet.box(x, y, WIDE, HIGH, look="soft")
+                sheet.box(x, y, WIDE, HIGH, "soft")
             said = f"{number:g}".replace("-", "−")
-            sheet.text(x + WIDE / 2, y + 19, said, look="small")
+            sheet.text(x + WIDE / 2, y + 19, said, "small")

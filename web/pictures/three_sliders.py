@@ -29,12 +29,12 @@ def draw() -> Drawing:
             x = left + WIDTH * (value + REACH) / (2 * REACH)
             return x, 24 + UP * (MOST - loss) / (MOST - LEAST)
 
-        sheet.line([(left, 196), (left + WIDTH, 196)], look="soft")
-        sheet.line([place(*p) for p in curve if p[1] < MOST], "cost", look="thick")
+        sheet.line([(left, 196), (left + WIDTH, 196)], "soft")
+        sheet.line([place(*p) for p in curve if p[1] < MOST], "cost thick")
         sheet.box(place(*now)[0] - 5, 188, 10, 16, "parameter", strength=0.9)
         sheet.dot(*place(*now), 5, "parameter")
         best = min(curve, key=lambda point: point[1])
-        sheet.dot(*place(*best), 5, "cost", look="ring")
+        sheet.dot(*place(*best), 5, "cost ring")
         said = f"number {column} of {letter}"
-        sheet.text(left + WIDTH / 2, 226, said, "parameter", look="small")
+        sheet.text(left + WIDTH / 2, 226, said, "parameter small")
     return sheet

@@ -21,11 +21,11 @@ def draw() -> Drawing:
     unit = WIDE / math.log10(STAGES[0][1])
     for power, said in TICKS:
         x, anchor = LEFT + unit * power, "middle" if power else "start"
-        sheet.line([(x, TOP), (x, bottom)], look="soft dashed")
-        sheet.text(x, bottom + 18, said, look="small soft", anchor=anchor)
+        sheet.line([(x, TOP), (x, bottom)], "soft dashed")
+        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
     for row, (name, count, said, role) in enumerate(STAGES):
         y = TOP + APART * row
-        sheet.label(LEFT, y - 9, name, role, look="small strong")
+        sheet.label(LEFT, y - 9, name, f"{role} strong")
         wide = unit * math.log10(count)
         sheet.box(LEFT, y, wide, HIGH, role, strength=0.35)
         x = LEFT + (wide if row else 0) + 10

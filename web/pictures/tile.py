@@ -17,10 +17,8 @@ def draw() -> Drawing:
             _cell(sheet, start + i * CELL, TOP + y * CELL, "parameter", now)
         for x in range(WIDE):
             _cell(sheet, LEFT + x * CELL, above + i * CELL, "data", now)
-    used = 0
     for y in range(TALL):
         for x in range(WIDE):
-            used += 1
             _cell(sheet, LEFT + x * CELL, TOP + y * CELL, "activation", True)
     column = start + (TURN + 0.5) * CELL
     row = above + (TURN + 0.5) * CELL
@@ -29,25 +27,20 @@ def draw() -> Drawing:
         (LEFT + WIDE * CELL + 8, row), (LEFT + WIDE * CELL + 8, TOP - 4), "data"
     )
     right = LEFT + WIDE * CELL + 18
-    sheet.text(start, TOP + TALL * CELL + 22, "rows of a", "parameter", anchor="start")
-    sheet.text(right, above + 16, "rows of b", "data", anchor="start")
-    lines = (
-        (f"{TALL} + {WIDE} numbers", "come in,"),
-        (f"{used} products", "are added"),
-    )
-    for i, pair in enumerate(lines):
-        for j, said in enumerate(pair):
-            look = "strong" if j == 0 else "small"
-            y = TOP + 40 + 54 * i + 20 * j
-            sheet.text(
-                right, y, said, "activation" if i else "", look=look, anchor="start"
-            )
+    sheet.text(start, TOP + TALL * CELL + 22, "rows of a", "parameter start")
+    sheet.text(right, above + 16, "rows of b", "data start")
+    for y, look, said in (
+        (40, "strong", f"{TALL} + {WIDE} numbers"),
+        (60, "small", "come in,"),
+        (94, "activation strong", f"{TALL * WIDE} products"),
+        (114, "activation small", "are added"),
+    ):
+        sheet.text(right, TOP + y, said, f"{look} start")
     sheet.text(
         LEFT + WIDE * CELL / 2,
         TOP + TALL * CELL + 22,
         "a tile of c: eight registers",
-        "activation",
-        look="small",
+        "activation small",
     )
     return sheet
 

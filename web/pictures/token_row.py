@@ -17,8 +17,7 @@ def draw() -> Drawing:
         left, role = place * wide + 8, "" if letter == "BOS" else "data"
         middle = left + (wide - 16) / 2
         look = "soft" if letter == "BOS" else "large strong"
-        sheet.text(middle, 28, letter, role, look=look)
+        sheet.text(middle, 28, letter, f"{role} {look}")
         sheet.arrow((middle, 42), (middle, 78))
-        sheet.box(left, 84, wide - 16, 40, role)
-        sheet.text(middle, 110, token, role, look="strong")
+        sheet.block(left, 84, wide - 16, 40, token, f"{role} strong", down=6)
     return sheet

@@ -22,8 +22,8 @@ def draw() -> Drawing:
         for j, part in enumerate(parts):
             role = "gradient" if j in extra else "activation"
             sheet.box(x, y, UNIT * part - 3, 30, role, strength=0.4)
-            sheet.text(x + UNIT * part / 2 - 1, y + 21, f"{part}", look="small")
+            sheet.text(x + UNIT * part / 2 - 1, y + 21, f"{part}", "small")
             x += UNIT * part
         role = "gradient" if extra else "activation"
-        sheet.text(x + 12, y + 22, f"= {sum(parts)}", role, anchor="start")
+        sheet.text(x + 12, y + 22, f"= {sum(parts)}", f"{role} start")
     return sheet

@@ -22,14 +22,13 @@ def draw() -> Drawing:
     for name, (x, y) in PLACES.items():
         node, kept = nodes[name], name in "ab"
         role = "parameter" if kept else "activation"
-        sheet.box(x - 56, y - 20, 112, 46, role)
         said = f"{name} = {node.data:g}"
-        sheet.text(x, y, said, role, look="strong")
+        sheet.block(x - 56, y - 20, 112, 46, said, f"{role} strong", down=-3)
         grad = f"grad {node.grad:g}"
-        sheet.text(x, y + 18, grad, "gradient", look="small")
+        sheet.text(x, y + 18, grad, "gradient small")
         theirs = THEIRS.get(name, "AddBackward0")
         if kept:
-            sheet.text(x, y + 46, theirs, look="small")
+            sheet.text(x, y + 46, theirs, "small")
         else:
             sheet.label(x + 64, y + 8, theirs)
     return sheet

@@ -13,25 +13,22 @@ def draw() -> Drawing:
     width, vocab = sizes.n_embd, sizes.vocab_size
     sheet = Drawing(668)
     for x, said, matrix in ((44.0, "letter", "wte"), (140.0, "position", "wpe")):
-        sheet.box(x - 42, 4, 84, HIGH, "data")
-        sheet.text(x, 23, said, "data", look="small")
+        sheet.block(x - 42, 4, 84, HIGH, said, "data small")
         sheet.arrow((x, 34), (STREAM + (x - STREAM) / 5, 90), "activation")
-        sheet.text(
-            x + (26 if x > STREAM else -26), 60, matrix, "parameter", look="small"
-        )
-    sheet.label(214, 23, f"each looks up {width} numbers", look="small soft")
-    sheet.box(6, 170, 468, 392, look="soft dashed")
-    sheet.text(462, 552, "a layer: repeat it at will", look="small soft", anchor="end")
+        sheet.text(x + (26 if x > STREAM else -26), 60, matrix, "parameter small")
+    sheet.label(214, 23, f"each looks up {width} numbers", "soft")
+    sheet.box(6, 170, 468, 392, "soft dashed")
+    sheet.text(462, 552, "a layer: repeat it at will", "small soft end")
     sheet.box(STREAM - 4.5, 152, 9, 430, "activation", strength=0.4)
     plus(sheet, 98)
     sheet.arrow((STREAM, 111), (STREAM, 122), "activation")
-    sheet.label(STREAM + 22, 103, "add", look="small soft")
+    sheet.label(STREAM + 22, 103, "add", "soft")
     block(sheet, 124, "RMSNorm", left=STREAM - 50, wide=100)
-    sheet.label(STREAM + 62, 143, width, "activation", look="small strong")
+    sheet.label(STREAM + 62, 143, width, "activation strong")
 
     for down, said in ((262, "residual"), (280, "stream")):
-        sheet.text(46, down, said, "activation", look="small")
-    sheet.text(46, 304, width, "activation", look="strong")
+        sheet.text(46, down, said, "activation small")
+    sheet.text(46, 304, width, "activation strong")
 
     heads, each = sizes.n_head, sizes.head_dim
     y = branch(sheet, 184.0, "attention")
@@ -43,8 +40,8 @@ def draw() -> Drawing:
         block(sheet, y + 2 * APART, "head", "", "attention", left, part - 3)
         middle = LEFT + (i + 0.5) * part
         sheet.arrow((middle, y + 2 * APART - 12), (middle, y + 2 * APART - 1))
-    sheet.box(122, y + 2 * APART, 62, HIGH, "attention", look="soft")
-    sheet.text(153, y + 2 * APART + 19, "cache", "attention", look="small")
+    sheet.box(122, y + 2 * APART, 62, HIGH, "attention soft")
+    sheet.text(153, y + 2 * APART + 19, "cache", "attention small")
     sheet.arrow((LEFT + 2, y + APART + HIGH), (170, y + 2 * APART - 1), "attention")
     sheet.arrow((186, y + 2 * APART + 14), (LEFT - 2, y + 2 * APART + 14), "attention")
     sheet.label(SIZES, y + 2 * APART + 19, f"{heads} × {each}")
@@ -76,8 +73,7 @@ def block(
     wide: float = WIDE,
 ) -> None:
     """Draw a block, and on its right how many numbers leave it."""
-    sheet.box(left, y, wide, HIGH, role)
-    sheet.text(left + wide / 2, y + 19, name, role, look="small")
+    sheet.block(left, y, wide, HIGH, name, f"{role} small")
     if size:
         sheet.label(SIZES, y + 19, size)
     if left == LEFT and wide == WIDE and name != "RMSNorm":
@@ -92,7 +88,7 @@ def branch(sheet: Drawing, y: float, name: str) -> float:
         (STREAM + LEFT) / 2 + 4,
         middle + (40 if name == "attention" else 68),
         name,
-        look="small strong",
+        "small strong",
     )
     return y
 
@@ -106,5 +102,5 @@ def back(sheet: Drawing, y: float) -> None:
 
 def plus(sheet: Drawing, y: float) -> None:
     """Draw an addition on the stream."""
-    sheet.dot(STREAM, y, 12, "activation", look="ring")
-    sheet.text(STREAM, y + 6, "+", "activation", look="strong")
+    sheet.dot(STREAM, y, 12, "activation ring")
+    sheet.text(STREAM, y + 6, "+", "activation strong")

@@ -10,11 +10,11 @@ def draw() -> Drawing:
     """Draw who can see whom: with a cache, and with a mask."""
     sheet = Drawing(262)
     for left, said in ((40, "a cache grows"), (280, "a mask crosses out")):
-        sheet.text(left + 2.5 * CELL, 20, said, look="small soft")
+        sheet.text(left + 2.5 * CELL, 20, said, "small soft")
         for i, token in enumerate(TOKENS):
-            sheet.text(left + CELL * (i + 0.5), TOP - 10, token, "data", look="strong")
+            sheet.text(left + CELL * (i + 0.5), TOP - 10, token, "data strong")
             y = TOP + CELL * i
-            sheet.text(left - 16, y + 23, token, "attention", look="strong")
+            sheet.text(left - 16, y + 23, token, "attention strong")
             for j in range(len(TOKENS)):
                 x = left + CELL * j
                 if j <= i:
@@ -22,7 +22,7 @@ def draw() -> Drawing:
                         x + 1, y + 1, CELL - 2, CELL - 2, "attention", strength=0.3
                     )
                 elif left > 200:
-                    sheet.box(x + 1, y + 1, CELL - 2, CELL - 2, look="soft")
-                    sheet.text(x + CELL / 2, y + 22, "−∞", look="small soft")
-    sheet.text(125, 252, "B: the start", look="small soft")
+                    sheet.box(x + 1, y + 1, CELL - 2, CELL - 2, "soft")
+                    sheet.text(x + CELL / 2, y + 22, "−∞", "small soft")
+    sheet.text(125, 252, "B: the start", "small soft")
     return sheet

@@ -19,7 +19,7 @@ def draw() -> Drawing:
     sheet = Drawing(2 * HIGH + 34)
     for i, said in enumerate(["start", *NAME]):
         look = "small" if said == "start" else "strong"
-        sheet.text(FIRST + APART * i, 18, said, "data", look=look)
+        sheet.text(FIRST + APART * i, 18, said, f"data {look}")
     for layer, each in enumerate(cache):
         y = 30 + HIGH * layer
         sheet.box(92, y, 382, HIGH - 14, "attention")

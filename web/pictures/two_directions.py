@@ -24,12 +24,13 @@ def draw() -> Drawing:
             if lit:
                 sheet.arrow(a, b, "gradient", weight=2)
             else:
-                sheet.line([a, b], look="soft")
+                sheet.line([a, b], "soft")
         for point in (*ins, *mids, out):
-            kind = "cost" if point == out else "parameter" if point in ins else ""
-            sheet.dot(*point, 10, kind, look="" if point in reached else "ring")
+            role = "cost" if point == out else "parameter" if point in ins else ""
+            ring = "" if point in reached else "ring"
+            sheet.dot(*point, 10, f"{role} {ring}")
         title = "forward" if forward else "reverse"
-        sheet.text(left + 95, 24, title, look="strong")
+        sheet.text(left + 95, 24, title, "strong")
         said = "finds 1 slope of 4" if forward else "finds all 4"
-        sheet.text(left + 95, 238, said, "gradient", look="small")
+        sheet.text(left + 95, 238, said, "gradient small")
     return sheet

@@ -20,12 +20,12 @@ def draw() -> Drawing:
         sheet.arrow(start, end, "parameter", weight=1.5)
         x = start[0] + (end[0] - start[0]) * share
         y = start[1] + (end[1] - start[1]) * share - 7
-        sheet.text(x, y, weight, "parameter", look="small")
+        sheet.text(x, y, weight, "parameter small")
     for j, weight in enumerate(("5", "4")):
         start, end = (H + 26, ROWS[j]), (OUT - 28, 125)
         sheet.arrow(start, end, "parameter", weight=1.5)
         middle = (ROWS[j] + 125) / 2
-        sheet.text((H + OUT) / 2, middle - 8, weight, "parameter", look="small")
+        sheet.text((H + OUT) / 2, middle - 8, weight, "parameter small")
     nodes = (
         (X, ROWS[0], "2", "slope 17", "data"),
         (X, ROWS[1], "1", "slope 14", "data"),
@@ -34,10 +34,10 @@ def draw() -> Drawing:
         (OUT, 125, "48", "slope 1", "cost"),
     )
     for x, y, value, slope, role in nodes:
-        sheet.dot(x, y, 24, role, look="ring")
-        sheet.text(x, y + 6, value, role, look="strong")
-        sheet.text(x, y + 46, slope, "gradient", look="small")
-    sheet.text(X, 24, "a and b", "data", look="small")
-    sheet.text(H, 24, "g and h", "activation", look="small")
-    sheet.text(OUT, 88, "out", "cost", look="small")
+        sheet.dot(x, y, 24, f"{role} ring")
+        sheet.text(x, y + 6, value, f"{role} strong")
+        sheet.text(x, y + 46, slope, "gradient small")
+    sheet.text(X, 24, "a and b", "data small")
+    sheet.text(H, 24, "g and h", "activation small")
+    sheet.text(OUT, 88, "out", "cost small")
     return sheet

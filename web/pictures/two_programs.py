@@ -26,16 +26,15 @@ def draw() -> Drawing:
         (360, "Step 2", "no line derived:", "recorded, for any network", by_graph),
     )
     for x, name, first, second, slope in ways:
-        sheet.text(x, 24, name, look="strong")
+        sheet.text(x, 24, name, "strong")
         sheet.arrow((x, 38), (x, 74))
-        sheet.box(x - 108, 78, 216, 62)
-        sheet.text(x, 104, first, look="small")
-        sheet.text(x, 126, second, look="small soft")
+        sheet.block(x - 108, 78, 216, 62, first, "small", down=-5)
+        sheet.text(x, 126, second, "small soft")
         sheet.arrow((x, 144), (x, 182), "gradient", weight=2)
         said = f"{slope:+.6f}".replace("-", "−")
-        sheet.text(x, 206, said, "gradient", look="strong")
-    sheet.text(240, 206, "=", look="large")
-    sheet.text(240, 240, "the slope of one number of fc2, for emma", look="small soft")
+        sheet.text(x, 206, said, "gradient strong")
+    sheet.text(240, 206, "=", "large")
+    sheet.text(240, 240, "the slope of one number of fc2, for emma", "small soft")
     return sheet
 
 

@@ -21,7 +21,7 @@ def draw() -> Chart:
             last = losses[max(0, end - WINDOW) : end]
             points.append((end, sum(last) / len(last)))
         sheet.curve(points, role, look=look)
-    sheet.text(112, 110, "the network", "cost", anchor="start")
-    sheet.text(76, 184, "counting", "data", anchor="start")
+    sheet.text(112, 110, "the network", "cost start")
+    sheet.text(76, 184, "counting", "data start")
     sheet.foot((0, 500, 1000), "g", "names read", below=42)
     return sheet

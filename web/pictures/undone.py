@@ -19,8 +19,8 @@ def draw() -> Drawing:
     tape.loss(logits(tape, model, numbers(model), inputs), targets)
     bottom = 30 + ROW * len(tape.undo)
     sheet = Drawing(bottom + 14)
-    sheet.text(70, 16, "compute", "activation", look="small")
-    sheet.text(420, 16, "undo", "gradient", look="small")
+    sheet.text(70, 16, "compute", "activation small")
+    sheet.text(420, 16, "undo", "gradient small")
     sheet.arrow((70, 28), (70, bottom - 4), "activation", weight=2.5)
     sheet.arrow((420, bottom - 4), (420, 28), "gradient", weight=2.5)
     for row, step in enumerate(tape.undo):
@@ -30,5 +30,5 @@ def draw() -> Drawing:
         sheet.label(146, y + 1, name, role)
         made = inspect.getclosurevars(step).nonlocals.get("y")
         size = f"{len(made.data)} × {len(made.data[0])}" if made else "one number"
-        sheet.text(342, y + 1, size, look="small soft", anchor="end")
+        sheet.text(342, y + 1, size, "small soft end")
     return sheet

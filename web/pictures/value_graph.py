@@ -31,9 +31,9 @@ class ValueGraph:
         for name, node in self.nodes.items():
             x, y = self.places[name]
             role = "activation" if node._children else "data"
-            sheet.dot(x, y, RADIUS, role, look="ring")
-            sheet.text(x, y + 6, f"{node.data:g}", role, look="strong")
-            sheet.text(x, y - 36, name, look="small")
+            sheet.dot(x, y, RADIUS, f"{role} ring")
+            sheet.text(x, y + 6, f"{node.data:g}", f"{role} strong")
+            sheet.text(x, y - 36, name, "small")
         for child, parent, _ in self.edges() if arrows else ():
             (x0, y0), (x1, y1) = self.places[child], self.places[parent]
             start, end = self.between(x0, y0, x1, y1)

@@ -29,12 +29,12 @@ def draw() -> Drawing:
     )
     sheet = Drawing(318)
     for at, (name, values, slopes, role) in zip(COLUMNS, columns, strict=True):
-        sheet.text(at, 20, name, role, look="small")
+        sheet.text(at, 20, name, f"{role} small")
         for i, (value, slope) in enumerate(zip(values, slopes, strict=True)):
-            sheet.box(at - 30, 32 + 34 * i, 60, 28, role)
-            sheet.text(at, 52 + 34 * i, written(value, 0), role)
-            sheet.box(at - 30, 194 + 34 * i, 60, 28, "gradient")
-            sheet.text(at, 214 + 34 * i, written(slope, 2), "gradient")
+            sheet.block(at - 30, 32 + 34 * i, 60, 28, written(value, 0), role, down=6)
+            sheet.block(
+                at - 30, 194 + 34 * i, 60, 28, written(slope, 2), "gradient", down=6
+            )
     for left, right, said in (
         (COLUMNS[0], COLUMNS[1], "fc1"),
         (COLUMNS[1], COLUMNS[2], "ReLU"),
@@ -42,9 +42,9 @@ def draw() -> Drawing:
     ):
         sheet.arrow((left + 32, 63), (right - 32, 63))
         sheet.arrow((right - 32, 225), (left + 32, 225), "gradient")
-        sheet.text((left + right) / 2, 132, said, "parameter", look="small")
-    sheet.text(COLUMNS[3] + 62, 88, "target", look="small soft")
-    sheet.text(COLUMNS[3], 172, "p − y", "gradient", look="small")
+        sheet.text((left + right) / 2, 132, said, "parameter small")
+    sheet.text(COLUMNS[3] + 62, 88, "target", "small soft")
+    sheet.text(COLUMNS[3], 172, "p − y", "gradient small")
     return sheet
 
 

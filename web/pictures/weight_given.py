@@ -14,7 +14,7 @@ def draw() -> Chart:
     sheet = Chart(240, STEP, SHARE)
     given = inspect.signature(Adam).parameters
     sheet.line([(44, 34), (44, 184), (454, 184)])
-    sheet.line([(44, 34), (454, 34)], look="dashed soft")
+    sheet.line([(44, 34), (454, 34)], "dashed soft")
     sheet.levels((0, 0.5, 1), ".0%", ruled=False)
     sheet.foot((1, 25, 50, 75, 100), "g", "steps")
     for name, role in (("beta1", "gradient"), ("beta2", "cost")):
@@ -25,5 +25,5 @@ def draw() -> Chart:
     sheet.label(x, y + 24, "the mean", "gradient")
     x, y = sheet.at(62, 0.46)
     sheet.label(x, y + 24, "the mean of squares", "cost")
-    sheet.text(454, 20, "all the weight", look="small soft", anchor="end")
+    sheet.text(454, 20, "all the weight", "small soft end")
     return sheet

@@ -25,13 +25,13 @@ def draw() -> Drawing:
     sheet = Drawing(TOP + APART * 3 + 26)
     for row, (name, counts) in enumerate(models.items()):
         x, y = float(LEFT), TOP + APART * row
-        sheet.text(LEFT - 8, y + 22, name, look="small", anchor="end")
+        sheet.text(LEFT - 8, y + 22, name, "small end")
         for count, (_, role) in zip(counts, PARTS, strict=True):
             share = count / sum(counts)
             sheet.box(x, y, WIDE * share, HIGH, role, strength=0.35)
             if share > 0.05:
                 middle = x + WIDE * share / 2
-                sheet.text(middle, y + 22, f"{share:.0%}", look="small")
+                sheet.text(middle, y + 22, f"{share:.0%}", "small")
             x += WIDE * share
     for left, (name, role) in zip((108, 220, 360), PARTS, strict=True):
         y = TOP + APART * 3

@@ -21,15 +21,14 @@ def draw() -> Drawing:
     for name, said, role in PHASES:
         share = found["phases"][name]
         wide, middle = ACROSS * share, x + ACROSS * share / 2
-        sheet.box(x, TOP, wide, 48, role)
-        sheet.text(middle, TOP + 29, said, role, look="small")
-        sheet.text(middle, TOP + 70, f"{share:.0%}", look="small soft")
+        sheet.block(x, TOP, wide, 48, said, f"{role} small")
+        sheet.text(middle, TOP + 70, f"{share:.0%}", "small soft")
         if not said:
-            sheet.text(middle, TOP - 12, "freeing", look="small")
+            sheet.text(middle, TOP - 12, "freeing", "small")
             sheet.line([(middle, TOP - 6), (middle, TOP)])
         x += wide
     y = TOP + 100
-    sheet.box(LEFT, y, ACROSS, 26, look="soft")
+    sheet.box(LEFT, y, ACROSS, 26, "soft")
     sheet.box(LEFT, y, ACROSS * found["arithmetic"], 26, "gradient", strength=1)
     sheet.line([(LEFT, y), (LEFT, y + 36)], "gradient")
     said = f"the arithmetic: {found['arithmetic']:.2%}"

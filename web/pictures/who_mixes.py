@@ -21,13 +21,13 @@ def draw() -> Drawing:
     ):
         said, changed = (old, "") if old == new else (f"{old} → {new}", "attention")
         look = "small" if said == "start" else "strong"
-        sheet.text(LEFT + WIDE * (i + 0.5), 20, said, changed, look=look)
+        sheet.text(LEFT + WIDE * (i + 0.5), 20, said, f"{changed} {look}")
     for row, (name, old_rows) in enumerate(before.items()):
         y = TOP + HIGH * row
         mixing = name == "attention"
         look = "small strong" if mixing else "small"
         role = "attention" if mixing else ""
-        sheet.text(LEFT - 12, y + 22, name, role, look=look, anchor="end")
+        sheet.text(LEFT - 12, y + 22, name, f"{role} {look} end")
         gaps = [math.dist(*pair) for pair in zip(old_rows, after[name], strict=True)]
         for i, gap in enumerate(gaps):
             strength = 0.15 + 0.85 * gap / max(gaps) if gap else 0.0

@@ -36,7 +36,7 @@ def draw() -> Drawing:
             sheet.box(x, y, WIDE, high, role, strength=0.45 if role else 0.1)
             if high > 17:
                 said = name if top == begin else f"rest of {name}"
-                sheet.text(x + WIDE / 2, y + high / 2 + 5, said, look="small")
+                sheet.text(x + WIDE / 2, y + high / 2 + 5, said, "small")
     y = TOP + LINE * tall + 18
     sheet.label(4, y + 12, "Step")
     for step, (role, _) in enumerate(STEPS):

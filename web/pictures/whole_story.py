@@ -30,9 +30,9 @@ def draw() -> Chart:
     for name, said in FLOORS:
         floor = sheet.floor(rungs[name]["300000"]["mean"])
         if name in LEFTMOST:
-            sheet.label(NAMES.start + 6, floor - 5, said, look="small soft")
+            sheet.label(NAMES.start + 6, floor - 5, said, "soft")
         else:
-            sheet.text(NAMES.end - 6, floor + 17, said, look="small soft", anchor="end")
+            sheet.text(NAMES.end - 6, floor + 17, said, "small soft end")
     for name, said, role, down in CURVES:
         x, y = sheet.curve(means(rungs[name]), role)[-1]
         sheet.dot(x, y, 4, role)
