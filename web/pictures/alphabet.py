@@ -1,5 +1,7 @@
 """Rows of a trained token embedding, between two alphabets that claim them."""
 
+import math
+
 from microgpt import load_model
 from pictures.drawing import Drawing
 
@@ -23,11 +25,8 @@ def draw() -> Drawing:
         sheet.text(30, y + 17, f"row {i}", "small soft")
         sheet.text(70, y + 17, letters[i], "data large")
         sheet.arrow((82, y + 12), (LEFT - 6, y + 12))
-        for place, number in enumerate(row):
-            role = "gradient" if number < 0 else "parameter"
-            strength = min(1.0, 0.06 + abs(number) / most)
-            x = LEFT + CELL * place
-            sheet.box(x, y, CELL - 1, 24, role, strength=strength)
+        shades = [math.copysign(min(1.0, 0.06 + abs(n) / most), n) for n in row]
+        sheet.cells(LEFT, y, (CELL, 25), [shades], "parameter", below="gradient")
         sheet.arrow((right + 26, y + 12), (right + 5, y + 12))
         sheet.text(right + 38, y + 17, letters[-1 - i], "cost large")
     return sheet

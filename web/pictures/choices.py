@@ -28,8 +28,7 @@ def draw() -> Drawing:
     for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
         x = ZERO + NAT * tick
         sheet.line([(x, TOP - 6), (x, bottom)], "" if tick == 0 else "soft dashed")
-        said = f"{tick:g}".replace("-", "−")
-        sheet.text(x, bottom + 20, said, "small")
+        sheet.text(x, bottom + 20, f"{tick:g}", "small")
     sheet.text(ZERO - 6, 22, "← better", "small soft end")
     sheet.label(ZERO + 6, 22, "worse →", "soft")
     sheet.label(ZERO, bottom + 42, "nats more than ours", "soft")

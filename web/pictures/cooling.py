@@ -22,6 +22,5 @@ def draw() -> Chart:
     for i, (logit, role, down) in enumerate(zip(LOGITS, roles, downs, strict=True)):
         points = [(t, p[i]) for t, p in zip(grid, curves, strict=True)]
         x, y = sheet.curve(points, role)[-1]
-        said = f"logit {logit:g}".replace("-", "−")
-        sheet.label(x + 6, y + down, said, role)
+        sheet.label(x + 6, y + down, f"logit {logit:g}", role)
     return sheet

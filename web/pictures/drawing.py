@@ -67,6 +67,25 @@ class Drawing:
         self.box(x, y, width, height, look)
         self.text(x + width / 2, y + height / 2 + down, said, look)
 
+    def cells(
+        self,
+        x: float,
+        y: float,
+        size: tuple[float, float],
+        rows: Iterable[Iterable[float]],
+        look: str = "",
+        *,
+        below: str = "",
+        gap: float = 1,
+    ) -> None:
+        """Draw rows of cells, as strong as their numbers; those `below` 0 look otherwise."""
+        wide, high = size
+        for i, row in enumerate(rows):
+            for j, strength in enumerate(row):
+                place = x + wide * j, y + high * i, wide - gap, high - gap
+                role = below if strength < 0 else look
+                self.box(*place, role, strength=abs(strength))
+
     def line(self, points: Iterable[tuple[float, float]], look: str = "") -> None:
         """Join points by straight lines. `look` may hold: thick, dashed."""
         steps = " ".join(f"{_px(x)},{_px(y)}" for x, y in points)

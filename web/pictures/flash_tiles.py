@@ -12,29 +12,23 @@ def draw() -> Drawing:
     sheet = Drawing(276)
     tile = range(NOW[0] * TILE, (NOW[0] + 1) * TILE)
     across = range(NOW[1] * TILE, (NOW[1] + 1) * TILE)
-    plain = tiled = 0
-    for t in range(TOKENS):
-        for u in range(t + 1):
-            lit = t in tile and u in across
-            plain, tiled = plain + 1, tiled + lit
-            for left, strong in ((LEFT, True), (RIGHT, lit)):
-                x, y = left + u * CELL, TOP + t * CELL
-                size, strength = CELL - 2, 0.75 if strong else 0.14
-                sheet.box(x, y, size, size, "attention", strength=strength)
-    beside = RIGHT + TOKENS * CELL + 10
-    for i, (name, role) in enumerate(
-        (("m", "parameter"), ("ℓ", "data"), ("y", "activation"))
-    ):
-        x = beside + 16 * i
-        sheet.text(x + 6, TOP + tile[0] * CELL - 6, name, f"{role} small")
-        for t in tile:
-            sheet.box(x, TOP + t * CELL, CELL - 2, CELL - 2, role, strength=0.75)
+    lit = [[t in tile and u in across for u in range(t + 1)] for t in range(TOKENS)]
+    plain, tiled = sum(map(len, lit)), sum(map(sum, lit))
+    size = CELL, CELL
+    all_ = [[0.75] * len(row) for row in lit]
+    sheet.cells(LEFT, TOP, size, all_, "attention", gap=2)
+    some = [[0.75 if now else 0.14 for now in row] for row in lit]
+    sheet.cells(RIGHT, TOP, size, some, "attention", gap=2)
+    x, y = RIGHT + TOKENS * CELL + 10, TOP + tile[0] * CELL
+    for name, role in (("m", "parameter"), ("ℓ", "data"), ("y", "activation")):
+        sheet.text(x + 6, y - 6, name, f"{role} small")
+        sheet.cells(x, y, size, [[0.75]] * TILE, role, gap=2)
+        x += 16
     for left, title, held in (
         (LEFT, "plain", f"{plain} weights in memory"),
         (RIGHT, "in tiles", f"{tiled} weights on the chip,"),
     ):
         sheet.text(left, 24, title, "strong start")
         sheet.label(left, TOP + TOKENS * CELL + 22, held)
-    kept = "and m, ℓ, y for each row"
-    sheet.label(RIGHT, TOP + TOKENS * CELL + 42, kept)
+    sheet.label(RIGHT, TOP + TOKENS * CELL + 42, "and m, ℓ, y for each row")
     return sheet

@@ -18,11 +18,9 @@ def draw() -> Drawing:
     for row, weights in enumerate(model.weights["layer0.attn_wq"]):
         head, i = divmod(row, width)
         y = 28 + row * CELL + head * GAP
-        for column, weight in enumerate(weights):
-            strength = min(1.0, 0.1 + 4 * abs(weight.data))
-            x = LEFT + column * CELL
-            sheet.box(x, y, CELL - 1, CELL - 1, "parameter", strength=strength)
-        sheet.box(RIGHT, y, CELL - 1, CELL - 1, "activation", strength=0.5)
+        shades = [min(1.0, 0.1 + 4 * abs(weight.data)) for weight in weights]
+        sheet.cells(LEFT, y, (CELL, CELL), [shades], "parameter")
+        sheet.cells(RIGHT, y, (CELL, CELL), [[0.5]], "activation")
         if i == width // 2:
             sheet.label(4, y + 5, f"head {head}")
             end = RIGHT - 10

@@ -31,17 +31,10 @@ def draw() -> Drawing:
     sheet.text(188, 132, "softmax, mask", "attention small")
     sheet.label(0, 164, "back", "strong")
     line(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
-    line(
-        sheet,
-        RIGHT,
-        178,
-        ("Aᵀ", columns(a)),
-        ("dy", dy),
-        ("dV", product(columns(a), columns(dy))),
-    )
+    dv, dk = product(columns(a), columns(dy)), product(columns(ds), columns(q))
+    line(sheet, RIGHT, 178, ("Aᵀ", columns(a)), ("dy", dy), ("dV", dv))
     sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
     line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
-    dk = product(columns(ds), columns(q))
     line(sheet, RIGHT, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
     return sheet
 
@@ -49,17 +42,13 @@ def draw() -> Drawing:
 def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
     """Draw one matrix times another, and the result."""
     for i, (name, matrix) in enumerate(parts):
-        role = (
-            "gradient" if "d" in name else "attention" if "A" in name else "activation"
-        )
+        role = {"d": "gradient", "A": "attention"}.get(name[0], "activation")
         if i:
             sheet.text(left + GAP / 2, top + 54, "·" if i == 1 else "=", "small")
             left += GAP
         wide = CELL * len(matrix[0])
         sheet.text(left + wide / 2, top + 12, name, f"{role} small")
         largest = max(abs(x) for row in matrix for x in row)
-        for r, row in enumerate(matrix):
-            for c, x in enumerate(row):
-                place = left + CELL * c, top + 20 + CELL * r
-                sheet.box(*place, CELL, CELL, role, strength=abs(x) / largest)
+        shares = [[abs(x) / largest for x in row] for row in matrix]
+        sheet.cells(left, top + 20, (CELL, CELL), shares, role, gap=0)
         left += wide

@@ -15,12 +15,9 @@ def draw() -> Drawing:
     for row, (name, role, numbers) in enumerate(stages):
         y = 4 + APART * row
         most = max(abs(number) for number in numbers)
-        cell = WIDE / len(numbers)
         gap = 0.5 if len(numbers) > 30 else 1.5
-        for i, number in enumerate(numbers):
-            strength = abs(number) / most
-            colour = "" if number < 0 else role
-            sheet.box(LEFT + i * cell, y, cell - gap, HIGH, colour, strength=strength)
+        size, shades = (WIDE / len(numbers), HIGH + gap), [n / most for n in numbers]
+        sheet.cells(LEFT, y, size, [shades], role, gap=gap)
         sheet.text(LEFT - 10, y + 17, name, "small end")
         sheet.text(LEFT + WIDE + 10, y + 17, len(numbers), "strong start")
     chances = stages[-1][2]

@@ -16,20 +16,17 @@ def draw() -> Drawing:
     row = softmax(forward(tokenizer.encode("m")[0], learnt))
     sheet = Drawing(262)
     sheet.line([(20, FLOOR), (460, FLOOR)], "soft")
-    for i, (letter, token) in enumerate(
-        zip(LETTERS, tokenizer.encode(LETTERS), strict=True)
-    ):
-        x, p = 46 + ACROSS * i, row[token]
+    for i, letter in enumerate(LETTERS):
+        x, p = 46 + ACROSS * i, row[tokenizer.encode(letter)[0]]
         top = FLOOR - UP * p
         sheet.box(x, top, 30, UP * p, "data", strength=0.5)
         sheet.text(x + 15, FLOOR + 22, letter, "strong")
-        pull = p - (letter == "a")
-        if pull < 0:
+        pull = f"{p - (letter == 'a'):+.2f}"
+        if letter == "a":
             sheet.arrow((x + 15, top - 4), (x + 15, FLOOR - UP + 4), "gradient")
+            sheet.text(x + 50, FLOOR - UP + 10, pull, "small")
         else:
             sheet.arrow((x + 15, FLOOR + 34), (x + 15, FLOOR + 38 + 60 * p), "gradient")
-        said = f"{pull:+.2f}".replace("-", "−")
-        y = FLOOR - UP - 0 if pull < 0 else top - 8
-        sheet.text(x + (50 if pull < 0 else 15), y + 10 * (pull < 0), said, "small")
+            sheet.text(x + 15, top - 8, pull, "small")
     sheet.text(240, 252, "some logits after an m: shares, and slopes", "small soft")
     return sheet

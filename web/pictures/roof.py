@@ -3,16 +3,12 @@
 from pictures.chart import Axis, Chart
 from pictures.records import recorded
 
+FIRST = ("value", "dot", "lists", "torch", "numpy", "c")
 # What is drawn: its setting in the record, its engine, and where its name stands
 POINTS = (
-    ("width", 0, "value", "value", 12),
-    ("width", 0, "dot", "dot", 12),
-    ("width", 0, "lists", "lists", 12),
-    ("width", 0, "torch", "torch", 12),
-    ("width", 0, "numpy", "numpy", 12),
-    ("width", 0, "c", "c", 12),
-    ("batch", 2, "c", "c, 64 names", 12),
-    ("width", 3, "c", "c, wide", -4),
+    *(("width", 0, name, name, 12, 5) for name in FIRST),
+    ("batch", 2, "c", "c, 64 names", 12, 5),
+    ("width", 3, "c", "c, wide", -4, -12),
 )
 PER_BYTE = Axis(0.1, 30.0, 62, 464, tens=True)
 SPEED = Axis(0.002, 120.0, 300, 20, tens=True)
@@ -30,13 +26,12 @@ def draw() -> Chart:
     sheet.curve([(narrow, narrow * copy), (flops / copy, flops), (wide, flops)])
     sheet.text(PER_BYTE(0.16), SPEED(20), "memory", "small strong")
     sheet.text(PER_BYTE(14), SPEED(flops) + 20, "arithmetic", "small strong")
-    for size, place, engine, said, aside in POINTS:
+    for size, place, engine, said, aside, down in POINTS:
         one = record["growth"][size][place]
         x = PER_BYTE(one["flops"] / one["bytes"])
         y = SPEED(one["flops"] / one["engines"][engine]["ms"] / 1e6)
-        up = 17 if said == "c, wide" else 0
         role = "activation" if engine in ("numpy", "torch", "c") else "data"
         sheet.dot(x, y, 6, role)
         anchor = "start" if aside > 0 else "end"
-        sheet.text(x + aside, y + 5 - up, said, f"{role} small {anchor}")
+        sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
     return sheet

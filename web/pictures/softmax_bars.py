@@ -6,8 +6,7 @@ from pictures.drawing import Drawing
 from snippets.step1 import softmax
 
 LOGITS = (2.0, 1.0, -1.0)
-COLUMNS = (20, 180, 340)  # pixels from the left, of 120 each
-FLOOR, UNIT = 170, 18
+FLOOR, UNIT = 170, 18  # pixels
 
 
 def draw() -> Drawing:
@@ -15,10 +14,16 @@ def draw() -> Drawing:
     exps = [math.exp(logit) for logit in LOGITS]
     shares = softmax(list(LOGITS))
     sheet = Drawing(250)
-    heads = ("scores", "e to the score", "share of the whole")
-    tall = (UNIT, UNIT, 7.39 * UNIT)  # for each 1
-    for left, head, values, unit in zip(
-        COLUMNS, heads, (LOGITS, exps, shares), tall, strict=True
+    for (
+        left,
+        head,
+        values,
+        unit,
+        form,
+    ) in (  # pixels from the left, of 120 each; for a 1
+        (20, "scores", LOGITS, UNIT, "g"),
+        (180, "e to the score", exps, UNIT, ".2f"),
+        (340, "share of the whole", shares, 7.39 * UNIT, ".3f"),
     ):
         sheet.text(left + 60, 232, head, "small")
         sheet.line([(left, FLOOR), (left + 120, FLOOR)], "soft")
@@ -27,12 +32,7 @@ def draw() -> Drawing:
             top = FLOOR - height if value > 0 else FLOOR
             sheet.box(x, top, 30, height, "activation", strength=0.8 - 0.22 * i)
             above = top - 6 if value > 0 else FLOOR + height + 16
-            said = (
-                f"{value:.{3 if values is shares else 2}f}"
-                if left > 20
-                else f"{value:g}".replace("-", "−")
-            )
-            sheet.text(x + 15, above, said, "small")
+            sheet.text(x + 15, above, format(value, form), "small")
     for x in (144, 304):
         sheet.arrow((x, 120), (x + 30, 120), weight=2)
     return sheet

@@ -49,8 +49,8 @@ def node(
     x, y = at
     sheet.box(x, y, 54, HIGH, role)
     sheet.label(x + 5, y + 27, name, role)
-    sheet.text(x + 50, y + 18, said(shown.data), "small end")
-    sheet.text(x + 50, y + 37, said(shown.grad), "gradient small end")
+    sheet.text(x + 50, y + 18, f"{shown.data:g}", "small end")
+    sheet.text(x + 50, y + 37, f"{shown.grad:g}", "gradient small end")
 
 
 def edge(
@@ -65,9 +65,4 @@ def edge(
     sheet.arrow((x0 + 56, y0 + HIGH / 2), (x1 - 2, y1 + HIGH / 2))
     local = result._local_grads[result._children.index(operand)]
     x, y = x0 + 56 + 0.42 * (x1 - x0 - 58), y0 + HIGH / 2 + 0.42 * (y1 - y0)
-    sheet.text(x, y - 5, said(local), "small soft")
-
-
-def said(value: float) -> str:
-    """Return a number with a real minus sign."""
-    return f"{value:g}".replace("-", "−")
+    sheet.text(x, y - 5, f"{local:g}", "small soft")

@@ -54,8 +54,7 @@ def cells(
         for j, number in enumerate(row):
             x, y = left + WIDE * j, top + HIGH * i
             if i in marked[0] and j in marked[1]:
-                sheet.box(x, y, WIDE, HIGH, role, strength=0.3)
+                sheet.cells(x, y, (WIDE, HIGH), [[0.3]], role, gap=0)
             else:
                 sheet.box(x, y, WIDE, HIGH, "soft")
-            said = f"{number:g}".replace("-", "−")
-            sheet.text(x + WIDE / 2, y + 19, said, "small")
+            sheet.text(x + WIDE / 2, y + 19, f"{number:g}", "small")

@@ -11,23 +11,16 @@ def draw() -> Drawing:
     """Draw a column of a, a row of b, and the sums of the tile between them."""
     sheet = Drawing(376)
     start, above = LEFT - 26 - INNER * CELL, TOP - 26 - INNER * CELL
-    for i in range(INNER):
-        now = i == TURN
-        for y in range(TALL):
-            _cell(sheet, start + i * CELL, TOP + y * CELL, "parameter", now)
-        for x in range(WIDE):
-            _cell(sheet, LEFT + x * CELL, above + i * CELL, "data", now)
-    for y in range(TALL):
-        for x in range(WIDE):
-            _cell(sheet, LEFT + x * CELL, TOP + y * CELL, "activation", True)
+    size, now = (CELL, CELL), [0.7 if i == TURN else 0.15 for i in range(INNER)]
+    sheet.cells(start, TOP, size, [now] * TALL, "parameter", gap=2)
+    sheet.cells(LEFT, above, size, [[s] * WIDE for s in now], "data", gap=2)
+    sheet.cells(LEFT, TOP, size, [[0.7] * WIDE] * TALL, "activation", gap=2)
     column = start + (TURN + 0.5) * CELL
     row = above + (TURN + 0.5) * CELL
     sheet.arrow((column + 14, TOP - 8), (LEFT - 6, TOP - 8), "parameter")
-    sheet.arrow(
-        (LEFT + WIDE * CELL + 8, row), (LEFT + WIDE * CELL + 8, TOP - 4), "data"
-    )
-    right = LEFT + WIDE * CELL + 18
-    sheet.text(start, TOP + TALL * CELL + 22, "rows of a", "parameter start")
+    right, bottom = LEFT + WIDE * CELL + 18, TOP + TALL * CELL
+    sheet.arrow((right - 10, row), (right - 10, TOP - 4), "data")
+    sheet.text(start, bottom + 22, "rows of a", "parameter start")
     sheet.text(right, above + 16, "rows of b", "data start")
     for y, look, said in (
         (40, "strong", f"{TALL} + {WIDE} numbers"),
@@ -36,14 +29,6 @@ def draw() -> Drawing:
         (114, "activation small", "are added"),
     ):
         sheet.text(right, TOP + y, said, f"{look} start")
-    sheet.text(
-        LEFT + WIDE * CELL / 2,
-        TOP + TALL * CELL + 22,
-        "a tile of c: eight registers",
-        "activation small",
-    )
+    said = "a tile of c: eight registers"
+    sheet.text(LEFT + WIDE * CELL / 2, bottom + 22, said, "activation small")
     return sheet
-
-
-def _cell(sheet: Drawing, x: float, y: float, role: str, lit: bool) -> None:
-    sheet.box(x, y, CELL - 2, CELL - 2, role, strength=0.7 if lit else 0.15)

@@ -15,14 +15,10 @@ def draw() -> Drawing:
             sheet.text(left + CELL * (i + 0.5), TOP - 10, token, "data strong")
             y = TOP + CELL * i
             sheet.text(left - 16, y + 23, token, "attention strong")
-            for j in range(len(TOKENS)):
-                x = left + CELL * j
-                if j <= i:
-                    sheet.box(
-                        x + 1, y + 1, CELL - 2, CELL - 2, "attention", strength=0.3
-                    )
-                elif left > 200:
-                    sheet.box(x + 1, y + 1, CELL - 2, CELL - 2, "soft")
-                    sheet.text(x + CELL / 2, y + 22, "−∞", "small soft")
+            seen = [[0.3] * (i + 1)]
+            sheet.cells(left + 1, y + 1, (CELL, CELL), seen, "attention", gap=2)
+            for j in range(i + 1, len(TOKENS)) if left > 200 else ():
+                x = left + CELL * j + 1
+                sheet.block(x, y + 1, CELL - 2, CELL - 2, "−∞", "small soft")
     sheet.text(125, 252, "B: the start", "small soft")
     return sheet

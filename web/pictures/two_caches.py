@@ -1,5 +1,6 @@
 """The keys of "emma" in a model with two layers: a cache for each, and no key twice."""
 
+import math
 import random
 
 from microgpt import GPT, Config, Tokenizer, load_names
@@ -27,10 +28,7 @@ def draw() -> Drawing:
         sheet.label(4, y + 62, f"layer {layer}")
         for i, key in enumerate(each.keys):
             left = FIRST + APART * i - 2 * CELL
-            for place, number in enumerate(key):
-                row, column = divmod(place, 4)
-                x, top = left + column * CELL, y + 17 + row * CELL
-                role = "" if number.data < 0 else "activation"
-                strength = min(1.0, 0.08 + abs(number.data))
-                sheet.box(x, top, CELL - 1, CELL - 1, role, strength=strength)
+            shades = [math.copysign(min(1, 0.08 + abs(n.data)), n.data) for n in key]
+            rows = [shades[j : j + 4] for j in range(0, len(shades), 4)]
+            sheet.cells(left, y + 17, (CELL, CELL), rows, "activation")
     return sheet

@@ -9,23 +9,19 @@ ROWS = (60, 190)
 def draw() -> Drawing:
     """Draw the network of the chain rule's page, with what flows forward and back."""
     sheet = Drawing(262)
-    edges = (
-        (X, 0, H, 0, "1", 0.3),
-        (X, 1, H, 0, "2", 0.25),
-        (X, 0, H, 1, "3", 0.25),
-        (X, 1, H, 1, "1", 0.3),
+    top, low = ROWS
+    top, low = ROWS
+    edges = (  # from, to, weight, and where that stands
+        (X, top, H, top, "1", 130.8, 53),
+        (X, low, H, top, "2", 125, 150.5),
+        (X, top, H, low, "3", 125, 85.5),
+        (X, low, H, low, "1", 130.8, 183),
+        (H, top, OUT, 125, "5", 325, 84.5),
+        (H, low, OUT, 125, "4", 325, 149.5),
     )
-    for x0, i, x1, j, weight, share in edges:
-        start, end = (x0 + 26, ROWS[i]), (x1 - 28, ROWS[j])
-        sheet.arrow(start, end, "parameter", weight=1.5)
-        x = start[0] + (end[0] - start[0]) * share
-        y = start[1] + (end[1] - start[1]) * share - 7
+    for x0, y0, x1, y1, weight, x, y in edges:
+        sheet.arrow((x0 + 26, y0), (x1 - 28, y1), "parameter")
         sheet.text(x, y, weight, "parameter small")
-    for j, weight in enumerate(("5", "4")):
-        start, end = (H + 26, ROWS[j]), (OUT - 28, 125)
-        sheet.arrow(start, end, "parameter", weight=1.5)
-        middle = (ROWS[j] + 125) / 2
-        sheet.text((H + OUT) / 2, middle - 8, weight, "parameter small")
     nodes = (
         (X, ROWS[0], "2", "slope 17", "data"),
         (X, ROWS[1], "1", "slope 14", "data"),

@@ -31,8 +31,7 @@ def draw() -> Drawing:
         sheet.block(x - 108, 78, 216, 62, first, "small", down=-5)
         sheet.text(x, 126, second, "small soft")
         sheet.arrow((x, 144), (x, 182), "gradient", weight=2)
-        said = f"{slope:+.6f}".replace("-", "−")
-        sheet.text(x, 206, said, "gradient strong")
+        sheet.text(x, 206, f"{slope:+.6f}", "gradient strong")
     sheet.text(240, 206, "=", "large")
     sheet.text(240, 240, "the slope of one number of fc2, for emma", "small soft")
     return sheet

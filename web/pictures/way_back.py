@@ -1,5 +1,7 @@
 """A network of two inputs, two hidden units and three logits: forward, and back."""
 
+from itertools import pairwise
+
 from pictures.drawing import Drawing
 from snippets.step1 import linear, linear_backward, softmax
 
@@ -31,23 +33,13 @@ def draw() -> Drawing:
     for at, (name, values, slopes, role) in zip(COLUMNS, columns, strict=True):
         sheet.text(at, 20, name, f"{role} small")
         for i, (value, slope) in enumerate(zip(values, slopes, strict=True)):
-            sheet.block(at - 30, 32 + 34 * i, 60, 28, written(value, 0), role, down=6)
-            sheet.block(
-                at - 30, 194 + 34 * i, 60, 28, written(slope, 2), "gradient", down=6
-            )
-    for left, right, said in (
-        (COLUMNS[0], COLUMNS[1], "fc1"),
-        (COLUMNS[1], COLUMNS[2], "ReLU"),
-        (COLUMNS[2], COLUMNS[3], "fc2"),
-    ):
+            sheet.block(at - 30, 32 + 34 * i, 60, 28, f"{value:.0f}", role, down=6)
+            said = f"{slope + 0.0:.2f}" if slope else "0"
+            sheet.block(at - 30, 194 + 34 * i, 60, 28, said, "gradient", down=6)
+    for said, (left, right) in zip(("fc1", "ReLU", "fc2"), pairwise(COLUMNS)):
         sheet.arrow((left + 32, 63), (right - 32, 63))
         sheet.arrow((right - 32, 225), (left + 32, 225), "gradient")
         sheet.text((left + right) / 2, 132, said, "parameter small")
     sheet.text(COLUMNS[3] + 62, 88, "target", "small soft")
     sheet.text(COLUMNS[3], 172, "p − y", "gradient small")
     return sheet
-
-
-def written(value: float, digits: int) -> str:
-    """Return a number with a real minus sign, and 0 without one."""
-    return f"{value + 0.0:.{digits}f}".replace("-", "−") if value else "0"
