@@ -12,20 +12,17 @@ def draw() -> Drawing:
     sheet.box(24, 30, 220, 160, "activation")
     sheet.text(134, 20, "c", "activation strong")
     slopes = ", ".join(f"{slope:g}" for slope in c._local_grads)
-    rows = (
-        ("data", f"{c.data:g}", "activation"),
-        ("grad", f"{c.grad:g}", "gradient"),
-        ("children", "", ""),
-        ("local grads", slopes, "gradient"),
-    )
-    for i, (name, value, role) in enumerate(rows):
-        y = 62 + 34 * i
+    for y, name, value, role in (
+        (62, "data", f"{c.data:g}", "activation"),
+        (96, "grad", f"{c.grad:g}", "gradient"),
+        (130, "children", "", ""),
+        (164, "local grads", slopes, "gradient"),
+    ):
         sheet.label(40, y, name)
         sheet.text(190, y, value, f"{role} strong")
-    for i, (name, child) in enumerate((("a", a), ("b", b))):
-        y = 66 + 88 * i
-        sheet.dot(180 + 18 * i, 125, 4)
-        sheet.arrow((186 + 18 * i, 125), (366, y), weight=1.5)
+    for name, child, x, y in (("a", a, 180, 66), ("b", b, 198, 154)):
+        sheet.dot(x, 125, 4)
+        sheet.arrow((x + 6, 125), (366, y))
         sheet.dot(400, y, 28, "data ring")
         sheet.text(400, y + 6, f"{child.data:g}", "data strong")
         sheet.text(446, y + 6, name, "data strong")

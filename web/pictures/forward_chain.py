@@ -27,8 +27,7 @@ def draw() -> Drawing:
         sheet.arrow((x + 32, 90), (x + 32, 108))
         sheet.text(x + 32, 126, f"{p:.3f}", "activation small")
         sheet.text(x + 32, 146, f"for {said[i + 1]}", "small soft")
-        height = UP * losses[-1]
-        sheet.box(x + 16, 156, 32, height, "cost", strength=0.5)
+        sheet.box(x + 16, 156, 32, UP * losses[-1], "cost", strength=0.5)
         sheet.text(x + 32, 248, f"{losses[-1]:.2f}", "cost small")
     mean = sum(losses) / len(losses)
     sheet.text(440, 184, "mean", "cost small")

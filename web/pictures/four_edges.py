@@ -11,14 +11,11 @@ def draw() -> Drawing:
     places = ((332, 168), (240, 58), (156, 110), (140, 232))
     back = sorted(graph.edges(), key=lambda edge: -list(graph.nodes).index(edge[1]))
     for i, (child, parent, slope) in enumerate(back):
-        (x0, y0), (x1, y1) = graph.places[child], graph.places[parent]
-        start, end = graph.between(x0, y0, x1, y1)
+        start, end = graph.between(child, parent)
         sheet.arrow(end, start, "gradient", weight=2)
         said = f"{i + 1}: {slope:g} × {graph.nodes[parent].grad:g}"
-        x, y = places[i]
-        sheet.label(x, y, said, "gradient")
+        sheet.label(*places[i], said, "gradient")
     for name, node in graph.nodes.items():
         x, y = graph.places[name]
-        said = f"grad {node.grad:g}"
-        sheet.text(x, y + 48, said, "gradient small strong")
+        sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
     return sheet

@@ -27,12 +27,9 @@ def draw() -> Drawing:
             times = large["engines"][name]["ms"] / small["engines"][name]["ms"]
             role = "activation" if name in ("numpy", "torch", "c") else "data"
             sheet.text(LEFT - 10, y + 15, name, f"{role} small end")
-            sheet.box(LEFT, y, TIMES(times) - LEFT, 18, role, strength=0.5)
-            x = (
-                max(TIMES(times), work)
-                if abs(TIMES(times) - work) < 44
-                else TIMES(times)
-            )
+            end = TIMES(times)
+            sheet.box(LEFT, y, end - LEFT, 18, role, strength=0.5)
+            x = max(end, work) if abs(end - work) < 44 else end
             sheet.label(x + 8, y + 15, f"× {times:.2g}", f"{role} strong")
         top = foot + 48
     return sheet

@@ -10,8 +10,7 @@ def draw() -> Drawing:
     graph.draw(sheet)
     for name, node in graph.nodes.items():
         x, y = graph.places[name]
-        said = f"grad {node.grad:g}"
-        sheet.text(x, y + 48, said, "gradient small strong")
+        sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
     sheet.text(150, 222, "+", "large")
     sheet.text(330, 152, "×", "large")
     sheet.arrow((110, 20), (250, 20), "activation", weight=2)

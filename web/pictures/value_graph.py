@@ -1,5 +1,7 @@
 """What several pictures draw: a graph of the package's own Values, with its gradients."""
 
+import math
+
 from microgpt import Value
 from pictures.drawing import Drawing
 
@@ -35,16 +37,12 @@ class ValueGraph:
             sheet.text(x, y + 6, f"{node.data:g}", f"{role} strong")
             sheet.text(x, y - 36, name, "small")
         for child, parent, _ in self.edges() if arrows else ():
-            (x0, y0), (x1, y1) = self.places[child], self.places[parent]
-            start, end = self.between(x0, y0, x1, y1)
-            sheet.arrow(start, end, weight=1.5)
+            sheet.arrow(*self.between(child, parent))
 
-    @staticmethod
-    def between(
-        x0: float, y0: float, x1: float, y1: float
-    ) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Return where an edge leaves the first circle, and where it meets the second."""
-        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
-        dx, dy = (x1 - x0) / length, (y1 - y0) / length
-        gap = RADIUS + 4
-        return (x0 + gap * dx, y0 + gap * dy), (x1 - gap * dx, y1 - gap * dy)
+    def between(self, child: str, parent: str) -> list[tuple[float, float]]:
+        """Return where an edge leaves a node's circle, and where it meets the next."""
+        (x0, y0), (x1, y1) = self.places[child], self.places[parent]
+        gap = (RADIUS + 4) / math.hypot(x1 - x0, y1 - y0)
+        return [
+            (x0 + share * (x1 - x0), y0 + share * (y1 - y0)) for share in (gap, 1 - gap)
+        ]

@@ -2,7 +2,7 @@
 
 from pictures.drawing import Drawing
 
-CARD, APART = 44, 52  # pixels
+CARD, APART = 44, 58  # pixels
 
 
 def draw() -> Drawing:
@@ -14,17 +14,16 @@ def draw() -> Drawing:
         y = 44 + 104 * row
         sheet.box(18, y - 6, 184, CARD + 30, "soft")
         sheet.text(236, y + 34, word, "strong")
-        for i, letter in enumerate(sorted(word)):
-            asks = letter == word[-1]
-            x = 36 + (APART + 6) * i
-            sheet.box(x, y + 6, CARD, CARD, "attention" if asks else "data")
-            sheet.text(x + CARD / 2, y + 35, letter, "large strong")
-        for i, letter in enumerate(word):
-            asks = i == len(word) - 1
-            x = 284 + (APART + 6) * i
-            sheet.box(x, y - 2, CARD, CARD, "attention" if asks else "data")
-            sheet.text(x + CARD / 2, y + 27, letter, "large strong")
-            sheet.text(x + CARD / 2, y + 62, i + 1, "parameter strong")
+        for left, top, cards in ((36, y + 6, sorted(word)), (284, y - 2, word)):
+            for i, letter in enumerate(cards):
+                role, x = (
+                    "attention" if letter == word[-1] else "data",
+                    left + APART * i,
+                )
+                sheet.box(x, top, CARD, CARD, role)
+                sheet.text(x + CARD / 2, top + 29, letter, "large strong")
+        for i in range(len(word)):
+            sheet.text(306 + APART * i, y + 62, i + 1, "parameter strong")
     sheet.text(110, 240, "the same", "small")
     sheet.text(366, 240, "not the same", "small")
     return sheet
