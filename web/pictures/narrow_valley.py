@@ -9,7 +9,7 @@ from pictures.drawing import Drawing
 STEEPNESS = 50  # across; along, it is 1
 START = (-4.0, 1.5)
 BETA = 0.85
-RINGS = (0.75, 2, 4, 6.5)
+RINGS = (0.75, 2, 4)  # half the square of each is the loss on it
 LEFT, ACROSS, UP, HIGH = 16, 448, 26.0, 118  # pixels: of all, of a unit, of a valley
 STEPS = 40
 
@@ -19,38 +19,26 @@ Rule = Callable[[list[Value]], Callable[[float], None]]
 def draw() -> Drawing:
     """Draw three valleys, one below the other, with a path in each."""
     sheet = Drawing(3 * HIGH + 6)
-    for place, (said, rule, rate) in enumerate(
-        (
-            ("SGD", lambda all: SGD(all).step, 0.038),
-            ("momentum", with_momentum, 0.1),
-            ("Adam", lambda all: Adam(all).step, 0.2),
-        )
-    ):
+    rules: tuple[tuple[str, Rule, float], ...] = (
+        ("SGD", lambda all: SGD(all).step, 0.038),
+        ("momentum", with_momentum, 0.1),
+        ("Adam", lambda all: Adam(all).step, 0.2),
+    )
+    for place, (said, rule, rate) in enumerate(rules):
         middle = HIGH * (place + 0.5) + 8
-        valley(sheet, middle)
+        for ring in RINGS:
+            turn = [cmath.rect(ring, i / 60 * cmath.tau) for i in range(61)]
+            edge = [spot(p.real, p.imag / STEEPNESS**0.5, middle) for p in turn]
+            sheet.line(edge, "soft")
+        sheet.dot(*spot(0, 0, middle), 3)
         points = [spot(x, y, middle) for x, y in path(rule, rate)]
         sheet.line(points, "gradient thick")
         for x, y in points[1:]:
             sheet.dot(x, y, 2.5, "gradient")
         sheet.dot(*points[0], 6, "parameter")
         sheet.text(LEFT + ACROSS, middle - 34, said, "strong end")
-        label = f"rate {rate:g}"
-        sheet.text(LEFT + ACROSS, middle + 46, label, "small soft end")
+        sheet.text(LEFT + ACROSS, middle + 46, f"rate {rate:g}", "small soft end")
     return sheet
-
-
-def valley(sheet: Drawing, middle: float) -> None:
-    """Draw lines of equal height, and the lowest point."""
-    for ring in RINGS[:3]:
-        turns = [i / 60 for i in range(61)]
-        sheet.line([spot(*on_ring(ring, turn), middle) for turn in turns], "soft")
-    sheet.dot(*spot(0, 0, middle), 3)
-
-
-def on_ring(size: float, turn: float) -> tuple[float, float]:
-    """Return a point where the loss is half the square of `size`."""
-    point = cmath.rect(size, turn * 2 * cmath.pi)
-    return point.real, point.imag / STEEPNESS**0.5
 
 
 def spot(x: float, y: float, middle: float) -> tuple[float, float]:

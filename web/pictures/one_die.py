@@ -1,10 +1,10 @@
 """One roll of a die, at four temperatures: what comes after "mar", and four whole names."""
 
 import random
-from itertools import accumulate
 
 from microgpt import load_model, sample, softmax
 from pictures.drawing import WIDTH, Drawing
+from pictures.loaded_die import pieces
 
 BEGUN = "mar"
 TEMPERATURES = (0.2, 0.5, 1.0, 2.0)
@@ -21,24 +21,14 @@ def draw() -> Drawing:
     for token in [tokenizer.bos, *tokenizer.encode(BEGUN)]:
         logits = model.forward(token, cache)
     sheet = Drawing(TOP + APART * len(TEMPERATURES))
-    across = WIDTH - 8 - LEFT
+    across, letters = WIDTH - 8 - LEFT, tokenizer.characters + "."
     for row, temperature in enumerate(TEMPERATURES):
         top = TOP + APART * row
         sheet.text(8, top + 21, f"{temperature:g}", "strong start")
         shares = [p.data for p in softmax([z / temperature for z in logits])]
-        for token, end in enumerate(accumulate(shares)):
-            wide = across * shares[token]
-            x = LEFT + across * end - wide
-            hit = end - shares[token] <= ROLL < end
-            strength = 0.9 if hit else 0.25 + 0.3 * (token % 2)
-            role = "gradient" if hit else "activation"
-            sheet.box(x, top, wide, HIGH, role, strength=strength)
-            letter = (tokenizer.characters + ".")[token]
-            if wide > ROOM and not hit:
-                sheet.text(x + wide / 2, top + 21, letter, "small")
-            if hit:
-                said = f"{BEGUN}{letter}"
-                sheet.text(WIDTH - 8, top + 50, said, "gradient strong end")
+        area = LEFT, top, across, HIGH
+        letter, _ = pieces(sheet, area, shares, letters, ROLL, "activation", ROOM)
+        sheet.text(WIDTH - 8, top + 50, BEGUN + letter, "gradient strong end")
         rng = random.Random(SEED)
         names = [sample(model, tokenizer, rng, temperature) for _ in range(NAMES)]
         sheet.label(LEFT, top + 50, " ".join(names))

@@ -13,16 +13,16 @@ def draw() -> Chart:
     sheet.line([(50, 20), (50, 210), (450, 210)])
     sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", ruled=False)
     sheet.foot(SEEN, ",", "names read")
-    places = {}
+    curves = []
     for name, rung, role, look in (
         ("SGD", "four heads, SGD", "data", "thick dashed"),
         ("momentum", "", "attention", "dashed"),
         ("Adam", "four heads", "gradient", "thick"),
     ):
-        places[name] = sheet.curve(losses(rung, name), role, look=look)
-        for point in places[name]:
+        curves.append(sheet.curve(losses(rung, name), role, look=look))
+        for point in curves[-1]:
             sheet.dot(*point, 4, role)
-    sgd, momentum, adam = places.values()
+    sgd, momentum, adam = curves
     (x0, y0), (x1, y1) = adam[1], sgd[2]
     sheet.arrow((x0 + 8, y0), (x1 - 8, y1))
     sheet.label(sgd[1][0] + 12, sgd[1][1] - 12, "SGD", "data")

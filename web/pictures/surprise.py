@@ -4,7 +4,7 @@ import math
 
 from pictures.chart import Axis, Chart
 
-MARKED = (0.9, 0.5, 0.1, 1 / 27)
+MARKED = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
 
 
 def draw() -> Chart:
@@ -13,10 +13,9 @@ def draw() -> Chart:
     sheet.line([(50, 20), (50, 200), (450, 200)], "soft")
     curve = [(p / 200, -math.log(p / 200)) for p in range(4, 201)]
     sheet.curve(curve, "gradient")
-    for p in MARKED:
+    for named, p in MARKED.items():
         x, y = sheet.at(p, -math.log(p))
         sheet.dot(x, y, 5, "gradient")
-        named = "1/27" if p < 0.05 else f"{p:g}"
         said = f"p = {named} costs {-math.log(p):.2f}"
         if p > 0.8:  # no room on its right
             sheet.text(450, y - 22, said, "small end")

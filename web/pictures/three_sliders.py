@@ -1,13 +1,13 @@
 """Three parameters of the untrained network, each with the loss of "emma" along it."""
 
+from pictures.chart import Axis
 from pictures.drawing import Drawing
 from snippets.ready import untrained
 from snippets.step1 import mean_loss
 
 PLACES = (("m", 13), ("m", 12), ("e", 2))
 REACH, SAMPLES = 60.0, 60  # how far each is moved to either side
-WIDTH, UP = 140, 150  # pixels
-LEAST, MOST = 2.9, 4.0  # nats
+LOSS = Axis(2.9, 4.0, 174, 24)
 
 
 def draw() -> Drawing:
@@ -23,18 +23,14 @@ def draw() -> Drawing:
             row[column] = -REACH + 2 * REACH * step / SAMPLES
             curve.append((row[column], mean_loss(tokens, weights)))
         row[column] = drawn
-        now = (drawn, mean_loss(tokens, weights))
-
-        def place(value: float, loss: float, left: float = left) -> tuple[float, float]:
-            x = left + WIDTH * (value + REACH) / (2 * REACH)
-            return x, 24 + UP * (MOST - loss) / (MOST - LEAST)
-
-        sheet.line([(left, 196), (left + WIDTH, 196)], "soft")
-        sheet.line([place(*p) for p in curve if p[1] < MOST], "cost thick")
-        sheet.box(place(*now)[0] - 5, 188, 10, 16, "parameter", strength=0.9)
-        sheet.dot(*place(*now), 5, "parameter")
-        best = min(curve, key=lambda point: point[1])
-        sheet.dot(*place(*best), 5, "cost ring")
+        x = Axis(-REACH, REACH, left, left + 140)
+        sheet.line([(left, 196), (left + 140, 196)], "soft")
+        shown = [(x(value), LOSS(loss)) for value, loss in curve if loss < LOSS.last]
+        sheet.line(shown, "cost thick")
+        sheet.box(x(drawn) - 5, 188, 10, 16, "parameter", strength=0.9)
+        sheet.dot(x(drawn), LOSS(mean_loss(tokens, weights)), 5, "parameter")
+        best, least = min(curve, key=lambda point: point[1])
+        sheet.dot(x(best), LOSS(least), 5, "cost ring")
         said = f"number {column} of {letter}"
-        sheet.text(left + WIDTH / 2, 226, said, "parameter small")
+        sheet.text(left + 70, 226, said, "parameter small")
     return sheet

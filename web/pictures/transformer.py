@@ -23,81 +23,65 @@ def draw() -> Drawing:
     plus(sheet, 98)
     sheet.arrow((STREAM, 111), (STREAM, 122), "activation")
     sheet.label(STREAM + 22, 103, "add", "soft")
-    block(sheet, 124, "RMSNorm", left=STREAM - 50, wide=100)
+    sheet.block(STREAM - 50, 124, 100, HIGH, "RMSNorm", "small")
     sheet.label(STREAM + 62, 143, width, "activation strong")
-
     for down, said in ((262, "residual"), (280, "stream")):
         sheet.text(46, down, said, "activation small")
     sheet.text(46, 304, width, "activation strong")
 
-    heads, each = sizes.n_head, sizes.head_dim
-    y = branch(sheet, 184.0, "attention")
-    block(sheet, y, "RMSNorm", f"{width}")
-    block(sheet, y + APART, "wq  wk  wv", f"3 × {width}", "parameter")
+    heads, each, part = sizes.n_head, sizes.head_dim, WIDE / sizes.n_head
+    y = 184 + 2 * APART  # of the heads
+    rows = {
+        0: ("RMSNorm", f"{width}", ""),
+        1: ("wq  wk  wv", f"3 × {width}", "parameter"),
+        3: ("wo", f"{width}", "parameter"),
+    }
+    branch(sheet, 184, "attention", 40, rows)
     for i in range(heads):
-        part = WIDE / heads
-        left = LEFT + i * part + (1.5 if i else 0)
-        block(sheet, y + 2 * APART, "head", "", "attention", left, part - 3)
-        middle = LEFT + (i + 0.5) * part
-        sheet.arrow((middle, y + 2 * APART - 12), (middle, y + 2 * APART - 1))
-    sheet.box(122, y + 2 * APART, 62, HIGH, "attention soft")
-    sheet.text(153, y + 2 * APART + 19, "cache", "attention small")
-    sheet.arrow((LEFT + 2, y + APART + HIGH), (170, y + 2 * APART - 1), "attention")
-    sheet.arrow((186, y + 2 * APART + 14), (LEFT - 2, y + 2 * APART + 14), "attention")
-    sheet.label(SIZES, y + 2 * APART + 19, f"{heads} × {each}")
-    block(sheet, y + 3 * APART, "wo", f"{width}", "parameter")
-    back(sheet, y + 3 * APART)
+        left, middle = LEFT + i * part + (1.5 if i else 0), LEFT + (i + 0.5) * part
+        sheet.block(left, y, part - 3, HIGH, "head", "attention small")
+        sheet.arrow((middle, y - 12), (middle, y - 1))
+    sheet.box(122, y, 62, HIGH, "attention soft")
+    sheet.text(153, y + 19, "cache", "attention small")
+    sheet.arrow((LEFT + 2, y - APART + HIGH), (170, y - 1), "attention")
+    sheet.arrow((186, y + 14), (LEFT - 2, y + 14), "attention")
+    sheet.label(SIZES, y + 19, f"{heads} × {each}")
 
-    y = branch(sheet, 372, "MLP")
-    block(sheet, y, "RMSNorm", f"{width}")
-    block(sheet, y + APART, "fc1", f"{4 * width}", "parameter")
-    block(sheet, y + 2 * APART, "ReLU", f"{4 * width}")
-    block(sheet, y + 3 * APART, "fc2", f"{width}", "parameter")
-    back(sheet, y + 3 * APART)
+    rows = {
+        0: ("RMSNorm", f"{width}", ""),
+        1: ("fc1", f"{4 * width}", "parameter"),
+        2: ("ReLU", f"{4 * width}", ""),
+        3: ("fc2", f"{width}", "parameter"),
+    }
+    branch(sheet, 372, "MLP", 68, rows)
 
-    block(sheet, 582, "lm_head", "", "parameter", STREAM - 60, 120)
+    sheet.block(STREAM - 60, 582, 120, HIGH, "lm_head", "parameter small")
     sheet.label(STREAM + 72, 601, f"{vocab} logits")
     sheet.arrow((STREAM, 612), (STREAM, 634))
-    block(sheet, 636, "softmax", "", "", STREAM - 60, 120)
+    sheet.block(STREAM - 60, 636, 120, HIGH, "softmax", "small")
     sheet.label(STREAM + 72, 655, f"{vocab} probabilities")
     return sheet
 
 
-def block(
+def branch(
     sheet: Drawing,
     y: float,
     name: str,
-    size: str = "",
-    role: str = "",
-    left: float = LEFT,
-    wide: float = WIDE,
+    down: float,
+    rows: dict[int, tuple[str, str, str]],
 ) -> None:
-    """Draw a block, and on its right how many numbers leave it."""
-    sheet.block(left, y, wide, HIGH, name, f"{role} small")
-    if size:
-        sheet.label(SIZES, y + 19, size)
-    if left == LEFT and wide == WIDE and name != "RMSNorm":
-        sheet.arrow((LEFT + WIDE / 2, y - 13), (LEFT + WIDE / 2, y - 1))
-
-
-def branch(sheet: Drawing, y: float, name: str) -> float:
-    """Leave the stream for the blocks of a branch; return where they begin."""
-    middle = y + HIGH / 2
+    """Leave the stream for blocks, each with how many numbers leave it; return, and add."""
+    middle, last = y + HIGH / 2, y + 3 * APART + HIGH / 2
     sheet.arrow((STREAM + 5, middle), (LEFT - 1, middle), "activation")
-    sheet.text(
-        (STREAM + LEFT) / 2 + 4,
-        middle + (40 if name == "attention" else 68),
-        name,
-        "small strong",
-    )
-    return y
-
-
-def back(sheet: Drawing, y: float) -> None:
-    """Return to the stream, and add."""
-    middle = y + HIGH / 2
-    sheet.arrow((LEFT - 1, middle), (STREAM + 12, middle), "activation")
-    plus(sheet, middle)
+    sheet.text((STREAM + LEFT) / 2 + 4, middle + down, name, "small strong")
+    for row, (said, size, role) in rows.items():
+        top, x = y + row * APART, LEFT + WIDE / 2
+        sheet.block(LEFT, top, WIDE, HIGH, said, f"{role} small")
+        sheet.label(SIZES, top + 19, size)
+        if row:
+            sheet.arrow((x, top - 13), (x, top - 1))
+    sheet.arrow((LEFT - 1, last), (STREAM + 12, last), "activation")
+    plus(sheet, last)
 
 
 def plus(sheet: Drawing, y: float) -> None:
