@@ -5,8 +5,11 @@ from widgets.machines.model import CARD, MODELS, NUMBER
 
 CARDS = 8
 STAGES = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
-PARTS = (("weights", 1, "parameter"), ("gradients", 1, "gradient"))
-MEANS = ("Adam's means", 2, "activation")
+PARTS = (
+    ("weights", 1, "parameter"),
+    ("gradients", 1, "gradient"),
+    ("Adam's means", 2, "activation"),
+)
 LEFT, TOP, HIGH, APART, WIDE = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
 
 
@@ -20,14 +23,13 @@ def draw() -> Drawing:
     for stage, said in enumerate(STAGES):
         x, y = float(LEFT), TOP + APART * stage
         sheet.text(LEFT - 8, y + 20, said, "small end")
-        for i, (_, numbers, role) in enumerate((*PARTS, MEANS)):
+        for i, (_, numbers, role) in enumerate(PARTS):
             cut = CARDS if i > 2 - stage else 1
             wide = NUMBER * numbers * billions / cut * WIDE
             sheet.box(x, y, wide, HIGH, role, strength=0.45)
             x += wide
-        total = (x - LEFT) / WIDE
-        sheet.text(x + 8, y + 20, f"{total:.0f}", "strong start")
-    for left, (name, _, role) in zip((92, 200, 318), (*PARTS, MEANS), strict=True):
+        sheet.text(x + 8, y + 20, f"{(x - LEFT) / WIDE:.0f}", "strong start")
+    for left, (name, _, role) in zip((92, 200, 318), PARTS, strict=True):
         sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
         sheet.label(left, 256, name, role)
     return sheet

@@ -5,17 +5,13 @@ import math
 from pictures.chart import Axis, Chart
 from pictures.valley import Valley
 
-LEAST, MOST = -30.0, 26.0  # of the parameter that is moved
 START, RATE, STEPS = 22.0, 700.0, 4
 
 
 def draw() -> Chart:
     """Draw the loss of "emma" for each value of a number of "m", and four steps."""
     valley = Valley()
-    curve = valley.curve(LEAST, MOST)
-    low, high = (pick(loss for _, loss in curve) for pick in (min, max))
-    sheet = Chart(280, Axis(LEAST, MOST, 20, 460), Axis(low, high, 220, 30))
-    sheet.curve(curve, look="thick soft")
+    sheet = valley.chart(280, Axis(-30, 26, 20, 460), 220, 30)
     at, before = START, sheet.at(START, valley.loss(START))
     sheet.dot(*before, 7, "parameter")
     for _ in range(STEPS):

@@ -11,30 +11,27 @@ STAGES = (
     ("4", "step", "parameters move", "parameter"),
     ("5", "zero", "gradients at 0", "parameter"),
 )
-MIDDLE, ACROSS, UP = (240, 140), 104, 104  # pixels
 
 
 def draw() -> Drawing:
     """Draw the stages clockwise from the top, and the parameters in the middle."""
     sheet = Drawing(270)
-    turns = [2 * math.pi * i / len(STAGES) for i in range(len(STAGES))]
+    angle = math.tau / len(STAGES)
 
-    def spot(turn: float) -> tuple[float, float]:
-        x, y = MIDDLE
-        return x + ACROSS * math.sin(turn), y - UP * math.cos(turn)
+    def spot(stage: float) -> tuple[float, float]:
+        turn = angle * stage
+        return 240 + 104 * math.sin(turn), 140 - 104 * math.cos(turn)
 
-    for turn, (number, name, said, role) in zip(turns, STAGES, strict=True):
-        x, y = spot(turn)
+    for i, (number, name, said, role) in enumerate(STAGES):
+        x, y = spot(i)
         sheet.dot(x, y, 17, f"{role} ring")
         sheet.text(x, y + 6, number, f"{role} strong")
-        anchor = "end" if math.sin(turn) < -0.1 else "start"
-        at = x + 24 if anchor == "start" else x - 24
-        y -= 20 * math.cos(turn)  # away from the arrows
-        sheet.text(at, y - 1, name, f"strong small {anchor}")
-        sheet.text(at, y + 16, said, f"small soft {anchor}")
-        gap = 0.26
-        here, there = spot(turn + gap), spot(turn + 2 * math.pi / len(STAGES) - gap)
-        sheet.arrow(here, there, bend=16)
+        x, anchor = (x - 24, "end") if i > len(STAGES) / 2 else (x + 24, "start")
+        y -= 20 * math.cos(angle * i)  # away from the arrows
+        sheet.text(x, y - 1, name, f"strong small {anchor}")
+        sheet.text(x, y + 16, said, f"small soft {anchor}")
+        gap = 0.26 / angle
+        sheet.arrow(spot(i + gap), spot(i + 1 - gap), bend=16)
     for i in range(4):
         sheet.dot(210 + 20 * i, 138, 6, "parameter")
     sheet.text(240, 164, "parameters", "parameter small")

@@ -2,20 +2,16 @@
 
 import inspect
 
-from microgpt import load_model
-from microgpt.engines.lists import logits, numbers, pairs
-from microgpt.engines.tape import Rows, Tape, columns, part, product, softmax_backward
+from microgpt.engines.tape import Rows, columns, part, product, softmax_backward
 from pictures.drawing import Drawing
+from pictures.undone import read
 
 CELL, GAP, RIGHT = 11, 22, 281  # pixels; the last: where a second product begins
 
 
 def draw() -> Drawing:
     """Draw each product as three matrices, their numbers as strong as they are large."""
-    model, tokenizer = load_model()
-    tape = Tape()
-    inputs, targets = pairs(model, tokenizer.document("maria"))
-    tape.loss(logits(tape, model, numbers(model), inputs), targets)
+    tape = read("maria")
     tape.backward()
     (attend,) = (step for step in tape.undo if ".attend." in step.__qualname__)
     used = inspect.getclosurevars(attend).nonlocals

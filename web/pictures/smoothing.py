@@ -18,9 +18,7 @@ def draw() -> Drawing:
         for token, p in enumerate(row):
             x, height = 5 + token * step, 100 * p / highest
             letter = "." if token == tokenizer.bos else tokenizer.characters[token]
-            sheet.box(
-                x + 1, top + 128 - height, step - 2, height, "data", strength=0.75
-            )
-            look = "small" if p else "small soft"
-            sheet.text(x + step / 2, top + 145, letter, look)
+            place = x + 1, top + 128 - height, step - 2, height
+            sheet.box(*place, "data", strength=0.75)
+            sheet.text(x + step / 2, top + 145, letter, "small" if p else "small soft")
     return sheet

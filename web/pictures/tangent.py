@@ -3,22 +3,16 @@
 from pictures.chart import Axis, Chart
 from pictures.valley import Valley
 
-LEAST, MOST = -20.0, 40.0  # of the parameter that is moved
-AT, FAR = -4.0, 26.0
+AT, FAR = -4.0, 26.0  # of the parameter that is moved
 
 
 def draw() -> Chart:
     """Draw the loss of "emma" along a parameter, a long nudge and a tiny one."""
     valley = Valley()
-    curve = valley.curve(LEAST, MOST)
-    low, high = (pick(loss for _, loss in curve) for pick in (min, max))
+    sheet = valley.chart(256, Axis(-20, 40, 20, 460), 204, 24)
     here = valley.loss(AT)
-    sheet = Chart(256, Axis(LEAST, MOST, 20, 460), Axis(low, high, 204, 24))
-    sheet.curve(curve, look="thick soft")
-    for nudge, role, look in (
-        (FAR - AT, "data", "dashed"),
-        (0.01, "gradient", "thick"),
-    ):
+    nudges = ((FAR - AT, "data", "dashed"), (0.01, "gradient", "thick"))
+    for nudge, role, look in nudges:
         slope = (valley.loss(AT + nudge) - here) / nudge
         ends = [(value, here + slope * (value - AT)) for value in (AT - 9, FAR + 6)]
         sheet.curve(ends, role, look=look)

@@ -11,12 +11,18 @@ ROW = 21  # pixels
 ROLES = {"linear": "parameter", "rows": "data", "attend": "attention", "loss": "cost"}
 
 
-def draw() -> Drawing:
-    """Draw the notes in the order in which they were made, and both ways through."""
+def read(name: str) -> Tape:
+    """Return what the tape of the trained model holds after the loss of a name."""
     model, tokenizer = load_model()
     tape = Tape()
-    inputs, targets = pairs(model, tokenizer.document("emma"))
+    inputs, targets = pairs(model, tokenizer.document(name))
     tape.loss(logits(tape, model, numbers(model), inputs), targets)
+    return tape
+
+
+def draw() -> Drawing:
+    """Draw the notes in the order in which they were made, and both ways through."""
+    tape = read("emma")
     bottom = 30 + ROW * len(tape.undo)
     sheet = Drawing(bottom + 14)
     sheet.text(70, 16, "compute", "activation small")

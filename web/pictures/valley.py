@@ -1,5 +1,6 @@
 """What two pictures draw: the loss of "emma" along one parameter of the network."""
 
+from pictures.chart import Axis, Chart
 from snippets.ready import untrained
 from snippets.step1 import analytic_gradient, mean_loss
 
@@ -24,7 +25,10 @@ class Valley:
         self._weights["wte"][self._m][COLUMN] = value
         return analytic_gradient(self._tokens, self._weights)["wte"][self._m][COLUMN]
 
-    def curve(self, least: float, most: float) -> list[tuple[float, float]]:
-        """Return values from least to most, each with its loss."""
-        values = [least + (most - least) * i / 120 for i in range(121)]
-        return [(value, self.loss(value)) for value in values]
+    def chart(self, height: float, x: Axis, start: float, end: float) -> Chart:
+        """Draw the loss against values of x, from the lowest at start to the highest."""
+        values = [x.first + (x.last - x.first) * i / 120 for i in range(121)]
+        losses = [self.loss(value) for value in values]
+        sheet = Chart(height, x, Axis(min(losses), max(losses), start, end))
+        sheet.curve(zip(values, losses, strict=True), look="thick soft")
+        return sheet

@@ -3,6 +3,7 @@
 import math
 
 from microgpt import Value
+from pictures.chart import Point
 from pictures.drawing import Drawing
 
 RADIUS = 27
@@ -39,10 +40,9 @@ class ValueGraph:
         for child, parent, _ in self.edges() if arrows else ():
             sheet.arrow(*self.between(child, parent))
 
-    def between(self, child: str, parent: str) -> list[tuple[float, float]]:
+    def between(self, child: str, parent: str) -> tuple[Point, Point]:
         """Return where an edge leaves a node's circle, and where it meets the next."""
         (x0, y0), (x1, y1) = self.places[child], self.places[parent]
         gap = (RADIUS + 4) / math.hypot(x1 - x0, y1 - y0)
-        return [
-            (x0 + share * (x1 - x0), y0 + share * (y1 - y0)) for share in (gap, 1 - gap)
-        ]
+        dx, dy = gap * (x1 - x0), gap * (y1 - y0)
+        return (x0 + dx, y0 + dy), (x1 - dx, y1 - dy)

@@ -30,8 +30,7 @@ def draw() -> Drawing:
             share = count / sum(counts)
             sheet.box(x, y, WIDE * share, HIGH, role, strength=0.35)
             if share > 0.05:
-                middle = x + WIDE * share / 2
-                sheet.text(middle, y + 22, f"{share:.0%}", "small")
+                sheet.text(x + WIDE * share / 2, y + 22, f"{share:.0%}", "small")
             x += WIDE * share
     for left, (name, role) in zip((108, 220, 360), PARTS, strict=True):
         y = TOP + APART * 3
