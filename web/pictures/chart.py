@@ -4,9 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pictures.drawing import Drawing
-
-Point = tuple[float, float]
+from pictures.drawing import Drawing, Point
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable
 from html import escape
 
+Point = tuple[float, float]
+
 WIDTH = 480  # of most pictures; a phone shows them at three quarters of that
 HEAD = 8  # the length of an arrow's head
 
@@ -19,9 +21,8 @@ class Drawing:
 
     def __init__(self, height: float, width: float = WIDTH) -> None:
         self.width, self.height = width, height
-        self.says = (
-            ""  # to who cannot see it; what a caption says need not be said twice
-        )
+        # To who cannot see it; what a caption says need not be said twice
+        self.says = ""
         self._parts: list[str] = []
 
     def text(self, x: float, y: float, said: object, look: str = "") -> None:
@@ -71,7 +72,7 @@ class Drawing:
         self,
         x: float,
         y: float,
-        size: tuple[float, float],
+        size: Point,
         rows: Iterable[Iterable[float]],
         look: str = "",
         *,
@@ -86,15 +87,15 @@ class Drawing:
                 role = below if strength < 0 else look
                 self.box(*place, role, strength=abs(strength))
 
-    def line(self, points: Iterable[tuple[float, float]], look: str = "") -> None:
+    def line(self, points: Iterable[Point], look: str = "") -> None:
         """Join points by straight lines. `look` may hold: thick, dashed."""
         steps = " ".join(f"{_px(x)},{_px(y)}" for x, y in points)
         self._parts.append(f'<polyline {_named(f"line {look}")} points="{steps}"/>')
 
     def arrow(
         self,
-        start: tuple[float, float],
-        end: tuple[float, float],
+        start: Point,
+        end: Point,
         role: str = "",
         *,
         bend: float = 0.0,
@@ -142,5 +143,5 @@ def _px(value: float) -> str:
     return f"{round(value, 1):g}"
 
 
-def _at(point: tuple[float, float]) -> str:
+def _at(point: Point) -> str:
     return f"{_px(point[0])} {_px(point[1])}"

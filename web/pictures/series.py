@@ -4,8 +4,8 @@ import math
 from itertools import groupby
 from typing import Any
 
-from pictures.chart import Axis, Chart, Point
-from pictures.drawing import WIDTH
+from pictures.chart import Axis, Chart
+from pictures.drawing import WIDTH, Point
 
 LEFT, TOP, LOW, LINE = 56, 34, 254, 18  # pixels
 MOST = 6  # series; more cannot be told apart

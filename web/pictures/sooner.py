@@ -1,6 +1,7 @@
 """Held-out loss of the GPT against names read, with SGD and with Adam."""
 
-from pictures.chart import Axis, Chart, Point
+from pictures.chart import Axis, Chart
+from pictures.drawing import Point
 from pictures.records import means, recorded
 
 SEEN = (3000, 10_000, 30_000, 100_000)

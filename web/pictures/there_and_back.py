@@ -1,5 +1,7 @@
 """A linear layer's two ways back, in numbers: what meets to make one entry of each."""
 
+from collections.abc import Sequence
+
 from microgpt.engines.tape import Matrix, Rows, Tape
 from pictures.drawing import Drawing
 
@@ -7,6 +9,8 @@ X, W = [[1.0, 2.0], [0.0, 1.0], [5.0, -1.0]], [[3.0, -4.0], [1.0, 1.0]]
 DY = [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]
 WIDE, HIGH = 36, 28  # pixels
 EVERY = range(3)
+
+Marked = tuple[Sequence[int], Sequence[int]]
 
 
 def draw() -> Drawing:
@@ -16,45 +20,29 @@ def draw() -> Drawing:
     y.grad = DY
     tape.backward()
     sheet = Drawing(292)
-    rows = (
-        (
-            34,
-            ("dy", DY, (EVERY, [0])),
-            ("x", X, (EVERY, [1])),
-            ("dW", w.grad, ([0], [1])),
-        ),
-        (
-            186,
-            ("dy", DY, ([2], EVERY)),
-            ("W", W, (EVERY, [0])),
-            ("dx", x.grad, ([2], [0])),
-        ),
-    )
-    for top, one, other, result in rows:
-        for left, (name, matrix, marked) in zip((30, 172, 356), (one, other, result)):
-            role = {"x": "data", "W": "parameter"}.get(name, "gradient")
-            sheet.text(left + WIDE, top - 10, name, f"{role} strong")
-            cells(sheet, left, top, matrix, role, marked)
-        said = "dyᵀ · x" if one[2][0] is EVERY else "dy · W"
-        sheet.text(301, top + 26, said, "small soft")
-        sheet.arrow((268, top + 42), (334, top + 42), "gradient", weight=2)
+    cells(sheet, 30, 34, "dy", DY, (EVERY, [0]))
+    cells(sheet, 172, 34, "x", X, (EVERY, [1]))
+    cells(sheet, 356, 34, "dW", w.grad, ([0], [1]))
+    cells(sheet, 30, 186, "dy", DY, ([2], EVERY))
+    cells(sheet, 172, 186, "W", W, (EVERY, [0]))
+    cells(sheet, 356, 186, "dx", x.grad, ([2], [0]))
+    for middle, said in ((60, "dyᵀ · x"), (212, "dy · W")):
+        sheet.text(301, middle, said, "small soft")
+        sheet.arrow((268, middle + 16), (334, middle + 16), "gradient", weight=2)
     return sheet
 
 
 def cells(
-    sheet: Drawing,
-    left: float,
-    top: float,
-    matrix: Rows,
-    role: str,
-    marked: tuple[range | list[int], range | list[int]],
+    sheet: Drawing, left: float, top: float, name: str, matrix: Rows, marked: Marked
 ) -> None:
-    """Draw a matrix, some of its numbers marked."""
+    """Draw a matrix, some of its rows and columns marked where they cross."""
+    role = {"x": "data", "W": "parameter"}.get(name, "gradient")
+    sheet.text(left + WIDE, top - 10, name, f"{role} strong")
     for i, row in enumerate(matrix):
         for j, number in enumerate(row):
             x, y = left + WIDE * j, top + HIGH * i
             if i in marked[0] and j in marked[1]:
-                sheet.cells(x, y, (WIDE, HIGH), [[0.3]], role, gap=0)
+                sheet.box(x, y, WIDE, HIGH, role, strength=0.3)
             else:
                 sheet.box(x, y, WIDE, HIGH, "soft")
             sheet.text(x + WIDE / 2, y + 19, f"{number:g}", "small")

@@ -11,10 +11,8 @@ def draw() -> Chart:
     sheet = Chart(256, Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 30))
     sheet.line([(46, 30), (46, 206), (456, 206)])
     sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token", ruled=False)
-    for program, role, look in (
-        ("step0", "data", "thick dashed"),
-        ("step1", "cost", "thick"),
-    ):
+    runs = (("step0", "data", "thick dashed"), ("step1", "cost", "thick"))
+    for program, role, look in runs:
         losses = recorded(program)
         points = []
         for end in range(20, len(losses) + 1, 10):

@@ -3,8 +3,7 @@
 import math
 
 from microgpt import Value
-from pictures.chart import Point
-from pictures.drawing import Drawing
+from pictures.drawing import Drawing, Point
 
 RADIUS = 27
 
