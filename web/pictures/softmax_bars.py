@@ -14,17 +14,12 @@ def draw() -> Drawing:
     exps = [math.exp(logit) for logit in LOGITS]
     shares = softmax(list(LOGITS))
     sheet = Drawing(250)
-    for (
-        left,
-        head,
-        values,
-        unit,
-        form,
-    ) in (  # pixels from the left, of 120 each; for a 1
+    columns = (  # pixels from the left, of 120 each; pixels for a 1; how numbers read
         (20, "scores", LOGITS, UNIT, "g"),
         (180, "e to the score", exps, UNIT, ".2f"),
         (340, "share of the whole", shares, 7.39 * UNIT, ".3f"),
-    ):
+    )
+    for left, head, values, unit, form in columns:
         sheet.text(left + 60, 232, head, "small")
         sheet.line([(left, FLOOR), (left + 120, FLOOR)], "soft")
         for i, value in enumerate(values):
