@@ -117,9 +117,8 @@ def weight_given() -> Chart:
     step, share = Axis(1, steps, 44, 454), Axis(0, 1, 184, 34)
     sheet = Chart(240, step, share)
     given = inspect.signature(Adam).parameters
-    sheet.line([(44, 34), (44, 184), (454, 184)])
+    sheet.levels((0, 0.5, 1), ".0%", axes="")
     sheet.line([(44, 34), (454, 34)], "dashed soft")
-    sheet.levels((0, 0.5, 1), ".0%", ruled=False)
     sheet.foot((1, 25, 50, 75, 100), "g", "steps")
     for name, role in (("beta1", "gradient"), ("beta2", "cost")):
         beta = given[name].default
@@ -140,8 +139,7 @@ def sooner() -> Chart:
     """Held-out loss of the GPT against names read, with SGD and with Adam."""
     names, nats = Axis(SEEN[0], SEEN[-1], 50, 450, tens=True), Axis(2.34, 2.46, 210, 20)
     sheet = Chart(264, names, nats)
-    sheet.line([(50, 20), (50, 210), (450, 210)])
-    sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", ruled=False)
+    sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", axes="")
     sheet.foot(SEEN, ",", "names read")
     curves = []
     for name, rung, role, look in (

@@ -10,20 +10,58 @@ from itertools import pairwise
 from microgpt import Value
 from microgpt.autograd import topological_order
 from pictures.chart import Axis
-from pictures.drawing import WIDTH, Drawing
-from pictures.value_graph import ValueGraph
+from pictures.drawing import WIDTH, Drawing, Point
 from snippets import step1, step2
 from snippets.ready import untrained, untrained_values
 from snippets.step2 import mean_loss
+
+RADIUS = 27
+
+
+class ValueGraph:
+    """(a + b) * a at a = 2 and b = 3, after backward, and where each node stands."""
+
+    def __init__(self) -> None:
+        a, b = Value(2.0), Value(3.0)
+        c = a + b
+        d = c * a
+        d.backward()
+        self.nodes = {"a": a, "b": b, "c": c, "d": d}
+        self.places = {"a": (60, 62), "b": (60, 208), "c": (240, 170), "d": (420, 80)}
+
+    def edges(self) -> list[tuple[str, str, float]]:
+        """Return operand, result and local gradient of each edge, results in order."""
+        name = {node: each for each, node in self.nodes.items()}
+        return [
+            (name[child], name[node], slope)
+            for node in self.nodes.values()
+            for child, slope in zip(node._children, node._local_grads, strict=True)
+        ]
+
+    def draw(self, sheet: Drawing, *, arrows: bool = True) -> None:
+        """Draw the nodes with their data and gradients, and the edges between them."""
+        for name, node in self.nodes.items():
+            x, y = self.places[name]
+            role = "activation" if node._children else "data"
+            sheet.dot(x, y, RADIUS, f"{role} ring")
+            sheet.text(x, y + 6, f"{node.data:g}", f"{role} strong")
+            sheet.text(x, y - 36, name, "small")
+            sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
+        for child, parent, _ in self.edges() if arrows else ():
+            sheet.arrow(*self.between(child, parent))
+
+    def between(self, child: str, parent: str) -> tuple[Point, Point]:
+        """Return where an edge leaves a node's circle, and where it meets the next."""
+        (x0, y0), (x1, y1) = self.places[child], self.places[parent]
+        gap = (RADIUS + 4) / math.hypot(x1 - x0, y1 - y0)
+        dx, dy = gap * (x1 - x0), gap * (y1 - y0)
+        return (x0 + dx, y0 + dy), (x1 - dx, y1 - dy)
 
 
 def remembering() -> Drawing:
     """Autograd: numbers computed forward, and gradients that came back."""
     graph, sheet = ValueGraph(), Drawing(290)
     graph.draw(sheet)
-    for name, node in graph.nodes.items():
-        x, y = graph.places[name]
-        sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
     sheet.text(150, 222, "+", "large")
     sheet.text(330, 152, "×", "large")
     sheet.arrow((110, 20), (250, 20), "activation", weight=2)
@@ -139,23 +177,19 @@ def four_edges() -> Drawing:
         sheet.arrow(end, start, "gradient", weight=2)
         said = f"{i + 1}: {slope:g} × {graph.nodes[parent].grad:g}"
         sheet.label(*places[i], said, "gradient")
-    for name, node in graph.nodes.items():
-        x, y = graph.places[name]
-        sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
     return sheet
 
 
 def two_directions() -> Drawing:
     """Forward mode and reverse mode: what a walk from one end of a graph reaches."""
-    inputs, middles = 4, 2
     sides = (
         (20, "forward", "finds 1 slope of 4", True),
         (270, "reverse", "finds all 4", False),
     )
     sheet = Drawing(250)
     for left, title, said, forward in sides:
-        ins = [(left + 12, 60 + 44 * i) for i in range(inputs)]
-        mids = [(left + 95, 82 + 88 * i) for i in range(middles)]
+        ins = [(left + 12, 60 + 44 * i) for i in range(4)]
+        mids = [(left + 95, 82 + 88 * i) for i in range(2)]
         out = (left + 178, 126)
         edges = [(p, mids[i // 2]) for i, p in enumerate(ins)]
         edges += [(mid, out) for mid in mids]
@@ -237,13 +271,12 @@ def leaves_stay() -> Drawing:
         results = [(190, top + 30 + 34 * i) for i in range(middle)]
         inner = [(310, top + 46 + 34 * i) for i in range(middle - 1)]
         last = (right, top + 64)
+        edges = "soft dashed" if gone else "soft"
         layers = [[(left, 50 + 40 * i) for i in range(leaves)], results, inner, [last]]
         for before, after in pairwise(layers):
             for x0, y0 in before:
                 for x1, y1 in after:
-                    sheet.line(
-                        [(x0 + 9, y0), (x1 - 9, y1)], "soft dashed" if gone else "soft"
-                    )
+                    sheet.line([(x0 + 9, y0), (x1 - 9, y1)], edges)
         for x, y in (*results, *inner):
             sheet.dot(x, y, 8, f"activation ring {look}")
         sheet.dot(*last, 8, f"cost ring {look}")
@@ -267,7 +300,7 @@ def five_stages() -> Drawing:
     sheet = Drawing(270)
     angle = math.tau / len(stages)
 
-    def spot(stage: float) -> tuple[float, float]:
+    def spot(stage: float) -> Point:
         turn = angle * stage
         return 240 + 104 * math.sin(turn), 140 - 104 * math.cos(turn)
 

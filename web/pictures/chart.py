@@ -43,13 +43,20 @@ class Chart(Drawing):
         form: str = "g",
         said: str = "",
         *,
-        ruled: bool = True,
+        axes: str | None = None,
     ) -> None:
-        """Write numbers of `y`, a line across for each, and above what they are."""
+        """Write numbers of `y`, and above what they are.
+
+        There is a line across for each, or two axes that look as said.
+        """
+        if axes is not None:
+            corner = self.x.start, self.y.start
+            ends = (self.x.start, self.y.end), (self.x.end, self.y.start)
+            self.line([ends[0], corner, ends[1]], axes)
         self.label(self.x.start, self.y.end - 6, said, "soft")
         for number in numbers:
             y = self.y(number)
-            if ruled:
+            if axes is None:
                 self.line([(self.x.start, y), (self.x.end, y)], "soft")
             level = format(number, form)
             self.text(self.x.start - 8, y + 5, level, "small soft end")

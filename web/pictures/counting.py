@@ -89,10 +89,8 @@ def token_row() -> Drawing:
 
 def count_row() -> Drawing:
     """One row of the count table as bars: what came after "m" in the names that were read."""
-    asked = "m"
     _, tokenizer, counts = counted()
-    (token,) = tokenizer.encode(asked)
-    row = counts[token]
+    row = counts[tokenizer.encode("m")[0]]
     sheet = Drawing(178)
     step = (WIDTH - 10) / len(row)
     for place, count in enumerate(row):
@@ -150,7 +148,7 @@ def surprise() -> Chart:
     """The loss of one guess: what −log p is for every p from 0 to 1."""
     marked = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
     sheet = Chart(250, Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
-    sheet.line([(50, 20), (50, 200), (450, 200)], "soft")
+    sheet.levels(range(1, 5), said="cost", axes="soft")
     curve = [(p / 200, -math.log(p / 200)) for p in range(4, 201)]
     sheet.curve(curve, "gradient")
     for named, p in marked.items():
@@ -161,7 +159,6 @@ def surprise() -> Chart:
             sheet.text(450, y - 22, said, "small end")
         else:
             sheet.label(x + 10, y - 16, said)
-    sheet.levels(range(1, 5), said="cost", ruled=False)
     sheet.foot((0, 0.5, 1), "g", "probability given to the actual next letter")
     return sheet
 

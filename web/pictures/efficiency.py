@@ -663,8 +663,7 @@ def schedules() -> Chart:
     """Learning rates by step: ours, one that warms up and falls on a wave, and none at all."""
     axis, share = Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30)
     sheet = Chart(210, axis, share)
-    sheet.line([(34, 30), (34, 160), (410, 160)])
-    sheet.levels((0, 1), said="rate", ruled=False)
+    sheet.levels((0, 1), said="rate", axes="")
     sheet.label(axis.end + 6, share(0.1) + 5, "a tenth", "soft")
     sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
     ours = [(step, linear_decay(1, step, STEPS)) for step in (0, STEPS)]

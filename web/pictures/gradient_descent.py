@@ -6,7 +6,6 @@ from itertools import pairwise
 from pictures.chart import Axis, Chart
 from pictures.drawing import Drawing
 from pictures.records import means, recorded
-from pictures.valley import Valley
 from snippets.ready import shuffled, untrained
 from snippets.step1 import (
     Matrix,
@@ -18,6 +17,35 @@ from snippets.step1 import (
     mean_loss,
     softmax,
 )
+
+COLUMN = 13  # of the row of "m" in wte
+
+
+class Valley:
+    """The loss, and its slope, where one parameter has a value and all others stay."""
+
+    def __init__(self) -> None:
+        _, tokenizer, self._weights = untrained()
+        self._tokens = tokenizer.document("emma")
+        self._m = tokenizer.encode("m")[0]
+
+    def loss(self, value: float) -> float:
+        """Return the loss of "emma", in nats."""
+        self._weights["wte"][self._m][COLUMN] = value
+        return mean_loss(self._tokens, self._weights)
+
+    def slope(self, value: float) -> float:
+        """Return how many times as far the loss moves."""
+        self._weights["wte"][self._m][COLUMN] = value
+        return analytic_gradient(self._tokens, self._weights)["wte"][self._m][COLUMN]
+
+    def chart(self, height: float, x: Axis, start: float, end: float) -> Chart:
+        """Draw the loss against values of x, from the lowest at start to the highest."""
+        values = [x.first + (x.last - x.first) * i / 120 for i in range(121)]
+        losses = [self.loss(value) for value in values]
+        sheet = Chart(height, x, Axis(min(losses), max(losses), start, end))
+        sheet.curve(zip(values, losses, strict=True), look="thick soft")
+        return sheet
 
 
 def downhill() -> Chart:
@@ -115,11 +143,11 @@ CELL = 52  # pixels
 def dot_rows() -> Drawing:
     """A linear layer: each row of its matrix, multiplied with the input and added up."""
     rows = [[0.5, 1.0, 2.0], [0.0, 0.0, 1.0]]
-    input = [1.0, 2.0, -1.0]
+    given = [1.0, 2.0, -1.0]
     sheet = Drawing(240)
     sheet.text(16, 46, "input", "data start")
-    cells(sheet, 110, 20, input, "data")
-    for i, (row, answer) in enumerate(zip(rows, linear(input, rows), strict=True)):
+    cells(sheet, 110, 20, given, "data")
+    for i, (row, answer) in enumerate(zip(rows, linear(given, rows), strict=True)):
         y = 100 + 64 * i
         sheet.text(16, y + 26, f"row {i}", "parameter start")
         cells(sheet, 110, y, row, "parameter")
@@ -191,7 +219,7 @@ def network_chain() -> Drawing:
 
 def hinges() -> Drawing:
     """Two hidden units, each bent at 0: together they make a line with a corner."""
-    half, unit, floor = 60, 26, 120  # pixels; UNIT for each unit of the input
+    half, unit, floor = 60, 26, 120  # pixels; the second for each unit of the input
     reach = 2.2
     sheet = Drawing(160)
     shapes = (
@@ -306,11 +334,9 @@ def gears() -> Drawing:
 
 def two_paths() -> Drawing:
     """A network of two inputs, two hidden units and an output: values, and slopes back."""
-    inputs, hidden, out = (70, 240, 410)  # pixels from the left
-    rows = (60, 190)
+    inputs, hidden, out = 70, 240, 410  # pixels from the left
+    top, low = 60, 190
     sheet = Drawing(262)
-    top, low = rows
-    top, low = rows
     edges = (  # from, to, weight, and where that stands
         (inputs, top, hidden, top, "1", 130.8, 53),
         (inputs, low, hidden, top, "2", 125, 150.5),
@@ -323,10 +349,10 @@ def two_paths() -> Drawing:
         sheet.arrow((x0 + 26, y0), (x1 - 28, y1), "parameter")
         sheet.text(x, y, weight, "parameter small")
     nodes = (
-        (inputs, rows[0], "2", "slope 17", "data"),
-        (inputs, rows[1], "1", "slope 14", "data"),
-        (hidden, rows[0], "4", "slope 5", "activation"),
-        (hidden, rows[1], "7", "slope 4", "activation"),
+        (inputs, top, "2", "slope 17", "data"),
+        (inputs, low, "1", "slope 14", "data"),
+        (hidden, top, "4", "slope 5", "activation"),
+        (hidden, low, "7", "slope 4", "activation"),
         (out, 125, "48", "slope 1", "cost"),
     )
     for x, y, value, slope, role in nodes:
@@ -342,7 +368,7 @@ def two_paths() -> Drawing:
 def pull() -> Drawing:
     """The slopes of a loss in the logits: what was given, and what should have been."""
     letters = "aeiomn"
-    across, floor, up = 70, 170, 160  # pixels; UP for a probability of 1
+    across, floor, up = 70, 170, 160  # pixels; the last for a probability of 1
     _, tokenizer = shuffled()
     learnt = recorded("step1-weights")
     row = softmax(forward(tokenizer.encode("m")[0], learnt))
@@ -451,8 +477,7 @@ def two_runs() -> Chart:
     """The recorded losses of counting and of the network, smoothed."""
     window = 100  # losses of a mean
     sheet = Chart(256, Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 30))
-    sheet.line([(46, 30), (46, 206), (456, 206)])
-    sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token", ruled=False)
+    sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token", axes="")
     runs = (("step0", "data", "thick dashed"), ("step1", "cost", "thick"))
     for program, role, look in runs:
         losses = recorded(program)

@@ -4,11 +4,11 @@ import math
 import random
 from itertools import pairwise
 
-from microgpt import GPT, Config, Tokenizer, load_model, load_names
+from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm, softmax
+from microgpt.nn import linear
 from pictures.chart import Axis, Chart
 from pictures.drawing import Drawing
 from pictures.lena import look_back, looks
-from pictures.passes import passes
 from pictures.records import recorded
 
 
@@ -138,6 +138,37 @@ def two_caches() -> Drawing:
             rows = [shades[j : j + 4] for j in range(0, len(shades), 4)]
             sheet.cells(left, y + 17, (cell, cell), rows, "activation")
     return sheet
+
+
+def passes(name: str) -> list[dict[str, list[float]]]:
+    """Return the vectors of each token of a name, the start first, in their order."""
+    model, tokenizer = load_model()
+    weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
+    cache, found = model.new_cache()[0], []
+    for place, token in enumerate(tokenizer.document(name)[:-1]):
+        letter, position = weights["wte"][token], weights["wpe"][place]
+        both = [t + p for t, p in zip(letter, position, strict=True)]
+        x = rmsnorm(both)
+        attended = model.attention(x, 0, cache)
+        hidden = linear(rmsnorm(attended), weights["mlp_fc1"])
+        end = model.mlp(attended, 0)
+        logits = linear(end, weights["lm_head"])
+        vectors = {
+            "wte": letter,
+            "wpe": position,
+            "both": both,
+            "x": x,
+            "query": linear(rmsnorm(x), weights["attn_wq"]),
+            "kept": cache.keys[-1] + cache.values[-1],
+            "attended": attended,
+            "hidden": hidden,
+            "active": [h.relu() for h in hidden],
+            "end": end,
+            "logits": logits,
+            "chances": softmax(logits),
+        }
+        found.append({key: [x.data for x in row] for key, row in vectors.items()})
+    return found
 
 
 def on_the_way() -> Drawing:
