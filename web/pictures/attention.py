@@ -2,6 +2,7 @@
 
 import cmath
 import math
+from operator import mul
 
 from microgpt import Value, dot, softmax
 from pictures.chart import Axis, Chart
@@ -72,9 +73,7 @@ def blend() -> Drawing:
         sheet.box(share_x, y - 4, bar * share, 26, "attention", strength=0.45)
         sheet.text(share_x + bar / 2, y + 15, f"{share:.2f}", "strong")
         sheet.block(366, y - 6, 88, 32, f"{value[0]:g}, {value[1]:g}", "activation")
-    blend = [
-        sum(map(float.__mul__, shares, column)) for column in zip(*values, strict=True)
-    ]
+    blend = [sum(map(mul, shares, column)) for column in zip(*values, strict=True)]
     sheet.line([(8, 190), (454, 190)], "soft")
     sheet.text(52, 230, f"{asks[0]:g}, {asks[1]:g}", "attention strong")
     sheet.text(52, 254, "query", "attention small")
@@ -96,10 +95,8 @@ def which_place() -> Drawing:
         sheet.text(236, y + 34, word, "strong")
         for left, top, cards in ((36, y + 6, sorted(word)), (284, y - 2, word)):
             for i, letter in enumerate(cards):
-                role, x = (
-                    "attention" if letter == word[-1] else "data",
-                    left + apart * i,
-                )
+                role = "attention" if letter == word[-1] else "data"
+                x = left + apart * i
                 sheet.box(x, top, card, card, role)
                 sheet.text(x + card / 2, top + 29, letter, "large strong")
         for i in range(len(word)):
@@ -137,10 +134,8 @@ def one_size() -> Drawing:
     )
     unit, low = 66, 196  # pixels
     sheet = Drawing(240)
-    for middle, left, right, said in (
-        (70, 10, 210, "before"),
-        (350, 245, 455, "after"),
-    ):
+    sides = ((70, 10, 210, "before"), (350, 245, 455, "after"))
+    for middle, left, right, said in sides:
         sheet.text(middle, 228, said, "small soft")
         sheet.line([(left, low), (right, low)], "soft")
         sheet.line([(middle, low), (middle, 20)], "soft")

@@ -198,11 +198,12 @@ def pushed_door() -> Chart:
     along = share * vector[0], share * vector[1]
     begin, middle, slope = sheet.at(0, 0), sheet.at(*along), sheet.at(*gradient)
     row = sheet.at(1.7 * vector[0], 1.7 * vector[1])
-    for end, said, role in ((row, "y", "data"), (slope, "dy", "gradient")):
-        sheet.arrow(begin, end, role)
-        sheet.text(end[0] + 16, end[1] - 4, said, role)
+    sheet.arrow(begin, row, "data")
     sheet.line([begin, middle], "gradient thick dashed")
+    sheet.arrow(begin, slope, "gradient")
     sheet.line([middle, slope], "soft dashed")
+    for (x, y), said, role in ((row, "y", "data"), (slope, "dy", "gradient")):
+        sheet.text(x + 16, y - 4, said, role)
     x, y = sheet.at(gradient[0] - along[0], gradient[1] - along[1])
     sheet.arrow(begin, (x, y), "cost")
     sheet.text(x - 8, y - 10, "goes back", "cost small")
@@ -315,9 +316,8 @@ def padded() -> Drawing:
                 sheet.block(x, y, cell - 3, 30, "^" if i == 0 else name[i - 1], "data")
         share = Fraction(1, count * (len(name) + 1))
         sheet.text(476, y + 20, share, "cost end")
-    sheet.label(
-        left, top + apart * count + 20, "dashed: padding, which weighs 0", "soft"
-    )
+    low = top + apart * count + 20
+    sheet.label(left, low, "dashed: padding, which weighs 0", "soft")
     return sheet
 
 
