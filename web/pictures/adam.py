@@ -82,7 +82,7 @@ def narrow_valley() -> Drawing:
     return sheet
 
 
-def spot(x: float, y: float, middle: float) -> tuple[float, float]:
+def spot(x: float, y: float, middle: float) -> Point:
     """Return where a point of the valley stands, in pixels."""
     return LEFT + ACROSS * 0.46 + 48 * x, middle - UP * y
 
@@ -99,7 +99,7 @@ def with_momentum(parameters: list[Value]) -> Callable[[float], None]:
     return step
 
 
-def path(rule: Rule, rate: float) -> list[tuple[float, float]]:
+def path(rule: Rule, rate: float) -> list[Point]:
     """Return the start, and where each step leads."""
     x, y = map(Value, START)
     step = rule([x, y])

@@ -43,8 +43,7 @@ def three_faces() -> Drawing:
         kind = "consonant" if matches else "vowel"
         sheet.block(x - 48, badge_y, 96, 30, kind, "parameter small")
         sheet.text(x, letter_y, letter, "large strong")
-        story = f"I'm an {letter}" if letter in "lena" else ""
-        sheet.block(x - 48, story_y, 96, 30, story, "activation small")
+        sheet.block(x - 48, story_y, 96, 30, f"I'm an {letter}", "activation small")
     sheet.label(first - 48, badge_y - 12, "keys", "parameter")
     sheet.label(first - 48, story_y + 54, "values", "activation")
     return sheet

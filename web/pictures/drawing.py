@@ -72,7 +72,7 @@ class Drawing:
         self,
         x: float,
         y: float,
-        size: Point,
+        size: tuple[float, float],
         rows: Iterable[Iterable[float]],
         look: str = "",
         *,

@@ -21,7 +21,6 @@ def one_die() -> Drawing:
     begun = "mar"
     temperatures = (0.2, 0.5, 1.0, 2.0)
     roll = random.Random(6).random()
-    seed, how_many = 1, 4
     left, highest, apart, high = 46, 46, 68, 30  # pixels
     room = 13  # pixels that a letter needs
     model, tokenizer = load_model()
@@ -37,8 +36,8 @@ def one_die() -> Drawing:
         area = left, top, across, high
         letter, _ = pieces(sheet, area, shares, letters, roll, "activation", room)
         sheet.text(WIDTH - 8, top + 50, begun + letter, "gradient strong end")
-        rng = random.Random(seed)
-        names = [sample(model, tokenizer, rng, temperature) for _ in range(how_many)]
+        rng = random.Random(1)
+        names = [sample(model, tokenizer, rng, temperature) for _ in range(4)]
         sheet.label(left, top + 50, " ".join(names))
         x = left + across * roll
         sheet.line([(x, top - 8), (x, top + high + 4)], "gradient dashed")
@@ -49,11 +48,10 @@ def one_die() -> Drawing:
 
 def going_round() -> Drawing:
     """A name comes out of the model: each token that is drawn is read next."""
-    seed = 42
     likeliest = 4
     top, apart, read_y = 34, 30, 206  # pixels
     model, tokenizer = load_model()
-    name = sample(model, tokenizer, random.Random(seed))
+    name = sample(model, tokenizer, random.Random(42))
     tokens = tokenizer.document(name)
     cache = model.new_cache()
     called = [*tokenizer.characters, "end"]
@@ -75,11 +73,8 @@ def going_round() -> Drawing:
             sheet.label(left, y + 18, called[each], role)
             sheet.box(left + 28, y + 3, long, 20, role, strength=0.9 if drawn else 0.4)
             if drawn and answer != tokenizer.bos:
-                start, end = (
-                    (left + 32 + long, y + 14),
-                    (middle + wide - 30, read_y + 18),
-                )
-                sheet.arrow(start, end, "gradient", weight=2)
+                end = middle + wide - 30, read_y + 18
+                sheet.arrow((left + 32 + long, y + 14), end, "gradient", weight=2)
     return sheet
 
 
@@ -246,13 +241,8 @@ def whole_file() -> Drawing:
     """The file that holds the whole model: its pieces, as tall as they are long."""
     file = Path(__file__).parents[2] / "docs/downloads/microgpt.py"
     piece = re.compile(r"(?:class|def) (\w+)")
-    columns, wide, apart, unit, margin = (
-        3,
-        150,
-        158,
-        2.8,
-        6,
-    )  # pixels, but for the columns
+    columns, wide, apart = 3, 150, 158  # how many; pixels
+    unit, margin = 2.8, 6  # pixels, the first for a line
     steps = (  # the colour of each step, and what it explains
         ("data", "load_names Tokenizer"),
         ("parameter", "linear_decay"),
