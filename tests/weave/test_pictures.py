@@ -35,8 +35,8 @@ def test_a_picture_is_drawn_by_its_function_above_its_caption() -> None:
     [
         (["count_row"], "below it what it shows"),
         (["Count Row", "A row."], "a name on its first line"),
-        (["no_such", "A row."], "there is no picture 'no_such'"),
-        (["drawing", "A row."], "has no attribute 'draw'"),
+        (["no_such", "A row."], "no_such': LookupError: no step has a picture of that"),
+        (["softmax", "A row."], "no step has a picture of that"),  # imported
     ],
 )
 def test_what_is_no_picture_is_told_with_its_line(

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
@@ -11,7 +10,7 @@ from weave.kinds.widget import answers
 
 
 class Picture(Kind):
-    """The name of a file of `web/pictures/`; below it, what the picture shows."""
+    """The name of a function of `web/pictures/`; below it, what the picture shows."""
 
     language = "picture"
     what = "a picture"
@@ -19,7 +18,7 @@ class Picture(Kind):
 
     @property
     def name(self) -> str:
-        """The name of its file."""
+        """The name of its function."""
         return self.fence.body[0] if self.fence.body else ""
 
     @property
@@ -39,9 +38,6 @@ class Picture(Kind):
 
     def draw(self, guide: Guide) -> str:
         """Return its SVG."""
-        path = Path("web", "pictures", f"{self.name}.py")
-        if not (guide.root / path).is_file():
-            raise self.error(f"there is no picture {self.name!r}: {path} is missing")
         answer = answers(guide.root).ask(self.name).result()
         if "error" in answer:
             raise self.error(f"the picture {self.name!r}: {answer['error']}")

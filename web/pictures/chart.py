@@ -4,9 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pictures.drawing import Drawing
-
-Point = tuple[float, float]
+from pictures.drawing import Drawing, Point
 
 
 @dataclass(frozen=True)
@@ -45,16 +43,23 @@ class Chart(Drawing):
         form: str = "g",
         said: str = "",
         *,
-        ruled: bool = True,
+        axes: str | None = None,
     ) -> None:
-        """Write numbers of `y`, a line across for each, and above what they are."""
-        self.label(self.x.start, self.y.end - 6, said, look="small soft")
+        """Write numbers of `y`, and above what they are.
+
+        There is a line across for each, or two axes that look as said.
+        """
+        if axes is not None:
+            corner = self.x.start, self.y.start
+            ends = (self.x.start, self.y.end), (self.x.end, self.y.start)
+            self.line([ends[0], corner, ends[1]], axes)
+        self.label(self.x.start, self.y.end - 6, said, "soft")
         for number in numbers:
             y = self.y(number)
-            if ruled:
-                self.line([(self.x.start, y), (self.x.end, y)], look="soft")
-            said = format(number, form).replace("-", "−")
-            self.text(self.x.start - 8, y + 5, said, look="small soft", anchor="end")
+            if axes is None:
+                self.line([(self.x.start, y), (self.x.end, y)], "soft")
+            level = format(number, form)
+            self.text(self.x.start - 8, y + 5, level, "small soft end")
 
     def foot(
         self, numbers: Iterable[float], form: str, said: str, below: float = 46
@@ -62,20 +67,20 @@ class Chart(Drawing):
         """Write numbers of `x`, and so far below the axis what they are."""
         for number in numbers:
             place, low = self.x(number), self.y.start + min(22, below - 18)
-            self.text(place, low, format(number, form), look="small soft")
+            self.text(place, low, format(number, form), "small soft")
         middle = (self.x.start + self.x.end) / 2
-        self.text(middle, self.y.start + below, said, look="small soft")
+        self.text(middle, self.y.start + below, said, "small soft")
 
     def curve(
         self, points: Iterable[Point], role: str = "", *, look: str = "thick"
     ) -> list[Point]:
         """Join points by lines, and return their places."""
         places = [self.at(x, y) for x, y in points]
-        self.line(places, role, look=look)
+        self.line(places, f"{role} {look}")
         return places
 
     def floor(self, number: float) -> float:
         """Draw a dashed line at a number of `y`, and return its place."""
         y = self.y(number)
-        self.line([(self.x.start, y), (self.x.end, y)], look="dashed")
+        self.line([(self.x.start, y), (self.x.end, y)], "dashed")
         return y

@@ -1,8 +1,11 @@
 """A sheet to draw on: text, boxes, lines, arrows and curves, in the page's colours."""
 
 import math
+import re
 from collections.abc import Iterable
 from html import escape
+
+Point = tuple[float, float]
 
 WIDTH = 480  # of most pictures; a phone shows them at three quarters of that
 HEAD = 8  # the length of an arrow's head
@@ -11,38 +14,28 @@ HEAD = 8  # the length of an arrow's head
 class Drawing:
     """An SVG picture; lengths are pixels, y grows downwards.
 
-    `role` says what a thing is, which decides its colour: data, parameter, activation,
-    gradient, attention or cost. Without one it has the colour of ink.
+    `look` says in words how a thing looks. One may be its role, which decides its colour:
+    data, parameter, activation, gradient, attention or cost. Without one it has the colour
+    of ink, or of less of it if it is soft.
     """
 
     def __init__(self, height: float, width: float = WIDTH) -> None:
         self.width, self.height = width, height
-        self.says = (
-            ""  # to who cannot see it; what a caption says need not be said twice
-        )
+        # To who cannot see it; what a caption says need not be said twice
+        self.says = ""
         self._parts: list[str] = []
 
-    def text(
-        self,
-        x: float,
-        y: float,
-        said: object,
-        role: str = "",
-        *,
-        look: str = "",
-        anchor: str = "middle",
-    ) -> None:
-        """Write on the line y. `look` may hold: small, large, strong, soft."""
-        names = f"{role} {look} {anchor}".split()
+    def text(self, x: float, y: float, said: object, look: str = "") -> None:
+        """Write on the line y, about x. `look` may hold: small, large, strong, start, end."""
+        if not {"start", "middle", "end"} & {*look.split()}:
+            look += " middle"
+        words = re.sub(r"(?<!\w)-(?=\d)", "−", escape(str(said), quote=False))
         place = f'x="{_px(x)}" y="{_px(y)}"'
-        words = escape(str(said), quote=False)
-        self._parts.append(f'<text class="{" ".join(names)}" {place}>{words}</text>')
+        self._parts.append(f"<text {_named(look)} {place}>{words}</text>")
 
-    def label(
-        self, x: float, y: float, said: object, role: str = "", *, look: str = "small"
-    ) -> None:
+    def label(self, x: float, y: float, said: object, look: str = "") -> None:
         """Write small words that begin at x."""
-        self.text(x, y, said, role, look=look, anchor="start")
+        self.text(x, y, said, f"{look} small start")
 
     def box(
         self,
@@ -50,30 +43,59 @@ class Drawing:
         y: float,
         width: float,
         height: float,
-        role: str = "",
+        look: str = "",
         *,
         strength: float | None = None,
-        look: str = "",
     ) -> None:
         """Draw a box; with a strength from 0 to 1 it is a cell, filled as strongly."""
         fill = "" if strength is None else f' fill-opacity="{round(strength, 3)}"'
-        names = f"{'box' if strength is None else 'cell'} {role} {look}".split()
+        names = _named(f"{'box' if strength is None else 'cell'} {look}")
         size = f'width="{_px(width)}" height="{_px(height)}" rx="3"'
-        place = f'x="{_px(x)}" y="{_px(y)}"'
-        self._parts.append(f'<rect class="{" ".join(names)}" {place} {size}{fill}/>')
+        self._parts.append(f'<rect {names} x="{_px(x)}" y="{_px(y)}" {size}{fill}/>')
 
-    def line(
-        self, points: Iterable[tuple[float, float]], role: str = "", *, look: str = ""
+    def block(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        said: object,
+        look: str = "",
+        *,
+        down: float = 5,
     ) -> None:
-        """Join points by straight lines. `look` may hold: thick, dashed, soft."""
+        """Draw a box and write in it, so far below its middle."""
+        self.box(x, y, width, height, look)
+        self.text(x + width / 2, y + height / 2 + down, said, look)
+
+    def cells(
+        self,
+        x: float,
+        y: float,
+        size: tuple[float, float],
+        rows: Iterable[Iterable[float]],
+        look: str = "",
+        *,
+        below: str = "",
+        gap: float = 1,
+    ) -> None:
+        """Draw rows of cells, as strong as their numbers; those `below` 0 look otherwise."""
+        wide, high = size
+        for i, row in enumerate(rows):
+            for j, strength in enumerate(row):
+                place = x + wide * j, y + high * i, wide - gap, high - gap
+                role = below if strength < 0 else look
+                self.box(*place, role, strength=abs(strength))
+
+    def line(self, points: Iterable[Point], look: str = "") -> None:
+        """Join points by straight lines. `look` may hold: thick, dashed."""
         steps = " ".join(f"{_px(x)},{_px(y)}" for x, y in points)
-        names = f"line {role} {look}".split()
-        self._parts.append(f'<polyline class="{" ".join(names)}" points="{steps}"/>')
+        self._parts.append(f'<polyline {_named(f"line {look}")} points="{steps}"/>')
 
     def arrow(
         self,
-        start: tuple[float, float],
-        end: tuple[float, float],
+        start: Point,
+        end: Point,
         role: str = "",
         *,
         bend: float = 0.0,
@@ -91,23 +113,17 @@ class Drawing:
             (x1 - size * math.cos(angle + turn), y1 - size * math.sin(angle + turn))
             for size, turn in ((0.8 * head, 0), (head, 0.42), (head, -0.42))
         ]
-        names = " ".join(f"arrow {role}".split())
         way = f"M{_at(start)}Q{_at(mid)} {_at(neck)}"
         tip = f"M{_at(end)}L{_at(sides[0])} {_at(sides[1])}Z"
         self._parts.append(
-            f'<g class="{names}"><path stroke-width="{round(weight, 2)}" '
+            f'<g {_named(f"arrow {role}")}><path stroke-width="{round(weight, 2)}" '
             f'd="{way}"/><path class="head" d="{tip}"/></g>'
         )
 
-    def dot(
-        self, x: float, y: float, radius: float, role: str = "", *, look: str = ""
-    ) -> None:
-        """Draw a disc; with the look `ring`, only its edge."""
-        names = f"dot {role} {look}".split()
-        self._parts.append(
-            f'<circle class="{" ".join(names)}" cx="{_px(x)}" cy="{_px(y)}" '
-            f'r="{_px(radius)}"/>'
-        )
+    def dot(self, x: float, y: float, radius: float, look: str = "") -> None:
+        """Draw a disc; if `look` holds ring, only its edge."""
+        place = f'cx="{_px(x)}" cy="{_px(y)}" r="{_px(radius)}"'
+        self._parts.append(f"<circle {_named(f'dot {look}')} {place}/>")
 
     def __str__(self) -> str:
         size = f"{_px(self.width)} {_px(self.height)}"
@@ -118,10 +134,14 @@ class Drawing:
         return f"{head} {named}>{''.join(self._parts)}</svg>"
 
 
+def _named(names: str) -> str:
+    return f'class="{" ".join(names.split())}"'
+
+
 def _px(value: float) -> str:
     """Return a length with one decimal: enough for the eye."""
     return f"{round(value, 1):g}"
 
 
-def _at(point: tuple[float, float]) -> str:
+def _at(point: Point) -> str:
     return f"{_px(point[0])} {_px(point[1])}"

@@ -1,4 +1,4 @@
-"""Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
+"""What two pictures draw: whom the letters of "lena" ask, in a trained model."""
 
 from collections.abc import Sequence
 
@@ -9,22 +9,6 @@ from snippets.step1 import Vector
 
 NAMES = {1: "one", 4: "four"}
 NAME = "lena"
-FIRST, APART, ROW = 48, 94, 150  # pixels
-
-
-def draw() -> Drawing:
-    """Draw the tokens in a row, and an arrow from the last to each, as thick as its weight."""
-    weights = looks(NAME)[-1]
-    sheet = Drawing(236)
-    places = [FIRST + APART * i for i in range(len(weights))]
-    look_back(sheet, places, ROW - 4, weights, 14)
-    for x, said, weight in zip(places, ["start", *NAME], weights, strict=True):
-        last = x == places[-1]
-        sheet.box(x - 28, ROW, 56, 40, "attention" if last else "data")
-        look = "small" if said == "start" else "large"
-        sheet.text(x, ROW + 27, said, "attention" if last else "data", look=look)
-        sheet.text(x, ROW + 66, f"{weight:.2f}", "attention", look="strong")
-    return sheet
 
 
 def look_back(

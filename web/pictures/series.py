@@ -4,8 +4,8 @@ import math
 from itertools import groupby
 from typing import Any
 
-from pictures.chart import Axis, Chart, Point
-from pictures.drawing import WIDTH
+from pictures.chart import Axis, Chart
+from pictures.drawing import WIDTH, Point
 
 LEFT, TOP, LOW, LINE = 56, 34, 254, 18  # pixels
 MOST = 6  # series; more cannot be told apart
@@ -37,7 +37,7 @@ def draw(said: dict[str, Any]) -> Chart:
         ends[name] = max(places)[1], role
     if len(series) > 1:
         for name, low in apart({name: end for name, (end, _) in ends.items()}).items():
-            sheet.label(right + 12, low + 5, name, ends[name][1], look="small strong")
+            sheet.label(right + 12, low + 5, name, f"{ends[name][1]} strong")
     told = (f"{n}, from {p[0][1]:.4g} to {p[-1][1]:.4g}" for n, p in series.items())
     sheet.says = f"{said['title']}. {said['y']} against {said['x']}: {'; '.join(told)}"
     return sheet

@@ -1,110 +1,390 @@
-"""The whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
+"""The pictures of Step 4, in the order of its pages."""
 
-from microgpt import Config
+import math
+import random
+from itertools import pairwise
+
+from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm, softmax
+from microgpt.nn import linear
+from pictures.chart import Axis, Chart
 from pictures.drawing import Drawing
+from pictures.lena import look_back, looks
+from pictures.records import recorded
+
+
+def four_heads() -> Drawing:
+    """Four trained heads, one asking letter: where each of them looks, in "lena"."""
+    read, heads = "len", 4  # the letter that asks is the last
+    first, apart, high = 132, 100, 116  # pixels
+    sheet = Drawing(high * heads)
+    for head, weights in enumerate(looks(read, heads)[-heads:]):
+        row = high * head + 58
+        places = [first + apart * i for i in range(len(weights))]
+        sheet.text(8, row + 21, f"head {head}", "attention strong start")
+        look_back(sheet, places, row - 3, weights, 10)
+        for x, said, weight in zip(places, ["start", *read], weights, strict=True):
+            last, most = x == places[-1], weight == max(weights)
+            role = "attention" if last else "data"
+            look = "small" if said == "start" else ""
+            sheet.block(x - 26, row, 52, 30, said, f"{role} {look}", down=6)
+            look = "small strong" if most else "small"
+            sheet.text(x, row + 48, f"{weight:.2f}", f"attention {look}")
+    return sheet
+
+
+def lanes() -> Drawing:
+    """A vector in four lanes: each head has four numbers, and only wo lets them meet."""
+    left, cell, gap = 112, 19, 14  # pixels
+    sizes = Config()
+    heads, width = sizes.n_head, sizes.head_dim
+    lane = cell * width + gap
+    sheet = Drawing(316)
+    wide, size = heads * lane - gap, (cell, 30)
+    for y, name in ((8, "query"), (136, "gathered")):
+        sheet.label(4, y + 19, name)
+        for head in range(heads):
+            role, shade = ("activation", 0.18) if head else ("attention", 0.75)
+            sheet.cells(left + head * lane, y, size, [[shade] * width], role, gap=2)
+    sheet.label(4, 291, "output")
+    whole = [[0.75] * sizes.n_embd]
+    sheet.cells(left + gap * 1.5, 272, size, whole, "attention", gap=2)
+    for head in range(heads):
+        middle = left + head * lane + cell * width / 2
+        role = "attention" if head == 0 else ""
+        sheet.arrow((middle, 40), (middle, 60), role)
+        sheet.block(middle - 38, 62, 76, 46, f"head {head}", f"{role} small", down=-4)
+        said = f"{head * width}–{head * width + width - 1}"
+        sheet.text(middle, 99, said, f"{role or 'soft'} small")
+        sheet.arrow((middle, 110), (middle, 130), role)
+        sheet.arrow((middle, 168), (middle, 194), role)
+    said = "wo: every lane into every number"
+    sheet.block(left, 196, wide, 40, said, "parameter small")
+    sheet.arrow((left + wide / 2, 238), (left + wide / 2, 266), "attention")
+    return sheet
+
+
+def four_bands() -> Drawing:
+    """The query's matrix in four bands of rows: each head's query comes from its own."""
+    left, right, cell, gap = 120, 390, 13, 8  # pixels
+    model = GPT(Config(), random.Random(42))
+    width = model.config.head_dim
+    sheet = Drawing(278)
+    sheet.text(left + 8 * cell, 16, "attn_wq", "small")
+    sheet.text(right + cell / 2, 16, "query", "small")
+    for row, weights in enumerate(model.weights["layer0.attn_wq"]):
+        head, i = divmod(row, width)
+        y = 28 + row * cell + head * gap
+        shades = [min(1.0, 0.1 + 4 * abs(weight.data)) for weight in weights]
+        sheet.cells(left, y, (cell, cell), [shades], "parameter")
+        sheet.cells(right, y, (cell, cell), [[0.5]], "activation")
+        if i == width // 2:
+            sheet.label(4, y + 5, f"head {head}")
+            end = right - 10
+            sheet.arrow((left + 16 * cell + 8, y - 1), (end, y - 1))
+            middle = (left + 16 * cell + end) / 2
+            sheet.text(middle, y - 8, "· x", "small")
+    return sheet
+
+
+def second_layer() -> Drawing:
+    """Two layers over a name: what a letter says in the second is what it has heard."""
+    tokens = ("start", "e", "m", "m", "a")
+    first, apart, up = 132, 78, 112  # pixels
+    levels = ("the letters", "after layer 0", "after layer 1")
+    route = (1, 3, 4)  # the letters by which the "e" reaches the "a", in two steps
+    sheet = Drawing(2 * up + 62)
+    places = [first + apart * i for i in range(len(tokens))]
+    for level, way in enumerate(pairwise(route)):
+        top, low = 44 + up * level, 8 + up * (level + 1)
+        for there, x in enumerate(places):
+            for here in range(there + 1):
+                if (here, there) != way:
+                    sheet.line([(places[here], top), (x, low)], "soft")
+        start, end = (places[place] for place in way)
+        sheet.arrow((start, top), (end, low), "attention", weight=3)
+    for level, name in enumerate(levels):
+        y = 10 + up * level
+        before, _, last = name.partition(" ")
+        sheet.label(4, y + 13, before, "soft")
+        sheet.label(4, y + 31, last, "soft")
+        for i, (x, said) in enumerate(zip(places, tokens, strict=True)):
+            role = "attention" if i == route[level] else "" if level else "data"
+            look = "small" if said == "start" else "strong"
+            sheet.block(x - 27, y, 54, 34, said, f"{role} {look}")
+    return sheet
+
+
+def two_caches() -> Drawing:
+    """The keys of "emma" in a model with two layers: a cache for each, and no key twice."""
+    name = "emma"
+    first, apart, cell, high = 138, 72, 14, 104  # pixels
+    tokenizer = Tokenizer(load_names())
+    model = GPT(Config(tokenizer.vocab_size, n_layer=2), random.Random(42))
+    cache = model.new_cache()
+    for token in tokenizer.document(name)[:-1]:
+        model.forward(token, cache)
+    sheet = Drawing(2 * high + 34)
+    for i, said in enumerate(["start", *name]):
+        look = "small" if said == "start" else "strong"
+        sheet.text(first + apart * i, 18, said, f"data {look}")
+    for layer, each in enumerate(cache):
+        y = 30 + high * layer
+        sheet.box(92, y, 382, high - 14, "attention")
+        sheet.label(4, y + 42, "keys of")
+        sheet.label(4, y + 62, f"layer {layer}")
+        for i, key in enumerate(each.keys):
+            left = first + apart * i - 2 * cell
+            shades = [math.copysign(min(1, 0.08 + abs(n.data)), n.data) for n in key]
+            rows = [shades[j : j + 4] for j in range(0, len(shades), 4)]
+            sheet.cells(left, y + 17, (cell, cell), rows, "activation")
+    return sheet
+
+
+def passes(name: str) -> list[dict[str, list[float]]]:
+    """Return the vectors of each token of a name, the start first, in their order."""
+    model, tokenizer = load_model()
+    weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
+    cache, found = model.new_cache()[0], []
+    for place, token in enumerate(tokenizer.document(name)[:-1]):
+        letter, position = weights["wte"][token], weights["wpe"][place]
+        both = [t + p for t, p in zip(letter, position, strict=True)]
+        x = rmsnorm(both)
+        attended = model.attention(x, 0, cache)
+        hidden = linear(rmsnorm(attended), weights["mlp_fc1"])
+        end = model.mlp(attended, 0)
+        logits = linear(end, weights["lm_head"])
+        vectors = {
+            "wte": letter,
+            "wpe": position,
+            "both": both,
+            "x": x,
+            "query": linear(rmsnorm(x), weights["attn_wq"]),
+            "kept": cache.keys[-1] + cache.values[-1],
+            "attended": attended,
+            "hidden": hidden,
+            "active": [h.relu() for h in hidden],
+            "end": end,
+            "logits": logits,
+            "chances": softmax(logits),
+        }
+        found.append({key: [x.data for x in row] for key, row in vectors.items()})
+    return found
+
+
+def on_the_way() -> Drawing:
+    """The second "m" of "emma" on its way through the model: every vector, as shades."""
+    word, at = "emma", 3  # the letter that is read, counted with BOS
+    left, wide, high, apart = 128, 292, 24, 44  # pixels
+    stages = (
+        ("row of wte", "wte", "parameter"),
+        ("row of wpe", "wpe", "parameter"),
+        ("x", "x", "activation"),
+        ("+ attention", "attended", "activation"),
+        ("in the MLP", "active", "activation"),
+        ("+ MLP", "end", "activation"),
+        ("logits", "logits", "activation"),
+        ("softmax", "chances", "cost"),
+    )
+    vectors = passes(word)[at]
+    sheet = Drawing(apart * len(stages) + 22)
+    for row, (name, key, role) in enumerate(stages):
+        y, numbers = 4 + apart * row, vectors[key]
+        most = max(abs(number) for number in numbers)
+        gap = 0.5 if len(numbers) > 30 else 1.5
+        size, shades = (wide / len(numbers), high + gap), [n / most for n in numbers]
+        sheet.cells(left, y, size, [shades], role, gap=gap)
+        sheet.text(left - 10, y + 17, name, "small end")
+        sheet.text(left + wide + 10, y + 17, len(numbers), "strong start")
+    letters = [*load_model()[1].characters, "end"]
+    for token in sorted(range(len(letters)), key=vectors["chances"].__getitem__)[-3:]:
+        x = left + (token + 0.5) * wide / len(letters)
+        sheet.text(x, y + high + 18, letters[token], "cost small strong")
+    return sheet
+
+
+def who_mixes() -> Drawing:
+    """One letter changed, and which numbers change where: only attention looks sideways."""
+    before, after = "emma", "elma"
+    left, wide, high, top = 150, 66, 36, 34  # pixels
+    stages = {
+        "letter + place": "both",
+        "RMSNorm": "x",
+        "query": "query",
+        "key, value": "kept",
+        "attention": "attended",
+        "RMSNorm, fc1": "hidden",
+        "ReLU, fc2, add": "end",
+        "lm_head": "logits",
+    }
+    both = list(zip(passes(before), passes(after), strict=True))
+    sheet = Drawing(top + high * len(stages) + 6)
+    sheet.text(left + wide / 2, 20, "start", "small")
+    for i, (old, new) in enumerate(zip(before, after, strict=True), 1):
+        said, role = (old, "") if old == new else (f"{old} → {new}", "attention")
+        sheet.text(left + wide * (i + 0.5), 20, said, f"{role} strong")
+    for row, (name, key) in enumerate(stages.items()):
+        y, mixes = top + high * row, "attention strong" if name == "attention" else ""
+        sheet.text(left - 12, y + 22, name, f"{mixes} small end")
+        gaps = [math.dist(old[key], new[key]) for old, new in both]
+        for i, gap in enumerate(gaps):
+            strength = 0.15 + 0.85 * gap / max(gaps) if gap else 0.0
+            box = (left + wide * i + 3, y + 3, wide - 6, high - 6)
+            sheet.box(*box, "attention" if gap else "", strength=strength)
+    return sheet
+
+
+def choices() -> Drawing:
+    """What each choice is worth: the loss of a variant minus ours, on two sets of names."""
+    rows = (
+        ("no MLP", "without mlp"),
+        ("MLP 1×", "mlp 1x"),
+        ("MLP 2×", "mlp 2x"),
+        ("MLP 8×", "mlp 8x"),
+        ("no first norm", "without first norm"),
+        ("norm after", "post-norm"),
+        ("tied ends", "tied"),
+    )
+    seen = "100000"
+    sets = (
+        ("guide", "5,676 names", "data", -6),
+        ("original", "29,494 names", "attention", 6),
+    )
+    zero, nat, high, top = 196, 6200, 36, 40  # pixels
+    found = recorded("variants")
+    bottom = top + high * len(rows)
+    sheet = Drawing(bottom + 80)
+    for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
+        x = zero + nat * tick
+        sheet.line([(x, top - 6), (x, bottom)], "" if tick == 0 else "soft dashed")
+        sheet.text(x, bottom + 20, f"{tick:g}", "small")
+    sheet.text(zero - 6, 22, "← better", "small soft end")
+    sheet.label(zero + 6, 22, "worse →", "soft")
+    sheet.label(zero, bottom + 42, "nats more than ours", "soft")
+    for row, (said, name) in enumerate(rows):
+        y = top + high * (row + 0.5)
+        sheet.label(4, y + 5, said)
+        for which, _, role, down in sets:
+            mean, error = found[which]["differences"][f"{name}, tuned"][seen]
+            ends = [(zero + nat * (mean + side * error), y + down) for side in (-1, 1)]
+            thick, ring = ("thick", "") if abs(mean) > error else ("", "ring")
+            sheet.line(ends, f"{role} {thick}")
+            sheet.dot(zero + nat * mean, y + down, 5, f"{role} {ring}")
+    for x, (_, said, role, _) in zip((130, 270), sets, strict=True):
+        sheet.dot(x - 12, bottom + 66, 5, role)
+        sheet.label(x, bottom + 71, said, role)
+    return sheet
+
+
+def heads_part() -> Chart:
+    """What four heads are worth, against the names seen: nothing at first, then something."""
+    sets = (("original", "29,494 names", "attention"), ("guide", "5,676 names", "data"))
+    names, nats = Axis(1_000, 100_000, 88, 392, tens=True), Axis(0, 0.02, 214, 62)
+    ends = recorded("ends")
+    sheet = Chart(298, names, nats)
+    for tick in (0.0, 0.01, 0.02):
+        y = nats(tick)
+        sheet.line([(68, y), (466, y)], "soft dashed" if tick else "")
+        sheet.text(58, y + 5, f"{tick:g}", "small end")
+    sheet.label(4, 16, "nats that four heads gain", "soft")
+    for tick in (1_000, 10_000, 100_000):
+        sheet.text(names(tick), 266, f"{tick:,}", "small")
+    sheet.text(466, 292, "names seen", "small soft end")
+    for offset, (which, said, role) in zip((-4, 4), sets, strict=True):
+        points = []
+        for seen, (mean, interval) in ends[which]["differences"]["heads"].items():
+            x, y = names(int(seen)) + offset, nats(mean)
+            points.append((x, y))
+            sheet.line([(x, nats(mean + side * interval)) for side in (1, -1)], role)
+            sheet.dot(x, y, 4, role)
+        sheet.line(points, f"{role} thick")
+        x, y = points[-2 if which == "original" else -1]
+        above = -34 if which == "original" else 62
+        sheet.text(x - 20, y + above, said, f"{role} small strong")
+    return sheet
+
 
 STREAM, LEFT, WIDE, HIGH, APART = 92, 222, 166, 28, 42  # pixels
 SIZES = 400  # where sizes stand
 
 
-def draw() -> Drawing:
-    """Draw it from top to bottom; beside each block, how many numbers leave it."""
+def transformer() -> Drawing:
+    """The whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
     sizes = Config()
     width, vocab = sizes.n_embd, sizes.vocab_size
     sheet = Drawing(668)
     for x, said, matrix in ((44.0, "letter", "wte"), (140.0, "position", "wpe")):
-        sheet.box(x - 42, 4, 84, HIGH, "data")
-        sheet.text(x, 23, said, "data", look="small")
+        sheet.block(x - 42, 4, 84, HIGH, said, "data small")
         sheet.arrow((x, 34), (STREAM + (x - STREAM) / 5, 90), "activation")
-        sheet.text(
-            x + (26 if x > STREAM else -26), 60, matrix, "parameter", look="small"
-        )
-    sheet.label(214, 23, f"each looks up {width} numbers", look="small soft")
-    sheet.box(6, 170, 468, 392, look="soft dashed")
-    sheet.text(462, 552, "a layer: repeat it at will", look="small soft", anchor="end")
+        sheet.text(x + (26 if x > STREAM else -26), 60, matrix, "parameter small")
+    sheet.label(214, 23, f"each looks up {width} numbers", "soft")
+    sheet.box(6, 170, 468, 392, "soft dashed")
+    sheet.text(462, 552, "a layer: repeat it at will", "small soft end")
     sheet.box(STREAM - 4.5, 152, 9, 430, "activation", strength=0.4)
     plus(sheet, 98)
     sheet.arrow((STREAM, 111), (STREAM, 122), "activation")
-    sheet.label(STREAM + 22, 103, "add", look="small soft")
-    block(sheet, 124, "RMSNorm", left=STREAM - 50, wide=100)
-    sheet.label(STREAM + 62, 143, width, "activation", look="small strong")
-
+    sheet.label(STREAM + 22, 103, "add", "soft")
+    sheet.block(STREAM - 50, 124, 100, HIGH, "RMSNorm", "small")
+    sheet.label(STREAM + 62, 143, width, "activation strong")
     for down, said in ((262, "residual"), (280, "stream")):
-        sheet.text(46, down, said, "activation", look="small")
-    sheet.text(46, 304, width, "activation", look="strong")
+        sheet.text(46, down, said, "activation small")
+    sheet.text(46, 304, width, "activation strong")
 
-    heads, each = sizes.n_head, sizes.head_dim
-    y = branch(sheet, 184.0, "attention")
-    block(sheet, y, "RMSNorm", f"{width}")
-    block(sheet, y + APART, "wq  wk  wv", f"3 × {width}", "parameter")
+    heads, each, part = sizes.n_head, sizes.head_dim, WIDE / sizes.n_head
+    y = 184 + 2 * APART  # of the heads
+    rows = {
+        0: ("RMSNorm", f"{width}", ""),
+        1: ("wq  wk  wv", f"3 × {width}", "parameter"),
+        3: ("wo", f"{width}", "parameter"),
+    }
+    branch(sheet, 184, "attention", 40, rows)
     for i in range(heads):
-        part = WIDE / heads
-        left = LEFT + i * part + (1.5 if i else 0)
-        block(sheet, y + 2 * APART, "head", "", "attention", left, part - 3)
-        middle = LEFT + (i + 0.5) * part
-        sheet.arrow((middle, y + 2 * APART - 12), (middle, y + 2 * APART - 1))
-    sheet.box(122, y + 2 * APART, 62, HIGH, "attention", look="soft")
-    sheet.text(153, y + 2 * APART + 19, "cache", "attention", look="small")
-    sheet.arrow((LEFT + 2, y + APART + HIGH), (170, y + 2 * APART - 1), "attention")
-    sheet.arrow((186, y + 2 * APART + 14), (LEFT - 2, y + 2 * APART + 14), "attention")
-    sheet.label(SIZES, y + 2 * APART + 19, f"{heads} × {each}")
-    block(sheet, y + 3 * APART, "wo", f"{width}", "parameter")
-    back(sheet, y + 3 * APART)
+        left, middle = LEFT + i * part + (1.5 if i else 0), LEFT + (i + 0.5) * part
+        sheet.block(left, y, part - 3, HIGH, "head", "attention small")
+        sheet.arrow((middle, y - 12), (middle, y - 1))
+    sheet.box(122, y, 62, HIGH, "attention soft")
+    sheet.text(153, y + 19, "cache", "attention small")
+    sheet.arrow((LEFT + 2, y - APART + HIGH), (170, y - 1), "attention")
+    sheet.arrow((186, y + 14), (LEFT - 2, y + 14), "attention")
+    sheet.label(SIZES, y + 19, f"{heads} × {each}")
 
-    y = branch(sheet, 372, "MLP")
-    block(sheet, y, "RMSNorm", f"{width}")
-    block(sheet, y + APART, "fc1", f"{4 * width}", "parameter")
-    block(sheet, y + 2 * APART, "ReLU", f"{4 * width}")
-    block(sheet, y + 3 * APART, "fc2", f"{width}", "parameter")
-    back(sheet, y + 3 * APART)
+    rows = {
+        0: ("RMSNorm", f"{width}", ""),
+        1: ("fc1", f"{4 * width}", "parameter"),
+        2: ("ReLU", f"{4 * width}", ""),
+        3: ("fc2", f"{width}", "parameter"),
+    }
+    branch(sheet, 372, "MLP", 68, rows)
 
-    block(sheet, 582, "lm_head", "", "parameter", STREAM - 60, 120)
+    sheet.block(STREAM - 60, 582, 120, HIGH, "lm_head", "parameter small")
     sheet.label(STREAM + 72, 601, f"{vocab} logits")
     sheet.arrow((STREAM, 612), (STREAM, 634))
-    block(sheet, 636, "softmax", "", "", STREAM - 60, 120)
+    sheet.block(STREAM - 60, 636, 120, HIGH, "softmax", "small")
     sheet.label(STREAM + 72, 655, f"{vocab} probabilities")
     return sheet
 
 
-def block(
+def branch(
     sheet: Drawing,
     y: float,
     name: str,
-    size: str = "",
-    role: str = "",
-    left: float = LEFT,
-    wide: float = WIDE,
+    down: float,
+    rows: dict[int, tuple[str, str, str]],
 ) -> None:
-    """Draw a block, and on its right how many numbers leave it."""
-    sheet.box(left, y, wide, HIGH, role)
-    sheet.text(left + wide / 2, y + 19, name, role, look="small")
-    if size:
-        sheet.label(SIZES, y + 19, size)
-    if left == LEFT and wide == WIDE and name != "RMSNorm":
-        sheet.arrow((LEFT + WIDE / 2, y - 13), (LEFT + WIDE / 2, y - 1))
-
-
-def branch(sheet: Drawing, y: float, name: str) -> float:
-    """Leave the stream for the blocks of a branch; return where they begin."""
-    middle = y + HIGH / 2
+    """Leave the stream for blocks, each with how many numbers leave it; return, and add."""
+    middle, last = y + HIGH / 2, y + 3 * APART + HIGH / 2
     sheet.arrow((STREAM + 5, middle), (LEFT - 1, middle), "activation")
-    sheet.text(
-        (STREAM + LEFT) / 2 + 4,
-        middle + (40 if name == "attention" else 68),
-        name,
-        look="small strong",
-    )
-    return y
-
-
-def back(sheet: Drawing, y: float) -> None:
-    """Return to the stream, and add."""
-    middle = y + HIGH / 2
-    sheet.arrow((LEFT - 1, middle), (STREAM + 12, middle), "activation")
-    plus(sheet, middle)
+    sheet.text((STREAM + LEFT) / 2 + 4, middle + down, name, "small strong")
+    for row, (said, size, role) in rows.items():
+        top, x = y + row * APART, LEFT + WIDE / 2
+        sheet.block(LEFT, top, WIDE, HIGH, said, f"{role} small")
+        sheet.label(SIZES, top + 19, size)
+        if row:
+            sheet.arrow((x, top - 13), (x, top - 1))
+    sheet.arrow((LEFT - 1, last), (STREAM + 12, last), "activation")
+    plus(sheet, last)
 
 
 def plus(sheet: Drawing, y: float) -> None:
     """Draw an addition on the stream."""
-    sheet.dot(STREAM, y, 12, "activation", look="ring")
-    sheet.text(STREAM, y + 6, "+", "activation", look="strong")
+    sheet.dot(STREAM, y, 12, "activation ring")
+    sheet.text(STREAM, y + 6, "+", "activation strong")

@@ -1,0 +1,167 @@
+"""The pictures of Step 5, in the order of its pages."""
+
+import cmath
+import inspect
+from collections.abc import Callable
+
+from microgpt import SGD, Adam, Value, linear_decay
+from microgpt.engines import lists
+from pictures.chart import Axis, Chart
+from pictures.drawing import Drawing, Point
+from pictures.records import means, recorded
+from snippets.ready import distances, untrained_gpt
+
+
+def faders() -> Drawing:
+    """How far each matrix of the GPT moves in sixty steps, with SGD and with Adam."""
+    top, apart = 48, 25  # pixels
+    axis = Axis(1e-4, 1, 112, 452, tens=True)
+    by_sgd, by_adam = moved(SGD, 0.1), moved(Adam, 0.01)
+    bottom = top + apart * len(by_sgd)
+    sheet = Drawing(bottom + 42)
+    for tick in (0.0001, 0.001, 0.01, 0.1, 1):
+        x = axis(tick)
+        sheet.line([(x, top - 12), (x, bottom - 8)], "soft")
+        sheet.text(x, bottom + 12, f"{tick:g}", "small soft")
+    for row, (name, distance) in enumerate(by_sgd.items()):
+        y = top + apart * row
+        label = name.removeprefix("layer0.")
+        sheet.text(axis.start - 14, y + 5, label, "parameter small end")
+        ends = [(axis(distance), y), (axis(by_adam[name]), y)]
+        sheet.line(ends, "soft")
+        sheet.dot(*ends[0], 6, "data ring")
+        sheet.dot(*ends[1], 6, "gradient")
+    sheet.text(axis(0.004), 22, "with SGD", "data small")
+    sheet.text(axis(0.09), 22, "with Adam", "gradient small")
+    sheet.text(axis(0.01), bottom + 34, "moved in sixty steps", "small")
+    return sheet
+
+
+def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
+    """Train the GPT for some steps, and return how far each matrix has come."""
+    names, tokenizer, model = untrained_gpt()
+    followed = optimizer(model.parameters())
+    for step, name in enumerate(names[:60]):
+        lists.gradient(model, tokenizer.document(name))
+        followed.step(linear_decay(rate, step, 1000))
+        followed.zero_grad()
+    return distances(model)
+
+
+STEEPNESS = 50  # across; along, it is 1
+START = (-4.0, 1.5)
+BETA = 0.85
+LEFT, ACROSS, UP, HIGH = 16, 448, 26.0, 118  # pixels: of all, of a unit, of a valley
+STEPS = 40
+Rule = Callable[[list[Value]], Callable[[float], None]]
+
+
+def narrow_valley() -> Drawing:
+    """SGD, momentum and Adam go down the same narrow valley, each at a rate that suits it."""
+    rings = (0.75, 2, 4)  # half the square of each is the loss on it
+    sheet = Drawing(3 * HIGH + 6)
+    rules: tuple[tuple[str, Rule, float], ...] = (
+        ("SGD", lambda all: SGD(all).step, 0.038),
+        ("momentum", with_momentum, 0.1),
+        ("Adam", lambda all: Adam(all).step, 0.2),
+    )
+    for place, (said, rule, rate) in enumerate(rules):
+        middle = HIGH * (place + 0.5) + 8
+        for ring in rings:
+            turn = [cmath.rect(ring, i / 60 * cmath.tau) for i in range(61)]
+            edge = [spot(p.real, p.imag / STEEPNESS**0.5, middle) for p in turn]
+            sheet.line(edge, "soft")
+        sheet.dot(*spot(0, 0, middle), 3)
+        points = [spot(x, y, middle) for x, y in path(rule, rate)]
+        sheet.line(points, "gradient thick")
+        for x, y in points[1:]:
+            sheet.dot(x, y, 2.5, "gradient")
+        sheet.dot(*points[0], 6, "parameter")
+        sheet.text(LEFT + ACROSS, middle - 34, said, "strong end")
+        sheet.text(LEFT + ACROSS, middle + 46, f"rate {rate:g}", "small soft end")
+    return sheet
+
+
+def spot(x: float, y: float, middle: float) -> Point:
+    """Return where a point of the valley stands, in pixels."""
+    return LEFT + ACROSS * 0.46 + 48 * x, middle - UP * y
+
+
+def with_momentum(parameters: list[Value]) -> Callable[[float], None]:
+    """Return the step of an optimizer that follows the running mean."""
+    means = [0.0] * len(parameters)
+
+    def step(rate: float) -> None:
+        for i, parameter in enumerate(parameters):
+            means[i] = BETA * means[i] + (1 - BETA) * parameter.grad
+            parameter.data -= rate * means[i]
+
+    return step
+
+
+def path(rule: Rule, rate: float) -> list[Point]:
+    """Return the start, and where each step leads."""
+    x, y = map(Value, START)
+    step = rule([x, y])
+    found = [START]
+    for _ in range(STEPS):
+        x.grad, y.grad = x.data, STEEPNESS * y.data
+        step(rate)
+        found.append((x.data, y.data))
+    return found
+
+
+def weight_given() -> Chart:
+    """How much of a running mean's weight the gradients have so far, for Adam's two means."""
+    steps = 100
+    step, share = Axis(1, steps, 44, 454), Axis(0, 1, 184, 34)
+    sheet = Chart(240, step, share)
+    given = inspect.signature(Adam).parameters
+    sheet.levels((0, 0.5, 1), ".0%", axes="")
+    sheet.line([(44, 34), (454, 34)], "dashed soft")
+    sheet.foot((1, 25, 50, 75, 100), "g", "steps")
+    for name, role in (("beta1", "gradient"), ("beta2", "cost")):
+        beta = given[name].default
+        points = sheet.curve([(t, 1 - beta**t) for t in range(1, steps + 1)], role)
+        sheet.dot(*points[0], 4, role)
+    x, y = sheet.at(21, 0.97)
+    sheet.label(x, y + 24, "the mean", "gradient")
+    x, y = sheet.at(62, 0.46)
+    sheet.label(x, y + 24, "the mean of squares", "cost")
+    sheet.text(454, 20, "all the weight", "small soft end")
+    return sheet
+
+
+SEEN = (3000, 10_000, 30_000, 100_000)
+
+
+def sooner() -> Chart:
+    """Held-out loss of the GPT against names read, with SGD and with Adam."""
+    names, nats = Axis(SEEN[0], SEEN[-1], 50, 450, tens=True), Axis(2.34, 2.46, 210, 20)
+    sheet = Chart(264, names, nats)
+    sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", axes="")
+    sheet.foot(SEEN, ",", "names read")
+    curves = []
+    for name, rung, role, look in (
+        ("SGD", "four heads, SGD", "data", "thick dashed"),
+        ("momentum", "", "attention", "dashed"),
+        ("Adam", "four heads", "gradient", "thick"),
+    ):
+        curves.append(sheet.curve(losses(rung, name), role, look=look))
+        for point in curves[-1]:
+            sheet.dot(*point, 4, role)
+    sgd, momentum, adam = curves
+    (x0, y0), (x1, y1) = adam[1], sgd[2]
+    sheet.arrow((x0 + 8, y0), (x1 - 8, y1))
+    sheet.label(sgd[1][0] + 12, sgd[1][1] - 12, "SGD", "data")
+    sheet.label(adam[0][0] + 12, adam[0][1] + 56, "Adam", "gradient")
+    x, y = momentum[0]
+    sheet.label(x + 22, y - 22, "with momentum", "attention")
+    return sheet
+
+
+def losses(rung: str, variant: str) -> list[Point]:
+    """Return the points of an optimizer: a long training has finer tuned rates."""
+    ends, variants = (recorded(x)["guide"]["rungs"] for x in ("ends", "variants"))
+    found = dict(means({**ends.get(rung, {}), **variants[variant]}))
+    return [(seen, found[seen]) for seen in SEEN if seen in found]

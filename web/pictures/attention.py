@@ -1,0 +1,194 @@
+"""The pictures of Step 3, in the order of its pages."""
+
+import cmath
+import math
+from operator import mul
+
+from microgpt import Value, dot, softmax
+from pictures.chart import Axis, Chart
+from pictures.drawing import Drawing
+from pictures.lena import NAME, look_back, looks
+from pictures.records import means, recorded
+
+
+def lena() -> Drawing:
+    """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
+    first, apart, row = 48, 94, 150  # pixels
+    weights = looks(NAME)[-1]
+    sheet = Drawing(236)
+    places = [first + apart * i for i in range(len(weights))]
+    look_back(sheet, places, row - 4, weights, 14)
+    for x, said, weight in zip(places, ["start", *NAME], weights, strict=True):
+        role = "attention" if x == places[-1] else "data"
+        look = "small" if said == "start" else "large"
+        sheet.block(x - 28, row, 56, 40, said, f"{role} {look}", down=7)
+        sheet.text(x, row + 66, f"{weight:.2f}", "attention strong")
+    return sheet
+
+
+def three_faces() -> Drawing:
+    """Query, key and value: what a letter looks for, how it is found, what it hands over."""
+    apart, first = 116, 66  # pixels
+    badge_y, letter_y, story_y = 96, 158, 182
+    sheet = Drawing(262)
+    asks = first + 3 * apart - 60
+    sheet.block(asks, 8, 112, 44, "query: any", "attention small", down=-3)
+    sheet.text(asks + 56, 44, "consonants?", "attention small")
+    start = (asks - 4, 40)
+    for i, letter in enumerate("lena"):
+        x, matches = first + apart * i, letter in "ln"
+        if i < 3:
+            end, weight = (x + 14, badge_y - 5), 5.0 if matches else 1.5
+            sheet.arrow(start, end, "attention", weight=weight)
+        kind = "consonant" if matches else "vowel"
+        sheet.block(x - 48, badge_y, 96, 30, kind, "parameter small")
+        sheet.text(x, letter_y, letter, "large strong")
+        sheet.block(x - 48, story_y, 96, 30, f"I'm an {letter}", "activation small")
+    sheet.label(first - 48, badge_y - 12, "keys", "parameter")
+    sheet.label(first - 48, story_y + 54, "values", "activation")
+    return sheet
+
+
+def blend() -> Drawing:
+    """A weighted average: three keys, their scores, their shares, and the values they mix."""
+    asks = (2.0, 0.0)
+    keys = ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0))
+    values = ((1.0, 5.0), (2.0, 5.0), (4.0, 5.0))
+    top, row = 52, 46  # pixels
+    share_x, bar = 232, 96
+    query = [Value(q) for q in asks]
+    scores = [dot(query, [Value(k) for k in key]) * len(query) ** -0.5 for key in keys]
+    shares = [share.data for share in softmax(scores)]
+    sheet = Drawing(268)
+    heads = ((52, "key", "parameter"), (150, "score", ""), (280, "weight", "attention"))
+    for x, said, role in (*heads, (410, "value", "activation")):
+        sheet.text(x, 28, said, f"{role} small")
+    rows = zip(keys, scores, shares, values, strict=True)
+    for i, (key, score, share, value) in enumerate(rows):
+        y = top + row * i
+        sheet.block(8, y - 6, 88, 32, f"{key[0]:g}, {key[1]:g}", "parameter")
+        sheet.text(150, y + 15, f"{score.data:.2f}")
+        sheet.box(share_x, y - 4, bar, 26, "soft")
+        sheet.box(share_x, y - 4, bar * share, 26, "attention", strength=0.45)
+        sheet.text(share_x + bar / 2, y + 15, f"{share:.2f}", "strong")
+        sheet.block(366, y - 6, 88, 32, f"{value[0]:g}, {value[1]:g}", "activation")
+    blend = [sum(map(mul, shares, column)) for column in zip(*values, strict=True)]
+    sheet.line([(8, 190), (454, 190)], "soft")
+    sheet.text(52, 230, f"{asks[0]:g}, {asks[1]:g}", "attention strong")
+    sheet.text(52, 254, "query", "attention small")
+    sheet.arrow((300, 225), (354, 225), "activation", weight=2)
+    sheet.text(410, 230, f"{blend[0]:.2f}, {blend[1]:.2f}", "activation strong")
+    sheet.text(410, 254, "blend", "activation small")
+    return sheet
+
+
+def which_place() -> Drawing:
+    """Order: two words are one bag of letters, until each letter has a place."""
+    card, apart = 44, 58  # pixels
+    sheet = Drawing(250)
+    sheet.text(110, 22, "without places", "small soft")
+    sheet.text(366, 22, "with places", "small soft")
+    for row, word in enumerate(("amy", "may")):
+        y = 44 + 104 * row
+        sheet.box(18, y - 6, 184, card + 30, "soft")
+        sheet.text(236, y + 34, word, "strong")
+        for left, top, cards in ((36, y + 6, sorted(word)), (284, y - 2, word)):
+            for i, letter in enumerate(cards):
+                role = "attention" if letter == word[-1] else "data"
+                x = left + apart * i
+                sheet.box(x, top, card, card, role)
+                sheet.text(x + card / 2, top + 29, letter, "large strong")
+        for i in range(len(word)):
+            sheet.text(306 + apart * i, y + 62, i + 1, "parameter strong")
+    sheet.text(110, 240, "the same", "small")
+    sheet.text(366, 240, "not the same", "small")
+    return sheet
+
+
+def margin() -> Drawing:
+    """The residual stream: one line that goes straight on, and two parts that add to it."""
+    x, box, wide, high = 96, 210, 196, 40  # pixels
+    parts = (("attention", "attention", 92), ("MLP", "activation", 196))
+    sheet = Drawing(330)
+    sheet.block(x - 84, 8, 168, 36, "embeddings", "parameter small")
+    sheet.line([(x, 44), (x, 280)], "activation thick")
+    sheet.arrow((x, 270), (x, 284), "activation", weight=3)
+    for name, role, y in parts:
+        sheet.arrow((x, y - 18), (box, y + 6), role, bend=-14, weight=2)
+        sheet.block(box, y - 6, wide, high, f"norm, {name}", f"{role} small")
+        sheet.arrow((box, y + 28), (x + 15, y + 48), role, bend=-14, weight=2)
+        sheet.dot(x, y + 48, 13, "activation ring")
+        sheet.text(x, y + 54, "+", "activation strong")
+        sheet.text(box + wide / 2, y + 58, "writes in the margin", "small soft")
+    sheet.block(x - 84, 286, 168, 36, "lm_head: logits", "parameter small")
+    return sheet
+
+
+def one_size() -> Drawing:
+    """RMSNorm in two dimensions: vectors before, and on one circle after."""
+    vectors = (
+        (2.0, 1.0, "activation"),
+        (0.6, 0.3, "activation"),
+        (-0.5, 1.7, "gradient"),
+    )
+    unit, low = 66, 196  # pixels
+    sheet = Drawing(240)
+    sides = ((70, 10, 210, "before"), (350, 245, 455, "after"))
+    for middle, left, right, said in sides:
+        sheet.text(middle, 228, said, "small soft")
+        sheet.line([(left, low), (right, low)], "soft")
+        sheet.line([(middle, low), (middle, 20)], "soft")
+    radius = math.sqrt(2)  # a root mean square of 1, in two dimensions
+    circle = [cmath.rect(unit * radius, cmath.pi * i / 40) for i in range(41)]
+    sheet.line([(350 + point.real, low - point.imag) for point in circle], "dashed")
+    for x, y, role in vectors:
+        sheet.arrow((70, low), (70 + unit * x, low - unit * y), role, weight=2.5)
+        scale = unit * radius / math.hypot(x, y)
+        if x != 0.6:  # it would lie on the first
+            end = 350 + x * scale, low - y * scale
+            sheet.arrow((350, low), end, role, weight=2.5)
+    return sheet
+
+
+def triangle() -> Drawing:
+    """Cache and mask: the lower half of a square, that grew, and a square with half crossed out."""
+    tokens = ("B", *"emma")
+    cell, top = 34, 56  # pixels
+    sheet = Drawing(262)
+    for left, said in ((40, "a cache grows"), (280, "a mask crosses out")):
+        sheet.text(left + 2.5 * cell, 20, said, "small soft")
+        for i, token in enumerate(tokens):
+            sheet.text(left + cell * (i + 0.5), top - 10, token, "data strong")
+            y = top + cell * i
+            sheet.text(left - 16, y + 23, token, "attention strong")
+            seen = [[0.3] * (i + 1)]
+            sheet.cells(left + 1, y + 1, (cell, cell), seen, "attention", gap=2)
+            for j in range(i + 1, len(tokens)) if left > 200 else ():
+                x = left + cell * j + 1
+                sheet.block(x, y + 1, cell - 2, cell - 2, "−∞", "small soft")
+    sheet.text(125, 252, "B: the start", "small soft")
+    return sheet
+
+
+def floors() -> Chart:
+    """The picture of the guide: each model on its way down, and the floors of the tables."""
+    curves = (
+        ("network", "one letter", "data", 0),
+        ("without attention", "+ position", "parameter", 0),
+        ("one head, Adam", "one head", "attention", -9),
+        ("four heads", "four heads", "activation", 5),
+    )
+    floors = (("pairs", "table of pairs"), ("letter and position", "letter + position"))
+    names = Axis(1_000, 300_000, 44, 372, tens=True)
+    nats = Axis(2.08, 2.56, 280, 20)
+    rungs = recorded("ends")["original"]["rungs"]
+    sheet = Chart(328, names, nats)
+    sheet.levels((2.1, 2.3, 2.5), ".1f", "nats per token")
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=42)
+    for name, said in floors:
+        floor = sheet.floor(rungs[name]["300000"]["mean"])
+        sheet.text(names.end, floor + 17, said, "small soft end")
+    for name, said, role, down in curves:
+        x, y = sheet.curve(means(rungs[name]), role)[-1]
+        sheet.label(x + 6, y + 5 + down, said, role)
+    return sheet

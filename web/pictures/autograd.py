@@ -1,0 +1,354 @@
+"""The pictures of Step 2, in the order of its pages."""
+
+import inspect
+import math
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import pairwise
+
+from microgpt import Value
+from microgpt.autograd import topological_order
+from pictures.chart import Axis
+from pictures.drawing import WIDTH, Drawing, Point
+from snippets import step1, step2
+from snippets.ready import untrained, untrained_values
+from snippets.step2 import mean_loss
+
+RADIUS = 27
+
+
+class ValueGraph:
+    """(a + b) * a at a = 2 and b = 3, after backward, and where each node stands."""
+
+    def __init__(self) -> None:
+        a, b = Value(2.0), Value(3.0)
+        c = a + b
+        d = c * a
+        d.backward()
+        self.nodes = {"a": a, "b": b, "c": c, "d": d}
+        self.places = {"a": (60, 62), "b": (60, 208), "c": (240, 170), "d": (420, 80)}
+
+    def edges(self) -> list[tuple[str, str, float]]:
+        """Return operand, result and local gradient of each edge, results in order."""
+        name = {node: each for each, node in self.nodes.items()}
+        return [
+            (name[child], name[node], slope)
+            for node in self.nodes.values()
+            for child, slope in zip(node._children, node._local_grads, strict=True)
+        ]
+
+    def draw(self, sheet: Drawing, *, arrows: bool = True) -> None:
+        """Draw the nodes with their data and gradients, and the edges between them."""
+        for name, node in self.nodes.items():
+            x, y = self.places[name]
+            role = "activation" if node._children else "data"
+            sheet.dot(x, y, RADIUS, f"{role} ring")
+            sheet.text(x, y + 6, f"{node.data:g}", f"{role} strong")
+            sheet.text(x, y - 36, name, "small")
+            sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
+        for child, parent, _ in self.edges() if arrows else ():
+            sheet.arrow(*self.between(child, parent))
+
+    def between(self, child: str, parent: str) -> tuple[Point, Point]:
+        """Return where an edge leaves a node's circle, and where it meets the next."""
+        (x0, y0), (x1, y1) = self.places[child], self.places[parent]
+        gap = (RADIUS + 4) / math.hypot(x1 - x0, y1 - y0)
+        dx, dy = gap * (x1 - x0), gap * (y1 - y0)
+        return (x0 + dx, y0 + dy), (x1 - dx, y1 - dy)
+
+
+def remembering() -> Drawing:
+    """Autograd: numbers computed forward, and gradients that came back."""
+    graph, sheet = ValueGraph(), Drawing(290)
+    graph.draw(sheet)
+    sheet.text(150, 222, "+", "large")
+    sheet.text(330, 152, "×", "large")
+    sheet.arrow((110, 20), (250, 20), "activation", weight=2)
+    sheet.label(262, 25, "compute", "activation")
+    sheet.arrow((420, 262), (230, 262), "gradient", weight=2)
+    sheet.text(214, 267, "walk back", "gradient small end")
+    return sheet
+
+
+def children() -> Drawing:
+    """A Value in memory: the result of a product, and the two objects it holds on to."""
+    a, b = Value(2.0), Value(3.0)
+    c = a * b
+    sheet = Drawing(210)
+    sheet.box(24, 30, 220, 160, "activation")
+    sheet.text(134, 20, "c", "activation strong")
+    slopes = ", ".join(f"{slope:g}" for slope in c._local_grads)
+    for y, name, value, role in (
+        (62, "data", f"{c.data:g}", "activation"),
+        (96, "grad", f"{c.grad:g}", "gradient"),
+        (130, "children", "", ""),
+        (164, "local grads", slopes, "gradient"),
+    ):
+        sheet.label(40, y, name)
+        sheet.text(190, y, value, f"{role} strong")
+    for name, child, x, y in (("a", a, 180, 66), ("b", b, 198, 154)):
+        sheet.dot(x, 125, 4)
+        sheet.arrow((x + 6, 125), (366, y))
+        sheet.dot(400, y, 28, "data ring")
+        sheet.text(400, y + 6, f"{child.data:g}", "data strong")
+        sheet.text(446, y + 6, name, "data strong")
+    return sheet
+
+
+def rectangle() -> Drawing:
+    """The product rule: a rectangle whose sides grow by a strip each."""
+    a, b = 2, 3  # the sides
+    scale, strip = 68, 20  # pixels for a unit, and the width of a strip
+    sheet = Drawing(220)
+    x, y, wide, high = 110, 16, scale * b, scale * a
+    sheet.box(x, y, wide, high, "activation", strength=0.15)
+    sheet.text(x + wide / 2, y + high / 2 + 6, "a · b = 6", "activation strong")
+    sheet.box(x, y + high, wide, strip, "gradient", strength=0.45)
+    sheet.box(x + wide, y, strip, high, "gradient", strength=0.45)
+    sheet.text(x - 14, y + high / 2 + 6, "a = 2", "data end")
+    sheet.text(x + wide / 2, y + high + 50, "b = 3", "data")
+    sheet.label(x + wide + 34, y + high / 2 - 8, "b grows:")
+    sheet.text(x + wide + 34, y + high / 2 + 14, "slope a", "gradient start")
+    sheet.text(x - 14, y + high + 14, "a grows:", "small end")
+    sheet.text(x - 14, y + high + 36, "slope b", "gradient end")
+    return sheet
+
+
+Operation = Callable[[Value], Value]
+Limits = tuple[float, float, float, float]  # of x and of y
+POINTS = 40
+
+
+def operation_slopes() -> Drawing:
+    """More operations: a power, exp, log and ReLU, each with its slope at one point."""
+    # What is written above, the operation, its axes, and the point of its tangent.
+    curves: tuple[tuple[str, Operation, Limits, float], ...] = (
+        ("x²", lambda x: x**2, (-2, 2, -1, 4), 1.0),
+        ("exp", lambda x: x.exp(), (-2, 2, -1, 4), 1.0),
+        ("log", lambda x: x.log(), (-0.5, 4, -2.5, 2), 1.0),
+        ("relu", lambda x: x.relu(), (-2, 2, -1, 3), 0.0),
+    )
+    size, top = 104, 34  # pixels
+    sheet = Drawing(176)
+    wide = WIDTH / len(curves)
+    for place, (name, operation, limits, at) in enumerate(curves):
+        left, (x0, x1, y0, y1) = place * wide + (wide - size) / 2, limits
+        x, y = Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top)
+        draw_curve(sheet, x, y, operation)
+        node = operation(Value(at))
+        (slope,) = node._local_grads
+        corner = name == "relu"
+        if corner:  # the other slope that it could have there
+            sheet.line([(x(0), y(0)), (x(0.9), y(0.9))], "gradient dashed")
+        reach = 0.9 / math.hypot(1, slope)
+        ends = [(x(at + d), y(node.data + slope * d)) for d in (-reach, reach)]
+        sheet.line(ends, "gradient thick")
+        sheet.dot(x(at), y(node.data), 4, "gradient")
+        middle = left + size / 2
+        sheet.text(middle, 22, name, "strong")
+        said = "0, or 1?" if corner else f"slope {slope:.3g}"
+        sheet.text(middle, top + size + 26, said, "gradient small")
+    return sheet
+
+
+def draw_curve(sheet: Drawing, x: Axis, y: Axis, operation: Operation) -> None:
+    """Draw the axes, and the operation where it has a value within them."""
+    sheet.line([(x.start, y(0)), (x.end, y(0))], "soft")
+    sheet.line([(x(0), y.start), (x(0), y.end)], "soft")
+    points = []
+    for i in range(POINTS + 1):
+        at = x.first + (x.last - x.first) * i / POINTS
+        with suppress(ValueError):  # log, up to 0
+            value = operation(Value(at)).data
+            if y.first <= value <= y.last:
+                points.append((x(at), y(value)))
+    sheet.line(points, "data thick")
+
+
+def four_edges() -> Drawing:
+    """Backward: the four edges of (a + b) * a, in the order in which gradients pass them."""
+    graph, sheet = ValueGraph(), Drawing(280)
+    graph.draw(sheet, arrows=False)
+    places = ((332, 168), (240, 58), (156, 110), (140, 232))
+    back = sorted(graph.edges(), key=lambda edge: -list(graph.nodes).index(edge[1]))
+    for i, (child, parent, slope) in enumerate(back):
+        start, end = graph.between(child, parent)
+        sheet.arrow(end, start, "gradient", weight=2)
+        said = f"{i + 1}: {slope:g} × {graph.nodes[parent].grad:g}"
+        sheet.label(*places[i], said, "gradient")
+    return sheet
+
+
+def two_directions() -> Drawing:
+    """Forward mode and reverse mode: what a walk from one end of a graph reaches."""
+    sides = (
+        (20, "forward", "finds 1 slope of 4", True),
+        (270, "reverse", "finds all 4", False),
+    )
+    sheet = Drawing(250)
+    for left, title, said, forward in sides:
+        ins = [(left + 12, 60 + 44 * i) for i in range(4)]
+        mids = [(left + 95, 82 + 88 * i) for i in range(2)]
+        out = (left + 178, 126)
+        edges = [(p, mids[i // 2]) for i, p in enumerate(ins)]
+        edges += [(mid, out) for mid in mids]
+        reached = {ins[0], mids[0], out} if forward else {*ins, *mids, out}
+        for start, end in edges:
+            (x0, y0), (x1, y1) = (start, end) if forward else (end, start)
+            near, far = (
+                (x0 + share * (x1 - x0), y0 + share * (y1 - y0))
+                for share in (0.22, 0.8)
+            )
+            if {start, end} <= reached:
+                sheet.arrow(near, far, "gradient", weight=2)
+            else:
+                sheet.line([near, far], "soft")
+        for point in (*ins, *mids, out):
+            role = "cost" if point == out else "parameter" if point in ins else ""
+            ring = "" if point in reached else "ring"
+            sheet.dot(*point, 10, f"{role} {ring}")
+        sheet.text(left + 95, 24, title, "strong")
+        sheet.text(left + 95, 238, said, "gradient small")
+    return sheet
+
+
+def too_early() -> Drawing:
+    """The order of a walk: what a receives from b in three walks, part by part."""
+    unit = 44  # pixels for a gradient of 1
+    # What reaches a from b's two edges, in the order in which it comes, and which of it is
+    # too early or a repetition.
+    walks = (
+        ("edge by edge", (1, 1, 2, 2), (0, 1)),
+        ("node by node", (2, 2, 2, 2), (2, 3)),
+        ("in order", (2, 2), ()),
+    )
+    sheet = Drawing(226)
+    for i, (name, parts, extra) in enumerate(walks):
+        y = 34 + 66 * i
+        sheet.label(12, y - 8, name)
+        x = 12.0
+        for j, part in enumerate(parts):
+            role = "gradient" if j in extra else "activation"
+            sheet.box(x, y, unit * part - 3, 30, role, strength=0.4)
+            sheet.text(x + unit * part / 2 - 1, y + 21, f"{part}", "small")
+            x += unit * part
+        role = "gradient" if extra else "activation"
+        sheet.text(x + 12, y + 22, f"= {sum(parts)}", f"{role} start")
+    return sheet
+
+
+def one_pair() -> Drawing:
+    """The graph of one guess: a dot for each result, in the order in which they are made."""
+    high, step = 16, 11  # dots in a column; pixels from one to the next
+    left, top, gap = 26, 44, 44  # pixels
+    stages = ("fc1", "ReLU", "fc2", "minus", "exp", "loss")
+    _, tokenizer, weights = untrained_values()
+    depth: dict[Value, int] = {}
+    for node in topological_order(mean_loss(tokenizer.document("emma")[:2], weights)):
+        depth[node] = max((depth[child] + 1 for child in node._children), default=0)
+    counts = Counter(min(of, len(stages)) for of in depth.values() if of)
+    sheet, x = Drawing(top + high * step + 30), left
+    for stage, said in enumerate(stages, 1):
+        wide = step * (-(-counts[stage] // high) - 1)
+        role = "cost" if said == "loss" else "activation"
+        for i in range(counts[stage]):
+            at = x + step * (i // high), top + step * (i % high)
+            sheet.dot(*at, 4, role)
+        sheet.text(x + wide / 2, top - 18, said, "small")
+        low = top + high * step + 14
+        sheet.text(x + wide / 2, low, counts[stage], "small soft")
+        x += wide + gap
+    return sheet
+
+
+def leaves_stay() -> Drawing:
+    """Parameters: the same leaves under the graph of one name, and under that of the next."""
+    leaves, middle = 5, 3
+    left, right = 54, 440  # pixels
+    sheet = Drawing(262)
+    for top, name, look, gone in ((22, "anna", "soft", True), (142, "emma", "", False)):
+        results = [(190, top + 30 + 34 * i) for i in range(middle)]
+        inner = [(310, top + 46 + 34 * i) for i in range(middle - 1)]
+        last = (right, top + 64)
+        edges = "soft dashed" if gone else "soft"
+        layers = [[(left, 50 + 40 * i) for i in range(leaves)], results, inner, [last]]
+        for before, after in pairwise(layers):
+            for x0, y0 in before:
+                for x1, y1 in after:
+                    sheet.line([(x0 + 9, y0), (x1 - 9, y1)], edges)
+        for x, y in (*results, *inner):
+            sheet.dot(x, y, 8, f"activation ring {look}")
+        sheet.dot(*last, 8, f"cost ring {look}")
+        said = f"loss of {name}" + (", gone" if gone else "")
+        sheet.text(right + 16, last[1] + 32, said, "small soft end")
+    for i in range(leaves):
+        sheet.dot(left, 50 + 40 * i, 9, "parameter")
+    sheet.text(left, 250, "parameters", "parameter small strong")
+    return sheet
+
+
+def five_stages() -> Drawing:
+    """The training loop: its five stages in a circle, and what is held at each."""
+    stages = (
+        ("1", "take a name", "emma", "data"),
+        ("2", "forward", "graph and loss", "cost"),
+        ("3", "backward", "slopes of all nodes", "gradient"),
+        ("4", "step", "parameters move", "parameter"),
+        ("5", "zero", "gradients at 0", "parameter"),
+    )
+    sheet = Drawing(270)
+    angle = math.tau / len(stages)
+
+    def spot(stage: float) -> Point:
+        turn = angle * stage
+        return 240 + 104 * math.sin(turn), 140 - 104 * math.cos(turn)
+
+    for i, (number, name, said, role) in enumerate(stages):
+        x, y = spot(i)
+        sheet.dot(x, y, 17, f"{role} ring")
+        sheet.text(x, y + 6, number, f"{role} strong")
+        x, anchor = (x - 24, "end") if i > len(stages) / 2 else (x + 24, "start")
+        y -= 20 * math.cos(angle * i)  # away from the arrows
+        sheet.text(x, y - 1, name, f"strong small {anchor}")
+        sheet.text(x, y + 16, said, f"small soft {anchor}")
+        gap = 0.26 / angle
+        sheet.arrow(spot(i + gap), spot(i + 1 - gap), bend=16)
+    for i in range(4):
+        sheet.dot(210 + 20 * i, 138, 6, "parameter")
+    sheet.text(240, 164, "parameters", "parameter small")
+    return sheet
+
+
+def two_programs() -> Drawing:
+    """Same results: from the loss to the gradient by a derivation, and by a graph."""
+    sheet = Drawing(250)
+    _, tokenizer, weights = untrained()
+    emma = tokenizer.document("emma")
+    by_hand = step1.analytic_gradient(emma, weights)["fc2"][0][0]
+    values = untrained_values()[2]
+    step2.mean_loss(emma, values).backward()
+    by_graph = values["fc2"][0][0].grad
+    if not math.isclose(by_hand, by_graph):
+        raise ValueError(f"the two gradients differ: {by_hand} and {by_graph}")
+    derived = lines(step1.analytic_gradient) + lines(step1.linear_backward)
+    ways = (
+        (120, "Step 1", f"{derived} lines, derived", "for this network", by_hand),
+        (360, "Step 2", "no line derived:", "recorded, for any network", by_graph),
+    )
+    for x, name, first, second, slope in ways:
+        sheet.text(x, 24, name, "strong")
+        sheet.arrow((x, 38), (x, 74))
+        sheet.block(x - 108, 78, 216, 62, first, "small", down=-5)
+        sheet.text(x, 126, second, "small soft")
+        sheet.arrow((x, 144), (x, 182), "gradient", weight=2)
+        sheet.text(x, 206, f"{slope:+.6f}", "gradient strong")
+    sheet.text(240, 206, "=", "large")
+    sheet.text(240, 240, "the slope of one number of fc2, for emma", "small soft")
+    return sheet
+
+
+def lines(function: Callable[..., object]) -> int:
+    """Count a function's lines of code, without its docstring and empty lines."""
+    body = inspect.getsource(function).partition('"""\n')[2].partition('"""\n')
+    return sum(bool(line.strip()) for line in (body[2] or body[0]).splitlines())

@@ -1,0 +1,209 @@
+"""The pictures of Step 0, in the order of its pages."""
+
+import math
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+from microgpt import Tokenizer, load_names
+from pictures.chart import Axis, Chart
+from pictures.drawing import WIDTH, Drawing
+from snippets.ready import counted
+from snippets.step0 import probabilities, sample
+
+LETTERS = (4, 5)  # a name that fits, and is long enough to look like one
+
+
+def counted_name() -> Drawing:
+    """A name that the count table invents: at each letter the row, and what was drawn."""
+    draws = invented()
+    sheet = Drawing(208)
+    wide = WIDTH / len(draws)
+    highest = max(max(row) for _, row, _ in draws)
+    for place, (before, row, target) in enumerate(draws):
+        left, bar = place * wide + 6, (wide - 16) / len(row)
+        middle = left + (wide - 16) / 2
+        asked = "first?" if before == "start" else f"after {before}?"
+        sheet.text(middle, 18, asked, "small soft")
+        for token, p in enumerate(row):
+            height = 100 * p / highest
+            role, strength = ("gradient", 1.0) if token == target else ("data", 0.4)
+            x = left + token * bar
+            sheet.box(x, 134 - height, bar - 0.6, height, role, strength=strength)
+        x = left + (target + 0.5) * bar
+        sheet.arrow((x, 138), (middle, 166), "gradient", weight=1)
+        if target == len(row) - 1:
+            sheet.text(middle, 190, "end", "soft")
+        else:
+            sheet.text(middle, 190, chr(ord("a") + target), "large strong")
+    return sheet
+
+
+def invented() -> list[tuple[str, list[float], int]]:
+    """Return for each draw of a name the letter before, its row, and the token drawn."""
+    _, tokenizer, counts = counted()
+    rng, name = random.Random(42), ""
+    while not LETTERS[0] <= len(name) <= LETTERS[1]:
+        name = sample(counts, tokenizer, rng)
+    shown = [*tokenizer.characters, "start"]
+    return [
+        (shown[token], probabilities(token, counts), target)
+        for token, target in pairwise(tokenizer.document(name))
+    ]
+
+
+def questions() -> Drawing:
+    """A name as questions: what is there so far, and the letter that comes next."""
+    name = "emma"
+    sheet = Drawing(40 * (len(name) + 1) + 10, 400)
+    for asked in range(len(name) + 1):
+        y = 40 * asked + 8
+        for place, letter in enumerate(name[:asked]):
+            sheet.block(10 + 40 * place, y, 34, 30, letter, "data", down=6)
+        x = 10 + 40 * asked
+        sheet.box(x, y, 34, 30, "dashed")
+        sheet.text(x + 17, y + 21, "?", "soft")
+        sheet.arrow((x + 44, y + 15), (270, y + 15))
+        answer = name[asked] if asked < len(name) else "the end"
+        sheet.text(282, y + 21, answer, "gradient strong start")
+    return sheet
+
+
+def token_row() -> Drawing:
+    """A name as tokens: each letter above its number, with BOS at both ends."""
+    name = "emma"
+    tokenizer = Tokenizer(load_names())
+    tokens = tokenizer.document(name)
+    shown = ["BOS", *name, "BOS"]
+    sheet = Drawing(140)
+    wide = WIDTH / len(tokens)
+    for place, (letter, token) in enumerate(zip(shown, tokens, strict=True)):
+        left, role = place * wide + 8, "" if letter == "BOS" else "data"
+        middle = left + (wide - 16) / 2
+        look = "soft" if letter == "BOS" else "large strong"
+        sheet.text(middle, 28, letter, f"{role} {look}")
+        sheet.arrow((middle, 42), (middle, 78))
+        sheet.block(left, 84, wide - 16, 40, token, f"{role} strong", down=6)
+    return sheet
+
+
+def count_row() -> Drawing:
+    """One row of the count table as bars: what came after "m" in the names that were read."""
+    _, tokenizer, counts = counted()
+    row = counts[tokenizer.encode("m")[0]]
+    sheet = Drawing(178)
+    step = (WIDTH - 10) / len(row)
+    for place, count in enumerate(row):
+        x = 5 + place * step
+        height = 120 * count / max(row)
+        sheet.box(x + 1, 150 - height, step - 2, height, "data", strength=0.75)
+        letter = "." if place == tokenizer.bos else tokenizer.characters[place]
+        sheet.text(x + step / 2, 168, letter, "small")
+        if count >= max(row) / 4:
+            sheet.text(x + step / 2, 144 - height, count, "data small strong")
+    return sheet
+
+
+def smoothing() -> Drawing:
+    """The row of "q" as probabilities: as counted, and with 1 added to every count."""
+    _, tokenizer, counts = counted()
+    (q,) = tokenizer.encode("q")
+    sheet = Drawing(306)
+    rows = [probabilities(q, counts, smoothing) for smoothing in (0, 1)]
+    highest = max(rows[0])
+    step = (WIDTH - 10) / len(rows[0])
+    for top, title, row in zip((0, 150), ("as counted", "plus 1"), rows, strict=True):
+        sheet.text(WIDTH - 8, top + 24, title, "strong end")
+        for token, p in enumerate(row):
+            x, height = 5 + token * step, 100 * p / highest
+            letter = "." if token == tokenizer.bos else tokenizer.characters[token]
+            place = x + 1, top + 128 - height, step - 2, height
+            sheet.box(*place, "data", strength=0.75)
+            sheet.text(x + step / 2, top + 145, letter, "small" if p else "small soft")
+    return sheet
+
+
+def learning_row() -> Drawing:
+    """The row of "m" while the table reads: flat at first, then more and more itself."""
+    moments = (0, 10, 100, 1000)  # names
+    sheet = Drawing(170)
+    wide = WIDTH / len(moments)
+    for place, read in enumerate(moments):
+        _, tokenizer, counts = counted(read)
+        a, m = tokenizer.encode("am")
+        row = probabilities(m, counts)
+        left, bar = place * wide + 5, (wide - 12) / len(row)
+        for token, p in enumerate(row):
+            height = 330 * p
+            strength = 0.9 if token == a else 0.4
+            x = left + token * bar
+            sheet.box(x, 140 - height, bar - 0.6, height, "data", strength=strength)
+        sheet.text(left + 4, 132 - 330 * row[a], "a", "data strong")
+        named = f"{read} names" if place else "0"
+        sheet.text(left + (wide - 12) / 2, 160, named, "small soft")
+    return sheet
+
+
+def surprise() -> Chart:
+    """The loss of one guess: what −log p is for every p from 0 to 1."""
+    marked = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
+    sheet = Chart(250, Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
+    sheet.levels(range(1, 5), said="cost", axes="soft")
+    curve = [(p / 200, -math.log(p / 200)) for p in range(4, 201)]
+    sheet.curve(curve, "gradient")
+    for named, p in marked.items():
+        x, y = sheet.at(p, -math.log(p))
+        sheet.dot(x, y, 5, "gradient")
+        said = f"p = {named} costs {-math.log(p):.2f}"
+        if p > 0.8:  # no room on its right
+            sheet.text(450, y - 22, said, "small end")
+        else:
+            sheet.label(x + 10, y - 16, said)
+    sheet.foot((0, 0.5, 1), "g", "probability given to the actual next letter")
+    return sheet
+
+
+def loaded_die() -> Drawing:
+    """Drawing a letter: probabilities as pieces of a line, and a random point on it."""
+    point = random.Random(42).random()
+    _, tokenizer, counts = counted()
+    row = probabilities(tokenizer.bos, counts)
+    sheet = Drawing(150)
+    letters = [*tokenizer.characters, "end"]
+    area = 8, 70, WIDTH - 16, 40
+    letter, middle = pieces(sheet, area, row, letters, point, "data", 12)
+    sheet.text(middle, 132, letter, "gradient large strong")
+    x = 8 + (WIDTH - 16) * point
+    sheet.text(x, 24, f"{point:.4f}", "gradient strong")
+    sheet.arrow((x, 32), (x, 66), "gradient", weight=2)
+    sheet.label(8, 132, "0", "soft")
+    sheet.text(WIDTH - 8, 132, "1", "small soft end")
+    return sheet
+
+
+def pieces(
+    sheet: Drawing,
+    area: tuple[float, float, float, float],
+    shares: list[float],
+    letters: Sequence[str],
+    point: float,
+    role: str,
+    room: float,
+) -> tuple[str, float]:
+    """Cut a line into shares, each with its letter if that has room.
+
+    Return the letter in which the point is, and where its middle stands.
+    """
+    left, y, across, high = area
+    end, found = 0.0, ("", left)
+    for token, (letter, share) in enumerate(zip(letters, shares, strict=True)):
+        start, end = end, end + share
+        x, wide = left + across * start, across * share
+        if start <= point < end:
+            sheet.box(x, y, wide, high, "gradient", strength=0.9)
+            found = letter, x + wide / 2
+            continue
+        sheet.box(x, y, wide, high, role, strength=0.25 + 0.3 * (token % 2))
+        if wide > room:
+            sheet.text(x + wide / 2, y + high / 2 + 6, letter, "small")
+    return found

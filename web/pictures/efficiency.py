@@ -1,0 +1,805 @@
+"""The pictures of Step 7, in the order of its pages."""
+
+import inspect
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from operator import mul
+
+from microgpt import Config, Value, linear_decay, load_model
+from microgpt.engines import value
+from microgpt.engines.lists import document_loss, logits, numbers, pairs
+from microgpt.engines.tape import (
+    Matrix,
+    Rows,
+    Tape,
+    columns,
+    part,
+    product,
+    softmax_backward,
+)
+from microgpt.nn import dot
+from pictures.chart import Axis, Chart
+from pictures.drawing import Drawing, Point
+from pictures.records import means, recorded
+from snippets.ready import shuffled
+from widgets.machines.model import CARD, MODELS, NUMBER
+
+
+def speed_ladder() -> Drawing:
+    """How many times as fast each engine is as the textbook's graph, as recorded."""
+    pieces = {
+        "textbook": "a + or a ×",
+        "value": "the same, tidier",
+        "dot": "a dot product",
+        "lists": "a matrix",
+        "torch": "PyTorch's call",
+        "numpy": "NumPy's call",
+        "c": "a step, in C",
+    }
+    left, top, apart = 158, 52, 33  # pixels
+    faster = Axis(1, 10_000, left, 390, tens=True)
+    ladder = recorded("speeds")["ladder"]
+    bottom = top + apart * len(pieces)
+    sheet = Drawing(bottom + 44)
+    sheet.label(0, 20, "one piece is…", "soft")
+    for times in (1, 10, 100, 1_000, 10_000):
+        x = faster(times)
+        sheet.line([(x, top - 16), (x, bottom - 12)], "soft")
+        sheet.text(x, bottom + 8, f"{times:,}", "small soft")
+    for row, (engine, said) in enumerate(pieces.items()):
+        y = top + apart * row
+        times = ladder["engines"][engine]["times_faster"]
+        x = faster(times)
+        sheet.label(0, y + 5, said)
+        sheet.line([(left, y), (x, y)], "activation thick")
+        if batches := ladder["batches"].get(engine):
+            end = faster(batches["times_faster"])
+            sheet.line([(x, y), (end, y)], "gradient dashed")
+            sheet.dot(end, y, 6, "gradient ring")
+            sheet.label(end + 11, y + 5, f"{batches['times_faster']:,.0f}", "gradient")
+        else:
+            sheet.label(x + 11, y + 5, f"{times:.2g}", "activation")
+        sheet.dot(x, y, 6, "activation")
+    sheet.label(faster(2), 20, "one name a step", "activation")
+    sheet.text(480, 20, "32 at once", "gradient small end")
+    sheet.text(faster(100), bottom + 32, "times as fast", "small")
+    return sheet
+
+
+def where_time_goes() -> Drawing:
+    """Where the time of a training step goes, to scale, and how little is arithmetic."""
+    phases = (
+        ("forward", "forward", "activation"),
+        ("order", "order", "data"),
+        ("backward", "backward", "gradient"),
+        ("freed", "", ""),
+        ("adam", "Adam", "parameter"),
+    )
+    left, across, top = 10, 460, 34  # pixels
+    found = recorded("speeds")
+    sheet = Drawing(196)
+    x: float = left
+    for name, said, role in phases:
+        share = found["phases"][name]
+        wide, middle = across * share, x + across * share / 2
+        sheet.block(x, top, wide, 48, said, f"{role} small")
+        sheet.text(middle, top + 70, f"{share:.0%}", "small soft")
+        if not said:
+            sheet.text(middle, top - 12, "freeing", "small")
+            sheet.line([(middle, top - 6), (middle, top)])
+        x += wide
+    y = top + 100
+    sheet.box(left, y, across, 26, "soft")
+    sheet.box(left, y, across * found["arithmetic"], 26, "gradient", strength=1)
+    sheet.line([(left, y), (left, y + 36)], "gradient")
+    said = f"the arithmetic: {found['arithmetic']:.2%}"
+    sheet.label(left, y + 50, said, "gradient")
+    return sheet
+
+
+NODE = 44  # pixels: how high a box is
+
+
+def taken_apart() -> Drawing:
+    """A dot product in single steps, and as one node: the same number, the same gradients."""
+    first, second = [1.0, 2.0], [3.0, -4.0]
+    gap = 62  # pixels from one leaf to the next
+    sheet = Drawing(316)
+    for left, right, how, title in (
+        (2, 214, value.dot, "made: 3 nodes, 6 edges"),
+        (284, 422, dot, "made: 1 node, 4 edges"),
+    ):
+        a, b = [Value(x) for x in first], [Value(x) for x in second]
+        z = how(a, b)
+        z.backward()
+        leaves = [a[0], b[0], a[1], b[1]]
+        places = [(left, 42 + gap * row) for row in range(4)]
+        end = (right, 42 + 1.5 * gap)
+        made = [n for n in z._children if n not in leaves]
+        for i, times in enumerate(made):
+            at = (left + 104, 42 + gap * (2 * i + 0.5))
+            for leaf, place in zip(leaves[2 * i :], places[2 * i : 2 * i + 2]):
+                edge(sheet, place, at, times, leaf)
+            edge(sheet, at, end, z, times)
+            node(sheet, at, times, "×", "activation")
+        if not made:
+            for leaf, place in zip(leaves, places):
+                edge(sheet, place, end, z, leaf)
+        for name, leaf, place in zip(("a₀", "b₀", "a₁", "b₁"), leaves, places):
+            node(sheet, place, leaf, name, "parameter")
+        node(sheet, end, z, "+" if made else "dot", "activation")
+        sheet.text((left + right + 54) / 2, 22, title, "small")
+    said = "in each box: its number, and below it its gradient"
+    sheet.text(240, 308, said, "small soft")
+    return sheet
+
+
+def node(sheet: Drawing, at: Point, shown: Value, name: str, role: str) -> None:
+    """Draw a node's number and its gradient, and beside them what it is called."""
+    x, y = at
+    sheet.box(x, y, 54, NODE, role)
+    sheet.label(x + 5, y + 27, name, role)
+    sheet.text(x + 50, y + 18, f"{shown.data:g}", "small end")
+    sheet.text(x + 50, y + 37, f"{shown.grad:g}", "gradient small end")
+
+
+def edge(sheet: Drawing, start: Point, end: Point, made: Value, child: Value) -> None:
+    """Draw an edge, with its local gradient above it."""
+    (x0, y0), (x1, y1) = start, end
+    sheet.arrow((x0 + 56, y0 + NODE / 2), (x1 - 2, y1 + NODE / 2))
+    local = made._local_grads[made._children.index(child)]
+    x, y = x0 + 56 + 0.42 * (x1 - x0 - 58), y0 + NODE / 2 + 0.42 * (y1 - y0)
+    sheet.text(x, y - 5, f"{local:g}", "small soft")
+
+
+def undone() -> Drawing:
+    """What the tape notes while it reads "emma", with the shape of each result."""
+    apart = 21  # pixels
+    roles = {
+        "linear": "parameter",
+        "rows": "data",
+        "attend": "attention",
+        "loss": "cost",
+    }
+    tape = read("emma")
+    bottom = 30 + apart * len(tape.undo)
+    sheet = Drawing(bottom + 14)
+    sheet.text(70, 16, "compute", "activation small")
+    sheet.text(420, 16, "undo", "gradient small")
+    sheet.arrow((70, 28), (70, bottom - 4), "activation", weight=2.5)
+    sheet.arrow((420, bottom - 4), (420, 28), "gradient", weight=2.5)
+    for row, step in enumerate(tape.undo):
+        name = step.__qualname__.split(".")[1]
+        y, role = 30 + apart * row, roles.get(name, "activation")
+        sheet.box(136, y - 12, 216, apart - 3, role)
+        sheet.label(146, y + 1, name, role)
+        made = inspect.getclosurevars(step).nonlocals.get("y")
+        size = f"{len(made.data)} × {len(made.data[0])}" if made else "one number"
+        sheet.text(342, y + 1, size, "small soft end")
+    return sheet
+
+
+def read(name: str) -> Tape:
+    """Return what the tape of the trained model holds after the loss of a name."""
+    model, tokenizer = load_model()
+    tape = Tape()
+    inputs, targets = pairs(model, tokenizer.document(name))
+    tape.loss(logits(tape, model, numbers(model), inputs), targets)
+    return tape
+
+
+def pushed_door() -> Chart:
+    """What RMSNorm lets through on the way back: the part of a slope across its row."""
+    vector, gradient = (3.0, 1.0), (1.5, 2.5)
+    right, up = Axis(0, 1, 130, 182), Axis(0, 1, 160, 108)
+    sheet = Chart(190, right, up)
+    share = sum(map(mul, vector, gradient)) / sum(map(mul, vector, vector))
+    along = share * vector[0], share * vector[1]
+    begin, middle, slope = sheet.at(0, 0), sheet.at(*along), sheet.at(*gradient)
+    row = sheet.at(1.7 * vector[0], 1.7 * vector[1])
+    sheet.arrow(begin, row, "data")
+    sheet.line([begin, middle], "gradient thick dashed")
+    sheet.arrow(begin, slope, "gradient")
+    sheet.line([middle, slope], "soft dashed")
+    for (x, y), said, role in ((row, "y", "data"), (slope, "dy", "gradient")):
+        sheet.text(x + 16, y - 4, said, role)
+    x, y = sheet.at(gradient[0] - along[0], gradient[1] - along[1])
+    sheet.arrow(begin, (x, y), "cost")
+    sheet.text(x - 8, y - 10, "goes back", "cost small")
+    sheet.label(middle[0] + 10, middle[1] + 22, "undone by the norm", "soft")
+    return sheet
+
+
+Marked = tuple[Sequence[int], Sequence[int]]
+
+
+def there_and_back() -> Drawing:
+    """A linear layer's two ways back, in numbers: what meets to make one entry of each."""
+    inputs, weights = [[1.0, 2.0], [0.0, 1.0], [5.0, -1.0]], [[3.0, -4.0], [1.0, 1.0]]
+    dy = [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]
+    every = range(3)
+    tape, x, w = Tape(), Matrix(inputs), Matrix(weights)
+    y = tape.linear(x, w)
+    y.grad = dy
+    tape.backward()
+    sheet = Drawing(292)
+    cells(sheet, 30, 34, "dy", dy, (every, [0]))
+    cells(sheet, 172, 34, "x", inputs, (every, [1]))
+    cells(sheet, 356, 34, "dW", w.grad, ([0], [1]))
+    cells(sheet, 30, 186, "dy", dy, ([2], every))
+    cells(sheet, 172, 186, "W", weights, (every, [0]))
+    cells(sheet, 356, 186, "dx", x.grad, ([2], [0]))
+    for middle, said in ((60, "dyᵀ · x"), (212, "dy · W")):
+        sheet.text(301, middle, said, "small soft")
+        sheet.arrow((268, middle + 16), (334, middle + 16), "gradient", weight=2)
+    return sheet
+
+
+def cells(
+    sheet: Drawing, left: float, top: float, name: str, matrix: Rows, marked: Marked
+) -> None:
+    """Draw a matrix, some of its rows and columns marked where they cross."""
+    wide, high = 36, 28  # pixels
+    role = {"x": "data", "W": "parameter"}.get(name, "gradient")
+    sheet.text(left + wide, top - 10, name, f"{role} strong")
+    for i, row in enumerate(matrix):
+        for j, number in enumerate(row):
+            x, y = left + wide * j, top + high * i
+            if i in marked[0] and j in marked[1]:
+                sheet.box(x, y, wide, high, role, strength=0.3)
+            else:
+                sheet.box(x, y, wide, high, "soft")
+            sheet.text(x + wide / 2, y + 19, f"{number:g}", "small")
+
+
+def four_products() -> Drawing:
+    """Attention of one head for "maria": two products there, four back, drawn to scale."""
+    right = 281  # pixels: where a second product begins
+    tape = read("maria")
+    tape.backward()
+    (attend,) = (step for step in tape.undo if ".attend." in step.__qualname__)
+    used = inspect.getclosurevars(attend).nonlocals
+    a, scale, head = used["weights"][0], used["scale"], used["heads"][0]
+    q, k, v = (part(used[name].data, head) for name in ("queries", "keys", "values"))
+    y, dy = part(used["y"].data, head), part(used["y"].grad, head)
+    da = product(dy, v)
+    ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
+    sheet = Drawing(400)
+    sheet.label(0, 16, "there", "strong")
+    line(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
+    line(sheet, right, 30, ("A", a), ("V", v), ("y", y))
+    sheet.text(188, 132, "softmax, mask", "attention small")
+    sheet.label(0, 164, "back", "strong")
+    line(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
+    dv, dk = product(columns(a), columns(dy)), product(columns(ds), columns(q))
+    line(sheet, right, 178, ("Aᵀ", columns(a)), ("dy", dy), ("dV", dv))
+    sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
+    line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
+    line(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
+    return sheet
+
+
+def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
+    """Draw one matrix times another, and the result."""
+    cell, gap = 11, 22  # pixels
+    for i, (name, matrix) in enumerate(parts):
+        role = {"d": "gradient", "A": "attention"}.get(name[0], "activation")
+        if i:
+            sheet.text(left + gap / 2, top + 54, "·" if i == 1 else "=", "small")
+            left += gap
+        wide = cell * len(matrix[0])
+        sheet.text(left + wide / 2, top + 12, name, f"{role} small")
+        largest = max(abs(x) for row in matrix for x in row)
+        shares = [[abs(x) / largest for x in row] for row in matrix]
+        sheet.cells(left, top + 20, (cell, cell), shares, role, gap=0)
+        left += wide
+
+
+def padded() -> Drawing:
+    """A batch: names below one another, padded to the longest, and what each row weighs."""
+    count, left, apart, top = 4, 8, 40, 38  # how many names; pixels
+    names = sorted(shuffled()[0][:count], key=len)
+    longest = len(names[-1]) + 1
+    cell = 360 / longest
+    sheet = Drawing(top + apart * count + 34)
+    sheet.label(left, 18, "read", "soft")
+    sheet.text(476, 18, "each weighs", "cost small end")
+    for row, name in enumerate(names):
+        y = top + apart * row
+        for i in range(longest):
+            x = left + cell * i
+            if i > len(name):
+                sheet.box(x, y, cell - 3, 30, "soft dashed")
+                sheet.text(x + (cell - 3) / 2, y + 20, "·", "soft")
+            else:
+                sheet.block(x, y, cell - 3, 30, "^" if i == 0 else name[i - 1], "data")
+        share = Fraction(1, count * (len(name) + 1))
+        sheet.text(476, y + 20, share, "cost end")
+    low = top + apart * count + 20
+    sheet.label(left, low, "dashed: padding, which weighs 0", "soft")
+    return sheet
+
+
+def tile() -> Drawing:
+    """One turn of the innermost loop of gpt.c: what comes in, and what it's used for."""
+    tall = wide = 8  # of a tile
+    cell, turn, inner = 20, 2, 6  # pixels; the turn that is drawn, of so many
+    left, top = 190, 166  # of the tile
+    sheet = Drawing(376)
+    start, above = left - 26 - inner * cell, top - 26 - inner * cell
+    size, now = (cell, cell), [0.7 if i == turn else 0.15 for i in range(inner)]
+    sheet.cells(start, top, size, [now] * tall, "parameter", gap=2)
+    sheet.cells(left, above, size, [[s] * wide for s in now], "data", gap=2)
+    sheet.cells(left, top, size, [[0.7] * wide] * tall, "activation", gap=2)
+    column = start + (turn + 0.5) * cell
+    row = above + (turn + 0.5) * cell
+    sheet.arrow((column + 14, top - 8), (left - 6, top - 8), "parameter")
+    right, bottom = left + wide * cell + 18, top + tall * cell
+    sheet.arrow((right - 10, row), (right - 10, top - 4), "data")
+    sheet.text(start, bottom + 22, "rows of a", "parameter start")
+    sheet.text(right, above + 16, "rows of b", "data start")
+    for y, look, said in (
+        (40, "strong", f"{tall} + {wide} numbers"),
+        (60, "small", "come in,"),
+        (94, "activation strong", f"{tall * wide} products"),
+        (114, "activation small", "are added"),
+    ):
+        sheet.text(right, top + y, said, f"{look} start")
+    said = "a tile of c: eight registers"
+    sheet.text(left + wide * cell / 2, bottom + 22, said, "activation small")
+    return sheet
+
+
+def torch_graph() -> Drawing:
+    """One graph with two names for each node: a Value's, and PyTorch's."""
+    nodes = {  # where each stands, and what PyTorch calls it
+        "a": (80, 236, "AccumulateGrad"),
+        "b": (280, 236, "AccumulateGrad"),
+        "a · b": (280, 136, "MulBackward0"),
+        "c": (180, 36, "AddBackward0"),
+    }
+    edges = (("a", "a · b"), ("b", "a · b"), ("a · b", "c"), ("a", "c"))
+    a, b = Value(2.0), Value(3.0)
+    product = a * b
+    c = product + a
+    c.backward()
+    sheet = Drawing(296)
+    for low, high in edges:
+        (x0, y0, _), (x1, y1, _) = nodes[low], nodes[high]
+        sheet.arrow((x0 + 40 * (x1 > x0), y0 - 22), (x1 - 50 * (x0 < x1), y1 + 32))
+    for (name, (x, y, theirs)), node in zip(nodes.items(), (a, b, product, c)):
+        role = "parameter" if name in "ab" else "activation"
+        said = f"{name} = {node.data:g}"
+        sheet.block(x - 56, y - 20, 112, 46, said, f"{role} strong", down=-3)
+        sheet.text(x, y + 18, f"grad {node.grad:g}", "gradient small")
+        if name in "ab":
+            sheet.text(x, y + 46, theirs, "small")
+        else:
+            sheet.label(x + 64, y + 8, theirs)
+    return sheet
+
+
+def flash_tiles() -> Drawing:
+    """The weights of attention: all of them in memory, or one tile at a time."""
+    tokens, side = 12, 3
+    read_now = (2, 1)  # the tile that is being read: of its row and its column of tiles
+    cell, top, x_plain, x_tiled = 14, 46, 10, 250  # pixels
+    sheet = Drawing(276)
+    tile = range(read_now[0] * side, (read_now[0] + 1) * side)
+    across = range(read_now[1] * side, (read_now[1] + 1) * side)
+    lit = [[t in tile and u in across for u in range(t + 1)] for t in range(tokens)]
+    plain, tiled = sum(map(len, lit)), sum(map(sum, lit))
+    size = cell, cell
+    all_ = [[0.75] * len(row) for row in lit]
+    sheet.cells(x_plain, top, size, all_, "attention", gap=2)
+    some = [[0.75 if now else 0.14 for now in row] for row in lit]
+    sheet.cells(x_tiled, top, size, some, "attention", gap=2)
+    x, y = x_tiled + tokens * cell + 10, top + tile[0] * cell
+    for name, role in (("m", "parameter"), ("ℓ", "data"), ("y", "activation")):
+        sheet.text(x + 6, y - 6, name, f"{role} small")
+        sheet.cells(x, y, size, [[0.75]] * side, role, gap=2)
+        x += 16
+    for left, title, held in (
+        (x_plain, "plain", f"{plain} weights in memory"),
+        (x_tiled, "in tiles", f"{tiled} weights on the chip,"),
+    ):
+        sheet.text(left, 24, title, "strong start")
+        sheet.label(left, top + tokens * cell + 22, held)
+    sheet.label(x_tiled, top + tokens * cell + 42, "and m, ℓ, y for each row")
+    return sheet
+
+
+def flash_cost() -> Drawing:
+    """What attention costs, plain and in tiles, as its authors measured it."""
+    # Dao and others, 2022, figure 2: GPT-2 medium on an A100, forward and back
+    costs = (
+        ("arithmetic (GFLOP)", 66.6, 75.2),
+        ("memory traffic (GB)", 40.3, 4.4),
+        ("time (ms)", 41.7, 7.3),
+    )
+    left, longest = 80, 320  # pixels
+    sheet = Drawing(300)
+    for i, (said, plain, flash) in enumerate(costs):
+        y = 24 + 94 * i
+        sheet.text(6, y, said, "strong start")
+        bars = (("plain", plain, ""), ("flash", flash, "activation"))
+        for j, (name, cost, role) in enumerate(bars):
+            top = y + 10 + 30 * j
+            long = longest * cost / max(plain, flash)
+            sheet.text(left - 8, top + 17, name, f"{role} small end")
+            sheet.box(left, top, long, 24, role, strength=0.6 if role else 0.25)
+            sheet.text(left + long + 8, top + 17, f"{cost:g}", f"{role} start")
+    return sheet
+
+
+def ladder_speeds() -> Drawing:
+    """Milliseconds per step of each engine, as recorded, on a scale of tens."""
+    left, across, row = 92, 290, 38  # pixels
+    scale = Axis(0.01, 200, left, left + across, tens=True)
+    engines = recorded("speeds")["ladder"]["engines"]
+    sheet = Drawing(64 + row * len(engines))
+    foot = 24 + row * len(engines)
+    for ms in (0.01, 0.1, 1, 10, 100):
+        x = scale(ms)
+        sheet.line([(x, 16), (x, foot)], "soft")
+        sheet.text(x, foot + 18, f"{ms:g}", "small soft")
+    sheet.text(left + across / 2, foot + 36, "ms per step", "small soft")
+    for i, (name, found) in enumerate(engines.items()):
+        y = 24 + row * i
+        role = "activation" if name in ("numpy", "torch", "c") else "data"
+        sheet.text(left - 10, y + 18, name, f"{role} small end")
+        long = scale(found["ms"]) - left
+        sheet.box(left, y, long, 26, role, strength=0.5)
+        times = f"× {found['times_faster']:,.0f}"
+        if found["times_faster"] > 1:
+            sheet.text(left + long + 8, y + 18, times, f"{role} strong start")
+    return sheet
+
+
+def grown() -> Drawing:
+    """How many times as long a step takes in a model eight times as large, as recorded."""
+    engines = ("dot", "lists", "numpy", "torch", "c")
+    groups = (("layers", "eight layers, not one"), ("width", "eight times the width"))
+    left, row = 76, 24  # pixels
+    scale = Axis(0.0, 56.0, left, 440)
+    sheet = Drawing(60 + 2 * (38 + row * len(engines)))
+    top = 22.0
+    for size, said in groups:
+        small, *_, large = recorded("speeds")["growth"][size][:4]
+        work = scale(large["flops"] / small["flops"])
+        foot = top + 12 + row * len(engines)
+        sheet.text(left, top, said, "strong start")
+        sheet.line([(work, top + 8), (work, foot)], "cost thick dashed")
+        words = f"the work: × {large['flops'] / small['flops']:.2g}"
+        sheet.text(work, foot + 15, words, "cost small")
+        for i, name in enumerate(engines):
+            y = top + 10 + row * i
+            times = large["engines"][name]["ms"] / small["engines"][name]["ms"]
+            role = "activation" if name in ("numpy", "torch", "c") else "data"
+            sheet.text(left - 10, y + 15, name, f"{role} small end")
+            end = scale(times)
+            sheet.box(left, y, end - left, 18, role, strength=0.5)
+            x = max(end, work) if abs(end - work) < 44 else end
+            sheet.label(x + 8, y + 15, f"× {times:.2g}", f"{role} strong")
+        top = foot + 48
+    return sheet
+
+
+def roof() -> Chart:
+    """The roof of one core, and the engines below it, as recorded."""
+    first = ("value", "dot", "lists", "torch", "numpy", "c")
+    # What is drawn: its setting in the record, its engine, and where its name stands
+    points = (
+        *(("width", 0, name, name, 12, 5) for name in first),
+        ("batch", 2, "c", "c, 64 names", 12, 5),
+        ("width", 3, "c", "c, wide", -4, -12),
+    )
+    per_byte = Axis(0.1, 30.0, 62, 464, tens=True)
+    speed = Axis(0.002, 120.0, 300, 20, tens=True)
+    record = recorded("speeds")
+    flops, copy = (record["roofline"][key] / 1e9 for key in ("float64", "copy"))
+    sheet = Chart(356, per_byte, speed)
+    sheet.levels((0.01, 0.1, 1, 10, 100))
+    sheet.foot((0.1, 1, 10), "g", "FLOPs per byte", below=44)
+    sheet.label(per_byte.start + 4, speed.end - 4, "GFLOP/s", "soft")
+    narrow, wide = per_byte.first, per_byte.last
+    sheet.curve([(narrow, narrow * copy), (flops / copy, flops), (wide, flops)])
+    sheet.text(per_byte(0.16), speed(20), "memory", "small strong")
+    sheet.text(per_byte(14), speed(flops) + 20, "arithmetic", "small strong")
+    for size, place, engine, said, aside, down in points:
+        one = record["growth"][size][place]
+        x = per_byte(one["flops"] / one["bytes"])
+        y = speed(one["flops"] / one["engines"][engine]["ms"] / 1e6)
+        role = "activation" if engine in ("numpy", "torch", "c") else "data"
+        sheet.dot(x, y, 6, role)
+        anchor = "start" if aside > 0 else "end"
+        sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
+    return sheet
+
+
+def fewer_bits() -> Chart:
+    """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
+    tried = (2, 3, 4, 5, 6, 8)
+    sheet = Chart(246, Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
+    sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
+    whole = sheet.floor(loss(0))
+    sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
+    for point in sheet.curve([(bits, loss(bits)) for bits in tried], "cost"):
+        sheet.dot(*point, 5, "cost")
+    sheet.foot(tried, "g", "bits for a weight")
+    return sheet
+
+
+def loss(bits: int) -> float:
+    """Return the loss per token on held-out names, with weights of so many bits."""
+    model, _ = load_model()
+    for row in [row for rows in model.weights.values() for row in rows] if bits else ():
+        step = max(abs(p.data) for p in row) / (2 ** (bits - 1) - 1)
+        for p in row:
+            p.data = round(p.data / step) * step
+    names, tokenizer = shuffled()
+    read = [tokenizer.document(name) for name in names[-100:]]
+    paid = sum(document_loss(model, tokens) * (len(tokens) - 1) for tokens in read)
+    return paid / sum(len(tokens) - 1 for tokens in read)
+
+
+MACHINES = 4
+
+
+def ring() -> Drawing:
+    """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
+    moments = ((0, "at first"), (3, "after 3 turns"), (6, "after 6 turns"))
+    cell, high, top = 26, 30, 54  # pixels
+    sheet = Drawing(240)
+    for place, (turns, said) in enumerate(moments):
+        left = 44 + place * 148
+        sheet.text(left + 2 * cell, 24, said, "small")
+        for machine, pieces in enumerate(after(turns)):
+            y = top + machine * 42
+            if not place:
+                sheet.text(18, y + 20, machine, "small soft")
+            for i, held in enumerate(pieces):
+                role = "gradient" if held == MACHINES else "data"
+                x = left + i * cell
+                share = held / MACHINES
+                sheet.box(x, y, cell - 3, high, role, strength=0.1 + 0.6 * share)
+                sheet.text(x + (cell - 3) / 2, y + 20, held, "small")
+            if machine < MACHINES - 1:
+                x = left + MACHINES * cell + 6
+                sheet.arrow((x, y + high - 8), (x, y + 52), weight=1)
+    sheet.text(240, top + 178, "the last sends to the first", "small soft")
+    return sheet
+
+
+def after(turns: int) -> list[list[int]]:
+    """Return how many machines' numbers are in each piece of each machine."""
+    held = [[1] * MACHINES for _ in range(MACHINES)]
+    for turn in range(turns):
+        parcels = [
+            ((i - turn) % MACHINES, pieces[(i - turn) % MACHINES])
+            for i, pieces in enumerate(held)
+        ]
+        for i, (piece, count) in enumerate(parcels):
+            found = held[(i + 1) % MACHINES]
+            found[piece] = found[piece] + count if turn < MACHINES - 1 else count
+    return held
+
+
+def cut_memory() -> Drawing:
+    """What a card holds of a large model, by how much of it is cut into eight parts."""
+    cards = 8
+    stages = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
+    parts = (
+        ("weights", 1, "parameter"),
+        ("gradients", 1, "gradient"),
+        ("Adam's means", 2, "activation"),
+    )
+    begin, top, high, apart, gigabyte = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
+    sheet = Drawing(280)
+    billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
+    edge = begin + CARD * gigabyte
+    sheet.line([(edge, 38), (edge, top + apart * 4)], "dashed")
+    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", "small soft")
+    for stage, said in enumerate(stages):
+        x, y = float(begin), top + apart * stage
+        sheet.text(begin - 8, y + 20, said, "small end")
+        for i, (_, each, role) in enumerate(parts):
+            cut = cards if i > 2 - stage else 1
+            wide = NUMBER * each * billions / cut * gigabyte
+            sheet.box(x, y, wide, high, role, strength=0.45)
+            x += wide
+        sheet.text(x + 8, y + 20, f"{(x - begin) / gigabyte:.0f}", "strong start")
+    for left, (name, _, role) in zip((92, 200, 318), parts, strict=True):
+        sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
+        sheet.label(left, 256, name, role)
+    return sheet
+
+
+def where_parameters() -> Drawing:
+    """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
+    # Vocabulary, layers, width, hidden units, width of the keys (Touvron et al., 2023)
+    llama = 32000, 80, 8192, 28672, 1024
+    parts = (("ends", "data"), ("attention", "attention"), ("MLP", "parameter"))
+    begin, top, high, apart, wide = 84, 14, 34, 58, 380  # pixels
+    vocab, layers, width, hidden, keys = llama
+    models = {
+        "ours": shares(Config()),
+        "GPT-2": shares(MODELS["GPT-2"], tied=True),
+        "Llama 2": [
+            2 * vocab * width,
+            layers * 2 * (width + keys) * width,
+            layers * 3 * hidden * width,
+        ],
+    }
+    sheet = Drawing(top + apart * 3 + 26)
+    for row, (name, counts) in enumerate(models.items()):
+        x, y = float(begin), top + apart * row
+        sheet.text(begin - 8, y + 22, name, "small end")
+        for count, (_, role) in zip(counts, parts, strict=True):
+            share = count / sum(counts)
+            sheet.box(x, y, wide * share, high, role, strength=0.35)
+            if share > 0.05:
+                sheet.text(x + wide * share / 2, y + 22, f"{share:.0%}", "small")
+            x += wide * share
+    for left, (name, role) in zip((108, 220, 360), parts, strict=True):
+        y = top + apart * 3
+        sheet.box(left - 20, y, 14, 14, role, strength=0.35)
+        sheet.label(left, y + 12, name, role)
+    return sheet
+
+
+def shares(config: Config, *, tied: bool = False) -> list[int]:
+    """Return how many parameters are in both ends, in attention and in the MLPs."""
+    squares = config.n_layer * config.n_embd**2
+    ends = config.num_parameters - 12 * squares
+    return [ends - tied * config.vocab_size * config.n_embd, 4 * squares, 8 * squares]
+
+
+STEPS, WARM = 200, 20
+
+
+def schedules() -> Chart:
+    """Learning rates by step: ours, one that warms up and falls on a wave, and none at all."""
+    axis, share = Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30)
+    sheet = Chart(210, axis, share)
+    sheet.levels((0, 1), said="rate", axes="")
+    sheet.label(axis.end + 6, share(0.1) + 5, "a tenth", "soft")
+    sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
+    ours = [(step, linear_decay(1, step, STEPS)) for step in (0, STEPS)]
+    sheet.curve(ours, "parameter")
+    sheet.curve([(step, wave(step)) for step in range(STEPS + 1)], "cost")
+    sheet.text(axis(170), share.end - 10, "constant", "small soft")
+    sheet.label(axis(116), share(0.72), "warm-up, then cosine", "cost")
+    sheet.text(axis(58), share(0.4), "ours", "parameter small end")
+    sheet.foot((), "", "steps", below=34)
+    return sheet
+
+
+def wave(step: int) -> float:
+    """Return a rate that rises from 0, then falls to a tenth along half a wave."""
+    if step < WARM:
+        return step / WARM
+    along = (step - WARM) / (STEPS - WARM)
+    return 0.1 + 0.9 * (1 + math.cos(math.pi * along)) / 2
+
+
+def three_trainings() -> Drawing:
+    """How much each stage of training reads, from all text there is to a few judgements."""
+    # Brown et al., 2020; Ouyang et al., 2022, table 6
+    stages = (
+        ("pre-training", 300e9, "300 billion tokens", "data"),
+        ("conversations", 12725, "12,725 demonstrations", "activation"),
+        ("judgements", 33207, "33,207 questions", "gradient"),
+    )
+    ticks = ((0, "1"), (3, "thousand"), (6, "million"), (9, "billion"))
+    left, longest, top, high, apart = 12, 440, 30, 26, 62  # pixels
+    bottom = top + apart * len(stages) - 12
+    sheet = Drawing(bottom + 28)
+    unit = longest / math.log10(stages[0][1])
+    for power, said in ticks:
+        x, anchor = left + unit * power, "middle" if power else "start"
+        sheet.line([(x, top), (x, bottom)], "soft dashed")
+        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
+    for row, (name, count, said, role) in enumerate(stages):
+        y = top + apart * row
+        sheet.label(left, y - 9, name, f"{role} strong")
+        wide = unit * math.log10(count)
+        sheet.box(left, y, wide, high, role, strength=0.35)
+        x = left + (wide if row else 0) + 10
+        sheet.label(x, y + 18, said)
+    return sheet
+
+
+def reading_writing() -> Drawing:
+    """How many tokens a card reads and writes in a second, by how many users it serves."""
+    # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
+    read = 0.4 * 989e12 / (2 * 8e9)
+    written = 3.35e12 / (2 * 8e9)
+    rows = (
+        ("reading", read, "activation"),
+        ("writing, one user", written, "gradient"),
+        ("writing, ten users", 10 * written, "gradient"),
+        ("writing, two hundred users", min(read, 200 * written), "gradient"),
+    )
+    left, longest, top, high, apart = 12, 420, 30, 24, 56  # pixels
+    bottom = top + apart * len(rows) - 16
+    sheet = Drawing(bottom + 42)
+    unit = longest / math.log10(read)
+    for power, said in ((0, "1"), (1, "10"), (2, "100"), (3, "1,000"), (4, "10,000")):
+        x, anchor = left + unit * power, "middle" if power else "start"
+        sheet.line([(x, top), (x, bottom)], "soft dashed")
+        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
+    sheet.text(left + longest / 2, bottom + 38, "tokens per second", "small soft")
+    for row, (name, tokens, role) in enumerate(rows):
+        y = top + apart * row
+        sheet.label(left, y - 8, name, f"{role} strong")
+        wide = unit * math.log10(tokens)
+        sheet.box(left, y, wide, high, role, strength=0.35)
+        sheet.label(left + 10, y + 17, f"{tokens:,.0f}")
+    return sheet
+
+
+def size_and_text() -> Chart:
+    """Held-out loss by parameters, with many names to learn from and with few."""
+    sizes = {
+        "four heads": Config(),
+        "two layers": Config(n_layer=2),
+        "four layers": Config(n_layer=4),
+        "width 32": Config(n_embd=32),
+        "wide": Config(n_embd=64, n_layer=2),
+    }
+    sets = (
+        ("guide", "100000", "5,676 names", "data"),
+        ("original", "300000", "29,494 names", "attention"),
+    )
+    parameters = Axis(3_700, 117_000, 52, 452, tens=True)
+    nats = Axis(1.95, 2.44, 250, 20)
+    ends = recorded("ends")
+    sheet = Chart(306, parameters, nats)
+    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4), ".1f", "nats per token")
+    sheet.foot((5_000, 20_000, 80_000), ",", "parameters")
+    for which, seen, said, role in sets:
+        losses = [ends[which]["rungs"][name][seen]["mean"] for name in sizes]
+        counts = [size.num_parameters for size in sizes.values()]
+        points = sheet.curve(zip(counts, losses, strict=True), role)
+        for point in points:
+            sheet.dot(*point, 5, role)
+        x, y = points[1]
+        sheet.label(x + 12, y - 9, said, role)
+    return sheet
+
+
+def whole_story() -> Chart:
+    """The story of the guide: every model on its way down, past the floors of the tables."""
+    curves = (
+        ("network", "one letter", "data", -6),
+        ("without attention", "+ place", "parameter", -6),
+        ("one head, Adam", "one head", "attention", -8),
+        ("four heads", "four heads", "activation", 8),
+        ("wide", "wider", "cost", 0),
+    )
+    floors = (
+        ("pairs", "pairs"),
+        ("letter and position", "letter and place"),
+        ("three letters", "three letters"),
+        ("Kneser-Ney", "best of four letters"),
+    )
+    leftmost = "pairs", "three letters", "Kneser-Ney"  # where a label has room
+    names = Axis(1_000, 300_000, 44, 380, tens=True)
+    nats = Axis(1.94, 2.56, 430, 34)
+    rungs = recorded("ends")["original"]["rungs"]
+    sheet = Chart(484, names, nats)
+    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4, 2.5), ".1f", "nats per token")
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=44)
+    for name, said in floors:
+        floor = sheet.floor(rungs[name]["300000"]["mean"])
+        if name in leftmost:
+            sheet.label(names.start + 6, floor - 5, said, "soft")
+        else:
+            sheet.text(names.end - 6, floor + 17, said, "small soft end")
+    for name, said, role, down in curves:
+        x, y = sheet.curve(means(rungs[name]), role)[-1]
+        sheet.dot(x, y, 4, role)
+        sheet.label(x + 9, y + 5 + down, said, role)
+    return sheet
