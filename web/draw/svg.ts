@@ -1,7 +1,4 @@
-/** What every drawing shares: escaping, short numbers, and one frame. */
-
-/** A mistake of the author's, told in one sentence; anything else is a bug. */
-export class DrawingError extends Error {}
+/** What drawings share: escaping, short numbers, and how wide a text is. */
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
@@ -17,20 +14,6 @@ export function escaped(text: string): string {
 /** A coordinate with one decimal: enough for the eye, half the bytes. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10 + 0);
-}
-
-/**
- * Frame a drawing as one image with a name. Drawings hold no ids, no styles and
- * no addresses, so that any number of them can share a page; docs/styles/ gives
- * them their colours.
- */
-export function frame(kind: string, name: string, width: number, height: number, content: string): string {
-  const [w, h] = [Math.ceil(width), Math.ceil(height)];
-  return (
-    `<svg class="${kind}" role="img" aria-label="${escaped(name)}"` +
-    ` width="${w}" height="${h}" viewBox="0 0 ${w} ${h}"` +
-    ` fill="none" stroke="currentColor">${content}</svg>`
-  );
 }
 
 /** The width of one character of the guide's code face, in em. */

@@ -8,9 +8,9 @@ import { leastIndex } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
-import { spread } from "./labels.js";
 import type { Numeral } from "./numerals.js";
 import { IconButton } from "./player.js";
+import { usePress } from "./use_press.js";
 
 export interface Series {
   name: string;
@@ -106,6 +106,30 @@ function curve({ values }: Series, x: Place, y: Axis["y"]): string {
 
 type Place = (step: number) => number;
 
+/** A name at the end of a curve. */
+interface Label {
+  height: number;
+  /** Where the curve ends, and where the middle of its name goes. */
+  end: number;
+  y: number;
+}
+
+/** Move labels apart, as far up as down, so that none covers another or leaves the plane. */
+function spread(labels: Label[], bottom: number): void {
+  labels.sort((a, b) => Math.round(a.end) - Math.round(b.end));
+  let packed = 0;
+  // Where each would stand if all were packed at the top: what it is moved down from there never shrinks.
+  const tight = labels.map(({ height }) => {
+    packed += height;
+    return packed - height / 2;
+  });
+  const moves = labels.map(({ end }, i) => end - (tight[i] as number));
+  labels.forEach((label, i) => {
+    const move = (Math.max(...moves.slice(0, i + 1)) + Math.min(...moves.slice(i))) / 2;
+    label.y = (tight[i] as number) + Math.max(0, Math.min(bottom - packed, move));
+  });
+}
+
 /** As many words in each line as it has room for, ten letters. */
 const linesOf = (name: string): string[] => name.match(/\S(.{0,9}|\S+)(?= |$)/g) ?? [];
 
@@ -166,7 +190,6 @@ function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
 }
 
 export function Curves({ panel, steps, last, cursor, label, describe, along }: Props) {
-  const [pressed, setPressed] = useState(false);
   // Said when the reader makes a step; a scale that is dragged speaks for itself.
   const [said, say] = useState("");
   const even = scaleLinear([1, Math.max(2, steps)], [0, 1]);
@@ -180,6 +203,10 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
     if (!along) return Math.round(even.invert(place));
     return 1 + (leastIndex(along.places, (a, b) => Math.abs(a - place) - Math.abs(b - place)) ?? 0);
   };
+  const { handlers } = usePress(
+    (event) => cursor.choose(pointed(event)),
+    (event) => cursor.look(event && pointed(event)),
+  );
   const go = (to: number): void => {
     const step = Math.max(1, Math.min(last, to));
     cursor.choose(step);
@@ -187,24 +214,7 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
   };
   return (
     <div class={steps > MANY ? "curves dense" : "curves"}>
-      <div
-        class="planes"
-        role="img"
-        aria-label={label}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setPressed(true);
-          cursor.choose(pointed(event));
-        }}
-        onPointerMove={(event) => {
-          if (pressed) cursor.choose(pointed(event));
-          else if (event.pointerType === "mouse") cursor.look(pointed(event));
-        }}
-        onPointerUp={() => setPressed(false)}
-        onPointerCancel={() => setPressed(false)}
-        onPointerLeave={() => cursor.look(null)}
-      >
+      <div class="planes" role="img" aria-label={label} {...handlers}>
         <Plane panel={panel} x={x} at={cursor.at} />
         <div class="steps" aria-hidden="true">
           <span class="unit">{along?.unit ?? "step"}</span>

@@ -7,6 +7,7 @@ import { Choices } from "../../parts/choices.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { fixed, scientific } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
@@ -63,76 +64,55 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
         Why {called(tokens, asks)} gives {to === asks ? "itself" : called(tokens, to)} {three(weights[to])}
       </p>
       <div class="canvas" tabIndex={0} role="group" aria-label="Query times key, number by number">
-        <table class="readout products">
-          <tbody>
-            {(
-              [
-                [`query of ${tokens[asks]}`, query],
-                [`key of ${tokens[to]}`, key],
-                ["product", query.map((q, i) => q * (key[i] as number))],
-              ] as const
-            ).map(([name, numbers]) => (
-              <tr>
-                <th scope="row">{name}</th>
-                {numbers.map((x) => (
-                  <td>{three(x)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Readout
+          class="products"
+          rows={[
+            [`query of ${tokens[asks]}`, ...query.map(three)],
+            [`key of ${tokens[to]}`, ...key.map(three)],
+            ["product", ...query.map((q, i) => three(q * (key[i] as number)))],
+          ]}
+        />
       </div>
       <p>
         The products add up to {three((scores[to] as number) * root)}: that’s <i>q</i>·<i>k</i> below. Divide, take e to
         that power (less the largest, which changes no share), and each token’s value counts by its share:
       </p>
       <div class="canvas" tabIndex={0} role="group" aria-label="From scores to what comes home">
-        <table class="readout shares-of">
-          <thead>
-            <tr>
-              <th scope="col">asked</th>
-              <th scope="col">
-                <i>q</i>·<i>k</i>
-              </th>
-              <th scope="col">
-                ÷ √{query.length} = <i>s</i>
-              </th>
-              <th scope="col">
-                e
-                <sup>
-                  <i>s</i> {largest < 0 ? "+" : "−"} {three(Math.abs(largest))}
-                </sup>
-              </th>
-              <th scope="col">share</th>
-              <th scope="col">value [{number}]</th>
-              <th scope="col">share × value</th>
-            </tr>
-          </thead>
-          <tbody>
-            {scores.map((score, j) => (
-              <tr class={j === to ? "now" : ""}>
-                <th scope="row">{tokens[j]}</th>
-                <td>{three(score * root)}</td>
-                <td>{three(score)}</td>
-                <td>{three(powers[j])}</td>
-                <td>{three(weights[j])}</td>
-                <td>{three(values[j])}</td>
-                <td>{three((weights[j] as number) * (values[j] as number))}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">together</th>
-              <td />
-              <td />
-              <td>{three(powers.reduce((sum, power) => sum + power, 0))}</td>
-              <td>1.000</td>
-              <td />
-              <td>{three(output[number])}</td>
-            </tr>
-          </tfoot>
-        </table>
+        <Readout
+          class="shares-of"
+          columns={[
+            "asked",
+            <>
+              <i>q</i>·<i>k</i>
+            </>,
+            <>
+              ÷ √{query.length} = <i>s</i>
+            </>,
+            <>
+              e
+              <sup>
+                <i>s</i> {largest < 0 ? "+" : "−"} {three(Math.abs(largest))}
+              </sup>
+            </>,
+            "share",
+            `value [${number}]`,
+            "share × value",
+          ]}
+          rows={scores.map((score, j) => {
+            const [share, value] = [weights[j] as number, values[j] as number];
+            return [tokens[j], ...[score * root, score, powers[j], share, value, share * value].map(three)];
+          })}
+          now={to}
+          foot={[
+            "together",
+            "",
+            "",
+            three(powers.reduce((sum, power) => sum + power, 0)),
+            "1.000",
+            "",
+            three(output[number]),
+          ]}
+        />
       </div>
       <label class="controls">
         What comes home has {query.length} numbers. Shown is number{" "}

@@ -12,6 +12,7 @@ import {
 import { HeatMap } from "../../parts/heat_map.js";
 import { grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus, useSlow } from "../../parts/python_status.js";
+import { Readout } from "../../parts/readout.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
@@ -273,21 +274,14 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             ))}
           </div>
         </div>
-        <table class="readout">
-          <caption>{called(at)}</caption>
-          <tbody>
-            {[
-              ["numerical", four(here.numerical)],
-              ["analytic", four(here.analytic)],
-              ["difference", coming ? COMING : significant(here.gap, 2)],
-            ].map(([of, value]) => (
-              <tr>
-                <th scope="row">{of}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Readout
+          caption={<caption>{called(at)}</caption>}
+          rows={[
+            ["numerical", four(here.numerical)],
+            ["analytic", four(here.analytic)],
+            ["difference", coming ? COMING : significant(here.gap, 2)],
+          ]}
+        />
       </div>
       <span class="sr-only" role="status">
         {spoken}

@@ -13,6 +13,7 @@ import {
 } from "../../engine/network.js";
 import { plural, significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
+import { Readout } from "../../parts/readout.js";
 import type { Network } from "../types.js";
 
 /** The nudges: 1, 0.1, … 1e-15. */
@@ -234,19 +235,13 @@ export function Nudge({ given }: { given: Network }) {
           {said}
         </span>
       </div>
-      <table class="readout">
-        <caption class="sr-only">The nudge in numbers</caption>
-        <tbody>
-          <tr>
-            <th scope="row">measured slope: difference / ε</th>
-            <td>{significant(nudge.slope, 5)}</td>
-          </tr>
-          <tr>
-            <th scope="row">true slope</th>
-            <td>{significant(slope, 5)}</td>
-          </tr>
-        </tbody>
-      </table>
+      <Readout
+        caption={<caption class="sr-only">The nudge in numbers</caption>}
+        rows={[
+          ["measured slope: difference / ε", significant(nudge.slope, 5)],
+          ["true slope", significant(slope, 5)],
+        ]}
+      />
       <p class="says words">{nudge.says}</p>
       <Glass
         called={called}

@@ -3,6 +3,7 @@
 import { Bars } from "../../parts/bars.js";
 import { Listing } from "../../parts/listing.js";
 import { fixed, percent } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Strip } from "../../parts/strip.js";
 import type { Transformer } from "../types.js";
 import type { Box } from "./boxes.js";
@@ -72,26 +73,10 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
           />
         )}
         {box.looks && (
-          <table class="readout">
-            <thead>
-              <tr>
-                <th scope="col">token</th>
-                <th scope="col">score</th>
-                <th scope="col">weight</th>
-                <th scope="col">value[{index}]</th>
-              </tr>
-            </thead>
-            <tbody>
-              {box.looks(index).map(([token, ...numbers]) => (
-                <tr>
-                  <th scope="row">{token}</th>
-                  {numbers.map((number) => (
-                    <td>{fixed(number, 2)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Readout
+            columns={["token", "score", "weight", `value[${index}]`]}
+            rows={box.looks(index).map(([token, ...numbers]) => [token, ...numbers.map((number) => fixed(number, 2))])}
+          />
         )}
         <p class="how">
           <b>{named ? tokens[index] : `number ${index}`}</b>
