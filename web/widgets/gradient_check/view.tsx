@@ -16,8 +16,8 @@ import { Readout } from "../../parts/readout.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
-import { useEditor } from "../../parts/use_editor.js";
 import { usePython } from "../../parts/use_python.js";
+import type { Editor } from "../../runtime/editor.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Break, GradientCheck, GradientCheckParameters } from "../types.js";
 
@@ -100,7 +100,10 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const [typed, type] = useState(given.parameters.name);
   const [seen, look] = useState<Parameter | null>(null);
   const [spoken, speak] = useState("");
+  const [editing, setEditing] = useState<"closed" | "loading" | "open">("closed");
   const select = useRef<HTMLSelectElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | null>(null);
   const { name } = python.asked;
 
   // The numerical slopes of a new name need no Python. If that is slow they are shown alone, and else with its answer.
@@ -147,30 +150,43 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     if (source !== broken(chosen)) choose(OWN);
     python.ask({ name: of, source }, typing);
   };
-  const editor = useEditor({
-    label: "Code of the gradient. Escape, then Tab, leaves the editor",
-    run: check,
-    leave: () => select.current?.focus(),
-  });
+  const checkNow = useRef(check);
+  checkNow.current = check;
+  /** Open the editor that blocks of code have, or put another text into it. */
+  const edit = async (text: string, focus: boolean): Promise<void> => {
+    if (editor.current === null) setEditing("loading");
+    const { openEditor } = await import("../../runtime/editor.js");
+    editor.current?.element.remove();
+    const opened = openEditor({
+      text,
+      label: "Code of the gradient. Escape, then Tab, leaves the editor",
+      run: () => checkNow.current(opened.text),
+      leave: () => select.current?.focus(),
+      change: () => {},
+    });
+    editor.current = opened;
+    place.current?.append(opened.element);
+    setEditing("open");
+    if (focus) opened.focus();
+  };
   const onChoose = (index: number): void => {
     choose(index);
     if (index === OWN) {
-      if (editor.state === "closed") editor.open(broken(chosen), true);
+      if (editing === "closed") void edit(broken(chosen), true);
       return;
     }
-    if (editor.state === "open") editor.open(broken(index), false);
+    if (editing === "open") void edit(broken(index), false);
     python.ask({ name, source: broken(index) });
   };
-  const rename = (text: string, typing: boolean): void => {
-    const name = text.trim().toLowerCase();
+  const rename = (name: string, typing: boolean): void => {
     type(name);
-    if (!refusal(name, tokens, LONGEST)) check(editor.text() ?? broken(chosen), name, typing);
+    if (!refusal(name, tokens, LONGEST)) check(editor.current?.text ?? broken(chosen), name, typing);
   };
   const refused = refusal(typed, tokens, LONGEST);
   useEffect(() => {
     const at = python.refusal?.at ?? null;
     const source = python.refusal?.parameters.source || program;
-    editor.mark(at === null ? null : source.slice(0, at).split("\n").length);
+    editor.current?.mark(at === null ? null : source.slice(0, at).split("\n").length);
   }, [python.refusal]);
 
   const count = grouped(all.length);
@@ -288,13 +304,13 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       </span>
       <div class="own controls">
         <div class="buttons">
-          {editor.state === "closed" ? (
-            <button type="button" onClick={() => editor.open(broken(chosen), true)}>
+          {editing === "closed" ? (
+            <button type="button" onClick={() => void edit(broken(chosen), true)}>
               Edit the code
             </button>
           ) : (
             <>
-              <button type="button" onClick={() => check(editor.text() ?? program)}>
+              <button type="button" onClick={() => check(editor.current?.text ?? program)}>
                 Check this code
               </button>
               <button type="button" onClick={() => onChoose(NONE)}>
@@ -303,18 +319,10 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             </>
           )}
           <span class="note">
-            {editor.state === "loading"
-              ? "loading the editor"
-              : editor.state === "open"
-                ? "Shift+Enter checks, Escape leaves"
-                : ""}
+            {{ closed: "", loading: "loading the editor", open: "Shift+Enter checks, Escape leaves" }[editing]}
           </span>
         </div>
-        <div
-          class="editor-place"
-          ref={editor.place}
-          {...(editor.state === "open" && { role: "group", "aria-label": "Editor" })}
-        />
+        <div class="editor-place" ref={place} {...(editing === "open" && { role: "group", "aria-label": "Editor" })} />
       </div>
     </>
   );
