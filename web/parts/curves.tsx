@@ -8,7 +8,6 @@ import { leastIndex } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
-import type { Numeral } from "./numerals.js";
 import { IconButton } from "./player.js";
 import { usePress } from "./use_press.js";
 
@@ -17,7 +16,7 @@ export interface Series {
   /** A class hook for colour and dashes: "s1", "mean". */
   kind: string;
   /** At step 1, 2, 3, …; what is not finite leaves a gap. */
-  values: readonly Numeral[];
+  values: readonly number[];
   /** The run could not go on from its last value. */
   broken?: boolean;
 }
@@ -78,7 +77,7 @@ interface Axis {
   ticks: [at: number, text: string][];
 }
 
-const finite = (value: Numeral | undefined): value is number => Number.isFinite(value);
+const finite = (value: number | undefined): value is number => Number.isFinite(value);
 
 function linearAxis(low: number, high: number, height: number): Axis {
   const y = scaleLinear([low, high], [height, 0]).nice(4);
@@ -96,12 +95,12 @@ function axisOf({ series, height, least }: Panel): Axis {
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 function curve({ values }: Series, x: Place, y: Axis["y"]): string {
-  const draw = line<Numeral>()
-    .defined((value) => finite(value))
+  const draw = line<number>()
+    .defined(finite)
     .x((_, index) => x(index + 1) * WIDTH)
-    .y((value) => y(value as number))
+    .y(y)
     .digits(1);
-  return draw(values as Numeral[]) ?? "";
+  return draw([...values]) ?? "";
 }
 
 type Place = (step: number) => number;

@@ -8,7 +8,7 @@ import { HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { fixed, scientific } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
-import { refusal } from "../../parts/refusal.js";
+import { read as readName, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
@@ -140,7 +140,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   useEffect(() => setState(standing("attention", usual)), []);
   useAddress("attention", usual, state);
 
-  const typed = state.name.trim().toLowerCase();
+  const typed = readName(state.name);
   const why = refusal(typed, result.characters);
   const readable = useRef(usual.name);
   if (why === "") readable.current = typed;
@@ -185,7 +185,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         id="attention"
         label="A name"
         value={state.name}
-        onInput={(text) => change({ name: text.toLowerCase(), asks: -1, to: -1 })}
+        onInput={(name) => change({ name, asks: -1, to: -1 })}
         onEnter={() => {}}
         refusal={why ? { reason: why } : null}
       >

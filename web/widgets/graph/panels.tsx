@@ -1,9 +1,9 @@
 /** What opens below the graph: sliders for its numbers, and the lists of the listing. */
 
 import { useRef } from "preact/hooks";
-import { characters } from "../../parts/expression_field.js";
 import { Slider, sixDigits } from "../../parts/slider.js";
 import type { Graph, GraphInput, GraphStep } from "../types.js";
+import { characters } from "./expression.js";
 
 /** The text with other numbers in the places of its inputs. */
 export function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, number>): string {

@@ -40,7 +40,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
         </button>
         <p class="title">{box.title}</p>
         <p class="says">{box.says}</p>
-        {box.from?.map(([name, values]) => (
+        {Object.entries(box.from ?? {}).map(([name, values]) => (
           <p class="from">
             <span>{name}</span>
             <Cells

@@ -7,7 +7,7 @@ import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.j
 import { Choices } from "../../parts/choices.js";
 import { percent } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
-import { refusal } from "../../parts/refusal.js";
+import { read as readName, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
@@ -60,7 +60,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   useAddress("transformer", usual, { name, position, box: open });
 
   function change(text: string, at = text.length): void {
-    const next = text.trim().toLowerCase();
+    const next = readName(text);
     type(next);
     if (refusalOf(next)) return;
     setName(next);
