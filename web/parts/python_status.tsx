@@ -1,7 +1,7 @@
 /** What Python is doing for a widget, with a way to stop it and to try again. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Call } from "./use_call.js";
+import type { Python } from "./use_python.js";
 
 /** What takes less time than this is not worth a word, in milliseconds. */
 const PATIENCE = 400;
@@ -17,7 +17,9 @@ export function useSlow(busy: boolean): boolean {
   return slow;
 }
 
-export function PythonStatus({ python }: { python: Omit<Call<object>, "ask"> }) {
+type Waiting = Pick<Python<object, unknown>, "status" | "busy" | "loaded" | "stop" | "retry">;
+
+export function PythonStatus({ python }: { python: Waiting }) {
   const { busy, loaded, retry, status } = python;
   const slow = useSlow(busy);
   const button = useRef<HTMLButtonElement>(null);

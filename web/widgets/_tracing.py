@@ -105,10 +105,6 @@ class Source:
             if isinstance(node, ast.stmt)
         }
 
-    def statement(self, line: int) -> int:
-        """Return the first line of the statement that a line belongs to."""
-        return max(start for start in self.statements if start <= line)
-
     def listing(self) -> SourceFunction:
         """Return the lines as they stand in the file, the docstring left out."""
         hidden = range(0)
