@@ -1,4 +1,7 @@
-"""The weights of Step 1, untrained and trained: one copy that all widgets share."""
+"""The weights of Step 1, untrained and trained: one copy that all widgets share.
+
+What was recorded, which is only read when the site is built, isn't in readers' browsers.
+"""
 
 import json
 import random
@@ -12,11 +15,7 @@ from widgets._names import SEED, token_names
 
 State = Literal["untrained", "trained"]
 
-DATA = next(
-    folder / "docs" / "data"
-    for folder in Path(__file__).parents
-    if (folder / "docs" / "data").is_dir()
-)
+DATA = Path(__file__).parents[2] / "docs" / "data"
 
 
 def network_weights(state: State) -> step1.Weights:
