@@ -7,7 +7,7 @@ from typing import Literal, TypedDict, get_args
 
 from microgpt import Config
 from snippets.ready import looks
-from widgets._names import SEED, document, shuffled_names, tokenizer_of_the_names
+from widgets._names import document, shuffled_names, tokenizer_of_the_names
 from widgets._network import DATA
 
 LONGEST = Config().block_size - 1  # letters, after BOS
@@ -45,7 +45,6 @@ class Attention(TypedDict):
     characters: str
     heads: int
     matrices: dict[str, Rows]
-    seed: int
     names: int
     held_out: int
     habits: list[HeadHabits]
@@ -71,7 +70,6 @@ def attention(
         characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],
         matrices={each: weights(model)[each] for each in NEEDED},
-        seed=SEED,
         names=len(shuffled_names()),
         held_out=len(held_out()),
         habits=[habits(model, each) for each in range(HEADS[model])],

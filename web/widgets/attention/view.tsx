@@ -1,6 +1,7 @@
 /** Attention, for any name: arcs from the letter that asks, the whole matrix, and every number behind a weight. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { documentOf } from "../../engine/network.js";
 import { type Look, trace } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
@@ -149,7 +150,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   const own = state.weights === "untrained";
   const heads = useMemo(() => {
     const matrices = own ? untrained(result) : result.matrices;
-    const ids = [result.characters.length, ...[...name].map((letter) => result.characters.indexOf(letter))];
+    const ids = documentOf(name, [...result.characters, "BOS"]).slice(0, -1);
     const readings = trace({ matrices, heads: result.heads }, ids);
     return Array.from({ length: result.heads }, (_, head) =>
       readings.map(({ layers }) => layers[0]?.heads[head] as Look),

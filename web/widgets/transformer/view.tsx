@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { documentOf } from "../../engine/network.js";
 import { trace, type Vector } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
@@ -41,7 +42,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const [said, say] = useState("");
   const root = useRef<HTMLDivElement>(null);
 
-  const read = useMemo(() => [tokens.length - 1, ...[...name].map((letter) => tokens.indexOf(letter))], [name]);
+  const read = useMemo(() => documentOf(name, tokens).slice(0, -1), [name]);
   const readings = useMemo(() => trace(given, read), [read]);
   const position = Math.min(wanted, name.length);
   const all = useMemo(() => boxes(given, readings, position), [readings, position]);
