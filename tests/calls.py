@@ -1,4 +1,4 @@
-"""What functions of the package and the programs did while they ran, call by call."""
+"""Watches functions of the package and the programs, to compare pages with what they compute."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
-from microgpt import GPT, Value, attend, rmsnorm
+from microgpt import GPT, Value, attend, linear, rmsnorm, softmax
+
+MODEL = (GPT.forward, GPT.attention, GPT.mlp, attend, softmax, linear, rmsnorm)
 
 
 @dataclass
 class Call:
-    """A call of a function that was watched: its variables at its end, and its result.
-
-    Variables and result are the function's own objects, not copies.
-    """
+    """A call that was watched: its variables at its end, and its result, not copied."""
 
     name: str
     variables: dict[str, Any]
@@ -58,15 +57,12 @@ def calls(
     return outermost
 
 
-def read(model: GPT, tokens: Sequence[int]) -> list[Call]:
-    """Let a model read tokens, one after another; return the call of `forward` for each."""
+def read_with(model: GPT, tokens: list[int]) -> list[Call]:
+    """Let a model read tokens, one after another; return its calls of `forward`."""
     caches = model.new_cache()
-    return calls(
-        lambda: [model.forward(token, caches) for token in tokens],
-        (GPT.forward, GPT.attention, GPT.mlp, attend, rmsnorm),
-    )
+    return calls(lambda: [model.forward(token, caches) for token in tokens], MODEL)
 
 
 def numbers(vector: Sequence[Value]) -> list[float]:
-    """Return the numbers in a vector of `Value`s."""
+    """Return the numbers in a vector."""
     return [value.data for value in vector]

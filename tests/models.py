@@ -23,6 +23,7 @@ BOS = 26
 TOKENS = [*LETTERS, "BOS"]  # what readers call each token
 
 Vector = list[float]
+Rows = list[Vector]
 Change = Mapping[str, object]
 
 
@@ -125,7 +126,7 @@ def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> No
     assert {*lit} - {0} <= {line["number"] for line in listed}
 
 
-# Numbers
+# The models in plain floats
 
 
 def softmax(logits: Vector) -> Vector:

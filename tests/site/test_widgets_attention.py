@@ -8,7 +8,7 @@ from functools import cache
 from pytest import approx
 
 from microgpt import GPT, Config, Value, load_names
-from tests.calls import Call, numbers, read
+from tests.calls import Call, numbers, read_with
 from tests.models import document, recorded
 from tests.site import see
 from tests.site.figure import Open
@@ -28,7 +28,7 @@ def looks(end: str, state: str, name: str) -> list[list[Call]]:
     if state == "trained":
         for of, rows in recorded(f"{end}-weights").items():
             model.weights[of] = [[Value(x) for x in row] for row in rows]
-    calls = read(model, document(name)[:-1])
+    calls = read_with(model, document(name)[:-1])
     return [forward.all("attention")[0].all("attend") for forward in calls]
 
 

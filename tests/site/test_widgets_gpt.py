@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from pytest import approx
 
 from microgpt import GPT, Config, Value, load_model, softmax
-from tests.calls import numbers, read
+from tests.calls import numbers, read_with
 from tests.models import TOKENS, document, recorded
 from tests.site import see
 from tests.site.figure import Open
@@ -32,7 +32,7 @@ def computed(end: str, name: str, position: int) -> Any:
     else:
         for matrix, rows in recorded(f"{end}-weights").items():
             model.weights[matrix] = [[*map(Value, row)] for row in rows]
-    forward = read(model, document(name)[: position + 1])[position]
+    forward = read_with(model, document(name)[: position + 1])[position]
     (norm,), (attention,), (mlp,) = map(forward.all, ("rmsnorm", "attention", "mlp"))
     cache, heads = attention.variables["cache"], attention.all("attend")
     kept = zip(cache.keys[: position + 1], cache.values[: position + 1], strict=True)

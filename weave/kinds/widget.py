@@ -21,8 +21,9 @@ from weave.bundle import edition
 from weave.errors import WeaveError
 from weave.files import State, state
 from weave.findings import Finding, Results
-from weave.guide import Guide
+from weave.guide import Guide, link
 from weave.kinds.kind import Kind, View
+from weave.kinds.listing import Listing, homes
 from weave.page import Page
 from weave.process import environment
 
@@ -98,8 +99,17 @@ class Widget(Kind):
 
     def html(self, view: View) -> list[str]:
         """Draw its first picture, with all that it needs to come alive."""
-        given = {"parameters": self.parameters, "result": self.result(view.guide)}
-        picture = view.draw(self.line, "widget", name=self.name, given=given)
+        result = self.result(view.guide)
+        given = {"parameters": self.parameters, "result": result}
+        shown = given
+        if home := self._home(view.guide, result):
+            # Data are left alone; in the picture, links are as the builder wants them.
+            title = view.guide.place(home.page.path)
+            path = link(self.page.path, home.page.path, finished=True)
+            there = view.to(home.page.path, home.anchor)
+            given = {**given, "home": {"href": f"{path}#{home.anchor}", "title": title}}
+            shown = {**given, "home": {"href": there, "title": title}}
+        picture = view.draw(self.line, "widget", name=self.name, given=shown)
         if picture is None:
             said = "Here stands a picture that needs the built web assets."
             return [view.stash(f"<p>{said}</p>")]
@@ -118,6 +128,17 @@ class Widget(Kind):
                 f'<script type="application/json">{data}</script></figure>'
             )
         ]
+
+    def _home(self, guide: Guide, result: Any) -> Listing | None:
+        """Return where the line that a widget's result names is explained."""
+        line = result.get("source_line") if isinstance(result, dict) else None
+        if line is None:
+            return None
+        place = (Path(line["path"]), line["number"])
+        if place not in homes(guide):
+            message = f"no page explains line {place[1]} of {place[0]}"
+            raise self.error(message)
+        return homes(guide)[place]
 
     @classmethod
     def counts(cls) -> dict[str, Callable[[Guide], int]]:

@@ -1,37 +1,39 @@
-/** A table of numbers, which begins each row with what they are. */
+/** Numbers in a small table: what each row is called, and what stands beside it. */
 
 import type { ComponentChildren } from "preact";
 
-type Row = readonly ComponentChildren[];
+type Cells = readonly [name: ComponentChildren, ...cells: ComponentChildren[]];
 
 interface Props {
   caption?: ComponentChildren;
-  /** What the columns are. */
-  columns?: Row;
-  rows: readonly Row[];
+  /** The caption is for who cannot see the table. */
+  unseen?: boolean;
+  /** What stands above the columns, from the first. */
+  head?: readonly ComponentChildren[];
+  rows: readonly Cells[];
   /** The row that stands out. */
   now?: number;
-  foot?: Row;
+  foot?: Cells;
   class?: string;
 }
 
-const row = ([head, ...cells]: Row, kind?: string) => (
+const row = ([name, ...cells]: Cells, kind?: string) => (
   <tr class={kind}>
-    <th scope="row">{head}</th>
+    <th scope="row">{name}</th>
     {cells.map((cell) => (
       <td>{cell}</td>
     ))}
   </tr>
 );
 
-export function Readout({ caption, columns, rows, now, foot, class: kind }: Props) {
+export function Readout({ caption, unseen = false, head, rows, now, foot, class: kind }: Props) {
   return (
     <table class={kind ? `readout ${kind}` : "readout"}>
-      {caption}
-      {columns && (
+      {caption && <caption class={unseen ? "sr-only" : undefined}>{caption}</caption>}
+      {head && (
         <thead>
           <tr>
-            {columns.map((name) => (
+            {head.map((name) => (
               <th scope="col">{name}</th>
             ))}
           </tr>

@@ -1,7 +1,5 @@
 """Watches functions of the package and the programs while they run, line by line."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import sys

@@ -81,7 +81,7 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
       <div class="canvas" tabIndex={0} role="group" aria-label="From scores to what comes home">
         <Readout
           class="shares-of"
-          columns={[
+          head={[
             "asked",
             <>
               <i>q</i>·<i>k</i>

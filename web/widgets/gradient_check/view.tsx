@@ -291,7 +291,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           </div>
         </div>
         <Readout
-          caption={<caption>{called(at)}</caption>}
+          caption={called(at)}
           rows={[
             ["numerical", four(here.numerical)],
             ["analytic", four(here.analytic)],

@@ -213,7 +213,8 @@ export function Nudge({ given }: { given: Network }) {
         </span>
       </div>
       <Readout
-        caption={<caption class="sr-only">The nudge in numbers</caption>}
+        caption="The nudge in numbers"
+        unseen
         rows={[
           ["measured slope: difference / ε", significant(nudge.slope, 5)],
           ["true slope", significant(slope, 5)],

@@ -18,7 +18,7 @@ from widgets.tokens.model import tokens
 def test_each_token_but_the_last_is_a_question_and_the_next_its_answer(
     name: str, says: str
 ) -> None:
-    result = tokens(f" {name.capitalize()} ")
+    result = tokens(f" {name} ")
     read = result["document"]
     assert [one["token"] for one in read] == document(name)
     assert [one["name"] for one in read] == ["BOS", *name, "BOS"]

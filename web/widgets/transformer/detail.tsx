@@ -74,7 +74,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
         )}
         {box.looks && (
           <Readout
-            columns={["token", "score", "weight", `value[${index}]`]}
+            head={["token", "score", "weight", `value[${index}]`]}
             rows={box.looks(index).map(([token, ...numbers]) => [token, ...numbers.map((number) => fixed(number, 2))])}
           />
         )}
