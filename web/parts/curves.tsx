@@ -10,6 +10,7 @@ import { line } from "d3-shape";
 import { useState } from "preact/hooks";
 import { IconButton } from "./player.js";
 import { usePress } from "./use_press.js";
+import { type Seen, useSeen } from "./use_seen.js";
 
 export interface Series {
   name: string;
@@ -30,24 +31,11 @@ interface Panel {
   least?: [number, number];
 }
 
-export interface Cursor {
-  /** The step that is shown: where the mouse is, or where the reader has left it. */
-  at: number;
-  chosen: number;
-  choose(step: number): void;
-  look(step: number | null): void;
-}
-
 /** A cursor on steps 1 to `last`; a step beyond follows the last. */
-export function useCursor(first: number, last: number): Cursor {
-  const [chosen, setChosen] = useState(first);
-  const [seen, look] = useState<number | null>(null);
+export function useCursor(first: number, last: number): Seen<number> {
+  const cursor = useSeen(first);
   const within = (step: number): number => Math.max(1, Math.min(last, step));
-  const choose = (step: number): void => {
-    look(null);
-    setChosen(step);
-  };
-  return { at: within(seen ?? chosen), chosen: within(chosen), choose, look };
+  return { ...cursor, at: within(cursor.at), picked: within(cursor.picked) };
 }
 
 interface Props {
@@ -56,7 +44,7 @@ interface Props {
   steps: number;
   /** The last step that the cursor may reach. */
   last: number;
-  cursor: Cursor;
+  cursor: Seen<number>;
   /** What the picture shows, in words. */
   label: string;
   /** A step in words, for who cannot see it. */
@@ -203,12 +191,12 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
     return 1 + (leastIndex(along.places, (a, b) => Math.abs(a - place) - Math.abs(b - place)) ?? 0);
   };
   const { handlers } = usePress(
-    (event) => cursor.choose(pointed(event)),
+    (event) => cursor.pick(pointed(event)),
     (event) => cursor.look(event && pointed(event)),
   );
   const go = (to: number): void => {
     const step = Math.max(1, Math.min(last, to));
-    cursor.choose(step);
+    cursor.pick(step);
     say(describe(step));
   };
   return (
@@ -225,20 +213,20 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
         </div>
       </div>
       <div class="scrub controls" role="group" aria-label="Step">
-        <IconButton icon="back" says="One step back" off={cursor.chosen <= 1} press={() => go(cursor.chosen - 1)} />
+        <IconButton icon="back" says="One step back" off={cursor.picked <= 1} press={() => go(cursor.picked - 1)} />
         <input
           type="range"
           min={1}
           max={Math.max(2, steps)}
-          value={cursor.chosen}
+          value={cursor.picked}
           aria-label="Step"
-          aria-valuetext={describe(cursor.chosen)}
+          aria-valuetext={describe(cursor.picked)}
           onInput={(event) => {
-            cursor.choose(event.currentTarget.valueAsNumber);
+            cursor.pick(event.currentTarget.valueAsNumber);
             say("");
           }}
         />
-        <IconButton icon="on" says="One step on" off={cursor.chosen >= last} press={() => go(cursor.chosen + 1)} />
+        <IconButton icon="on" says="One step on" off={cursor.picked >= last} press={() => go(cursor.picked + 1)} />
         <span class="sr-only" role="status">
           {said}
         </span>

@@ -13,25 +13,6 @@ import { usePress } from "./use_press.js";
 
 export type Cell = [row: number, column: number];
 
-export interface PickedCell {
-  /** The cell that is shown: where the mouse is, or what the reader has picked. */
-  at: Cell;
-  picked: Cell;
-  pick(row: number, column: number): void;
-  look(cell: Cell | null): void;
-}
-
-/** A cell that stays when the reader picks it, and another while the mouse passes over it. */
-export function usePickedCell(first: Cell): PickedCell {
-  const [picked, setPicked] = useState(first);
-  const [seen, look] = useState<Cell | null>(null);
-  const pick = (row: number, column: number): void => {
-    look(null);
-    setPicked([row, column]);
-  };
-  return { at: seen ?? picked, picked, pick, look };
-}
-
 interface Props {
   rows: string[];
   columns: string[];

@@ -1,5 +1,6 @@
 /** A number to drag, with its name and its value. */
 
+import type { ComponentChildren } from "preact";
 import { signed } from "./numerals.js";
 
 interface Props {
@@ -12,12 +13,14 @@ interface Props {
   /** How the value is written; six significant digits unless told. */
   format?: (value: number) => string;
   disabled?: boolean;
+  /** More to show at the end of the row. */
+  children?: ComponentChildren;
 }
 
 export const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
 export function Slider(props: Props) {
-  const { label, value, min, max, step, onInput } = props;
+  const { label, value, min, max, step, onInput, children } = props;
   const { format = (value: number) => signed(sixDigits(value)), disabled = false } = props;
   return (
     <label class="slider">
@@ -35,6 +38,7 @@ export function Slider(props: Props) {
       <span class="value" aria-hidden="true">
         {format(value)}
       </span>
+      {children}
     </label>
   );
 }

@@ -17,6 +17,7 @@ import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { usePython } from "../../parts/use_python.js";
+import { useSeen } from "../../parts/use_seen.js";
 import type { Editor } from "../../runtime/editor.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Break, GradientCheck, GradientCheckParameters } from "../types.js";
@@ -98,7 +99,6 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const alive = useAlive();
   const [chosen, choose] = useState(NONE);
   const [typed, type] = useState(given.parameters.name);
-  const [seen, look] = useState<Parameter | null>(null);
   const [spoken, speak] = useState("");
   const [editing, setEditing] = useState<"closed" | "loading" | "open">("closed");
   const select = useRef<HTMLSelectElement>(null);
@@ -123,10 +123,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong.length, 0);
 
   // What is shown: the point under the mouse, or the parameter that was picked, which is at first the steepest.
-  const [picked, pick] = useState<Parameter>(
+  const { at, picked, pick, look } = useSeen<Parameter>(
     () => all.reduce((a, b) => (Math.abs(b.numerical) > Math.abs(a.numerical) ? b : a)).at,
   );
-  const at = seen ?? picked;
   const here = matrices.find((matrix) => matrix.name === at[0])?.rows[at[1]]?.[at[2]] as Slopes;
   const called = (at: Parameter): string => `${at[0]}[${at[1]}][${at[2]}], ${belongs(at, tokens)}`;
   const nearest = (event: PointerEvent & { currentTarget: Element }): Parameter | null => {
@@ -274,10 +273,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
                   kind="gradient"
                   limit={Math.max(largest, 10 * TOLERANCE)}
                   picked={at[0] === name ? [at[1], at[2]] : null}
-                  onPick={(row, column) => {
-                    look(null);
-                    pick([name, row, column]);
-                  }}
+                  onPick={(row, column) => pick([name, row, column])}
                   format={(value) => significant(value, 2)}
                   describe={(row, column) => {
                     const { at, numerical, analytic } = (rows[row] as Slopes[])[column] as Slopes;

@@ -57,17 +57,6 @@ export function Numbers({ inputs, moved, disabled, onMove, onPick }: NumbersProp
   );
 }
 
-/** What a node is; once its gradient is there, also what that foretells. */
-export function Story({ says, told }: { says: string[]; told: boolean }) {
-  return (
-    <div class="story">
-      {(told ? says : says.slice(0, 1)).map((sentence) => (
-        <p>{sentence}</p>
-      ))}
-    </div>
-  );
-}
-
 /** The lists of the functions as they grow, with a place for each node. */
 export function Lists({ step, names }: { step: GraphStep; names: Graph["steps"]["names"] }) {
   const searching = "path" in step.lists;

@@ -11,7 +11,7 @@ import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphPlay, GraphWalk } from "../types.js";
 import { ExpressionField } from "./expression.js";
-import { Lists, Numbers, Story, withNumbers } from "./panels.js";
+import { Lists, Numbers, withNumbers } from "./panels.js";
 import { arrows, boxes, ended, PLACE, placeIn, sceneOf } from "./play.js";
 
 type Panel = NonNullable<GraphParameters["open"]>;
@@ -95,11 +95,14 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const moving = touched ? `${panel} ${walk.name} ${at}` : undefined;
   const shown = picked ?? (panel === "numbers" ? (result.inputs[0]?.node ?? null) : null);
   const storied = panel !== "dots" && shown !== null && shown < play.nodes.length;
+  // What a node is; once its gradient is there, also what that foretells
+  const told = storied && (panel === "numbers" || step.grads[shown] === play.nodes[shown]?.grad);
   const story = storied && (
-    <Story
-      says={result.says[shown] ?? []}
-      told={panel === "numbers" || step.grads[shown] === play.nodes[shown]?.grad}
-    />
+    <div class="story">
+      {result.says[shown]?.slice(0, told ? undefined : 1).map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+    </div>
   );
 
   // In a graph that is wider than its frame, what happens is to be seen.
