@@ -79,8 +79,8 @@ const curve = line<Point>()
 /** The paths of an arrow along `points`: its line, and its head at the end, or at the start if it points back. */
 export function arrow(points: Point[], back = false): { line: string; head: string } {
   const ends = points.map((point) => ({ ...point }));
-  if (!back) return { head: head(ends), line: curve(ends) as string };
-  ends.reverse();
-  const path = head(ends);
-  return { head: path, line: curve(ends.reverse()) as string };
+  if (back) ends.reverse();
+  const tip = head(ends);
+  if (back) ends.reverse();
+  return { line: curve(ends) as string, head: tip };
 }

@@ -1,4 +1,4 @@
-/** What a number is decides its colour, the same on every page; how large it is, how strong that is. */
+/** What a number is decides its colour, the same on every page; its size decides how strong the colour is. */
 
 export type Kind = "data" | "parameter" | "activation" | "gradient" | "attention" | "cost";
 
