@@ -141,14 +141,14 @@ class Source:
             return set()
         return {x.id for x in ast.walk(loop.target) if isinstance(x, ast.Name)}
 
-    def assigns(self, line: int) -> str:
-        """Name the variable that a line writes to, or into; "" if there is none."""
-        match self.statements.get(line):
-            case ast.Assign(targets=[target]) | ast.AugAssign(target=target):
-                while isinstance(target, ast.Subscript):
-                    target = target.value
-                return target.id if isinstance(target, ast.Name) else ""
-        return ""
+    def line(self, begins: str) -> int:
+        """Return the line of the one statement that begins with a text."""
+        (line,) = [
+            number
+            for number, statement in self.statements.items()
+            if ast.unparse(statement).startswith(begins)
+        ]
+        return line
 
     def loops(self, line: int) -> bool:
         """Say whether a line is the head of a `for`."""
