@@ -13,10 +13,6 @@ from pathlib import Path
 from weave.files import State, replace, state
 
 PACKAGES = ("microgpt", "snippets", "web/runtime", "web/widgets")
-# What programs have learnt in runs that are too long to wait for.
-RECORDED = tuple(
-    Path("docs", "data", f"{program}-weights.json") for program in ("step1", "step3")
-)
 ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 
@@ -38,8 +34,7 @@ def bundled(root: Path) -> list[Path]:
 
 
 def _state(root: Path) -> State:
-    found = state(root, *PACKAGES, *(path.as_posix() for path in RECORDED))
-    return tuple(x for x in found if _runs(Path(x[0])))
+    return tuple(x for x in state(root, *PACKAGES) if _runs(Path(x[0])))
 
 
 def _runs(path: Path) -> bool:

@@ -37,10 +37,7 @@ def functions() -> Iterator[Callable[..., object]]:
     """Yield the function of each widget, which has the widget's name."""
     for model in sorted(WEB.glob("widgets/*/model.py")):
         name = model.parent.name
-        function = getattr(import_module(f"widgets.{name}.model"), name, None)
-        if function is None:
-            raise TypeError(f"{model.relative_to(WEB)} has no function {name!r}")
-        yield function
+        yield getattr(import_module(f"widgets.{name}.model"), name)
 
 
 def typescript(functions: Iterator[Callable[..., object]]) -> str:

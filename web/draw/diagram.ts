@@ -5,20 +5,15 @@
 
 import { type Edge, type Flowchart, type Node, readFlowchart } from "./flowchart.js";
 import { arrow, type Box, type Layout, layOut, type Point, type Size } from "./layout.js";
-import { CHARACTER, columns, DrawingError, escaped, frame, px } from "./svg.js";
+import { CHARACTER, columns, escaped, px } from "./svg.js";
 
 const NAME_SIZE = 14;
 const DETAIL_SIZE = 13;
 const LINE = 18;
 const PADDING = { x: 9, y: 7 };
-const MOST_NODES = 300;
 
 function textWidth(lines: string[], first = DETAIL_SIZE): number {
-  return Math.max(
-    ...lines.map((text, index) => {
-      return columns(text) * CHARACTER * (index === 0 ? first : DETAIL_SIZE);
-    }),
-  );
+  return Math.max(...lines.map((text, index) => columns(text) * CHARACTER * (index === 0 ? first : DETAIL_SIZE)));
 }
 
 function sizeOf({ lines }: Node): Size {
@@ -47,10 +42,10 @@ function outline({ x, y, width, height }: Box): string {
 }
 
 function drawEdge(edge: Edge, points: Point[], label: Point): string {
-  const { line, heads } = arrow(points, { start: false, end: true });
+  const { line, head } = arrow(points);
   return (
     `<g class="edge" data-from="${escaped(edge.from)}" data-to="${escaped(edge.to)}">` +
-    `<path d="${line}"/>${heads.map((path) => `<path class="head" d="${path}"/>`).join("")}` +
+    `<path d="${line}"/><path class="head" d="${head}"/>` +
     (edge.lines.length > 0 ? text(edge.lines, label) : "") +
     "</g>"
   );
@@ -73,29 +68,29 @@ function describe(chart: Flowchart): string {
   return `Diagram: ${nodes.join("; ")}`;
 }
 
-/** Draw Mermaid's `source` as one SVG element; a mistake in it raises DrawingError. */
+/**
+ * Draw Mermaid's `source` as one image with a name. It holds no ids, no styles and no addresses, so that any number
+ * of drawings can share a page; docs/styles/ gives them their colours.
+ */
 export function drawDiagram(source: string): string {
   const chart = readFlowchart(source);
-  if (chart.nodes.size > MOST_NODES) {
-    throw new DrawingError(`the diagram has ${chart.nodes.size} nodes; no reader follows more than ${MOST_NODES}`);
-  }
-  const {
-    boxes,
-    edges: lines,
-    width,
-    height,
-  } = layOut({
+  const { boxes, ...layout } = layOut({
     nodes: [...chart.nodes.values()].map((node) => ({ ...node, size: sizeOf(node) })),
     edges: chart.edges.map((edge) => ({ ...edge, size: labelSize(edge) })),
   });
   const edges = chart.edges.map((edge, index) => {
-    const { points, ...label } = lines[index] as Layout["edges"][number];
+    const { points, ...label } = layout.edges[index] as Layout["edges"][number];
     return drawEdge(edge, points, label);
   });
   const nodes = [...chart.nodes.values()].map((node) => {
     const box = boxes.get(node.id) as Box;
     const kind = node.role === undefined ? "node" : `node ${escaped(node.role)}`;
-    return `<g class="${kind}" data-id="${escaped(node.id)}">` + `${outline(box)}${text(node.lines, box)}</g>`;
+    return `<g class="${kind}" data-id="${escaped(node.id)}">${outline(box)}${text(node.lines, box)}</g>`;
   });
-  return frame("drawn-graph", describe(chart), width, height, [...edges, ...nodes].join(""));
+  const [w, h] = [Math.ceil(layout.width), Math.ceil(layout.height)];
+  return (
+    `<svg class="drawn-graph" role="img" aria-label="${escaped(describe(chart))}"` +
+    ` width="${w}" height="${h}" viewBox="0 0 ${w} ${h}"` +
+    ` fill="none" stroke="currentColor">${[...edges, ...nodes].join("")}</svg>`
+  );
 }

@@ -6,8 +6,6 @@
  * every line is understood here, or refused by its line.
  */
 
-import { DrawingError } from "./svg.js";
-
 export interface Node {
   id: string;
   lines: string[];
@@ -34,7 +32,7 @@ const ROLE = new RegExp(String.raw`^class (${ID}(?:,${ID})*) ([\w-]+)$`, "u");
 function labelLines(label: string): string[] {
   const lines = label.split("<br/>").map((line) => line.trim());
   const found = /<\/?\w[^>]*>|[#&]#?\w+;/.exec(lines.join(" "));
-  if (found) throw new DrawingError(`a label may contain <br/> but not ${found[0]}`);
+  if (found) throw new Error(`a label may contain <br/> but not ${found[0]}`);
   return lines;
 }
 
@@ -43,13 +41,13 @@ function readLine(text: string, { nodes, edges }: Flowchart): void {
   if (roles) {
     for (const id of (roles[1] as string).split(",")) {
       const node = nodes.get(id);
-      if (!node) throw new DrawingError(`there is no node “${id}” above this line`);
+      if (!node) throw new Error(`there is no node “${id}” above this line`);
       node.role = roles[2] as string;
     }
     return;
   }
   const found = STATEMENT.exec(text);
-  if (!found) throw new DrawingError(`cannot read “${text}”`);
+  if (!found) throw new Error(`cannot read “${text}”`);
   const nodeAt = (id: string, label?: string, role?: string): string => {
     const node = nodes.get(id) ?? { id, lines: [id] };
     if (label !== undefined) node.lines = labelLines(label);
@@ -68,16 +66,15 @@ export function readFlowchart(source: string): Flowchart {
   const chart: Flowchart = { nodes: new Map(), edges: [] };
   const [header, ...lines] = source.trim().split("\n");
   if (header?.trim() !== "flowchart TD") {
-    throw new DrawingError(`“${header}” is no kind of diagram known here; begin with “flowchart TD”`);
+    throw new Error(`“${header}” is no kind of diagram known here; begin with “flowchart TD”`);
   }
   lines.forEach((line, index) => {
     try {
       if (line.trim() !== "") readLine(line.trim(), chart);
     } catch (error) {
-      if (!(error instanceof DrawingError)) throw error;
-      throw new DrawingError(`line ${index + 2} of the diagram: ${error.message}`);
+      throw new Error(`line ${index + 2} of the diagram: ${(error as Error).message}`);
     }
   });
-  if (chart.nodes.size === 0) throw new DrawingError("the diagram has no node");
+  if (chart.nodes.size === 0) throw new Error("the diagram has no node");
   return chart;
 }

@@ -76,14 +76,11 @@ const curve = line<Point>()
   .curve(curveBasis)
   .digits(1);
 
-/** The paths of an arrow along `points`: its line, and its heads. */
-export function arrow(points: Point[], at: { start: boolean; end: boolean }): { line: string; heads: string[] } {
+/** The paths of an arrow along `points`: its line, and its head at the end, or at the start if it points back. */
+export function arrow(points: Point[], back = false): { line: string; head: string } {
   const ends = points.map((point) => ({ ...point }));
-  const heads = at.end ? [head(ends)] : [];
-  if (at.start) {
-    ends.reverse();
-    heads.push(head(ends));
-    ends.reverse();
-  }
-  return { line: curve(ends) as string, heads };
+  if (back) ends.reverse();
+  const tip = head(ends);
+  if (back) ends.reverse();
+  return { line: curve(ends) as string, head: tip };
 }

@@ -1,7 +1,4 @@
-/** What every drawing shares: escaping, short numbers, and one frame. */
-
-/** A mistake of the author's, told in one sentence; anything else is a bug. */
-export class DrawingError extends Error {}
+/** What drawings share: escaping, short numbers, and how wide a text is. */
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",
@@ -19,38 +16,16 @@ export function px(value: number): string {
   return String(Math.round(value * 10) / 10 + 0);
 }
 
-/**
- * Frame a drawing as one image with a name. Drawings hold no ids, no styles and
- * no addresses, so that any number of them can share a page; docs/styles/ gives
- * them their colours.
- */
-export function frame(kind: string, name: string, width: number, height: number, content: string): string {
-  const [w, h] = [Math.ceil(width), Math.ceil(height)];
-  return (
-    `<svg class="${kind}" role="img" aria-label="${escaped(name)}"` +
-    ` width="${w}" height="${h}" viewBox="0 0 ${w} ${h}"` +
-    ` fill="none" stroke="currentColor">${content}</svg>`
-  );
-}
-
 /** The width of one character of the guide's code face, in em. */
 export const CHARACTER = 0.5;
 
-/** How many cells of the code face a text takes (East Asian letters take two). */
-export function columns(text: string): number {
-  let count = 0;
-  for (const character of text.normalize("NFC")) {
-    const code = character.codePointAt(0) as number;
-    if (/\p{Mark}/u.test(character)) continue;
-    const wide =
-      (code >= 0x1100 && code <= 0x115f) ||
-      (code >= 0x2e80 && code <= 0xa4cf) ||
-      (code >= 0xac00 && code <= 0xd7a3) ||
-      (code >= 0xff00 && code <= 0xff60) ||
-      code >= 0x1f300;
-    // Arrows and mathematical signs come from a wider fallback face.
-    const sign = code >= 0x2190 && code <= 0x22ff && code !== 0x2212;
-    count += wide ? 2 : sign ? 1.6 : 1;
-  }
-  return count;
-}
+/** East Asian letters take two cells of the code face; arrows and mathematical signs come from a wider fallback face. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uff00-\uff60\u{1f300}-\u{10ffff}]/u;
+const SIGN = /[\u2190-\u2211\u2213-\u22ff]/u;
+
+/** How many cells of the code face a text takes. */
+export const columns = (text: string): number =>
+  [...text.normalize("NFC").replace(/\p{Mark}/gu, "")].reduce(
+    (count, character) => count + (WIDE.test(character) ? 2 : SIGN.test(character) ? 1.6 : 1),
+    0,
+  );

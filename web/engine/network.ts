@@ -27,12 +27,17 @@ export interface Pair {
   loss: number;
 }
 
-/** The weights that training begins with, as `initial_weights` draws them after the shuffle of so many names. */
-export function initialWeights(names: number, vocabSize: number): Matrices {
+/** What draws the matrices that training begins with, one after another, after the shuffle of so many names. */
+export function drawing(names: number): (rows: number, columns: number) => Vector[] {
   const random = new Random(42);
   random.shuffle(Array(names));
-  const draw = (rows: number, columns: number): Vector[] =>
+  return (rows, columns) =>
     Array.from({ length: rows }, () => Array.from({ length: columns }, () => random.gauss(0.08)));
+}
+
+/** The weights that training begins with, as `initial_weights` draws them. */
+export function initialWeights(names: number, vocabSize: number): Matrices {
+  const draw = drawing(names);
   return { wte: draw(vocabSize, 16), fc1: draw(64, 16), fc2: draw(vocabSize, 64) };
 }
 

@@ -8,16 +8,16 @@ import { leastIndex } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
-import { spread } from "./labels.js";
-import type { Numeral } from "./numerals.js";
 import { IconButton } from "./player.js";
+import { usePress } from "./use_press.js";
+import { type Seen, useSeen } from "./use_seen.js";
 
 export interface Series {
   name: string;
   /** A class hook for colour and dashes: "s1", "mean". */
   kind: string;
   /** At step 1, 2, 3, …; what is not finite leaves a gap. */
-  values: readonly Numeral[];
+  values: readonly number[];
   /** The run could not go on from its last value. */
   broken?: boolean;
 }
@@ -31,24 +31,11 @@ interface Panel {
   least?: [number, number];
 }
 
-export interface Cursor {
-  /** The step that is shown: where the mouse is, or where the reader has left it. */
-  at: number;
-  chosen: number;
-  choose(step: number): void;
-  look(step: number | null): void;
-}
-
 /** A cursor on steps 1 to `last`; a step beyond follows the last. */
-export function useCursor(first: number, last: number): Cursor {
-  const [chosen, setChosen] = useState(first);
-  const [seen, look] = useState<number | null>(null);
+export function useCursor(first: number, last: number): Seen<number> {
+  const cursor = useSeen(first);
   const within = (step: number): number => Math.max(1, Math.min(last, step));
-  const choose = (step: number): void => {
-    look(null);
-    setChosen(step);
-  };
-  return { at: within(seen ?? chosen), chosen: within(chosen), choose, look };
+  return { ...cursor, at: within(cursor.at), picked: within(cursor.picked) };
 }
 
 interface Props {
@@ -57,7 +44,7 @@ interface Props {
   steps: number;
   /** The last step that the cursor may reach. */
   last: number;
-  cursor: Cursor;
+  cursor: Seen<number>;
   /** What the picture shows, in words. */
   label: string;
   /** A step in words, for who cannot see it. */
@@ -78,7 +65,7 @@ interface Axis {
   ticks: [at: number, text: string][];
 }
 
-const finite = (value: Numeral | undefined): value is number => Number.isFinite(value);
+const finite = (value: number | undefined): value is number => Number.isFinite(value);
 
 function linearAxis(low: number, high: number, height: number): Axis {
   const y = scaleLinear([low, high], [height, 0]).nice(4);
@@ -96,15 +83,39 @@ function axisOf({ series, height, least }: Panel): Axis {
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 function curve({ values }: Series, x: Place, y: Axis["y"]): string {
-  const draw = line<Numeral>()
-    .defined((value) => finite(value))
+  const draw = line<number>()
+    .defined(finite)
     .x((_, index) => x(index + 1) * WIDTH)
-    .y((value) => y(value as number))
+    .y(y)
     .digits(1);
-  return draw(values as Numeral[]) ?? "";
+  return draw([...values]) ?? "";
 }
 
 type Place = (step: number) => number;
+
+/** A name at the end of a curve. */
+interface Label {
+  height: number;
+  /** Where the curve ends, and where the middle of its name goes. */
+  end: number;
+  y: number;
+}
+
+/** Move labels apart, as far up as down, so that none covers another or leaves the plane. */
+function spread(labels: Label[], bottom: number): void {
+  labels.sort((a, b) => Math.round(a.end) - Math.round(b.end));
+  let packed = 0;
+  // Where each would stand if all were packed at the top: what it is moved down from there never shrinks.
+  const tight = labels.map(({ height }) => {
+    packed += height;
+    return packed - height / 2;
+  });
+  const moves = labels.map(({ end }, i) => end - (tight[i] as number));
+  labels.forEach((label, i) => {
+    const move = (Math.max(...moves.slice(0, i + 1)) + Math.min(...moves.slice(i))) / 2;
+    label.y = (tight[i] as number) + Math.max(0, Math.min(bottom - packed, move));
+  });
+}
 
 /** As many words in each line as it has room for, ten letters. */
 const linesOf = (name: string): string[] => name.match(/\S(.{0,9}|\S+)(?= |$)/g) ?? [];
@@ -166,7 +177,6 @@ function Plane({ panel, x, at }: { panel: Panel; x: Place; at: number }) {
 }
 
 export function Curves({ panel, steps, last, cursor, label, describe, along }: Props) {
-  const [pressed, setPressed] = useState(false);
   // Said when the reader makes a step; a scale that is dragged speaks for itself.
   const [said, say] = useState("");
   const even = scaleLinear([1, Math.max(2, steps)], [0, 1]);
@@ -180,31 +190,18 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
     if (!along) return Math.round(even.invert(place));
     return 1 + (leastIndex(along.places, (a, b) => Math.abs(a - place) - Math.abs(b - place)) ?? 0);
   };
+  const { handlers } = usePress(
+    (event) => cursor.pick(pointed(event)),
+    (event) => cursor.look(event && pointed(event)),
+  );
   const go = (to: number): void => {
     const step = Math.max(1, Math.min(last, to));
-    cursor.choose(step);
+    cursor.pick(step);
     say(describe(step));
   };
   return (
     <div class={steps > MANY ? "curves dense" : "curves"}>
-      <div
-        class="planes"
-        role="img"
-        aria-label={label}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setPressed(true);
-          cursor.choose(pointed(event));
-        }}
-        onPointerMove={(event) => {
-          if (pressed) cursor.choose(pointed(event));
-          else if (event.pointerType === "mouse") cursor.look(pointed(event));
-        }}
-        onPointerUp={() => setPressed(false)}
-        onPointerCancel={() => setPressed(false)}
-        onPointerLeave={() => cursor.look(null)}
-      >
+      <div class="planes" role="img" aria-label={label} {...handlers}>
         <Plane panel={panel} x={x} at={cursor.at} />
         <div class="steps" aria-hidden="true">
           <span class="unit">{along?.unit ?? "step"}</span>
@@ -216,20 +213,20 @@ export function Curves({ panel, steps, last, cursor, label, describe, along }: P
         </div>
       </div>
       <div class="scrub controls" role="group" aria-label="Step">
-        <IconButton icon="back" says="One step back" off={cursor.chosen <= 1} press={() => go(cursor.chosen - 1)} />
+        <IconButton icon="back" says="One step back" off={cursor.picked <= 1} press={() => go(cursor.picked - 1)} />
         <input
           type="range"
           min={1}
           max={Math.max(2, steps)}
-          value={cursor.chosen}
+          value={cursor.picked}
           aria-label="Step"
-          aria-valuetext={describe(cursor.chosen)}
+          aria-valuetext={describe(cursor.picked)}
           onInput={(event) => {
-            cursor.choose(event.currentTarget.valueAsNumber);
+            cursor.pick(event.currentTarget.valueAsNumber);
             say("");
           }}
         />
-        <IconButton icon="on" says="One step on" off={cursor.chosen >= last} press={() => go(cursor.chosen + 1)} />
+        <IconButton icon="on" says="One step on" off={cursor.picked >= last} press={() => go(cursor.picked + 1)} />
         <span class="sr-only" role="status">
           {said}
         </span>

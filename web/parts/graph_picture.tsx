@@ -181,13 +181,11 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
 }
 
 function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Point }) {
-  const { line, heads } = arrow(points, { start: edge.back === true, end: edge.back !== true });
+  const { line, head } = arrow(points, edge.back);
   return (
     <g class={`edge ${edge.kind ?? ""}`} data-from={edge.from} data-to={edge.to}>
       <path class="line" d={line} />
-      {heads.map((path) => (
-        <path class="head" d={path} />
-      ))}
+      <path class="head" d={head} />
       {edge.pulse !== undefined && (
         <path key={edge.pulse} class={edge.back ? "pulse back" : "pulse"} d={line} pathLength={1} />
       )}

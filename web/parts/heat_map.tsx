@@ -6,30 +6,12 @@
 
 import type { HTMLAttributes } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { type Kind, roleOf } from "./kinds.js";
+import { type Kind, roleOf, SHADES, shadeOf, strength } from "./kinds.js";
 import { plural } from "./numerals.js";
 import { useAlive } from "./use_alive.js";
+import { usePress } from "./use_press.js";
 
 export type Cell = [row: number, column: number];
-
-export interface PickedCell {
-  /** The cell that is shown: where the mouse is, or what the reader has picked. */
-  at: Cell;
-  picked: Cell;
-  pick(row: number, column: number): void;
-  look(cell: Cell | null): void;
-}
-
-/** A cell that stays when the reader picks it, and another while the mouse passes over it. */
-export function usePickedCell(first: Cell): PickedCell {
-  const [picked, setPicked] = useState(first);
-  const [seen, look] = useState<Cell | null>(null);
-  const pick = (row: number, column: number): void => {
-    look(null);
-    setPicked([row, column]);
-  };
-  return { at: seen ?? picked, picked, pick, look };
-}
 
 interface Props {
   rows: string[];
@@ -65,12 +47,9 @@ interface Props {
   everyRow?: number;
 }
 
-/** Steps from the weakest to the strongest cell; 0 is a cell without colour. */
-const SHADES = 10;
 /** With more rows or columns than this, only some are named. */
 const NAMED = 32;
 
-const strength = (shade: number): string => `${10 + (90 * Math.abs(shade)) / SHADES}%`;
 const color = (shade: number): string =>
   `color-mix(in srgb, var(${shade < 0 ? "--below" : "--role"}) ${strength(shade)}, var(--paper))`;
 
@@ -78,11 +57,11 @@ const color = (shade: number): string =>
 const step = ([y, x]: Cell, [toY, toX]: Cell): string => `m${toX - x} ${toY - y}`;
 
 /** The cells of each shade as one path, neighbours in a row joined. */
-function paths(values: number[][], shadeOf: (value: number) => number): Map<number, string> {
+function paths(values: number[][], toShade: (value: number) => number): Map<number, string> {
   const found = new Map<number, string>();
   const last = new Map<number, Cell>();
   values.forEach((row, y) => {
-    const shades = row.map(shadeOf);
+    const shades = row.map(toShade);
     for (let x = 0; x < shades.length; ) {
       const shade = shades[x] as number;
       let end = x + 1;
@@ -146,12 +125,7 @@ function Names({ names, at, along, every = names.length > NAMED ? 8 : 1 }: Names
   );
 }
 
-interface LegendProps {
-  shades: number[];
-  ends: string[];
-}
-
-function Legend({ shades, ends }: LegendProps) {
+function Legend({ shades, ends }: { shades: number[]; ends: string[] }) {
   return (
     <div class="legend" aria-hidden="true">
       <div class="shades">
@@ -173,17 +147,13 @@ export function HeatMap(props: Props) {
   const { format, label, down, across, cell = 24 } = props;
   const [smallest, greatest] = useMemo(() => [extremes(values, Math.min), extremes(values, Math.max)], [values]);
   const alive = useAlive();
-  const [pressed, setPressed] = useState(false);
   const [said, say] = useState("");
   const largest = useMemo(() => Math.max(...values.flat().map(Math.abs)), [values]);
   const limit = props.limit ?? (largest > 0 ? largest : 1);
   const drawn = useMemo(() => {
     const grown = growth === "log" ? Math.log1p : Number;
-    const shadeOf = (value: number): number => {
-      const share = Math.min(1, grown(Math.abs(value)) / grown(limit));
-      return value === 0 ? 0 : Math.sign(value) * Math.max(1, Math.ceil(share * SHADES));
-    };
-    return { shades: [...paths(values, shadeOf)], below: scale === "diverging" ? dashes(values) : "" };
+    const toShade = (value: number): number => shadeOf((Math.sign(value) * grown(Math.abs(value))) / grown(limit));
+    return { shades: [...paths(values, toShade)], below: scale === "diverging" ? dashes(values) : "" };
   }, [values, growth, limit, scale]);
   const exists = staircase(values, columns.length);
   const number = ([row, column]: Cell): string => format(values[row]?.[column] ?? 0);
@@ -216,6 +186,10 @@ export function HeatMap(props: Props) {
     onPick?.(row, column);
     say(describe(row, column));
   };
+  const { pressed, handlers: pointing } = usePress(
+    (event) => pick(...pointed(event)),
+    (event) => onLook?.(event && pointed(event)),
+  );
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const [row, column] = picked ?? [0, 0];
@@ -234,19 +208,7 @@ export function HeatMap(props: Props) {
         "aria-roledescription": "heat map",
         tabIndex: 0,
         onKeyDown,
-        onPointerDown: (event: PointerEvent & { currentTarget: HTMLElement }) => {
-          if (event.button !== 0) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          setPressed(true);
-          pick(...pointed(event));
-        },
-        onPointerMove: (event: PointerEvent & { currentTarget: HTMLElement }) => {
-          if (pressed) pick(...pointed(event));
-          else if (event.pointerType === "mouse") onLook?.(pointed(event));
-        },
-        onPointerUp: () => setPressed(false),
-        onPointerCancel: () => setPressed(false),
-        onPointerLeave: () => onLook?.(null),
+        ...pointing,
       }
     : { role: "img" };
   const part = (index: number, count: number): string => `${(100 * index) / count}%`;

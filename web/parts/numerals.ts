@@ -1,20 +1,5 @@
 /** Numbers as readers see them: a true minus, and words for what is no number. */
 
-/** What is not finite comes as a word, because JSON has no number for it. */
-export type Numeral = number | string;
-
-const WORDS: Record<string, string> = {
-  nan: "not a number",
-  inf: "infinite",
-  "-inf": "minus infinite",
-};
-
-/** Python's "nan" as a word; as a float it may come from the reader's own browser. */
-export function inWords(value: Numeral): string {
-  const name = typeof value === "string" ? value : value > 0 ? "inf" : value < 0 ? "-inf" : "nan";
-  return WORDS[name] ?? name;
-}
-
 /** A number with a true minus. */
 export const signed = (text: string): string => text.replace(/^-/, "−");
 
@@ -25,10 +10,11 @@ export const grouped = (value: number): string => signed(value.toLocaleString("e
 export const plural = (count: number, thing: string): string => `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
 
 /** A number with as many decimals, 0 as 0; a dash where there is none. */
-export function decimals(value: Numeral | undefined, count: number): string {
+export function decimals(value: number | undefined, count: number): string {
   if (value === undefined) return "–";
-  if (typeof value === "string" || !Number.isFinite(value)) return inWords(value);
+  if (Number.isNaN(value)) return "not a number";
   const size = Math.abs(value);
+  if (size === Number.POSITIVE_INFINITY) return value > 0 ? "infinite" : "minus infinite";
   if (size === 0) return "0";
   if (size >= 1e5 || size < 0.5 * 10 ** -count) return scientific(value, 2);
   return signed(value.toFixed(count));
@@ -57,11 +43,6 @@ export function percent(p: number): string {
   return p < 0.0005 ? "<0.1%" : `${(100 * p).toFixed(1)}%`;
 }
 
-/** A large number, as words cannot say it from ten million on. */
-export function large(value: number): string {
-  return value < 1e7 ? grouped(value) : scientific(value, 1);
-}
-
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /** A number as 1.23 × 10⁴, on one line. */
@@ -70,7 +51,7 @@ export function scientific(value: number, count: number): string {
   return `${signed(digits)}\u00a0×\u00a010${superscript(Number(power))}`;
 }
 
-export function superscript(power: number): string {
+function superscript(power: number): string {
   const digits = [...String(Math.abs(power))].map((digit) => SUPERSCRIPTS[Number(digit)]);
   return `${power < 0 ? "⁻" : ""}${digits.join("")}`;
 }

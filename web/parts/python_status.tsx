@@ -1,18 +1,7 @@
 /** What Python is doing for a widget, with a way to stop it and to try again. */
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-
-interface Props {
-  python: {
-    status: string;
-    busy: boolean;
-    loaded: number | null;
-    stop(): void;
-    retry: (() => void) | null;
-  };
-  /** What stops it, where another button has that word. */
-  stop?: string;
-}
+import type { Python } from "./use_python.js";
 
 /** What takes less time than this is not worth a word, in milliseconds. */
 const PATIENCE = 400;
@@ -28,11 +17,13 @@ export function useSlow(busy: boolean): boolean {
   return slow;
 }
 
-export function PythonStatus({ python, stop = "Stop" }: Props) {
+type Waiting = Pick<Python<object, unknown>, "status" | "busy" | "loaded" | "stop" | "retry">;
+
+export function PythonStatus({ python }: { python: Waiting }) {
   const { busy, loaded, retry, status } = python;
   const slow = useSlow(busy);
   const button = useRef<HTMLButtonElement>(null);
-  const action = busy && slow ? stop : !busy && retry !== null ? "Try again" : "";
+  const action = busy && slow ? "Stop" : !busy && retry !== null ? "Try again" : "";
   // Where the button goes away under the reader's hands, another element takes the focus. A
   // browser may take it from the button as soon as that is hidden, or somewhat later.
   const leave = (): void => {

@@ -4,9 +4,10 @@
  */
 
 import type { HTMLAttributes } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { type Kind, roleOf } from "./kinds.js";
+import { useRef } from "preact/hooks";
+import { type Kind, roleOf, shadeOf, strength } from "./kinds.js";
 import { useAlive } from "./use_alive.js";
+import { usePress } from "./use_press.js";
 
 interface Props {
   values: readonly number[];
@@ -31,15 +32,6 @@ interface Props {
   describe?: (index: number) => string;
 }
 
-/** Steps from the weakest to the strongest cell; 0 is a cell without colour. */
-const SHADES = 10;
-
-function strength(value: number, limit: number): number {
-  if (value === 0) return 0;
-  const share = Math.min(1, Math.abs(value) / limit);
-  return Math.max(1, Math.ceil(share * SHADES));
-}
-
 export function Strip(props: Props) {
   const { values, kind, limit, label, names, columns, also = [], id = "", tall } = props;
   const { picked = null, onPick, describe } = props;
@@ -47,7 +39,6 @@ export function Strip(props: Props) {
     tall ? { "--high": `${Math.round((1000 * value) / limit) / 10}%` } : {};
   const alive = useAlive();
   const list = useRef<HTMLDivElement>(null);
-  const [pressed, setPressed] = useState(false);
   const touchable = alive && onPick !== undefined;
   const cells = (): HTMLElement[] => Array.from(list.current?.children ?? []) as HTMLElement[];
   const pointed = (event: PointerEvent): void => {
@@ -55,6 +46,7 @@ export function Strip(props: Props) {
     const index = cells().indexOf(under as HTMLElement);
     if (index >= 0 && index !== picked) onPick?.(index);
   };
+  const { pressed, handlers: pointing } = usePress(pointed);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const all = cells();
@@ -82,17 +74,7 @@ export function Strip(props: Props) {
         // Who comes to a strip in which nothing is picked can hear and see where it begins.
         onFocus: () => picked === null && !pressed && onPick(0),
         onKeyDown,
-        onPointerDown: (event: PointerEvent) => {
-          if (event.button !== 0) return;
-          setPressed(true);
-          pointed(event);
-        },
-        onPointerMove: (event: PointerEvent) => {
-          if (pressed) pointed(event);
-        },
-        onPointerUp: () => setPressed(false),
-        onPointerCancel: () => setPressed(false),
-        onPointerLeave: () => setPressed(false),
+        ...pointing,
       }
     : { role: "img" };
   const furthest = values.reduce((far, value, i) => (Math.abs(value) > Math.abs(values[far] ?? 0) ? i : far), 0);
@@ -109,7 +91,7 @@ export function Strip(props: Props) {
       {...handlers}
     >
       {values.map((value, index) => {
-        const shade = strength(value, limit);
+        const shade = shadeOf(value / limit);
         const classes = ["square", value < 0 && "below", also.includes(index) && "also", index === picked && "picked"];
         const option: HTMLAttributes<HTMLSpanElement> = touchable
           ? {
@@ -122,7 +104,7 @@ export function Strip(props: Props) {
         return (
           <span class={classes.filter(Boolean).join(" ")} {...option}>
             {names && <span class="name">{names[index]}</span>}
-            <span class="fill" style={shade === 0 ? undefined : { "--shade": `${10 + 9 * shade}%`, ...high(value) }} />
+            <span class="fill" style={shade === 0 ? undefined : { "--shade": strength(shade), ...high(value) }} />
           </span>
         );
       })}

@@ -7,7 +7,8 @@ from typing import Literal, TypedDict, get_args
 
 from microgpt import Config
 from snippets.ready import looks
-from widgets._names import SEED, document, shuffled_names, tokenizer_of_the_names
+from widgets._inputs import whole
+from widgets._names import document, shuffled_names, tokenizer_of_the_names
 from widgets._network import DATA
 
 LONGEST = Config().block_size - 1  # letters, after BOS
@@ -45,7 +46,6 @@ class Attention(TypedDict):
     characters: str
     heads: int
     matrices: dict[str, Rows]
-    seed: int
     names: int
     held_out: int
     habits: list[HeadHabits]
@@ -60,18 +60,14 @@ def attention(
     """
     if model not in HEADS:
         raise ValueError(f"model: choose {' or '.join(HEADS)}")
-    if head not in range(HEADS[model]):
-        raise ValueError(f"head: choose from 0 to {HEADS[model] - 1}")
+    whole(head, "head", 0, HEADS[model] - 1)
     if view not in get_args(View):
         raise ValueError(f"view: choose {', '.join(get_args(View))}")
-    places = len(document(name, LONGEST)) - 1
-    if asks not in range(-1, places):
-        raise ValueError(f"asks: choose from 0 to {places - 1}, or -1 for the last")
+    whole(asks, "asks", -1, len(document(name, LONGEST)) - 2)
     return Attention(
         characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],
         matrices={each: weights(model)[each] for each in NEEDED},
-        seed=SEED,
         names=len(shuffled_names()),
         held_out=len(held_out()),
         habits=[habits(model, each) for each in range(HEADS[model])],

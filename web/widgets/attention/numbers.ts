@@ -1,25 +1,20 @@
 /** What an attention picture says: weights before training, the mask, and a sentence. */
 
-import { Random } from "../../engine/random.js";
+import { drawing } from "../../engine/network.js";
 import { dot, type Look, type Model, softmax, type Vector } from "../../engine/trace.js";
 import type { Attention, HeadHabits } from "../types.js";
 
-const STD = 0.08;
 /** From this part of all tokens on, what is listened to in effect is about all of them. */
 const ALIKE = 0.93;
 
 /** The weights before training, in the order in which the package draws them. */
-export function untrained({ seed, names, matrices, characters }: Attention): Model["matrices"] {
-  const random = new Random(seed);
-  random.shuffle(Array(names));
+export function untrained({ names, matrices, characters }: Attention): Model["matrices"] {
+  const draw = drawing(names);
   const vocab = characters.length + 1;
   const width = matrices["wte"]?.[0]?.length ?? 0;
-  const context = matrices["wpe"]?.length ?? 0;
-  const draw = (rows: number): Vector[] =>
-    Array.from({ length: rows }, () => Array.from({ length: width }, () => random.gauss(STD)));
-  const [wte, wpe] = [draw(vocab), draw(context)];
-  draw(vocab); // lm_head, on which no weight of attention depends
-  const [wq, wk, wv] = [draw(width), draw(width), draw(width)];
+  const [wte, wpe] = [draw(vocab, width), draw(matrices["wpe"]?.length ?? 0, width)];
+  draw(vocab, width); // lm_head, on which no weight of attention depends
+  const [wq, wk, wv] = [draw(width, width), draw(width, width), draw(width, width)];
   return { wte, wpe, "layer0.attn_wq": wq, "layer0.attn_wk": wk, "layer0.attn_wv": wv };
 }
 

@@ -1,13 +1,15 @@
 /** Attention, for any name: arcs from the letter that asks, the whole matrix, and every number behind a weight. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { documentOf } from "../../engine/network.js";
 import { type Look, trace } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { fixed, scientific } from "../../parts/numerals.js";
-import { refusal } from "../../parts/refusal.js";
+import { Readout } from "../../parts/readout.js";
+import { read as readName, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
@@ -63,76 +65,55 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
         Why {called(tokens, asks)} gives {to === asks ? "itself" : called(tokens, to)} {three(weights[to])}
       </p>
       <div class="canvas" tabIndex={0} role="group" aria-label="Query times key, number by number">
-        <table class="readout products">
-          <tbody>
-            {(
-              [
-                [`query of ${tokens[asks]}`, query],
-                [`key of ${tokens[to]}`, key],
-                ["product", query.map((q, i) => q * (key[i] as number))],
-              ] as const
-            ).map(([name, numbers]) => (
-              <tr>
-                <th scope="row">{name}</th>
-                {numbers.map((x) => (
-                  <td>{three(x)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Readout
+          class="products"
+          rows={[
+            [`query of ${tokens[asks]}`, ...query.map(three)],
+            [`key of ${tokens[to]}`, ...key.map(three)],
+            ["product", ...query.map((q, i) => three(q * (key[i] as number)))],
+          ]}
+        />
       </div>
       <p>
         The products add up to {three((scores[to] as number) * root)}: that’s <i>q</i>·<i>k</i> below. Divide, take e to
         that power (less the largest, which changes no share), and each token’s value counts by its share:
       </p>
       <div class="canvas" tabIndex={0} role="group" aria-label="From scores to what comes home">
-        <table class="readout shares-of">
-          <thead>
-            <tr>
-              <th scope="col">asked</th>
-              <th scope="col">
-                <i>q</i>·<i>k</i>
-              </th>
-              <th scope="col">
-                ÷ √{query.length} = <i>s</i>
-              </th>
-              <th scope="col">
-                e
-                <sup>
-                  <i>s</i> {largest < 0 ? "+" : "−"} {three(Math.abs(largest))}
-                </sup>
-              </th>
-              <th scope="col">share</th>
-              <th scope="col">value [{number}]</th>
-              <th scope="col">share × value</th>
-            </tr>
-          </thead>
-          <tbody>
-            {scores.map((score, j) => (
-              <tr class={j === to ? "now" : ""}>
-                <th scope="row">{tokens[j]}</th>
-                <td>{three(score * root)}</td>
-                <td>{three(score)}</td>
-                <td>{three(powers[j])}</td>
-                <td>{three(weights[j])}</td>
-                <td>{three(values[j])}</td>
-                <td>{three((weights[j] as number) * (values[j] as number))}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">together</th>
-              <td />
-              <td />
-              <td>{three(powers.reduce((sum, power) => sum + power, 0))}</td>
-              <td>1.000</td>
-              <td />
-              <td>{three(output[number])}</td>
-            </tr>
-          </tfoot>
-        </table>
+        <Readout
+          class="shares-of"
+          head={[
+            "asked",
+            <>
+              <i>q</i>·<i>k</i>
+            </>,
+            <>
+              ÷ √{query.length} = <i>s</i>
+            </>,
+            <>
+              e
+              <sup>
+                <i>s</i> {largest < 0 ? "+" : "−"} {three(Math.abs(largest))}
+              </sup>
+            </>,
+            "share",
+            `value [${number}]`,
+            "share × value",
+          ]}
+          rows={scores.map((score, j) => {
+            const [share, value] = [weights[j] as number, values[j] as number];
+            return [tokens[j], ...[score * root, score, powers[j], share, value, share * value].map(three)];
+          })}
+          now={to}
+          foot={[
+            "together",
+            "",
+            "",
+            three(powers.reduce((sum, power) => sum + power, 0)),
+            "1.000",
+            "",
+            three(output[number]),
+          ]}
+        />
       </div>
       <label class="controls">
         What comes home has {query.length} numbers. Shown is number{" "}
@@ -160,7 +141,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   useEffect(() => setState(standing("attention", usual)), []);
   useAddress("attention", usual, state);
 
-  const typed = state.name.trim().toLowerCase();
+  const typed = readName(state.name);
   const why = refusal(typed, result.characters);
   const readable = useRef(usual.name);
   if (why === "") readable.current = typed;
@@ -169,7 +150,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   const own = state.weights === "untrained";
   const heads = useMemo(() => {
     const matrices = own ? untrained(result) : result.matrices;
-    const ids = [result.characters.length, ...[...name].map((letter) => result.characters.indexOf(letter))];
+    const ids = documentOf(name, [...result.characters, "BOS"]).slice(0, -1);
     const readings = trace({ matrices, heads: result.heads }, ids);
     return Array.from({ length: result.heads }, (_, head) =>
       readings.map(({ layers }) => layers[0]?.heads[head] as Look),
@@ -205,7 +186,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         id="attention"
         label="A name"
         value={state.name}
-        onInput={(text) => change({ name: text.toLowerCase(), asks: -1, to: -1 })}
+        onInput={(name) => change({ name, asks: -1, to: -1 })}
         onEnter={() => {}}
         refusal={why ? { reason: why } : null}
       >

@@ -1,11 +1,12 @@
 /** The count table after some of the names; each cell with names that filled it. */
 
 import { useState } from "preact/hooks";
-import { HeatMap, usePickedCell } from "../../parts/heat_map.js";
+import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { grouped } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { TokenPicker } from "../../parts/token_picker.js";
 import { usePython } from "../../parts/use_python.js";
+import { useSeen } from "../../parts/use_seen.js";
 import type { Given } from "../../runtime/widget.js";
 import type { CountedNames, CountTable, CountTableParameters } from "../types.js";
 
@@ -35,7 +36,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
   const [size, setSize] = useState(() => tables.findIndex((table) => table.names === FIRST));
   const table = tables[size] as CountedNames;
   const first = tokens.indexOf(FIRST_TOKEN);
-  const cell = usePickedCell([first, largest(table.counts[first] as number[])]);
+  const cell = useSeen<Cell>([first, largest(table.counts[first] as number[])]);
   // Said when the reader chooses a row; the map speaks for itself.
   const [said, say] = useState("");
   const [row, column] = cell.at;
@@ -48,7 +49,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
     `${tokens[row]}, then ${tokens[column]}: ${times(table.counts[row]?.[column] ?? 0)}`;
   const pickRow = (token: number): void => {
     const target = largest(table.counts[token] as number[]);
-    cell.pick(token, target);
+    cell.pick([token, target]);
     say(`most often: ${describe(token, target)}`);
   };
   const howMany = table.names === 1 ? "1 name" : `${count(table.names)} names`;
@@ -78,7 +79,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
           growth="log"
           kind="data"
           picked={cell.at}
-          onPick={cell.pick}
+          onPick={(...picked) => cell.pick(picked)}
           onLook={cell.look}
           format={count}
           label={`How often each token follows each other one, after ${howMany}`}

@@ -106,13 +106,12 @@ def gradient_of(source: str, tokens: list[int], weights: Weights) -> Weights:
     copy = {key: [[*row] for row in matrix] for key, matrix in weights.items()}
     try:
         exec(compile(source, FILE, "exec"), names)  # noqa: S102  (the reader's own)
-        if "analytic_gradient" not in names:
-            raise Refused("the code defines no analytic_gradient")
-        gradient = names["analytic_gradient"](tokens, copy)
-    except Refused:
-        raise
+        function = names.get("analytic_gradient")
+        gradient = function and function(tokens, copy)
     except (Exception, SystemExit) as error:  # noqa: BLE001  (code may raise anything)
         raise refusal(source, error) from None
+    if function is None:
+        raise Refused("the code defines no analytic_gradient")
     if not isinstance(gradient, dict):
         raise Refused(
             "analytic_gradient returns no gradient: end it with 'return gradient'"

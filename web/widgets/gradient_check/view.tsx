@@ -12,11 +12,13 @@ import {
 import { HeatMap } from "../../parts/heat_map.js";
 import { grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus, useSlow } from "../../parts/python_status.js";
+import { Readout } from "../../parts/readout.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
-import { useEditor } from "../../parts/use_editor.js";
 import { usePython } from "../../parts/use_python.js";
+import { useSeen } from "../../parts/use_seen.js";
+import type { Editor } from "../../runtime/editor.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Break, GradientCheck, GradientCheckParameters } from "../types.js";
 
@@ -97,9 +99,11 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const alive = useAlive();
   const [chosen, choose] = useState(NONE);
   const [typed, type] = useState(given.parameters.name);
-  const [seen, look] = useState<Parameter | null>(null);
   const [spoken, speak] = useState("");
+  const [editing, setEditing] = useState<"closed" | "loading" | "open">("closed");
   const select = useRef<HTMLSelectElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor | null>(null);
   const { name } = python.asked;
 
   // The numerical slopes of a new name need no Python. If that is slow they are shown alone, and else with its answer.
@@ -119,10 +123,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong.length, 0);
 
   // What is shown: the point under the mouse, or the parameter that was picked, which is at first the steepest.
-  const [picked, pick] = useState<Parameter>(
+  const { at, picked, pick, look } = useSeen<Parameter>(
     () => all.reduce((a, b) => (Math.abs(b.numerical) > Math.abs(a.numerical) ? b : a)).at,
   );
-  const at = seen ?? picked;
   const here = matrices.find((matrix) => matrix.name === at[0])?.rows[at[1]]?.[at[2]] as Slopes;
   const called = (at: Parameter): string => `${at[0]}[${at[1]}][${at[2]}], ${belongs(at, tokens)}`;
   const nearest = (event: PointerEvent & { currentTarget: Element }): Parameter | null => {
@@ -146,30 +149,43 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     if (source !== broken(chosen)) choose(OWN);
     python.ask({ name: of, source }, typing);
   };
-  const editor = useEditor({
-    label: "Code of the gradient. Escape, then Tab, leaves the editor",
-    run: check,
-    leave: () => select.current?.focus(),
-  });
+  const checkNow = useRef(check);
+  checkNow.current = check;
+  /** Open the editor that blocks of code have, or put another text into it. */
+  const edit = async (text: string, focus: boolean): Promise<void> => {
+    if (editor.current === null) setEditing("loading");
+    const { openEditor } = await import("../../runtime/editor.js");
+    editor.current?.element.remove();
+    const opened = openEditor({
+      text,
+      label: "Code of the gradient. Escape, then Tab, leaves the editor",
+      run: () => checkNow.current(opened.text),
+      leave: () => select.current?.focus(),
+      change: () => {},
+    });
+    editor.current = opened;
+    place.current?.append(opened.element);
+    setEditing("open");
+    if (focus) opened.focus();
+  };
   const onChoose = (index: number): void => {
     choose(index);
     if (index === OWN) {
-      if (editor.state === "closed") editor.open(broken(chosen), true);
+      if (editing === "closed") void edit(broken(chosen), true);
       return;
     }
-    if (editor.state === "open") editor.open(broken(index), false);
+    if (editing === "open") void edit(broken(index), false);
     python.ask({ name, source: broken(index) });
   };
-  const rename = (text: string, typing: boolean): void => {
-    const name = text.trim().toLowerCase();
+  const rename = (name: string, typing: boolean): void => {
     type(name);
-    if (!refusal(name, tokens, LONGEST)) check(editor.text() ?? broken(chosen), name, typing);
+    if (!refusal(name, tokens, LONGEST)) check(editor.current?.text ?? broken(chosen), name, typing);
   };
   const refused = refusal(typed, tokens, LONGEST);
   useEffect(() => {
     const at = python.refusal?.at ?? null;
     const source = python.refusal?.parameters.source || program;
-    editor.mark(at === null ? null : source.slice(0, at).split("\n").length);
+    editor.current?.mark(at === null ? null : source.slice(0, at).split("\n").length);
   }, [python.refusal]);
 
   const count = grouped(all.length);
@@ -257,10 +273,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
                   kind="gradient"
                   limit={Math.max(largest, 10 * TOLERANCE)}
                   picked={at[0] === name ? [at[1], at[2]] : null}
-                  onPick={(row, column) => {
-                    look(null);
-                    pick([name, row, column]);
-                  }}
+                  onPick={(row, column) => pick([name, row, column])}
                   format={(value) => significant(value, 2)}
                   describe={(row, column) => {
                     const { at, numerical, analytic } = (rows[row] as Slopes[])[column] as Slopes;
@@ -273,34 +286,27 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             ))}
           </div>
         </div>
-        <table class="readout">
-          <caption>{called(at)}</caption>
-          <tbody>
-            {[
-              ["numerical", four(here.numerical)],
-              ["analytic", four(here.analytic)],
-              ["difference", coming ? COMING : significant(here.gap, 2)],
-            ].map(([of, value]) => (
-              <tr>
-                <th scope="row">{of}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Readout
+          caption={called(at)}
+          rows={[
+            ["numerical", four(here.numerical)],
+            ["analytic", four(here.analytic)],
+            ["difference", coming ? COMING : significant(here.gap, 2)],
+          ]}
+        />
       </div>
       <span class="sr-only" role="status">
         {spoken}
       </span>
       <div class="own controls">
         <div class="buttons">
-          {editor.state === "closed" ? (
-            <button type="button" onClick={() => editor.open(broken(chosen), true)}>
+          {editing === "closed" ? (
+            <button type="button" onClick={() => void edit(broken(chosen), true)}>
               Edit the code
             </button>
           ) : (
             <>
-              <button type="button" onClick={() => check(editor.text() ?? program)}>
+              <button type="button" onClick={() => check(editor.current?.text ?? program)}>
                 Check this code
               </button>
               <button type="button" onClick={() => onChoose(NONE)}>
@@ -309,18 +315,10 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
             </>
           )}
           <span class="note">
-            {editor.state === "loading"
-              ? "loading the editor"
-              : editor.state === "open"
-                ? "Shift+Enter checks, Escape leaves"
-                : ""}
+            {{ closed: "", loading: "loading the editor", open: "Shift+Enter checks, Escape leaves" }[editing]}
           </span>
         </div>
-        <div
-          class="editor-place"
-          ref={editor.place}
-          {...(editor.state === "open" && { role: "group", "aria-label": "Editor" })}
-        />
+        <div class="editor-place" ref={place} {...(editing === "open" && { role: "group", "aria-label": "Editor" })} />
       </div>
     </>
   );

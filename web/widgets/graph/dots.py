@@ -9,21 +9,12 @@ from widgets._drawing import Drawing
 from widgets.graph.walks import Ordered, same
 
 
-class Whole(Ordered):
-    """The way back through that graph; `originals` has the gradient of each node before."""
-
-    def __init__(self, drawing: Drawing, made: dict[Value, Value]) -> None:
-        super().__init__(drawing)
-        first = {new: node.grad for node, new in made.items()}
-        self.originals = [first[node] for node in drawing.order]
-
-
-def with_whole_sums(walk: Ordered) -> Whole | None:
+def with_whole_sums(drawing: Drawing) -> tuple[Ordered, list[float]] | None:
     """Make the graph with a `dot` for each sum of products; None if it has no such sum.
 
-    Sums and products that have a name, or that are used twice, stay.
+    Sums and products that have a name, or that are used twice, stay. Besides the way
+    back through that graph, return the gradients that its nodes have in the first.
     """
-    drawing = walk.drawing
     formula = drawing.formula
     users = Counter(child for node in drawing.order for child in node._children)
 
@@ -51,14 +42,15 @@ def with_whole_sums(walk: Ordered) -> Whole | None:
     smaller = Drawing(drawing.text, len(drawing.order), whole)
     if not any(node._op == "dot" for node in smaller.order):
         return None
-    return Whole(smaller, made)
+    first = {new: node.grad for node, new in made.items()}
+    return Ordered(smaller), [first[node] for node in smaller.order]
 
 
-def saved(steps: Ordered, whole: Whole) -> str:
+def saved(steps: Ordered, whole: Ordered, first: list[float]) -> str:
     """Compare the sizes, results and gradients of both graphs."""
     results = [walk.drawing.output.data for walk in (steps, whole)]
-    pairs = [results, *zip(whole.final, whole.originals)]
-    alike = all(same(a, b, [*results, *whole.originals]) for a, b in pairs)
+    pairs = [results, *zip(whole.final, first)]
+    alike = all(same(a, b, [*results, *first]) for a, b in pairs)
     end = "stay the same" if alike else "differ: one of its slopes is wrong"
     return (
         f"{len(steps.names)} nodes and {len(steps.edges)} edges become "

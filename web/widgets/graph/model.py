@@ -104,7 +104,7 @@ def graph(
         drawing.order[x["node"]]: measure(drawing, x["value"], x["place"])
         for x in inputs
     }
-    whole = with_whole_sums(ordered)
+    dots = with_whole_sums(drawing)
     right = ordered.final
     return Graph(
         steps=play(
@@ -112,10 +112,10 @@ def graph(
             ordered.steps(),
             [without_order(drawing, name, right) for name in WITHOUT_ORDER],
         ),
-        dots=play(whole, [x for x in whole.steps() if x["main"]], [])
-        if whole
+        dots=play(dots[0], [x for x in dots[0].steps() if x["main"]], [])
+        if dots
         else None,
-        saved=saved(ordered, whole) if whole else "",
+        saved=saved(ordered, *dots) if dots else "",
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
         summary=summary(drawing),

@@ -1,9 +1,9 @@
 /** What opens below the graph: sliders for its numbers, and the lists of the listing. */
 
 import { useRef } from "preact/hooks";
-import { characters } from "../../parts/expression_field.js";
 import { Slider, sixDigits } from "../../parts/slider.js";
 import type { Graph, GraphInput, GraphStep } from "../types.js";
+import { characters } from "./expression.js";
 
 /** The text with other numbers in the places of its inputs. */
 export function withNumbers(text: string, inputs: GraphInput[], moved: Map<number, number>): string {
@@ -53,17 +53,6 @@ export function Numbers({ inputs, moved, disabled, onMove, onPick }: NumbersProp
           </div>
         );
       })}
-    </div>
-  );
-}
-
-/** What a node is; once its gradient is there, also what that foretells. */
-export function Story({ says, told }: { says: string[]; told: boolean }) {
-  return (
-    <div class="story">
-      {(told ? says : says.slice(0, 1)).map((sentence) => (
-        <p>{sentence}</p>
-      ))}
     </div>
   );
 }

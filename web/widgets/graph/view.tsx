@@ -3,7 +3,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
-import { ExpressionField } from "../../parts/expression_field.js";
 import { GraphPicture } from "../../parts/graph_picture.js";
 import { Listing } from "../../parts/listing.js";
 import { Player } from "../../parts/player.js";
@@ -11,7 +10,8 @@ import { PythonStatus } from "../../parts/python_status.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Graph, GraphParameters, GraphPlay, GraphWalk } from "../types.js";
-import { Lists, Numbers, Story, withNumbers } from "./panels.js";
+import { ExpressionField } from "./expression.js";
+import { Lists, Numbers, withNumbers } from "./panels.js";
 import { arrows, boxes, ended, PLACE, placeIn, sceneOf } from "./play.js";
 
 type Panel = NonNullable<GraphParameters["open"]>;
@@ -34,17 +34,6 @@ const WALKS: Record<Way, string> = {
   "edge by edge": "Each edge passes on at once, and the walk goes on from the child.",
   "node by node": "A node passes on along all its edges, then calls each child: one that's used twice is called twice.",
 };
-const EXAMPLES = [
-  { name: "used twice", expression: "a = 2; b = 3; c = a + b; d = c * a" },
-  { name: "doubled, doubled", expression: "a = 1; b = a + a; c = b + b" },
-  { name: "paths that cancel", expression: "a = 2; b = a * a; c = b - 4 * a" },
-  { name: "a closed relu", expression: "a = 2; b = -5; c = relu(a + b); d = c * a" },
-  { name: "relu at its corner", expression: "x = 0; y = relu(x); z = 3 * y + x" },
-  { name: "softplus", expression: "x = 1; y = log(1 + exp(x))" },
-  { name: "squared error", expression: "x = 3; w = 0.5; b = 1; loss = (w * x + b - 4) ** 2" },
-  { name: "sum of products", expression: "a = 1; b = 3; c = 2; d = -4; z = a * b + c * d" },
-];
-
 /** The longest sentence of a play, on any way back, keeps the room that the others need. */
 const lengthiest = ({ walks }: GraphPlay): string =>
   walks
@@ -106,11 +95,14 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const moving = touched ? `${panel} ${walk.name} ${at}` : undefined;
   const shown = picked ?? (panel === "numbers" ? (result.inputs[0]?.node ?? null) : null);
   const storied = panel !== "dots" && shown !== null && shown < play.nodes.length;
+  // What a node is; once its gradient is there, also what that foretells
+  const told = storied && (panel === "numbers" || step.grads[shown] === play.nodes[shown]?.grad);
   const story = storied && (
-    <Story
-      says={result.says[shown] ?? []}
-      told={panel === "numbers" || step.grads[shown] === play.nodes[shown]?.grad}
-    />
+    <div class="story">
+      {result.says[shown]?.slice(0, told ? undefined : 1).map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+    </div>
   );
 
   // In a graph that is wider than its frame, what happens is to be seen.
@@ -218,7 +210,6 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
             id={`${name || "graph"}-expression`}
             text={text}
             onText={type}
-            examples={EXAMPLES}
             refusal={refused}
             here={current && picked !== null ? (play.nodes[picked]?.place ?? null) : null}
           />

@@ -68,36 +68,27 @@ export function products(flow: Flow, pair: Pair, [name, index]: Cell, count = LI
     .slice(0, count);
 }
 
-/** The one number that a cell takes over as it is, or less something. */
-const single = (cell: Cell, name: string, value: number): Term => ({
-  cell,
-  name,
-  text: three(value),
-  size: value,
-});
-
 export function detail(flow: Flow, pair: Pair, cell: Cell): Detail {
   const [name, index] = cell;
-  const value = pair.vectors[name][index] as number;
   const { tokens } = flow;
-  const target = index === pair.target;
-  const hidden = pair.vectors.hidden[index] as number;
-  const p = pair.vectors.probabilities[index] as number;
-  const shut = `hidden[${index}] is ${three(hidden)}, not above 0`;
-  let terms: Term[] = [];
-  if (name === "probabilities") {
-    terms = pair.vectors[name]
-      .map((share, other) => single(["probabilities", other], tokens[other] as string, share))
-      .toSorted((a, b) => b.size - a.size)
-      .slice(0, LISTED);
-  } else if (name === "d_logits") {
-    terms = [single(["probabilities", index], `p of ${tokens[index]}`, p)];
-  } else if (name === "d_hidden" && value !== 0) {
-    terms = [single(["d_activated", index], `d_activated[${index}]`, value)];
-  } else if (name !== "d_hidden") terms = products(flow, pair, cell);
+  const { vectors, token } = pair;
+  const value = vectors[name][index] as number;
+  const shut = `hidden[${index}] is ${three(vectors.hidden[index] as number)}, not above 0`;
+  /** The one number that a cell takes over as it is, or less something. */
+  const single = ([from, at]: Cell, name: string): Term => {
+    const size = vectors[from][at] as number;
+    return { cell: [from, at], name, text: three(size), size };
+  };
+  const copied: Partial<Record<VectorName, () => Term[]>> = {
+    probabilities: () => {
+      const all = tokens.map((other, at) => single([name, at], other));
+      return all.toSorted((a, b) => b.size - a.size).slice(0, LISTED);
+    },
+    d_logits: () => [single(["probabilities", index], `p of ${tokens[index]}`)],
+    d_hidden: () => (value === 0 ? [] : [single(["d_activated", index], `d_activated[${index}]`)]),
+  };
   const says: Record<VectorName, () => string> = {
-    x: () =>
-      `This is wte[${pair.token}][${index}], a parameter, looked up for ${tokens[pair.token]}. Where it weighs most:`,
+    x: () => `This is wte[${token}][${index}], a parameter, looked up for ${tokens[token]}. Where it weighs most:`,
     hidden: () => `The dot product of x with row ${index} of fc1. The largest of its products, x times weight:`,
     activated: () =>
       value === 0
@@ -106,9 +97,9 @@ export function detail(flow: Flow, pair: Pair, cell: Cell): Detail {
     logits: () =>
       `The dot product of activated with row ${index} of fc2. The largest of its products, activated times weight:`,
     probabilities: () =>
-      `Softmax compares its logit, ${three(pair.vectors.logits[index] as number)}, with all the others. The likeliest tokens:`,
+      `Softmax compares its logit, ${three(vectors.logits[index] as number)}, with all the others. The likeliest tokens:`,
     d_logits: () =>
-      target
+      index === pair.target
         ? `${tokens[index]} is what comes next, so its slope is the probability less 1. Row ${index} of fc2 gets this times activated.`
         : `The slope of the loss in a logit is its probability. Row ${index} of fc2 gets this times activated.`,
     d_activated: () =>
@@ -117,11 +108,11 @@ export function detail(flow: Flow, pair: Pair, cell: Cell): Detail {
       value === 0
         ? `${shut}: the gate is shut, and no slope passes. Row ${index} of fc1 feels nothing.`
         : `The gate is open: the slope passes as it is. Row ${index} of fc1 gets this times x.`,
-    d_x: () => `It is also the slope of wte[${pair.token}][${index}]. The largest of its products, slope times weight:`,
+    d_x: () => `It is also the slope of wte[${token}][${index}]. The largest of its products, slope times weight:`,
   };
   return {
     title: `${nameOf(flow, cell)} = ${three(value)}`,
     says: says[name](),
-    terms,
+    terms: copied[name]?.() ?? products(flow, pair, cell),
   };
 }

@@ -2,8 +2,9 @@
 
 import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
-import { HeatMap, usePickedCell } from "../../parts/heat_map.js";
+import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { fixed } from "../../parts/numerals.js";
+import { useSeen } from "../../parts/use_seen.js";
 import type { Network } from "../types.js";
 
 const VIEWS = [
@@ -19,7 +20,7 @@ export function Maps({ given }: { given: Network }) {
   const [view, setView] = useState<"untrained" | "trained">("trained");
   const [vowelsFirst, sort] = useState(false);
   const [name, setName] = useState(given.matrix);
-  const { at, picked, pick, look } = usePickedCell([given.row, given.column]);
+  const { at, picked, pick, look } = useSeen<Cell>([given.row, given.column]);
   const values = weights[view]?.[name] as number[][];
   const [height, width] = [values.length, values[0]?.length ?? 0];
   const ofTokens = height === tokens.length;
@@ -37,7 +38,7 @@ export function Maps({ given }: { given: Network }) {
     `${name}[${row}][${column}]${whose(row)}: ${VIEWS.map(([state, title]) => `${title} ${value(state, row, column)}`).join(", ")}`;
   const another = (next: string): void => {
     setName(next);
-    pick(0, 0);
+    pick([0, 0]);
   };
   return (
     <div class="maps-panel">
@@ -58,7 +59,7 @@ export function Maps({ given }: { given: Network }) {
         kind="parameter"
         limit={LIMIT}
         picked={[order.indexOf(picked[0]), picked[1]]}
-        onPick={(place, column) => pick(order[place] as number, column)}
+        onPick={(place, column) => pick([order[place] as number, column])}
         onLook={(cell) => look(cell && [order[cell[0]] as number, cell[1]])}
         format={(value) => fixed(value, 2)}
         label={`${name}, ${view}`}

@@ -1,7 +1,5 @@
 """The network of Step 1: the browser computes all of it from these weights."""
 
-import ast
-from collections.abc import Iterator
 from typing import Literal, TypedDict, get_args
 
 from snippets import step1
@@ -34,6 +32,21 @@ FUNCTIONS = (
     step1.analytic_gradient,
 )
 LOSS = STAGES.index("loss")
+# Where each stage is computed: in which function, and how the line begins
+LINES: dict[Stage, tuple[str, str]] = {
+    "start": ("mean_loss", "for "),
+    "x": ("forward", "x = "),
+    "hidden": ("forward", "hidden = "),
+    "activated": ("forward", "activated = "),
+    "logits": ("forward", "return "),
+    "probabilities": ("softmax", "return "),
+    "loss": ("mean_loss", "losses.append("),
+    "d_logits": ("analytic_gradient", "d_logits[target] -= "),
+    "d_activated": ("analytic_gradient", "d_activated = "),
+    "d_hidden": ("analytic_gradient", "d_hidden = "),
+    "d_x": ("analytic_gradient", "d_x = "),
+    "end": ("analytic_gradient", "gradient['wte'][token][j] += "),
+}
 # The weights that each part is computed from, and how many digits of them
 DIGITS = {"flow": 5, "dot product": 3, "nudge": 6, "parameters": 3}
 
@@ -96,7 +109,8 @@ def network(
     tokens, matrices = document(name), network_weights(weights)
     if matrix not in matrices:
         raise ValueError(f"matrix: choose one of {', '.join(matrices)}")
-    sources = [Source(function.__code__) for function in FUNCTIONS]
+    sources = {each.__name__: Source(each.__code__) for each in FUNCTIONS}
+    asks = sources["mean_loss"].line("probabilities = ")
     stages = STAGES if STAGES.index(at) > LOSS else STAGES[: LOSS + 1]
     flows = only == "flow"
     return Network(
@@ -108,9 +122,16 @@ def network(
         at=at,
         lines=open == "lines",
         stages=list(stages),
-        file=sources[0].file,
-        functions=[source.listing() for source in sources] if flows else [],
-        lit=list(lit_lines(*sources)) if flows else [],
+        file=sources["mean_loss"].file,
+        functions=[each.listing() for each in sources.values() if flows],
+        lit=[
+            LitLine(
+                line=sources[function].line(begins),
+                waiting=[asks] if function in ("forward", "softmax") else [],
+            )
+            for function, begins in LINES.values()
+            if flows
+        ],
         matrix=matrix,
         row=whole(row, f"row of {matrix}", 0, len(matrices[matrix]) - 1),
         column=whole(column, f"column of {matrix}", 0, len(matrices[matrix][0]) - 1),
@@ -132,26 +153,3 @@ def matrices_of(only: Only, state: State) -> dict[str, dict[str, list[list[float
         }
         for each in states.get(only, get_args(State))
     }
-
-
-def lit_lines(
-    mean_loss: Source, forward: Source, softmax: Source, back: Source
-) -> Iterator[LitLine]:
-    """Yield the line that computes each stage, found by what it assigns or returns."""
-
-    def assigning(source: Source, name: str) -> int:
-        return max(n for n in source.statements if source.assigns(n) == name)
-
-    def returning(source: Source) -> int:
-        lines = source.statements.items()
-        return next(n for n, node in lines if isinstance(node, ast.Return))
-
-    asks = assigning(mean_loss, "probabilities")
-    yield LitLine(line=min(filter(mean_loss.loops, mean_loss.statements)), waiting=[])
-    for name in ("x", "hidden", "activated"):
-        yield LitLine(line=assigning(forward, name), waiting=[asks])
-    for source in (forward, softmax):
-        yield LitLine(line=returning(source), waiting=[asks])
-    yield LitLine(line=min(n for n in mean_loss.statements if n > asks), waiting=[])
-    for name in (*STAGES[LOSS + 1 : -1], "gradient"):
-        yield LitLine(line=assigning(back, name), waiting=[])

@@ -13,6 +13,7 @@ import {
 } from "../../engine/network.js";
 import { plural, significant } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
+import { Readout } from "../../parts/readout.js";
 import type { Network } from "../types.js";
 
 /** The nudges: 1, 0.1, … 1e-15. */
@@ -23,8 +24,8 @@ const RIGHT = 1.5;
 /** Sizes of the coordinates in which curves are drawn, before they are stretched. */
 const WIDTH = 1000;
 const GLASS = 200;
-/** So many points of the curve are computed. */
-const POINTS = 13;
+/** Where in the window points of the curve are computed. */
+const POINTS = Array.from({ length: 13 }, (_, i) => LEFT + ((RIGHT - LEFT) * i) / 12);
 /** So many digits fill a bar. */
 const DIGITS = 8;
 /** A measured slope is good if it is no further off than this share of the true one. */
@@ -33,7 +34,6 @@ const NEAR = 0.02;
 const FEW = 1000;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-const percent = (share: number): string => `${round(100 * share)}%`;
 /** A number as a programmer writes it: 1.17e-2. */
 const power = (value: number, digits = 0): string =>
   value === 0 ? "0" : value.toExponential(digits).replace(/^-/, "−").replace("e+", "e");
@@ -79,7 +79,7 @@ interface GlassProps {
   spacing: number;
   trueSlope: number;
   nudge: Measured;
-  /** How far the loss is from that without a nudge, at equal distances in the window. */
+  /** How far the loss is from that without a nudge, at each of the points. */
   curve: number[];
 }
 
@@ -94,9 +94,10 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
   const y = scaleLinear([low - room, high + room], [GLASS, 0]);
   const x = scaleLinear([LEFT, RIGHT], [0, WIDTH]);
   const place = (t: number, value: number): string => `${round(x(t))} ${round(y(value))}`;
-  const points = curve.map((value, index) => place(LEFT + ((RIGHT - LEFT) * index) / (curve.length - 1), value));
+  const points = curve.map((value, index) => place(POINTS[index] as number, value));
   const straight = ([from = 0, to = 0]: number[]): string => `M${place(LEFT, from)}L${place(RIGHT, to)}`;
   const top = (value: number): string => `${round(y(value))}px`;
+  const left = (t: number): string => `${round((100 * x(t)) / WIDTH)}%`;
   const apart = Math.abs(y(rise) - y(0)) > 18;
   return (
     <div class="glass">
@@ -119,12 +120,12 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
           <path class="tangent" d={straight(tangent)} />
           <path class="secant" d={straight(secant)} />
         </svg>
-        <span class="dot" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)), top: top(0) }} />
-        <span class="dot" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)), top: top(rise) }} />
-        <span class="foot" style={{ left: percent((0 - LEFT) / (RIGHT - LEFT)) }}>
+        <span class="dot" style={{ left: left(0), top: top(0) }} />
+        <span class="dot" style={{ left: left(1), top: top(rise) }} />
+        <span class="foot" style={{ left: left(0) }}>
           {significant(value, 3)}
         </span>
-        <span class="foot" style={{ left: percent((1 - LEFT) / (RIGHT - LEFT)) }}>
+        <span class="foot" style={{ left: left(1) }}>
           + ε
         </span>
       </div>
@@ -133,26 +134,6 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
         slope
       </p>
     </div>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string | number;
-  options: [value: string | number, name: string][];
-  onChoose(value: string): void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <label>
-      {label}
-      <select value={value} onInput={(event) => onChoose(event.currentTarget.value)}>
-        {options.map(([each, name]) => (
-          <option value={each}>{name}</option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -179,14 +160,7 @@ export function Nudge({ given }: { given: Network }) {
     return { loss, slope, spacing, nudges, lossAt };
   }, [parameter]);
   const nudge = nudges[at] as Measured;
-  const curve = useMemo(
-    () =>
-      Array.from({ length: POINTS }, (_, i) => {
-        const t = LEFT + ((RIGHT - LEFT) * i) / (POINTS - 1);
-        return lossAt(t * nudge.epsilon) - loss;
-      }),
-    [lossAt, at],
-  );
+  const curve = useMemo(() => POINTS.map((t) => lossAt(t * nudge.epsilon) - loss), [lossAt, at]);
   const last = nudges.length - 1;
   const describe = (index: number): string => {
     const { epsilon, slope, says } = nudges[index] as Measured;
@@ -198,11 +172,15 @@ export function Nudge({ given }: { given: Network }) {
     say(describe(to));
   };
   const rows = matrices[matrix] as number[][];
-  const numbered = (count: number, called: (index: number) => string): [number, string][] =>
-    Array.from({ length: count }, (_, index) => [index, called(index)]);
-  const change = (matrix: string, row: number, column: number): void => {
-    const rows = matrices[matrix] as number[][];
-    take([matrix, Math.min(row, rows.length - 1), Math.min(column, (rows[0]?.length ?? 0) - 1)]);
+  const choices: [label: string, names: string[]][] = [
+    ["matrix", Object.keys(matrices)],
+    ["row", rows.map((_, index) => (rows.length === tokens.length ? `${index} · ${tokens[index]}` : String(index)))],
+    ["column", (rows[0] ?? []).map((_, index) => String(index))],
+  ];
+  const choose = (which: number, value: string): void => {
+    const [name, row, column] = parameter.with(which, which === 0 ? value : Number(value)) as Parameter;
+    const rows = matrices[name] as number[][];
+    take([name, Math.min(row, rows.length - 1), Math.min(column, (rows[0]?.length ?? 0) - 1)]);
   };
   const called = `${matrix}[${row}][${column}]`;
   return (
@@ -234,19 +212,14 @@ export function Nudge({ given }: { given: Network }) {
           {said}
         </span>
       </div>
-      <table class="readout">
-        <caption class="sr-only">The nudge in numbers</caption>
-        <tbody>
-          <tr>
-            <th scope="row">measured slope: difference / ε</th>
-            <td>{significant(nudge.slope, 5)}</td>
-          </tr>
-          <tr>
-            <th scope="row">true slope</th>
-            <td>{significant(slope, 5)}</td>
-          </tr>
-        </tbody>
-      </table>
+      <Readout
+        caption="The nudge in numbers"
+        unseen
+        rows={[
+          ["measured slope: difference / ε", significant(nudge.slope, 5)],
+          ["true slope", significant(slope, 5)],
+        ]}
+      />
       <p class="says words">{nudge.says}</p>
       <Glass
         called={called}
@@ -263,26 +236,16 @@ export function Nudge({ given }: { given: Network }) {
           <code>{called}</code>: {belongs(parameter, tokens)}, {given.state}, with the loss of “{name}”
         </p>
         <div class="numbers" role="group" aria-label="Another parameter to nudge">
-          <Choice
-            label="matrix"
-            value={matrix}
-            options={Object.keys(matrices).map((name) => [name, name])}
-            onChoose={(chosen) => change(chosen, row, column)}
-          />
-          <Choice
-            label="row"
-            value={row}
-            options={numbered(rows.length, (index) =>
-              rows.length === tokens.length ? `${index} · ${tokens[index]}` : String(index),
-            )}
-            onChoose={(chosen) => change(matrix, Number(chosen), column)}
-          />
-          <Choice
-            label="column"
-            value={column}
-            options={numbered(rows[0]?.length ?? 0, String)}
-            onChoose={(chosen) => change(matrix, row, Number(chosen))}
-          />
+          {choices.map(([label, names], which) => (
+            <label>
+              {label}
+              <select value={parameter[which]} onInput={(event) => choose(which, event.currentTarget.value)}>
+                {names.map((name, index) => (
+                  <option value={which === 0 ? name : index}>{name}</option>
+                ))}
+              </select>
+            </label>
+          ))}
         </div>
       </details>
     </div>

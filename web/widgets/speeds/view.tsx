@@ -5,7 +5,7 @@ import { Choices } from "../../parts/choices.js";
 import { grouped, significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
-import { useCall } from "../../parts/use_call.js";
+import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Speeds, SpeedsParameters, SpeedsSetting, SpeedsTime } from "../types.js";
 
@@ -21,12 +21,6 @@ const milliseconds = (ms: number): string =>
   ms >= 1000 ? `${significant(ms / 1000, 3)} s` : `${significant(ms, 3)} ms`;
 const times = (factor: number): string =>
   `${factor >= 100 ? grouped(Math.round(factor)) : factor === 1 ? "1" : significant(factor, 2)} ×`;
-
-/** What the reader has measured, and at which of the settings. */
-interface Yours {
-  at: SpeedsSetting;
-  part: Speeds;
-}
 
 /** A logarithmic scale that has room for all that was measured. */
 function scaleOf(all: number[]): { share(ms: number): number; powers: number[] } {
@@ -67,24 +61,20 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
   const { settings, machine } = given.result;
   const [grown, setGrown] = useState("names");
   const [size, setSize] = useState(0);
-  const [yours, setYours] = useState<Yours | null>(null);
   const sizes = settings.filter((one) => one.grown === grown);
   const at = sizes[Math.min(size, sizes.length - 1)] as SpeedsSetting;
-  const hear = (part: Speeds, asked: SpeedsParameters): void => {
-    const same = (one: SpeedsSetting): boolean =>
-      (["grown", "layers", "width", "context", "batch"] as const).every((key) => one[key] === asked[key]);
-    const found = settings.find(same);
-    if (found) setYours({ at: found, part });
-  };
-  const work = useCall<SpeedsParameters, Speeds>("speeds", "measuring", hear);
-  const mine = yours?.at === at ? yours.part : null;
+  const work = usePython<SpeedsParameters, Speeds>("speeds", given, () => "", "measuring");
+  const { parameters, result } = work;
+  const here = (["grown", "layers", "width", "context", "batch"] as const).every((key) => at[key] === parameters[key]);
+  // What the reader has measured at this setting
+  const mine = here && result !== given.result ? result : null;
   const measure = (): void => {
     const { layers, width, context, batch } = at;
     const steps = given.parameters.steps ?? 10;
     work.ask({ grown, layers, width, context, batch, steps, task: "measure" });
   };
   const all = settings.flatMap((one) => one.engines);
-  const { share, powers } = scaleOf([...all, ...(yours?.part.yours ?? [])].map(({ ms }) => ms));
+  const { share, powers } = scaleOf([...all, ...result.yours].map(({ ms }) => ms));
   const names = [...new Set(all.map(({ engine }) => engine))];
   const find = (list: SpeedsTime[], name: string): SpeedsTime | undefined => list.find(({ engine }) => engine === name);
   const says =

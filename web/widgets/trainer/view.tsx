@@ -156,7 +156,7 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
   const steps = 1 + GRID.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.begun.setup.seen), 100));
   const reached = 1 + Math.max(0, ...shown.map((each) => ended(each)?.index ?? 0));
   const cursor = useCursor(GRID.length, Math.max(2, reached));
-  useEffect(() => cursor.choose(GRID.length), [run.begun]);
+  useEffect(() => cursor.pick(GRID.length), [run.begun]);
   const place = (step: number): number =>
     step === 1 ? 0 : 0.05 + (0.95 * Math.log((GRID[step - 1] ?? 10) / 10)) / Math.log((GRID[steps - 1] ?? 10) / 10);
   const powers = GRID.slice(1, steps).filter((seen) => /^10*$/.test(String(seen)));

@@ -23,7 +23,7 @@ export interface Box {
   /** What one of its numbers is made of, line by line. */
   how(index: number): string[];
   /** The vectors that it is made of, where a picture of them helps. */
-  from?: [name: string, values: Vector][];
+  from?: Record<string, Vector>;
   /** For a head: a row for each token read, of score, weight and value. */
   looks?(index: number): [token: string, score: number, weight: number, value: number][];
 }
@@ -90,8 +90,7 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
       `x[${i}] = ${written(x[i] as number)}, divided by it`,
       `= ${written(values[i] as number)}`,
     ];
-    const from: Box["from"] = [["before", x]];
-    add(id, "RMSNorm", "RMSNorm: one size for every vector", values, { says, how, from });
+    add(id, "RMSNorm", "RMSNorm: one size for every vector", values, { says, how, from: { before: x } });
   }
   function linear(id: string, matrix: string, title: string, x: Vector, values: Vector, says: string): void {
     const rows = matrices[matrix] as Vector[];
@@ -101,22 +100,14 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
     add(id, id, title, values, { says, how, matrix, limit });
   }
   function plus(id: string, name: string, x: Vector, more: Vector, values: Vector, title: string, says: string): void {
-    const from: Box["from"] =
-      id === "sum"
-        ? [
-            ["letter", x],
-            ["position", more],
-          ]
-        : [
-            ["was there", x],
-            ["came", more],
-          ];
+    const [one, other] = id === "sum" ? (["letter", "position"] as const) : (["was there", "came"] as const);
     const how = (i: number): string[] => {
       const [was, came] = [x[i] as number, more[i] as number];
       const shown = (each: number): string => fixed(each, decimalsOf(was, came));
       return [`${shown(was)} was there, ${shown(came)} came`, `= ${shown(was + came)}`];
     };
-    add(id, name, title, values, { says, how, from, limit: id === "sum" ? embedded : stream });
+    const limit = id === "sum" ? embedded : stream;
+    add(id, name, title, values, { says, how, limit, from: { [one]: x, [other]: more } });
   }
 
   const lookUp = "the model looks up row";
@@ -150,25 +141,20 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
       read.map((each) => (each.layers[0] as Layer).heads[index]?.value[i] as number);
     const most = weights.indexOf(Math.max(...weights));
     const whom = `${tokens[(read[most] as Reading).token]}, position ${most}: ${percent(weights[most] as number)}`;
-    add(
-      `head${index}`,
-      heads > 1 ? `head ${index}` : "head",
-      heads > 1 ? `Head ${index} looks back` : "The head looks back",
-      output,
-      {
-        limit: strongest(joined),
-        gist: `looks mostly at ${whom}`,
-        says: `${me} looks mostly at ${whom} of its attention. The output is the average of the values, by these weights.`,
-        how: (i) => ["∑ weight × value", ...products(weights, values(i))],
-        looks: (i) =>
-          read.map((each, j) => [
-            `${tokens[each.token]} ${j}`,
-            scores[j] as number,
-            weights[j] as number,
-            values(i)[j] as number,
-          ]),
-      },
-    );
+    const [name, title] = heads > 1 ? [`head ${index}`, `Head ${index}`] : ["head", "The head"];
+    add(`head${index}`, name, `${title} looks back`, output, {
+      limit: strongest(joined),
+      gist: `looks mostly at ${whom}`,
+      says: `${me} looks mostly at ${whom} of its attention. The output is the average of the values, by these weights.`,
+      how: (i) => ["∑ weight × value", ...products(weights, values(i))],
+      looks: (i) =>
+        read.map((each, j) => [
+          `${tokens[each.token]} ${j}`,
+          scores[j] as number,
+          weights[j] as number,
+          values(i)[j] as number,
+        ]),
+    });
   }
   const mixes =
     heads > 1
@@ -176,15 +162,8 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
       : "What the head found goes through one more matrix.";
   linear("attn_wo", "layer0.attn_wo", "attn_wo: ready for the stream", joined, attended, mixes);
   const writes = "What was there stays, and what attention found is added.";
-  plus(
-    "attention",
-    "x + attention",
-    before,
-    attended,
-    between,
-    "Attention writes into the stream",
-    `${writes} ${guess(between)}`,
-  );
+  const attends = "Attention writes into the stream";
+  plus("attention", "x + attention", before, attended, between, attends, `${writes} ${guess(between)}`);
   norm("mlp_rmsnorm", between, normedAgain, "The MLP reads a scaled copy too.");
   const wide = `${hidden.length} hidden units, each of which looks for one pattern in the vector.`;
   linear("fc1", "layer0.mlp_fc1", "fc1: wider", normedAgain, hidden, wide);
@@ -196,14 +175,8 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
       return [`fc1 gave ${written(h)}`, h > 0 ? "above 0, so it stays" : "not above 0", `= ${written(Math.max(0, h))}`];
     },
   });
-  linear(
-    "fc2",
-    "layer0.mlp_fc2",
-    "fc2: back to the stream’s width",
-    activated,
-    fed,
-    "Each unit that is on adds its own vector.",
-  );
+  const narrow = "Each unit that is on adds its own vector.";
+  linear("fc2", "layer0.mlp_fc2", "fc2: back to the stream’s width", activated, fed, narrow);
   const thinks = "What was there stays, and what the MLP made of it is added.";
   plus("mlp", "x + MLP", between, fed, after, "The MLP writes into the stream", `${thinks} ${guess(after)}`);
   const scored = "A score for each token that could come next: one dot product with the stream for each.";

@@ -3,6 +3,7 @@
 import { Bars } from "../../parts/bars.js";
 import { Listing } from "../../parts/listing.js";
 import { fixed, percent } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Strip } from "../../parts/strip.js";
 import type { Transformer } from "../types.js";
 import type { Box } from "./boxes.js";
@@ -39,7 +40,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
         </button>
         <p class="title">{box.title}</p>
         <p class="says">{box.says}</p>
-        {box.from?.map(([name, values]) => (
+        {Object.entries(box.from ?? {}).map(([name, values]) => (
           <p class="from">
             <span>{name}</span>
             <Cells
@@ -72,26 +73,10 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
           />
         )}
         {box.looks && (
-          <table class="readout">
-            <thead>
-              <tr>
-                <th scope="col">token</th>
-                <th scope="col">score</th>
-                <th scope="col">weight</th>
-                <th scope="col">value[{index}]</th>
-              </tr>
-            </thead>
-            <tbody>
-              {box.looks(index).map(([token, ...numbers]) => (
-                <tr>
-                  <th scope="row">{token}</th>
-                  {numbers.map((number) => (
-                    <td>{fixed(number, 2)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Readout
+            head={["token", "score", "weight", `value[${index}]`]}
+            rows={box.looks(index).map(([token, ...numbers]) => [token, ...numbers.map((number) => fixed(number, 2))])}
+          />
         )}
         <p class="how">
           <b>{named ? tokens[index] : `number ${index}`}</b>

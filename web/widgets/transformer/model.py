@@ -1,6 +1,5 @@
 """The whole GPT in one picture: a token flows through it, and every box opens."""
 
-import ast
 import json
 from collections.abc import Callable
 from typing import Literal, TypedDict
@@ -90,7 +89,7 @@ def transformer(
         functions=[source.listing() for source in sources.values()],
         lines={
             box: [
-                BoxLine(function=function, line=line_of(sources[function], begins))
+                BoxLine(function=function, line=sources[function].line(begins))
                 for function, begins in places
             ]
             for box, places in LINES.items()
@@ -111,13 +110,3 @@ def matrices(model: str) -> dict[str, list[list[float]]]:
     recorded = (DATA / f"{model}-weights.json").read_text("utf-8")
     weights: dict[str, list[list[float]]] = json.loads(recorded)
     return weights
-
-
-def line_of(source: Source, begins: str) -> int:
-    """Return the one statement of a function that begins with a text."""
-    (line,) = [
-        number
-        for number, statement in source.statements.items()
-        if ast.unparse(statement).startswith(begins)
-    ]
-    return line

@@ -2,12 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { documentOf } from "../../engine/network.js";
 import { trace, type Vector } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { percent } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
-import { refusal } from "../../parts/refusal.js";
+import { read as readName, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
@@ -41,12 +42,13 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const [said, say] = useState("");
   const root = useRef<HTMLDivElement>(null);
 
-  const read = useMemo(() => [tokens.length - 1, ...[...name].map((letter) => tokens.indexOf(letter))], [name]);
+  const read = useMemo(() => documentOf(name, tokens).slice(0, -1), [name]);
   const readings = useMemo(() => trace(given, read), [read]);
   const position = Math.min(wanted, name.length);
   const all = useMemo(() => boxes(given, readings, position), [readings, position]);
   const stages = [...new Set(all.map(({ id }) => stageOf(id)))];
-  const box = all.find(({ id }) => id === open);
+  const boxOf = (id: string): Box | undefined => all.find((each) => each.id === id);
+  const box = boxOf(open);
   const index = Math.min(picked, (box?.values.length ?? 1) - 1);
   const refused = refusalOf(typed);
   const letter = (place: number): string => tokens[read[place] as number] as string;
@@ -55,12 +57,12 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   useEffect(() => {
     const asked = standing("transformer", usual);
     change(asked.name, asked.position);
-    if (asked.box === "" || all.some(({ id }) => id === asked.box)) setOpen(asked.box);
+    if (asked.box === "" || boxOf(asked.box)) setOpen(asked.box);
   }, []);
   useAddress("transformer", usual, { name, position, box: open });
 
   function change(text: string, at = text.length): void {
-    const next = text.trim().toLowerCase();
+    const next = readName(text);
     type(next);
     if (refusalOf(next)) return;
     setName(next);
@@ -72,7 +74,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
     setPlaying(false);
   }
   const toggle = (id: string): void => {
-    const next = all.find((each) => each.id === id && id !== open);
+    const next = id === open ? undefined : boxOf(id);
     setOpen(next?.id ?? "");
     setPlaying(false);
     // Begin with what stands out: the likeliest token, or the first number.
@@ -115,7 +117,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const now = stage === null ? undefined : all.find(({ id }) => stageOf(id) === stages[stage]);
 
   const show = (id: string, inside?: ComponentChildren, rows = 1) => {
-    const of = all.find((each) => each.id === id) as Box;
+    const of = boxOf(id) as Box;
     const at = stages.indexOf(stageOf(id));
     const state = stage === null || at < stage ? "" : at === stage ? " now" : " coming";
     const contents = (
@@ -158,7 +160,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   );
   const heads = Array.from({ length: given.heads }, (_, head) => `head${head}`);
   const ahead = stage !== null && stage < stages.indexOf("cache");
-  const [keys, values] = (["key", "value"] as const).map((of) => readings.map((reading) => joint(reading, of)));
+  const cached = (["key", "value"] as const).map((of) => readings.map((reading) => joint(reading, of)));
   const most = (vectors: Vector[]): number => Math.max(...vectors.flat().map(Math.abs));
   const kept = (at: number, vectors: Vector[]) =>
     at > position || (at === position && ahead) ? (
@@ -239,8 +241,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
                 {read.map((_, at) => (
                   <>
                     <span class={at > position ? "whose later" : "whose"}>{letter(at).slice(0, 1)}</span>
-                    {kept(at, keys as Vector[])}
-                    {kept(at, values as Vector[])}
+                    {cached.map((vectors) => kept(at, vectors))}
                   </>
                 ))}
               </span>,
@@ -256,12 +257,11 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
                   <b>{letter(at).slice(0, 1)}</b>
                 </span>
               ));
-              const of = all.find((each) => each.id === id) as Box;
               return show(
                 id,
                 <>
                   <span class="looks">{bars}</span>
-                  <Cells of={of} />
+                  <Cells of={boxOf(id) as Box} />
                 </>,
               );
             })}

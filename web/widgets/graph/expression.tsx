@@ -1,12 +1,18 @@
 /** The field for an expression: examples to pick, a mark where a mistake stands. */
 
 /** A part of a text, in characters: the first, and the one after the last. */
-export type Span = [start: number, end: number];
+type Span = [start: number, end: number];
 
-export interface Example {
-  name: string;
-  expression: string;
-}
+const EXAMPLES = [
+  { name: "used twice", expression: "a = 2; b = 3; c = a + b; d = c * a" },
+  { name: "doubled, doubled", expression: "a = 1; b = a + a; c = b + b" },
+  { name: "paths that cancel", expression: "a = 2; b = a * a; c = b - 4 * a" },
+  { name: "a closed relu", expression: "a = 2; b = -5; c = relu(a + b); d = c * a" },
+  { name: "relu at its corner", expression: "x = 0; y = relu(x); z = 3 * y + x" },
+  { name: "softplus", expression: "x = 1; y = log(1 + exp(x))" },
+  { name: "squared error", expression: "x = 3; w = 0.5; b = 1; loss = (w * x + b - 4) ** 2" },
+  { name: "sum of products", expression: "a = 1; b = 3; c = 2; d = -4; z = a * b + c * d" },
+];
 
 interface Props {
   /** Unique on the page. */
@@ -14,7 +20,6 @@ interface Props {
   text: string;
   /** `wait` is true while the reader types and may not have finished. */
   onText(text: string, wait: boolean): void;
-  examples: Example[];
   /** Why the text is refused, and at which character if that is known. */
   refusal: { reason: string; at: number | null } | null;
   /** A part of the text to point at. */
@@ -38,13 +43,13 @@ function Marked({ text, span, kind }: { text: string; span: Span | null; kind: s
   );
 }
 
-export function ExpressionField({ id, text, onText, examples, refusal, here = null }: Props) {
+export function ExpressionField({ id, text, onText, refusal, here = null }: Props) {
   const at = refusal?.at ?? null;
   const wrong: Span | null = at === null ? null : [at, at + 1];
   return (
     <div class="expression controls">
       <div class="examples" role="group" aria-label="Examples">
-        {examples.map(({ name, expression }) => (
+        {EXAMPLES.map(({ name, expression }) => (
           <button type="button" aria-pressed={text === expression} onClick={() => onText(expression, false)}>
             {name}
           </button>
