@@ -6,7 +6,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from microgpt import Tokenizer, Value, load_names
+from microgpt import Tokenizer, load_names
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs/data"
@@ -127,103 +126,7 @@ def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> No
     assert {*lit} - {0} <= {line["number"] for line in listed}
 
 
-# The transformer with one layer, of Steps 3 to 6
-
-
-@dataclass(frozen=True)
-class Token:
-    """Every vector of a token on its way; `scores` and `weights` have a row per head."""
-
-    token_embedding: Vector
-    position_embedding: Vector
-    added: Vector
-    x: Vector
-    normed: Vector
-    query: Vector
-    key: Vector
-    value: Vector
-    scores: Rows
-    weights: Rows
-    gathered: Vector
-    attended: Vector
-    after_attention: Vector
-    normed_again: Vector
-    hidden: Vector
-    activated: Vector
-    computed: Vector
-    end: Vector
-    logits: Vector
-    probabilities: Vector
-
-
-def transformer(
-    weights: Mapping[str, Sequence[Sequence[Value | float]]],
-    tokens: Sequence[int],
-    heads: int,
-    masked: bool = True,
-) -> list[Token]:
-    """Compute what each token becomes: no `Value`, no cache, no function of the package.
-
-    Without a mask, each token attends to those that come after it, too.
-    """
-    floats = {
-        name.removeprefix("layer0."): [
-            [x.data if isinstance(x, Value) else x for x in row] for row in rows
-        ]
-        for name, rows in weights.items()
-    }
-
-    def times(matrix: str, x: Vector) -> Vector:
-        return [dot(row, x) for row in floats[matrix]]
-
-    embeddings = [(floats["wte"][t], floats["wpe"][i]) for i, t in enumerate(tokens)]
-    sums = [add(*rows) for rows in embeddings]
-    xs = [normalize(x) for x in sums]
-    normed = [normalize(x) for x in xs]
-    keys, values = ([times(f"attn_w{kind}", x) for x in normed] for kind in "kv")
-    width = 16 // heads
-    found = []
-    for i, x in enumerate(xs):
-        seen = range(i + 1 if masked else len(tokens))
-        query = times("attn_wq", normed[i])
-        parts = [slice(head * width, head * width + width) for head in range(heads)]
-        scores = [
-            [dot(query[part], keys[j][part]) / math.sqrt(width) for j in seen]
-            for part in parts
-        ]
-        shares = [softmax(row) for row in scores]
-        gathered = [
-            math.fsum(shares[c // width][j] * values[j][c] for j in seen)
-            for c in range(16)
-        ]
-        attended = times("attn_wo", gathered)
-        after = add(x, attended)
-        hidden = times("mlp_fc1", normalize(after))
-        activated = [max(0.0, h) for h in hidden]
-        computed = times("mlp_fc2", activated)
-        end = add(after, computed)
-        logits = times("lm_head", end)
-        found.append(
-            Token(
-                *(*embeddings[i], sums[i], x, normed[i], query, keys[i], values[i]),
-                *(scores, shares, gathered, attended, after, normalize(after)),
-                *(hidden, activated, computed, end, logits, softmax(logits)),
-            )
-        )
-    return found
-
-
-def dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return math.fsum(x * y for x, y in zip(a, b, strict=True))
-
-
-def add(a: Vector, b: Vector) -> Vector:
-    return [x + y for x, y in zip(a, b, strict=True)]
-
-
-def normalize(x: Vector) -> Vector:
-    size = math.sqrt(dot(x, x) / len(x) + 1e-5)
-    return [xi / size for xi in x]
+# The models in plain floats
 
 
 def softmax(logits: Vector) -> Vector:

@@ -8,13 +8,12 @@ from functools import cache
 from pytest import approx
 
 from microgpt import GPT, Config, Value, load_names
+from tests.calls import Call, numbers, read_with
 from tests.models import document, recorded
 from tests.site import see
 from tests.site.figure import Open
 from tests.site.see import Seen
 from tests.thorough import thorough
-from widgets._gpt import numbers, read_with
-from widgets._tracing import Call
 
 # All widgets together are looked at every day.
 pytestmark = thorough

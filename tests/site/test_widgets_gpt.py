@@ -7,11 +7,11 @@ from playwright.sync_api import expect
 from pytest import approx
 
 from microgpt import GPT, Config, Value, load_model, softmax
+from tests.calls import numbers, read_with
 from tests.models import TOKENS, document, recorded
 from tests.site import see
 from tests.site.figure import Open
 from tests.thorough import thorough
-from widgets._gpt import numbers, read_with
 from widgets.transformer.model import HEADS, transformer
 
 # All widgets together are looked at every day.

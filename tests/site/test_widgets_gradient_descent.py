@@ -9,6 +9,7 @@ from playwright.sync_api import BrowserContext, expect
 from pytest import approx
 
 from snippets import step1
+from tests.calls import calls
 from tests.models import TOKENS, document
 from tests.site import see
 from tests.site.browsing import LONG
@@ -16,7 +17,6 @@ from tests.site.figure import Figure, Open
 from tests.site.see import Seen
 from tests.thorough import thorough
 from widgets._network import State, network_weights
-from widgets._tracing import calls
 from widgets.gradient_check.model import BREAKS, PROGRAM, gradient_check
 from widgets.network.model import STAGES
 

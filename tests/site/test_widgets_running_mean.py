@@ -7,9 +7,9 @@ import pytest
 from pytest import approx
 
 from microgpt import Adam, Value
+from tests.calls import calls
 from tests.site import see
 from tests.site.figure import Open
-from widgets._tracing import calls
 from widgets.running_mean.model import STEPS, Series, running_mean
 
 NAMES: dict[Series, str] = {"jump": "a jump in noise", "gradient": "a real gradient"}

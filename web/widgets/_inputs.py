@@ -10,10 +10,3 @@ def whole(number: float, name: str, lowest: int, highest: int) -> int:
     if not lowest <= number <= highest:
         raise ValueError(f"{name}: choose from {lowest:,} to {highest:,}")
     return int(number)
-
-
-def positive(number: float, name: str) -> float:
-    """Return a positive, finite number; ValueError if it is none."""
-    if not math.isfinite(number) or number <= 0:
-        raise ValueError(f"{name}: a positive number is needed")
-    return float(number)

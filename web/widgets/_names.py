@@ -28,17 +28,11 @@ def shuffled_names() -> tuple[str, ...]:
     return tuple(names)
 
 
-def document(
-    name: str,
-    longest: int = LONGEST,
-    shortest: int = 1,
-    tokenizer: Tokenizer | None = None,
-) -> list[int]:
+def document(name: str, longest: int = LONGEST, shortest: int = 1) -> list[int]:
     """Return the tokens of a name that a reader typed; ValueError if it is none."""
-    tokenizer = tokenizer or tokenizer_of_the_names()
     name = name.strip().lower()
     if len(name) < shortest:
         raise ValueError("type a name: one letter or more")
     if len(name) > longest:
         raise ValueError(f"type at most {longest} letters: this has {len(name)}")
-    return tokenizer.document(name)
+    return tokenizer_of_the_names().document(name)

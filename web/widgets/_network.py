@@ -19,26 +19,15 @@ DATA = next(
 )
 
 
-def network_weights(state: State) -> step1.Weights:
-    """Return the weights that training begins with, or those of the recorded run's end."""
-    if state == "trained":
-        return trained_weights()
-    if state == "untrained":
-        return first_weights()
-    raise ValueError("weights: choose untrained or trained")
-
-
 @cache
-def first_weights() -> step1.Weights:
-    """Return the weights that pages and the program's run begin with, drawn after the shuffle."""
+def network_weights(state: State) -> step1.Weights:
+    """Return those that training begins with, or those of its recorded end, to five digits."""
+    if state == "trained":
+        text = (DATA / "step1-weights.json").read_text("utf-8")
+        recorded: step1.Weights = json.loads(text)
+        return recorded
+    if state != "untrained":
+        raise ValueError("weights: choose untrained or trained")
     rng = random.Random(SEED)
     rng.shuffle(load_names())
     return step1.initial_weights(len(token_names()), rng)
-
-
-@cache
-def trained_weights() -> step1.Weights:
-    """Return the weights of the program after its 1,000 steps, to five digits."""
-    recorded = (DATA / "step1-weights.json").read_text("utf-8")
-    weights: step1.Weights = json.loads(recorded)
-    return weights
