@@ -183,7 +183,7 @@ def compared(found: dict[str, tuple[float, float, float]]) -> list[SpeedsTime]:
 
 
 def recorded() -> Speeds:
-    """Return what `python -m bench.record` has measured."""
+    """Return what `python -m bench` has measured."""
     record: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     machine, growth = record["machine"], record["growth"]
     base = growth["layers"][0]
