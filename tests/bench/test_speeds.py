@@ -196,7 +196,10 @@ def test_growth_and_ceilings_can_be_measured_again() -> None:
     some = [Setting(), Setting(width=32), Setting(batch=2)]
     grown = by_size(growth(load_names(), available(["lists"]), some, 1))
     assert {size: len(found) for size, found in grown.items()} == {
-        "layers": 1, "width": 2, "context": 1, "batch": 2
+        "layers": 1,
+        "width": 2,
+        "context": 1,
+        "batch": 2,
     }
     assert roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
 
