@@ -8,7 +8,7 @@ import { Curves, useCursor } from "../../parts/curves.js";
 import { decimals, fixed, grouped } from "../../parts/numerals.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
-import { engine } from "../trainer/use_trainer.js";
+import { useEngine } from "../trainer/use_engine.js";
 import type { WhatIf, WhatIfParameters, WhatIfSwitch } from "../types.js";
 
 /** As long the page leaves the worker alone, in milliseconds. */
@@ -47,21 +47,18 @@ function result({ verdict, more, error, losses }: WhatIfSwitch): string {
 function useExperiments() {
   const [shown, setShown] = useState<Shown | null>(null);
   const [refusal, setRefusal] = useState("");
-  const worker = useRef<ReturnType<typeof engine> | null>(null);
+  const ask = useEngine();
   const known = useRef(new Map<number, Sight[]>());
   const latest = useRef(0);
-  useEffect(() => () => worker.current?.end(), []);
   const run = async (change: Change, seed: number): Promise<void> => {
     latest.current += 1;
     const turn = latest.current;
-    worker.current ??= engine();
-    const { trainer, broken } = worker.current;
     const train = async (changes: Change, hear: (sights: Sight[], share: number) => void): Promise<Sight[]> => {
       const sights: Sight[] = [];
-      await Promise.race([trainer.tryOut(changes, seed), broken]);
+      await ask((trainer) => trainer.tryOut(changes, seed));
       for (;;) {
         if (turn !== latest.current) throw null;
-        const part = await Promise.race([trainer.tryOn(TURN), broken]);
+        const part = await ask((trainer) => trainer.tryOn(TURN));
         if (turn !== latest.current) throw null;
         sights.push(...part.sights);
         hear([...sights], part.done ? 1 : part.seen / SEEN);
@@ -80,8 +77,6 @@ function useExperiments() {
       await train(change, (changed, share) => setShown({ seed, plain, changed, progress: half + share * (1 - half) }));
     } catch (error) {
       if (turn !== latest.current) return; // something else was asked for meanwhile
-      worker.current?.end();
-      worker.current = null;
       setShown(null);
       setRefusal((error as Error).message);
     }
