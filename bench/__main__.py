@@ -15,7 +15,7 @@ from bench import profile
 from bench.engines import available, ladder
 from bench.flops import ADAM
 from bench.growth import STEPS, by_size, growth, on_device
-from bench.machine import ROOT, description, gpu, machine
+from bench.machine import description, gpu, machine, write
 from bench.memory import memory
 from bench.pieces import pieces
 from bench.pythons import pythons
@@ -23,8 +23,6 @@ from bench.roofline import roofline
 from bench.timing import digits
 from microgpt import load_names
 from microgpt.cli.parser import positive
-
-RECORD = ROOT / "docs" / "data" / "speeds.json"
 
 
 def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]]:
@@ -93,11 +91,7 @@ def main() -> None:
         print(*rows(measured[name], name), sep="\n", flush=True)
     if out := arguments.out:
         before = json.loads(out.read_text("utf-8")) if out.exists() else {}
-        out.write_text(f"{json.dumps(before | measured, indent=1)}\n", encoding="utf-8")
-        if out.resolve() == RECORD:
-            from snippets.records.record import note_digests
-
-            note_digests()
+        write(out, json.dumps(before | measured, indent=1))
 
 
 if __name__ == "__main__":

@@ -76,3 +76,12 @@ def elsewhere(module: str, expression: str, interpreter: str = sys.executable) -
         check=True,
     )
     return json.loads(done.stdout)
+
+
+def write(record: Path, text: str) -> None:
+    """Write a record, and note the digest of one of docs/data."""
+    record.write_text(f"{text}\n", encoding="utf-8")
+    if record.resolve().parent == ROOT / "docs" / "data":
+        from snippets.records.record import note_digests
+
+        note_digests()
