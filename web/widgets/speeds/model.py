@@ -113,7 +113,6 @@ def measured(
     """Let engines take steps in turn; yield what is known after each."""
     times: dict[str, list[float]] = {name: [] for name in engines}
     agree = True
-    yield Speeds(machine="", settings=[], step=0, steps=count, yours=[], agree=True)
     for step in range(count + 1):
         losses = []
         documents = tokens[step * batch : (step + 1) * batch]
@@ -124,16 +123,15 @@ def measured(
             if step > 0:
                 times[name].append(1000 * (time.perf_counter() - began))
         agree = agree and max(losses) - min(losses) <= AGREE
-        if step > 0:
-            found = {name: quartiles(each) for name, each in times.items()}
-            yield Speeds(
-                machine="",
-                settings=[],
-                step=step,
-                steps=count,
-                yours=compared(found),
-                agree=agree,
-            )
+        found = {name: quartiles(each) for name, each in times.items() if each}
+        yield Speeds(
+            machine="",
+            settings=[],
+            step=step,
+            steps=count,
+            yours=compared(found),
+            agree=agree,
+        )
 
 
 def documents_for(grown: str, context: int) -> list[str]:
