@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TypedDict
 
 from bench.textbook import Textbook
-from bench.timing import digits, race, summary, timed_step
+from bench.timing import Timed, digits, race, summary, timed_step
 from microgpt import Config, Run, Tokenizer
 from microgpt.engines import ENGINES, load_engine
 from microgpt.engines.protocol import Engine, EngineType
@@ -23,15 +23,12 @@ BATCH = 32
 FAST = ("numpy", "torch", "c")
 
 
-class Rung(TypedDict):
+class Rung(Timed):
     """An engine on the ladder: its milliseconds at each step, and what follows from them.
 
     `times_faster` is the median of the textbook's time over this one's, step by step.
     """
 
-    ms: float
-    low: float
-    high: float
     each: list[float]
     times_faster: float
 

@@ -7,17 +7,26 @@ interface Props {
   head?: readonly ComponentChildren[];
   rows: readonly (readonly [name: ComponentChildren, ...cells: ComponentChildren[]])[];
   caption?: ComponentChildren;
+  /** The last column holds what a model invents. */
+  invented?: boolean;
 }
 
-export function Readout({ head, rows, caption }: Props) {
+/** Invented names, one after another. */
+export const listed = (names: string[] | undefined): string => names?.map((name) => name || "(empty)").join(", ") ?? "";
+
+export function Readout({ head, rows, caption, invented = false }: Props) {
+  const look = (index: number, all: readonly unknown[]): string | undefined =>
+    invented && index === all.length - 1 ? "samples" : undefined;
   return (
-    <table class="readout">
+    <table class={invented ? "readout invented" : "readout"}>
       {caption && <caption>{caption}</caption>}
       {head && (
         <thead>
           <tr>
-            {head.map((name) => (
-              <th scope="col">{name}</th>
+            {head.map((name, index) => (
+              <th scope="col" class={look(index, head)}>
+                {name}
+              </th>
             ))}
           </tr>
         </thead>
@@ -26,8 +35,8 @@ export function Readout({ head, rows, caption }: Props) {
         {rows.map(([name, ...cells]) => (
           <tr>
             <th scope="row">{name}</th>
-            {cells.map((cell) => (
-              <td>{cell}</td>
+            {cells.map((cell, index) => (
+              <td class={look(index, cells)}>{cell}</td>
             ))}
           </tr>
         ))}

@@ -22,6 +22,7 @@ import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { NumberForm } from "../../parts/number_form.js";
 import { decimals, grouped, significant } from "../../parts/numerals.js";
+import { listed, Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
 import { complete, type Recorded, type Run, type Runs, SEEDS, useTrainer } from "./use_trainer.js";
@@ -226,15 +227,9 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
           </select>
         </label>
         <span class="wrap">
-          {work === null ? (
-            <button type="button" class="train" onClick={() => train(setup)}>
-              Train
-            </button>
-          ) : (
-            <button type="button" class="train" onClick={runs.stop}>
-              Stop
-            </button>
-          )}
+          <button type="button" class="train" onClick={() => (work === null ? train(setup) : runs.stop())}>
+            {work === null ? "Train" : "Stop"}
+          </button>
           {run.own && !complete(run) && work === null && !changed && (
             <button type="button" onClick={() => void runs.goOn()}>
               Go on
@@ -312,29 +307,15 @@ const short = ({ begun, name }: Run): string => {
 /** What each model invents at the moment that is shown, from the same random numbers. */
 function Names({ shown, at }: { shown: Run[]; at: number }) {
   return (
-    <table class="readout invented">
-      <caption>Names that they invent, at temperature 0.5, from the same random numbers</caption>
-      <thead>
-        <tr>
-          {["model", "names seen", "held-out", "invents"].map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.toReversed().map((run) => {
-          const moment = momentAt(run, at);
-          return (
-            <tr>
-              <th scope="row">{run.name}</th>
-              <td>{moment ? grouped(moment.seen) : "–"}</td>
-              <td>{loss(moment?.heldOut)}</td>
-              <td class="samples">{moment?.names.map((name) => name || "(empty)").join(", ")}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Readout
+      invented
+      caption="Names that they invent, at temperature 0.5, from the same random numbers"
+      head={["model", "names seen", "held-out", "invents"]}
+      rows={shown.toReversed().map((run) => {
+        const moment = momentAt(run, at);
+        return [run.name, moment ? grouped(moment.seen) : "–", loss(moment?.heldOut), listed(moment?.names)];
+      })}
+    />
   );
 }
 
@@ -533,10 +514,7 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
         </div>
       )}
       {run.invented.length > 0 && (
-        <p class="note">
-          Complete, it invents these from the run’s own random numbers:{" "}
-          {run.invented.map((each) => each || "(empty)").join(", ")}.
-        </p>
+        <p class="note">Complete, it invents these from the run’s own random numbers: {listed(run.invented)}.</p>
       )}
     </details>
   );

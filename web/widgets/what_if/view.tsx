@@ -6,6 +6,7 @@ import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.j
 import { Choices } from "../../parts/choices.js";
 import { Curves, useCursor } from "../../parts/curves.js";
 import { decimals, fixed, grouped } from "../../parts/numerals.js";
+import { listed, Readout } from "../../parts/readout.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
 import { useEngine } from "../trainer/use_engine.js";
@@ -179,10 +180,6 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
             )}
           </div>
           <Result key={chosen.id} {...{ chosen, shown, plain }} />
-        </>
-      )}
-      {shown !== null && (
-        <>
           {done && <Reason anchor={chosen.anchor} />}
           <div class="choices controls">
             <button type="button" class="next" onClick={() => go(next.id)}>
@@ -273,32 +270,17 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
         describe={describe}
         along={{ unit: "names", places: PLACES, ticks: TICKS }}
       />
-      <table class="readout invented">
-        <thead>
-          <tr>
-            <th scope="col">model</th>
-            <th scope="col">loss</th>
-            <th scope="col" class="samples">
-              invents
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, kind, sights]) => (
-            <tr>
-              <th scope="row">
-                <span class={`key ${kind}`} /> {name}
-              </th>
-              <td>{said(sightAt(sights))}</td>
-              <td class="samples">
-                {sightAt(sights)
-                  ?.names.map((each) => each || "(empty)")
-                  .join(", ")}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Readout
+        invented
+        head={["model", "loss", "invents"]}
+        rows={rows.map(([name, kind, sights]) => [
+          <>
+            <span class={`key ${kind}`} /> {name}
+          </>,
+          said(sightAt(sights)),
+          listed(sightAt(sights)?.names),
+        ])}
+      />
       {shown.progress === 1 && <Seeds {...{ chosen, plain }} own={other - one} seed={shown.seed} />}
     </div>
   );
