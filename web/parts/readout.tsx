@@ -2,11 +2,19 @@
 
 import type { ComponentChildren } from "preact";
 
+type Cells = readonly [name: ComponentChildren, ...cells: ComponentChildren[]];
+
 interface Props {
+  caption?: ComponentChildren;
+  /** The caption is for who cannot see the table. */
+  unseen?: boolean;
   /** What stands above the columns, from the first. */
   head?: readonly ComponentChildren[];
-  rows: readonly (readonly [name: ComponentChildren, ...cells: ComponentChildren[]])[];
-  caption?: ComponentChildren;
+  rows: readonly Cells[];
+  /** The row that stands out. */
+  now?: number;
+  foot?: Cells;
+  class?: string;
   /** The last column holds what a model invents. */
   invented?: boolean;
 }
@@ -14,12 +22,20 @@ interface Props {
 /** Invented names, one after another. */
 export const listed = (names: string[] | undefined): string => names?.map((name) => name || "(empty)").join(", ") ?? "";
 
-export function Readout({ head, rows, caption, invented = false }: Props) {
+export function Readout({ caption, unseen = false, head, rows, now, foot, class: kind, invented = false }: Props) {
   const look = (index: number, all: readonly unknown[]): string | undefined =>
     invented && index === all.length - 1 ? "samples" : undefined;
+  const row = ([name, ...cells]: Cells, kind?: string) => (
+    <tr class={kind}>
+      <th scope="row">{name}</th>
+      {cells.map((cell, index) => (
+        <td class={look(index, cells)}>{cell}</td>
+      ))}
+    </tr>
+  );
   return (
-    <table class={invented ? "readout invented" : "readout"}>
-      {caption && <caption>{caption}</caption>}
+    <table class={["readout", invented && "invented", kind].filter(Boolean).join(" ")}>
+      {caption && <caption class={unseen ? "sr-only" : undefined}>{caption}</caption>}
       {head && (
         <thead>
           <tr>
@@ -31,16 +47,8 @@ export function Readout({ head, rows, caption, invented = false }: Props) {
           </tr>
         </thead>
       )}
-      <tbody>
-        {rows.map(([name, ...cells]) => (
-          <tr>
-            <th scope="row">{name}</th>
-            {cells.map((cell, index) => (
-              <td class={look(index, cells)}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <tbody>{rows.map((cells, index) => row(cells, index === now ? "now" : undefined))}</tbody>
+      {foot && <tfoot>{row(foot)}</tfoot>}
     </table>
   );
 }
