@@ -214,12 +214,13 @@ export class Engine extends Gpt implements Learner {
 
   /** Draw the weights in the order of the package; the network of Step 1 has three matrices, and an order of its own. */
   draw(random: Random): void {
+    const { weights } = this;
     const places = this.places();
     const order = ["wte", "layer0.mlp_fc1", "lm_head"];
     const drawn =
       this.setup.model === "network" ? order.map((wanted) => places.find(({ name }) => name === wanted)) : places;
     for (const place of drawn)
-      for (let i = 0; place && i < place.rows * place.columns; i++) this.weights[place.from + i] = random.gauss(STD);
+      for (let i = 0; place && i < place.rows * place.columns; i++) weights[place.from + i] = random.gauss(STD);
   }
 
   /** Add to the gradient; a target is so many tokens ahead. */
