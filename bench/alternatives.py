@@ -23,14 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.changes import (
-    POST_NORM,
-    WITHOUT_FIRST_NORM,
-    Change,
-    changed,
-    hidden,
-)
+from bench.changes import POST_NORM, WITHOUT_FIRST_NORM, Change, changed, hidden
 from bench.ends import RECORD
+from bench.machine import ROOT
 from bench.rungs import Document, Network, Study, record
 from microgpt import Config
 from microgpt.engines import c
@@ -38,7 +33,7 @@ from microgpt.engines.compiler import SOURCE, compiled
 from microgpt.engines.protocol import State
 
 VARIANTS_RECORD = RECORD.with_name("variants.json")
-JOURNAL = Path(__file__).parents[1] / ".cache" / "variants.jsonl"
+JOURNAL = ROOT / ".cache" / "variants.jsonl"
 SEEN = (30_000, 100_000)
 TUNING = range(101, 104)
 SIGNATURES = ("gpt_loss", "gpt_gradient", "gpt_predict", "gpt_sgd", "gpt_adam")

@@ -40,6 +40,11 @@ POST_NORM: Change = {
 RELU = "if (k.mixed[i] < 0) k.mixed[i] = 0;"
 RELU_BACK = "g->dinside[i] = k.mixed[i] > 0 ? g->dmixed[i] : 0;"
 SUBTRACT = "p[g->target[t]] -= 1;"
+LOOK = (
+    "for (int s = 0; s <= p; s++) row[s] *= scale;\n"
+    "                softmax(p + 1, row);\n"
+    "                zeros(row + p + 1, n - p - 1);"
+)
 # A loss of probabilities, whose slopes go back through softmax
 THROUGH = (
     "real mean = 0; for (int i = 0; i < g->c.vocab; i++) mean += p[i] * d[i];"
@@ -97,18 +102,14 @@ STATEMENTS: Mapping[str, Change] = {
         )
     },
     "the next letter": {
-        "for (int s = 0; s <= p; s++) row[s] *= scale;\n"
-        "                softmax(p + 1, row);\n"
-        "                zeros(row + p + 1, n - p - 1);": (
+        LOOK: (
             "const int seen = p + 2 < n ? p + 2 : n;"
             " for (int s = 0; s < seen; s++) row[s] *= scale;"
             " softmax(seen, row); zeros(row + seen, n - seen);"
         )
     },
     "three letters": {
-        "for (int s = 0; s <= p; s++) row[s] *= scale;\n"
-        "                softmax(p + 1, row);\n"
-        "                zeros(row + p + 1, n - p - 1);": (
+        LOOK: (
             "for (int s = 0; s <= p; s++)"
             " row[s] = s < p - 2 ? -1e9 : row[s] * scale;"
             " softmax(p + 1, row); zeros(row + p + 1, n - p - 1);"

@@ -1,12 +1,10 @@
-"""How much faster each engine is than a textbook: `python -m bench.engines`.
+"""How much faster each engine is than a textbook.
 
 All train on the same names from the same seed on one core, one step of each in turn, so
 that a busy machine slows them alike; the losses must agree to 1e-9. A step of a fast
 engine is repeated until a clock can tell how long it takes, and the mean counts.
 """
 
-import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -14,11 +12,9 @@ from statistics import median
 from time import perf_counter
 from typing import TypedDict
 
-from bench.machine import gpu, machine
 from bench.textbook import Textbook
-from bench.timing import digits, race, summary, timed_step
-from microgpt import Config, Run, Tokenizer, load_names
-from microgpt.cli.parser import positive
+from bench.timing import Timed, digits, race, summary, timed_step
+from microgpt import Config, Run, Tokenizer
 from microgpt.engines import ENGINES, load_engine
 from microgpt.engines.protocol import Engine, EngineType
 
@@ -27,15 +23,12 @@ BATCH = 32
 FAST = ("numpy", "torch", "c")
 
 
-class Rung(TypedDict):
+class Rung(Timed):
     """An engine on the ladder: its milliseconds at each step, and what follows from them.
 
     `times_faster` is the median of the textbook's time over this one's, step by step.
     """
 
-    ms: float
-    low: float
-    high: float
     each: list[float]
     times_faster: float
 
@@ -62,15 +55,6 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
         except (ValueError, OSError) as error:
             print(error, file=sys.stderr)
     return engines
-
-
-def on_gpu() -> dict[str, EngineType]:
-    """Return PyTorch on a GPU, under the GPU's name; nothing if none is there."""
-    if (name := gpu()) is None:
-        print("there is no GPU here", file=sys.stderr)
-        return {}
-    engine: Callable[..., Engine] = load_engine("torch")
-    return {f"torch, {name}": partial(engine, device="cuda")}
 
 
 def ladder(
@@ -136,47 +120,3 @@ def rung(seconds: list[float], textbook: list[float]) -> Rung:
         each=[digits(1000 * s) for s in seconds],
         times_faster=digits(median(ratios)),
     )
-
-
-def show(found: Ladder) -> None:
-    """Print a ladder: a row for each engine, with the time that a name takes."""
-    print(f"{found['steps']} steps, losses equal to {max(found['gap'], 1e-16):.0e}")
-    show_rungs(found["engines"])
-    if found["batches"]:
-        print(f"in batches of {BATCH}")
-        show_rungs(found["batches"])
-
-
-def show_rungs(rungs: dict[str, Rung]) -> None:
-    for name, one in rungs.items():
-        print(
-            f"{name:14} {one['ms']:9.4f} ms per name ({one['low']:.3g} to "
-            f"{one['high']:.3g}) {one['times_faster']:9.2f} times"
-        )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--docs", help="a file of names, one per line")
-    parser.add_argument("--steps", type=positive, default=50)
-    parser.add_argument("--engines", nargs="*", choices=ENGINES, default=ENGINES)
-    parser.add_argument(
-        "--device", choices=("cpu", "cuda"), default="cpu", help="cuda adds a GPU's row"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON, and no table")
-    arguments = parser.parse_args()
-
-    names = load_names(arguments.docs)
-    engines = available(arguments.engines)
-    if arguments.device == "cuda":
-        engines |= on_gpu()
-    found = ladder(names, engines, arguments.steps)
-    if arguments.json:
-        print(json.dumps(found))
-    else:
-        print(machine())
-        show(found)
-
-
-if __name__ == "__main__":
-    main()

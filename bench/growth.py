@@ -1,22 +1,19 @@
-"""How each engine grows with the model and the batch: `python -m bench.growth`.
+"""How each engine grows with the model and the batch, and what precision changes.
 
 From one setting, each size grows while the others stay. All documents fill the context.
 At each setting the engines take the same steps in turn, on one core. An engine is left
 out where one step of it would take longer than a few seconds.
 """
 
-import argparse
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from bench.engines import available
 from bench.flops import step_bytes, step_flops
-from bench.machine import machine
 from bench.timing import Timed, race, summary, timed_step
-from microgpt import Config, Run, Tokenizer, load_names
-from microgpt.cli.parser import positive
+from microgpt import Config, Run, Tokenizer
 from microgpt.engines.protocol import EngineType
 
 LONGEST = 3.0  # seconds that a step may take
@@ -49,7 +46,11 @@ SETTINGS = [
     Setting(),
     *(replace(Setting(), **{key: n}) for key, sizes in SIZES.items() for n in sizes),
 ]
-QUICK = [Setting(), Setting(width=32), Setting(batch=2)]
+VARIANTS = [
+    *(Setting(batch=batch) for batch in (1, 8, 64, 512)),
+    *(Setting(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
+]
+PRECISIONS = ("float64", "float32", "bfloat16")
 
 
 class Measured(TypedDict):
@@ -91,7 +92,6 @@ def growth(
     found = []
     for setting in settings:
         found.append(measured(names, engines, setting, steps, pace, exact=exact))
-        show(found[-1])
     return found
 
 
@@ -131,30 +131,32 @@ def measured(
     )
 
 
-def show(one: Measured) -> None:
-    """Print a setting, and a row for each engine."""
-    print(
-        f"layers {one['layers']}, width {one['width']}, context {one['context']}, "
-        f"batch {one['batch']}: {one['flops']:,} FLOPs per step"
-    )
-    for name, time in one["engines"].items():
-        seconds = time["ms"] / 1000
-        print(
-            f"  {name:8} {time['ms']:10.3f} ms per step "
-            f"{one['tokens'] / seconds:12,.0f} tokens/s "
-            f"{one['flops'] / seconds / 1e9:9.4f} GFLOP/s"
-        )
+def by_size(found: Sequence[Measured]) -> dict[str, list[Measured]]:
+    """Return, for each size that grew, the settings in which nothing else did."""
+    base: dict[str, Any] = {**found[0]}
+    return {
+        size: [
+            one
+            for one in found
+            if all(one[other] == base[other] for other in SIZES if other != size)  # type: ignore[literal-required]
+        ]
+        for size in SIZES
+    }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--docs", help="a file of names, one per line")
-    parser.add_argument("--steps", type=positive, default=STEPS)
-    arguments = parser.parse_args()
+def on_device(names: Sequence[str], device: str, steps: int) -> list[Measured]:
+    """Time NumPy and PyTorch with batches, PyTorch in three precisions, and compiled.
 
-    print(machine())
-    growth(load_names(arguments.docs), available(), steps=arguments.steps)
+    Only float64 must give the losses of the others.
+    """
+    found = dict(available(["numpy"])) if device == "cpu" else {}
+    if "torch" in available(["torch"]):
+        from microgpt.engines.torch import Engine
 
-
-if __name__ == "__main__":
-    main()
+        engine: Any = Engine
+        for how, options in (("", {}), (" compiled", {"compiled": True})):
+            for precision in PRECISIONS:
+                found[f"torch {precision}{how}"] = partial(
+                    engine, device=device, precision=precision, **options
+                )
+    return growth(names, found, VARIANTS, steps, exact=False)

@@ -1,10 +1,16 @@
-"""What a benchmark ran on."""
+"""What a benchmark ran on, and processes of their own."""
 
+import json
 import os
 import platform
+import subprocess
+import sys
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
 
 
 def machine() -> str:
@@ -53,3 +59,29 @@ def installed(library: str) -> str | None:
         return version(library).partition("+")[0]
     except PackageNotFoundError:
         return None
+
+
+def elsewhere(module: str, expression: str, interpreter: str = sys.executable) -> Any:
+    """Return what an expression gives in a process that has only loaded a module, `here`.
+
+    No other's packages are there: what begins with PYTHON is not handed on.
+    """
+    program = f"import json, sys, {module} as here; print(json.dumps({expression}))"
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    done = subprocess.run(
+        [interpreter, "-c", program],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def write(record: Path, text: str) -> None:
+    """Write a record, and note the digest of one of docs/data."""
+    record.write_text(f"{text}\n", encoding="utf-8")
+    if record.resolve().parent == ROOT / "docs" / "data":
+        from snippets.records.record import note_digests
+
+        note_digests()

@@ -1,18 +1,15 @@
-"""Where the time of a training step goes: `python -m bench.profile`.
+"""Where the time of a training step goes.
 
 Each figure is a share of a step, or a ratio of two steps taken in turn; the seconds
 themselves depend too much on the machine.
 """
 
-import subprocess
-import sys
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from unittest.mock import patch
 
 from bench.flops import ADAM
-from bench.machine import machine
+from bench.machine import elsewhere
 from bench.timing import seconds_of
 from microgpt import Config, Run, Value, autograd, load_names
 from microgpt.autograd import topological_order
@@ -20,9 +17,7 @@ from microgpt.engines import dot, load_engine
 from microgpt.engines.collector import collector_paused
 from microgpt.training import document_loss
 
-ROOT = Path(__file__).parents[1]
 STEPS = 50
-MEASURE = "from bench.profile import awake; print(awake({name!r}, {steps}))"
 
 
 def phases(steps: int = STEPS) -> dict[str, float]:
@@ -69,9 +64,8 @@ def collector(name: str, steps: int = STEPS) -> float:
     Its search goes through all objects, those of a library too. So it is measured in a
     process of its own, which has loaded none.
     """
-    command = [sys.executable, "-c", MEASURE.format(name=name, steps=steps)]
-    done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
-    return float(done.stdout)
+    found: float = elsewhere("bench.profile", f"here.awake({name!r}, {steps})")
+    return found
 
 
 def awake(name: str, steps: int) -> float:
@@ -110,19 +104,3 @@ def arithmetic(steps: int = STEPS) -> float:
             step = seconds_of(run.train_step)
         shares.append(operations * loop / (100 * 2 * len(vector)) / step)
     return median(shares)
-
-
-def main() -> None:
-    print(f"{machine()}, {STEPS} steps")
-    for name, share in phases().items():
-        print(f"{name:10} {share:7.1%} of a step")
-    for name in ("dot", "value"):
-        print(f"{'collector':10} {collector(name):7.2f} times, engine {name}")
-    try:
-        print(f"{'arithmetic':10} {arithmetic():7.2%} of a step, in a loop of C")
-    except ImportError as error:
-        print(error)
-
-
-if __name__ == "__main__":
-    main()

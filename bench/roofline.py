@@ -1,4 +1,4 @@
-"""The two ceilings of one core, and the price of a call: `python -m bench.roofline`.
+"""The two ceilings of one core, and the price of a call.
 
 How many FLOPs it computes in a second at most, multiplying large matrices; how many
 bytes it moves, copying an array that no cache holds; and what one call takes whose
@@ -10,7 +10,6 @@ from functools import partial
 from statistics import median
 from typing import TypedDict
 
-from bench.machine import machine
 from bench.timing import digits, in_turn
 
 SIZE = 1024  # rows and columns of the matrices
@@ -80,21 +79,3 @@ def small_calls() -> dict[str, Callable[[], object]]:
 def repeat(call: Callable[[], object]) -> None:
     for _ in range(CALLS):
         call()
-
-
-def show(found: Roofline) -> None:
-    """Print what was measured."""
-    for name in ("float64", "float32"):
-        print(f"{name:14} {found[name] / 1e9:8.1f} GFLOP/s")
-    print(f"{'copy':14} {found['copy'] / 1e9:8.1f} GB/s")
-    for name, time in found["calls"].items():
-        print(f"{name:14} {time:8.3f} µs per call")
-
-
-def main() -> None:
-    print(machine())
-    show(roofline())
-
-
-if __name__ == "__main__":
-    main()

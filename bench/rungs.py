@@ -19,7 +19,7 @@ import json
 import math
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
@@ -30,11 +30,12 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from bench.ends import RECORD, Interval, difference
+from bench.machine import ROOT, write
 from bench.tables import FOUR, PAIRS, PLACES, THREE, Context, KneserNey, Table
 from microgpt import Config, Tokenizer, linear_decay, load_names
 from microgpt.engines.c import PARTS, Engine
 
-JOURNAL = Path(__file__).parents[1] / ".cache" / "ends.jsonl"
+JOURNAL = ROOT / ".cache" / "ends.jsonl"
 SEEDS = range(1, 11)
 TUNING = range(101, 103)
 SHORT = 1000  # names, read one by one
@@ -348,10 +349,10 @@ class Study:
     pairs: Mapping[str, tuple[str, str]] = field(default_factory=lambda: DIFFERENCES)
     inventors: Sequence[str] = INVENTORS
 
-    def run(self, names_of_rungs: Sequence[str]) -> dict[str, Any]:
+    def run(self) -> dict[str, Any]:
         """Return what each rung gives at each number of names."""
         splits = {seed: Split(self.names, seed) for seed in (*self.seeds, *self.tuning)}
-        rungs = {name: self.rung(name, splits) for name in names_of_rungs}
+        rungs = {name: self.rung(name, splits) for name in self.rungs}
         losses = {
             name: {seen: one["losses"] for seen, one in found.items()}
             for name, found in rungs.items()
@@ -361,54 +362,52 @@ class Study:
             "distinct_names": len(split.training) + len(split.held_out),
             "held_out_names": len(split.held_out),
             "rungs": rungs,
-            "differences": dict(differences(losses, self.pairs)),
+            "differences": differences(losses, self.pairs),
         }
 
     def rung(self, name: str, splits: dict[int, Split]) -> dict[str, Any]:
         """Tune a rung and measure it, at each number of names."""
         rung, found = self.rungs[name], {}
         most = len(splits[self.seeds[0]].training)
-        digest = hashlib.sha256("\n".join(self.names).encode()).hexdigest()[:8]
         for seen in self.seen:
             if isinstance(rung, Counting) and seen != self.seen[-1] and seen > most:
                 continue  # all are counted: said once, at the end
             start = perf_counter()
-            kind = rung.kind(seen) if isinstance(rung, Network) else name
-            invents = name in self.inventors and seen in (SHORT, self.seen[-1])
-
-            def one(
-                choice: float,
-                seed: int,
-                seen: int = seen,
-                kind: str = kind,
-                invents: bool = invents,
-            ) -> dict[str, Any]:
-                invents = invents and seed in self.seeds
-                key = f"{digest} {kind} {seen} {choice} {seed}"
-                return self.journal.get(
-                    key,
-                    lambda: measured(rung, splits[seed], seen, choice, invents=invents),
-                    "names" if invents else "held_out",
-                )
-
-            def cost(choice: float) -> float:
-                return mean(one(choice, seed)["held_out"] for seed in self.tuning)
-
-            given = rung.given(seen) if isinstance(rung, Network) else None
-            choice = given or lowest(*rung.choices, cost)
-            all_seeds = [one(choice, seed) for seed in self.seeds]
-            while any(end["held_out"] == BROKEN for end in all_seeds):
-                choices, _ = rung.choices
-                choice = choices[choices.index(choice) - 1]
-                all_seeds = [one(choice, seed) for seed in self.seeds]
-            found[str(seen)] = summary(choice, all_seeds, invents=invents)
-            said = found[str(seen)]
+            said = found[str(seen)] = self.end(name, rung, splits, seen)
             print(
-                f"{name}, {seen} names: {choice} gives {said['mean']:.4f}"
+                f"{name}, {seen} names: {said['choice']} gives {said['mean']:.4f}"
                 f" ± {said['sd']:.4f} ({perf_counter() - start:.0f} s)",
                 file=sys.stderr,
             )
         return found
+
+    def end(
+        self, name: str, rung: Rung, splits: dict[int, Split], seen: int
+    ) -> dict[str, Any]:
+        """Tune a rung and measure it, at one number of names."""
+        digest = hashlib.sha256("\n".join(self.names).encode()).hexdigest()[:8]
+        kind = rung.kind(seen) if isinstance(rung, Network) else name
+        inventor = name in self.inventors and seen in (SHORT, self.seen[-1])
+
+        def one(choice: float, seed: int) -> dict[str, Any]:
+            invents = inventor and seed in self.seeds
+            return self.journal.get(
+                f"{digest} {kind} {seen} {choice} {seed}",
+                lambda: measured(rung, splits[seed], seen, choice, invents=invents),
+                "names" if invents else "held_out",
+            )
+
+        def cost(choice: float) -> float:
+            return mean(one(choice, seed)["held_out"] for seed in self.tuning)
+
+        given = rung.given(seen) if isinstance(rung, Network) else None
+        choice = given or lowest(*rung.choices, cost)
+        ends = [one(choice, seed) for seed in self.seeds]
+        while any(end["held_out"] == BROKEN for end in ends):
+            choices, _ = rung.choices
+            choice = choices[choices.index(choice) - 1]
+            ends = [one(choice, seed) for seed in self.seeds]
+        return summary(choice, ends, invents=inventor)
 
 
 def summary(
@@ -432,18 +431,16 @@ def summary(
 
 def differences(
     losses: dict[str, dict[str, list[float]]], pairs: Mapping[str, tuple[str, str]]
-) -> Iterator[tuple[str, dict[str, Interval]]]:
-    """Yield each difference, at each number of names at which both were measured."""
-    for name, (first, second) in pairs.items():
-        if first in losses and second in losses:
-            yield (
-                name,
-                {
-                    seen: Interval(*(round(x, 4) for x in difference(one, other)))
-                    for seen, one in losses[first].items()
-                    if (other := losses[second].get(seen))
-                },
-            )
+) -> dict[str, dict[str, Interval]]:
+    """Return each difference, at each number of names at which both were measured."""
+    return {
+        name: {
+            seen: Interval(*(round(x, 4) for x in difference(one, other)))
+            for seen, one in losses[first].items()
+            if (other := losses[second].get(seen))
+        }
+        for name, (first, second) in pairs.items()
+    }
 
 
 def layout(value: Any, depth: int = 0) -> str:
@@ -469,32 +466,25 @@ def record(
     longest: Sequence[int] = (),
 ) -> None:
     """Run a study as the command line says, and write what it gives."""
-    rungs = models((), (), Journal(None)).rungs
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--original", type=Path, help="the names of the original")
     parser.add_argument("--out", type=Path, default=recorded)
-    parser.add_argument("--only", nargs="*", choices=rungs, help="rungs, and no others")
     parser.add_argument("--quick", action="store_true", help="a little of it")
     arguments = parser.parse_args()
 
     out: Path = arguments.out
-    chosen = arguments.only or list(rungs)
     if arguments.quick:
         few = load_names()[::20]
         study = models(few, (20, 64), Journal(None), seeds=(1, 2), tuning=(101,))
-        found = {"guide": study.run(chosen)}
+        found = {"guide": study.run()}
     else:
         known = Journal(journal)
         found = json.loads(out.read_text("utf-8")) if out.exists() else {}
-        found["guide"] = models(load_names(), seen, known).run(chosen)
+        found["guide"] = models(load_names(), seen, known).run()
         if arguments.original:
             names = load_names(arguments.original)
-            found["original"] = models(names, (*seen, *longest), known).run(chosen)
-    out.write_text(f"{layout(found)}\n", encoding="utf-8")
-    if out == recorded:
-        from snippets.records.record import note_digests
-
-        note_digests()
+            found["original"] = models(names, (*seen, *longest), known).run()
+    write(out, layout(found))
 
 
 def main() -> None:

@@ -9,12 +9,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "web"))
 from bench.ends import difference
+from bench.machine import ROOT, write
+
+sys.path.append(str(ROOT / "web"))
 from bench.rungs import layout
 from weave.draw import node
 from widgets.what_if.model import RECORD, change_of, switches
@@ -53,12 +53,8 @@ def main() -> None:
         losses = known[key]["losses"] if key in known else trained(change_of(switch))
         record[key] = summary(losses, plain)
         print(key, record[key], file=sys.stderr)
-        everything = {"plain": plain, "switches": known | record}
-        RECORD.write_text(f"{layout(everything)}\n", encoding="utf-8")
-    RECORD.write_text(f"{layout({'plain': plain, 'switches': record})}\n", "utf-8")
-    from snippets.records.record import note_digests
-
-    note_digests()
+        write(RECORD, layout({"plain": plain, "switches": known | record}))
+    write(RECORD, layout({"plain": plain, "switches": record}))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ PLAIN = {
     float: "number",
     bool: "boolean",
     type(None): "null",
+    object: "unknown",
 }
 
 

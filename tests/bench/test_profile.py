@@ -3,6 +3,7 @@
 import pytest
 
 from bench import profile
+from bench.machine import elsewhere
 from microgpt import autograd
 
 
@@ -14,16 +15,10 @@ def test_the_shares_of_a_step_add_up_to_all_of_it() -> None:
     assert autograd.topological_order is order
 
 
-def test_the_collector_is_measured_in_a_process_that_has_loaded_no_library(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_collector_is_measured_in_a_process_that_has_loaded_no_library() -> None:
     assert profile.collector("dot", 2) > 0
-    asked = (
-        "import bench.profile, sys; print(sum(map(sys.modules.__contains__, {name})))"
-    )
-    libraries = '["numpy", "torch"]'
-    monkeypatch.setattr(profile, "MEASURE", asked.replace("{name}", libraries))
-    assert profile.collector("dot", 2) == 0
+    loaded = "len({'numpy', 'torch'} & {*sys.modules})"
+    assert elsewhere("bench.profile", loaded) == 0
 
 
 def test_arithmetic_is_the_least_of_it() -> None:

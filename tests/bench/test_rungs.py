@@ -4,30 +4,28 @@ import json
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
 import pytest
 
-from microgpt.engines import MissingLibraryError, load_engine
+# isort: split
 
-try:
-    load_engine("c")
-except MissingLibraryError as error:
-    pytest.skip(str(error), allow_module_level=True)
-
-from bench import rungs
+from bench import alternatives, rungs
 from bench.ends import difference, ends, interval, t_quantile
-from bench.rungs import DIFFERENCES, RUNGS, Counting, Network, Split, Trained
+from bench.rungs import RUNGS, Counting, Network, Split, Trained
 from bench.tables import FOUR, PAIRS, KneserNey, Table
 from microgpt import load_names
 from microgpt.training import document_loss
+from tests.models import recorded
 
 NAMES = load_names()[::20]
 ENDS: dict[str, Any] = ends()
-STUDIES = [*ENDS.values()]
+RECORDS: dict[str, Any] = {
+    "ends": (rungs.main, RUNGS, rungs.DIFFERENCES),
+    "variants": (alternatives.main, alternatives.VARIANTS, alternatives.DIFFERENCES),
+}
 
 
 @pytest.mark.parametrize(
@@ -125,16 +123,19 @@ def test_the_lowest_of_some_choices_is_found_on_foot() -> None:
     assert sorted(asked) == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.parametrize("name", RECORDS)
 def test_a_quick_record_has_every_rung_and_difference(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out = tmp_path / "ends.json"
-    monkeypatch.setattr("sys.argv", ["bench.rungs", "--quick", "--out", str(out)])
-    rungs.main()
-    found = json.loads(out.read_text(encoding="utf-8"))["guide"]
-    assert list(found["rungs"]) == list(RUNGS)
-    assert list(found["differences"]) == list(DIFFERENCES)
-    assert out.read_text(encoding="utf-8") == rungs.layout({"guide": found}) + "\n"
+    main, models, pairs = RECORDS[name]
+    out = tmp_path / "record.json"
+    monkeypatch.setattr("sys.argv", ["bench", "--quick", f"--out={out}"])
+    main()
+    text = out.read_text(encoding="utf-8")
+    found = json.loads(text)["guide"]
+    assert list(found["rungs"]) == list(models)
+    assert list(found["differences"]) == list(pairs)
+    assert text == rungs.layout({"guide": found}) + "\n"
 
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
@@ -147,29 +148,22 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path) -> None:
     assert again.get("one", refuse) == {"held_out": 2.5}
 
 
-@pytest.mark.parametrize("study", STUDIES, ids=list(ENDS))
-def test_what_is_recorded_follows_from_the_recorded_losses(
-    study: dict[str, Any],
-) -> None:
-    assert_follows(study, RUNGS, DIFFERENCES)
-
-
-def assert_follows(
-    study: dict[str, Any], rungs: Iterable[str], pairs: Mapping[str, tuple[str, str]]
-) -> None:
-    """A study has these models and differences, and each is that of the losses in it."""
-    assert list(study["rungs"]) == list(rungs)
-    for found in study["rungs"].values():
-        for end in found.values():
-            assert len(end["losses"]) >= 10
-            assert end["mean"] == pytest.approx(mean(end["losses"]), abs=6e-5)
-            if "sd" in end:
-                assert end["sd"] == pytest.approx(stdev(end["losses"]), abs=6e-5)
-    assert list(study["differences"]) == list(pairs)
-    for name, pair in pairs.items():
-        for seen, said in study["differences"][name].items():
-            one, other = (study["rungs"][each][seen]["losses"] for each in pair)
-            assert said == pytest.approx(difference(one, other), abs=6e-5)
+@pytest.mark.parametrize("name", RECORDS)
+def test_what_is_recorded_follows_from_the_recorded_losses(name: str) -> None:
+    _, models, pairs = RECORDS[name]
+    for study in recorded(name).values():
+        assert list(study["rungs"]) == list(models)
+        for found in study["rungs"].values():
+            for end in found.values():
+                assert len(end["losses"]) >= 10
+                assert end["mean"] == pytest.approx(mean(end["losses"]), abs=6e-5)
+                if "sd" in end:
+                    assert end["sd"] == pytest.approx(stdev(end["losses"]), abs=6e-5)
+        assert list(study["differences"]) == list(pairs)
+        for between, pair in pairs.items():
+            for seen, said in study["differences"][between].items():
+                one, other = (study["rungs"][each][seen]["losses"] for each in pair)
+                assert said == pytest.approx(difference(one, other), abs=6e-5)
 
 
 def test_the_record_is_of_the_names_of_the_guide() -> None:

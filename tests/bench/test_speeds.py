@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bench import engines as benchmark
-from bench import record
-from bench.engines import TEXTBOOK
+from bench import __main__ as program
+from bench.engines import TEXTBOOK, available
 from bench.flops import step_bytes, step_flops
-from bench.growth import SIZES, Setting, long_documents
+from bench.growth import SIZES, Setting, by_size, growth, long_documents
+from bench.roofline import roofline
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
 from microgpt.engines import ENGINES
@@ -23,88 +23,115 @@ from weave.text import DATA
 from widgets.speeds.model import documents_for
 
 SPEEDS: dict[str, Any] = recorded("speeds")
-RUNGS = [TEXTBOOK, *ENGINES]
+LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]
+SETTINGS = [one for grown in GROWTH.values() for one in grown]
 PURE = [TEXTBOOK, "value", "dot", "lists"]
 
 
-def times_of(name: str) -> list[float]:
-    times: list[float] = SPEEDS["ladder"]["engines"][name]["each"]
-    return times
-
-
-def settings() -> list[tuple[str, Any]]:
-    return [(size, one) for size, grown in SPEEDS["growth"].items() for one in grown]
-
-
-def test_the_record_says_what_it_was_measured_on() -> None:
+def test_the_record_has_its_machine_and_all_engines_which_agreed() -> None:
     machine = SPEEDS["machine"]
     assert all(machine[key] for key in ("date", "cpu", "python", "numpy", "torch"))
+    assert list(LADDER["engines"]) == [TEXTBOOK, *ENGINES]
+    assert {len(rung["each"]) for rung in LADDER["engines"].values()} == {
+        LADDER["steps"]
+    }
+    assert 0 < LADDER["gap"] <= TOLERANCE
 
 
-def test_all_engines_are_on_the_ladder_and_took_all_steps() -> None:
-    ladder = SPEEDS["ladder"]
-    assert list(ladder["engines"]) == RUNGS
-    assert all(len(times_of(name)) == ladder["steps"] for name in RUNGS)
+@pytest.mark.parametrize("kind", ["engines", "batches"])
+def test_each_rung_follows_from_its_times(kind: str) -> None:
+    textbook = LADDER["engines"][TEXTBOOK]["each"]
+    for rung in LADDER[kind].values():
+        times = rung["each"]
+        expected = summary([ms / 1000 for ms in times])
+        assert {key: rung[key] for key in expected} == pytest.approx(expected, rel=1e-4)
+        ratios = [a / b for a, b in zip(textbook, times, strict=True)]
+        assert rung["times_faster"] == pytest.approx(median(ratios), rel=1e-3)
 
 
-def test_the_engines_agreed() -> None:
-    assert 0 < SPEEDS["ladder"]["gap"] <= TOLERANCE
+def times_faster(*names: str) -> list[float]:
+    return [LADDER["engines"][name]["times_faster"] for name in names]
 
 
-@pytest.mark.parametrize(
-    "kind, name",
-    [
-        (kind, name)
-        for kind in ("engines", "batches")
-        for name in SPEEDS["ladder"][kind]
+def in_batches(*names: str) -> list[float]:
+    return [LADDER["batches"][name]["ms"] for name in names]
+
+
+def gains(*names: str) -> list[float]:
+    """How much faster a name is read in batches."""
+    return [
+        LADDER["engines"][name]["ms"] / LADDER["batches"][name]["ms"] for name in names
+    ]
+
+
+def wider(*names: str) -> list[float]:
+    """How many times as long a step takes with four times the width."""
+    narrow, _, wide, *_ = GROWTH["width"]
+    return [wide["engines"][n]["ms"] / narrow["engines"][n]["ms"] for n in names]
+
+
+def larger(name: str) -> float:
+    """How many times as many tokens a second the largest batch gives."""
+    rates = [
+        one["tokens"] / one["engines"][name]["ms"]
+        for one in GROWTH["batch"]
+        if name in one["engines"]
+    ]
+    return float(rates[-1] / rates[0])
+
+
+def calls(*kinds: str) -> list[float]:
+    return [SPEEDS["roofline"]["calls"][kind] for kind in kinds]
+
+
+def versions(name: str) -> float:
+    """How much the version of Python changes."""
+    times = [version[name]["ms"] for version in SPEEDS["pythons"].values()]
+    return float(max(times) / min(times))
+
+
+# What pages say: each number is larger than the one before.
+RISING = {
+    "each engine of pure Python beats the one before": times_faster(*PURE, "numpy"),
+    "PyTorch does not win with one name": times_faster("lists", "torch", "numpy"),
+    "a batch helps PyTorch most": [1, *gains("c", "numpy", "torch")],
+    "C stays ahead": in_batches("c, float32", "c", "numpy", "torch"),
+    "NumPy pays less for width": [2 * wider("numpy")[0], min(wider("dot", "lists"))],
+    "a batch helps libraries": [2, larger("numpy"), larger("torch")],
+    "a batch does not help pure Python": [larger("lists"), 2],
+    "calls": calls("nothing", "python", "numpy add", "torch add"),
+    **{
+        f"single steps take the most memory, {i}": [
+            one["engines"][name] for name in ("lists", "dot", "value")
+        ]
+        for i, one in enumerate(SPEEDS["memory"])
+    },
+    "an algorithm gives more than a new Python": [
+        max(map(versions, PURE)),
+        *times_faster("dot"),
     ],
-)
-def test_each_rung_follows_from_its_times(kind: str, name: str) -> None:
-    rung = SPEEDS["ladder"][kind][name]
-    times = rung["each"]
-    expected = summary([ms / 1000 for ms in times])
-    assert {key: rung[key] for key in expected} == pytest.approx(expected, rel=1e-4)
-    ratios = [a / b for a, b in zip(times_of(TEXTBOOK), times, strict=True)]
-    assert rung["times_faster"] == pytest.approx(median(ratios), rel=1e-3)
+}
 
 
-def test_each_engine_of_pure_python_is_faster_than_the_one_before() -> None:
-    engines = SPEEDS["ladder"]["engines"]
-    factors = [engines[name]["times_faster"] for name in (*PURE, "numpy")]
-    assert factors == sorted(factors)
-    assert len(set(factors)) == len(factors)
-
-
-def test_pytorch_does_not_win_with_one_name() -> None:
-    engines = SPEEDS["ladder"]["engines"]
-    assert (
-        engines["lists"]["times_faster"]
-        < engines["torch"]["times_faster"]
-        < engines["numpy"]["times_faster"]
-    )
-
-
-def test_a_batch_helps_numpy_most_and_c_stays_ahead() -> None:
-    single, batch = SPEEDS["ladder"]["engines"], SPEEDS["ladder"]["batches"]
-    gains = {n: single[n]["ms"] / batch[n]["ms"] for n in ("c", "numpy", "torch")}
-    assert 1 < gains["c"] < gains["numpy"] < gains["torch"]
-    assert batch["c"]["ms"] < batch["numpy"]["ms"] < batch["torch"]["ms"]
-    assert batch["c, float32"]["ms"] < batch["c"]["ms"]
+@pytest.mark.parametrize("numbers", RISING.values(), ids=list(RISING))
+def test_what_pages_say_of_speeds_was_measured(numbers: list[float]) -> None:
+    assert numbers == sorted(set(numbers))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
-    grown = SPEEDS["growth"][size]
-    assert grown[0] == SPEEDS["growth"]["layers"][0]
-    assert [one[size] for one in grown] == [
-        getattr(Setting(), size),
-        *SIZES[size],
-    ]
+    grown = GROWTH[size]
+    assert grown[0] == GROWTH["layers"][0]
+    assert [one[size] for one in grown] == [getattr(Setting(), size), *SIZES[size]]
+    # Between the ends; a busy moment may change neighbours.
+    for name in ENGINES:
+        ms = [one["engines"][name]["ms"] for one in grown if name in one["engines"]]
+        assert ms[-1] > ms[0], name
 
 
 def test_flops_and_bytes_follow_from_the_sizes() -> None:
     names = load_names()
-    for _, one in settings():
+    for one in SETTINGS:
         setting = Setting(one["layers"], one["width"], one["context"], one["batch"])
         characters = set("".join(long_documents(names, setting.context)))
         config = setting.config(len(characters) + 1)
@@ -122,66 +149,11 @@ def test_the_ways_of_the_widget_and_of_the_benchmark_to_long_documents_are_one()
     assert min(map(len, ours)) >= 40
 
 
-def test_quartiles_lie_in_order() -> None:
-    for _, one in settings():
+def test_quartiles_lie_in_order_and_no_engine_is_above_the_roof() -> None:
+    for one in SETTINGS:
         for time in one["engines"].values():
             assert 0 < time["low"] <= time["ms"] <= time["high"]
-
-
-def test_a_larger_model_takes_longer() -> None:
-    """Between the ends of each sweep; a busy moment may change neighbours."""
-    for grown in SPEEDS["growth"].values():
-        for name in ENGINES:
-            ms = [one["engines"][name]["ms"] for one in grown if name in one["engines"]]
-            assert ms[-1] > ms[0], name
-
-
-def test_numpy_pays_less_for_a_wider_model_than_pure_python() -> None:
-    narrow, _, wide, *_ = SPEEDS["growth"]["width"]
-    growth = {
-        name: wide["engines"][name]["ms"] / narrow["engines"][name]["ms"]
-        for name in ("dot", "lists", "numpy", "torch")
-    }
-    assert 2 * growth["numpy"] < min(growth["dot"], growth["lists"])
-
-
-def test_a_batch_helps_the_libraries_and_not_pure_python() -> None:
-    grown = SPEEDS["growth"]["batch"]
-
-    def gain(name: str) -> float:
-        measured = [one for one in grown if name in one["engines"]]
-        first, last = measured[0], measured[-1]
-        rates = [one["tokens"] / one["engines"][name]["ms"] for one in (first, last)]
-        return float(rates[1] / rates[0])
-
-    assert gain("torch") > gain("numpy") > 2
-    assert gain("lists") < 2
-
-
-def test_no_engine_is_above_the_roof() -> None:
-    roof = SPEEDS["roofline"]["float64"]
-    for _, one in settings():
-        for time in one["engines"].values():
-            assert one["flops"] / (time["ms"] / 1000) < roof
-
-
-def test_a_call_of_pytorch_takes_longer_than_one_of_numpy() -> None:
-    calls = SPEEDS["roofline"]["calls"]
-    assert calls["nothing"] < calls["python"] < calls["numpy add"] < calls["torch add"]
-
-
-def test_a_graph_in_single_steps_takes_the_most_memory() -> None:
-    for one in SPEEDS["memory"]:
-        taken = one["engines"]
-        assert taken["value"] > taken["dot"] > taken["lists"]
-
-
-def test_a_better_algorithm_gives_more_than_a_new_version_of_python() -> None:
-    versions = SPEEDS["pythons"].values()
-    engines = SPEEDS["ladder"]["engines"]
-    for name in PURE:
-        times = [version[name]["ms"] for version in versions]
-        assert max(times) / min(times) < engines["dot"]["times_faster"]
+            assert one["flops"] / (time["ms"] / 1000) < SPEEDS["roofline"]["float64"]
 
 
 def test_losses_that_differ_are_refused() -> None:
@@ -190,32 +162,46 @@ def test_losses_that_differ_are_refused() -> None:
         agree([1.0, 1.0 + 1e-8])
 
 
-def test_the_ladder_is_printed_as_json_or_as_a_table(
+def test_parts_are_measured_shown_and_recorded_beside_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "speeds.json"
+    out.write_text('{"adam": 1, "phases": {"forward": 0.5}}', encoding="utf-8")
+    options = ["adam", "ladder", "--steps=2", f"--out={out}"]
+    monkeypatch.setattr("sys.argv", ["bench", *options])
+    monkeypatch.setattr(program, "available", lambda: available(["lists"]))
+    program.main()
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert list(found) == ["adam", "phases", "ladder"]
+    assert found["adam"] == SPEEDS["adam"]
+    assert list(found["ladder"]["engines"]) == [TEXTBOOK, "lists"]
+    _, adam, ladder, *rows = capsys.readouterr().out.splitlines()
+    assert adam == f"adam: {SPEEDS['adam']}"
+    assert ladder.startswith("ladder: steps 2, gap ")
+    for row, (name, rung) in zip(rows, found["ladder"]["engines"].items(), strict=True):
+        assert row.startswith(f"ladder, engines, {name}: ms {rung['ms']}, low ")
+
+
+def test_a_part_that_is_not_there_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    options = ["--steps", "2", "--json", "--engines", "lists"]
-    monkeypatch.setattr("sys.argv", ["bench.engines", *options])
-    benchmark.main()
-    ladder = json.loads(capsys.readouterr().out)
-    assert list(ladder["engines"]) == [TEXTBOOK, "lists"]
-    benchmark.show(ladder)
-    losses, *rows = capsys.readouterr().out.splitlines()
-    assert losses.startswith("2 steps, losses equal to")
-    assert [row.split()[0] for row in rows] == [TEXTBOOK, "lists"]
+    monkeypatch.setattr("sys.argv", ["bench", "ladders"])
+    with pytest.raises(SystemExit):
+        program.main()
+    assert "there is no ladders here; choose of machine, " in capsys.readouterr().err
 
 
 @thorough
-def test_a_quick_record_has_the_parts_that_it_measures(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "speeds.json"
-    monkeypatch.setattr("sys.argv", ["bench.record", "--quick", "--out", str(out)])
-    monkeypatch.setattr(record, "available", lambda: benchmark.available(["lists"]))
-    record.main()
-    quick = json.loads(out.read_text(encoding="utf-8"))
-    assert list(quick["ladder"]["engines"]) == [TEXTBOOK, "lists"]
-    assert list(quick["growth"]) == list(SIZES)
-    assert quick["machine"]["python"]
+def test_growth_and_ceilings_can_be_measured_again() -> None:
+    some = [Setting(), Setting(width=32), Setting(batch=2)]
+    grown = by_size(growth(load_names(), available(["lists"]), some, 1))
+    assert {size: len(found) for size, found in grown.items()} == {
+        "layers": 1,
+        "width": 2,
+        "context": 1,
+        "batch": 2,
+    }
+    assert roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
 
 
 ROWS = {

@@ -175,7 +175,7 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "uv run mkdocs sevre",
         "pip instal uv",
         "microgtp train",
-        "python -m bench.variants --devise cuda",
+        "python -m bench gpu --step 7",
         "uv run pytest tests/package/engine/test_numpy.py",
         "pip install 'microgpt-guide[nump]'",
         "OMP_NUM_THREAD=1 microgpt train",

@@ -15,7 +15,6 @@ from snippets.ready import untrained
 from tests.site import see
 from tests.site.figure import Open
 from widgets._network import network_weights
-from widgets.sliders.model import LETTER, NAME
 
 
 def test_coins_that_fell_cost_what_the_rules_say(open_figure: Open) -> None:
@@ -100,8 +99,8 @@ def test_slopes_that_a_reader_traces_are_those_of_value(open_figure: Open) -> No
 def test_the_meter_of_the_desk_is_the_program_s_loss(open_figure: Open) -> None:
     figure = open_figure("sliders", page="gradient-descent/forward-pass")
     _, tokenizer, weights = untrained()
-    tokens = tokenizer.document(NAME)
-    row = weights["wte"][tokenizer.encode(LETTER)[0]]
+    tokens = tokenizer.document("emma")
+    row = weights["wte"][tokenizer.encode("m")[0]]
 
     def meter() -> see.Seen:
         loss = step1.mean_loss(tokens, weights)

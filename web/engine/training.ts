@@ -203,20 +203,24 @@ export class Engine extends Gpt implements Learner {
     ];
   }
 
+  /** Each matrix: where its first weight stands. */
+  places(): { name: string; from: number; rows: number; columns: number }[] {
+    let end = 0;
+    return this.shapes().map(([name, rows, columns]) => {
+      end += rows * columns;
+      return { name, from: end - rows * columns, rows, columns };
+    });
+  }
+
   /** Draw the weights in the order of the package; the network of Step 1 has three matrices, and an order of its own. */
   draw(random: Random): void {
     const { weights } = this;
-    const places = new Map<string, [from: number, size: number]>();
-    let from = 0;
-    for (const [name, rows, columns] of this.shapes()) {
-      places.set(name, [from, rows * columns]);
-      from += rows * columns;
-    }
-    const order = this.setup.model === "network" ? ["wte", "layer0.mlp_fc1", "lm_head"] : [...places.keys()];
-    for (const name of order) {
-      const [first, size] = places.get(name) as [number, number];
-      for (let i = 0; i < size; i++) weights[first + i] = random.gauss(STD);
-    }
+    const places = this.places();
+    const order = ["wte", "layer0.mlp_fc1", "lm_head"];
+    const drawn =
+      this.setup.model === "network" ? order.map((wanted) => places.find(({ name }) => name === wanted)) : places;
+    for (const place of drawn)
+      for (let i = 0; place && i < place.rows * place.columns; i++) weights[place.from + i] = random.gauss(STD);
   }
 
   /** Add to the gradient; a target is so many tokens ahead. */
@@ -249,11 +253,27 @@ function goOn(tokens: number[], learner: Learner, random: Random, hear?: (token:
   return tokens;
 }
 
-/** Invent a name. */
-export function invented(learner: Learner, random: Random, characters: string[]): string {
-  const [, ...tokens] = goOn([characters.length], learner, random);
-  return tokens.map((token) => characters[token]).join("");
+/** Invent names, always from the same random numbers unless told. */
+export function invented(learner: Learner, characters: string[], count: number, random = new Random(1)): string[] {
+  return Array.from({ length: count }, () => {
+    const [, ...tokens] = goOn([characters.length], learner, random);
+    return tokens.map((token) => characters[token]).join("");
+  });
 }
+
+/** The characters of names, in the order of the package, and what reads a name as tokens, BOS at both ends. */
+export function tokenizerOf(names: string[]): { characters: string[]; read(name: string): number[] } {
+  const place = (character: string): number => character.codePointAt(0) as number;
+  const characters = [...new Set(names.join(""))].sort((a, b) => place(a) - place(b));
+  const ids = new Map(characters.map((character, id) => [character, id]));
+  const bos = characters.length;
+  const tokens = (name: string): number[] => [...name].map((character) => ids.get(character) as number);
+  return { characters, read: (name) => [bos, ...tokens(name), bos].slice(0, CONTEXT + 1) };
+}
+
+/** So many documents from a place on; after the last the first comes again. */
+export const batchOf = (documents: number[][], from: number, size: number): number[][] =>
+  Array.from({ length: size }, (_, i) => documents[(from + i) % documents.length] as number[]);
 
 const sha256 = async (data: string): Promise<string> => {
   if (!crypto.subtle) throw new Error("runs are saved and opened on pages that come over https, or from this machine");
@@ -300,13 +320,9 @@ export class Training {
     this.names = namesOf(given);
     this.random = new Random(setup.seed);
     this.random.shuffle(this.names);
-    this.characters = [...new Set(this.names.join(""))].sort(
-      (a, b) => (a.codePointAt(0) as number) - (b.codePointAt(0) as number),
-    );
-    const ids = new Map(this.characters.map((character, id) => [character, id]));
-    const bos = this.characters.length;
-    const read = (name: string): number[] =>
-      [bos, ...[...name].map((character) => ids.get(character) as number), bos].slice(0, CONTEXT + 1);
+    const { characters, read } = tokenizerOf(this.names);
+    this.characters = characters;
+    const bos = characters.length;
     const documents = this.names.map(read);
     const tenth = Math.floor(0.9 * documents.length);
     const needed = this.steps * setup.batch;
@@ -333,7 +349,7 @@ export class Training {
       names: this.names.length,
       heldOut: this.heldOut.length,
       cut: this.names.filter((name) => [...name].length >= CONTEXT).length,
-      characters: this.characters.join(""),
+      characters: characters.join(""),
       pairs: table(1, false),
       placed: table(0.1, true),
       shapes: engine?.shapes() ?? [],
@@ -358,17 +374,10 @@ export class Training {
     if (this.last < 0) moments.push(this.look(0));
     while (this.step < this.steps && !broken && performance.now() < end) {
       broken = !Number.isFinite(this.takeStep());
-      const place = GRID.findLastIndex((seen) => seen <= this.seen);
-      if (broken || this.step === this.steps) {
-        moments.push(
-          this.look(
-            Math.max(
-              GRID.findIndex((seen) => seen >= this.seen),
-              this.last + 1,
-            ),
-          ),
-        );
-      } else if (place > this.last) moments.push(this.look(place));
+      const before = GRID.findLastIndex((seen) => seen <= this.seen);
+      const after = GRID.findIndex((seen) => seen >= this.seen);
+      const place = broken || this.step === this.steps ? Math.max(after, this.last + 1) : before;
+      if (place > this.last) moments.push(this.look(place));
     }
     return { seen: this.seen, moments, done: this.step >= this.steps, broken };
   }
@@ -382,9 +391,7 @@ export class Training {
 
   private takeStep(): number {
     const { batch, rate } = this.setup;
-    const from = this.step * batch;
-    const count = this.documents.length;
-    const documents = Array.from({ length: batch }, (_, i) => this.documents[(from + i) % count] as number[]);
+    const documents = batchOf(this.documents, this.step * batch, batch);
     const loss = this.learner.learn(documents, rate * (1 - this.step / this.steps));
     this.step += 1;
     this.losses.push(loss);
@@ -395,20 +402,11 @@ export class Training {
   private look(index: number): Moment {
     this.last = index;
     const { learner, since } = this;
-    const moment: Moment = {
-      index,
-      seen: this.seen,
-      training: since.length > 0 ? mean(since) : null,
-      heldOut: this.heldOutLoss(),
-      names: [],
-    };
-    if (Number.isFinite(moment.training ?? 0)) {
-      const random = new Random(1);
-      moment.names = Array.from({ length: INVENTED }, () => invented(learner, random, this.characters));
-    }
+    const training = since.length > 0 ? mean(since) : null;
+    const names = Number.isFinite(training ?? 0) ? invented(learner, this.characters, INVENTED) : [];
     this.since = [];
     if (learner instanceof Engine) this.weights.set(index, learner.weights.slice());
-    return moment;
+    return { index, seen: this.seen, training, heldOut: this.heldOutLoss(), names };
   }
 
   private heldOutLoss(): number | null {
@@ -423,7 +421,7 @@ export class Training {
 
   /** Invent names as the command line does once a run is complete: its random numbers go on. */
   finish(count: number): string[] {
-    return Array.from({ length: count }, () => invented(this.learner, this.random, this.characters));
+    return invented(this.learner, this.characters, count, this.random);
   }
 
   /** The rows of a matrix at a moment. */
@@ -432,10 +430,13 @@ export class Training {
     return (weights && rowsOf(weights, this.begun.shapes)[wanted]) ?? [];
   }
 
-  private lettersOf(name: string): string[] {
-    const why = unreadable(name, this.begun.characters);
+  /** What a reader has begun, as letters, and as tokens behind BOS. */
+  private read(name: string): { letters: string[]; tokens: number[] } {
+    const { characters } = this;
+    const why = unreadable(name, characters);
     if (why) throw new Error(why);
-    return [...name.trim()];
+    const letters = [...name.trim()];
+    return { letters, tokens: [characters.length, ...letters.map((letter) => characters.indexOf(letter))] };
   }
 
   /**
@@ -444,9 +445,8 @@ export class Training {
    */
   continueName(begun: string, seed: number): Invented {
     const { characters, learner, names, documents } = this;
-    const letters = this.lettersOf(begun);
+    const { letters, tokens } = this.read(begun);
     const drawn: Invented["letters"] = [];
-    const tokens = [characters.length, ...letters.map((letter) => characters.indexOf(letter))];
     goOn(tokens, learner, new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
     const place = names.indexOf(name);
@@ -455,13 +455,12 @@ export class Training {
 
   /** Where each letter of a name looked at a moment, by layer and head. Throws with a sentence if the name will not do. */
   attention(index: number, name: string): { tokens: string[]; layers: number[][][][] } {
-    const letters = this.lettersOf(name);
+    const { letters, tokens } = this.read(name);
     const { learner } = this;
     const weights = this.weights.get(index);
     if (!(learner instanceof Engine) || !weights) return { tokens: [], layers: [] };
     this.viewer ??= new Gpt(learner.sizes, learner.without);
     this.viewer.weights.set(weights);
-    const tokens = [this.characters.length, ...letters.map((letter) => this.characters.indexOf(letter))];
     this.viewer.logits(tokens);
     const { viewer } = this;
     const layers = Array.from({ length: this.setup.layers }, (_, layer) => viewer.attention(layer, tokens.length));

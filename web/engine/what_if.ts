@@ -3,7 +3,7 @@
 import { ADAM } from "./gpt.js";
 import { Random } from "./random.js";
 import { CONTEXT, type Off, type Setup, setupOf } from "./setup.js";
-import { Engine, invented, namesOf } from "./training.js";
+import { batchOf, Engine, invented, namesOf, tokenizerOf } from "./training.js";
 
 /** What is changed; what is left out is as in the guide. */
 export interface Change {
@@ -89,12 +89,10 @@ export class Experiment {
     const random = new Random(seed);
     const names = namesOf("");
     random.shuffle(names);
-    this.characters = [...new Set(names.join(""))].sort();
-    const bos = this.characters.length;
+    const { characters, read } = tokenizerOf(names);
+    this.characters = characters;
     const tenth = Math.floor(0.9 * names.length);
     const other = new Random(seed + 1000);
-    const read = (name: string): number[] =>
-      [bos, ...[...name].map((letter) => this.characters.indexOf(letter)), bos].slice(0, CONTEXT + 1);
     const scrambled = (name: string): string => {
       const letters = [...name];
       other.shuffle(letters);
@@ -107,7 +105,7 @@ export class Experiment {
     // Names of a step; of one long text as many letters.
     this.steps = Math.ceil(SEEN / batch);
     this.batch = change.names === "joined" ? Math.round((batch * this.documents.length) / tenth) : batch;
-    const sizes = { vocab: bos + 1, layers, width, heads, context: CONTEXT };
+    const sizes = { vocab: characters.length + 1, layers, width, heads, context: CONTEXT };
     this.engine = new Engine(this.setup, sizes, change.changed);
     this.begin(change.again ? other : random);
     if (change.again) other.shuffle(this.documents);
@@ -144,13 +142,9 @@ export class Experiment {
     }
   }
 
-  /** Each matrix whose name fits: where it begins, its rows and columns. */
-  private matrices(pattern = ""): [from: number, rows: number, columns: number][] {
-    let from = 0;
-    return this.engine.shapes().flatMap(([name, rows, columns]) => {
-      from += rows * columns;
-      return new RegExp(pattern).test(name) ? [[from - rows * columns, rows, columns]] : [];
-    }) as [number, number, number][];
+  /** Each matrix whose name fits. */
+  private matrices(pattern = "") {
+    return this.engine.places().filter(({ name }) => new RegExp(pattern).test(name));
   }
 
   private begin(random: Random): void {
@@ -159,25 +153,23 @@ export class Experiment {
     this.engine.draw(random);
     if (scale !== undefined) for (const [i, weight] of weights.entries()) weights[i] = weight * scale;
     if (alike)
-      for (const [from, rows, columns] of this.matrices())
+      for (const { from, rows, columns } of this.matrices())
         for (let row = 1; row < rows; row++) weights.copyWithin(from + row * columns, from, from + columns);
     if (zero !== undefined)
-      for (const [from, rows, columns] of this.matrices(zero)) weights.fill(0, from, from + rows * columns);
-    for (const [from, rows, columns] of this.matrices("fc1"))
+      for (const { from, rows, columns } of this.matrices(zero)) weights.fill(0, from, from + rows * columns);
+    for (const { from, rows, columns } of this.matrices("fc1"))
       if (hidden < rows) weights.fill(0, from + hidden * columns, from + rows * columns);
-    for (const [from, rows, columns] of this.matrices("fc2"))
+    for (const { from, rows, columns } of this.matrices("fc2"))
       for (let i = 0; i < rows * columns; i++) if (i % columns >= hidden) weights[from + i] = 0;
     if (tied) this.tie(weights, (first) => first);
   }
 
   /** Make the first and the last matrix one. */
   private tie(numbers: Float64Array, join: (first: number, last: number) => number): void {
-    const [[first, rows, columns], [last]] = [this.matrices("wte")[0], this.matrices("head")[0]] as [
-      [number, number, number],
-      [number, number, number],
-    ];
-    for (let i = 0; i < rows * columns; i++)
-      numbers[first + i] = numbers[last + i] = join(numbers[first + i] as number, numbers[last + i] as number);
+    for (const { from, rows, columns } of this.matrices("wte"))
+      for (const { from: last } of this.matrices("head"))
+        for (let i = 0; i < rows * columns; i++)
+          numbers[from + i] = numbers[last + i] = join(numbers[from + i] as number, numbers[last + i] as number);
   }
 
   /** Train for about as many milliseconds; return what was seen meanwhile. */
@@ -201,9 +193,8 @@ export class Experiment {
   }
 
   private look(): Sight {
-    const random = new Random(1);
-    const names = Array.from({ length: 4 }, () => invented(this.engine, random, this.characters));
-    return { seen: this.seen, loss: this.engine.loss(this.heldOut), names };
+    const { engine, heldOut, characters, seen } = this;
+    return { seen, loss: engine.loss(heldOut), names: invented(engine, characters, 4) };
   }
 
   private get rate(): number {
@@ -217,12 +208,11 @@ export class Experiment {
     const { engine, documents, batch, change } = this;
     const { times = 1, clip, kept, ahead = 1, tied, frozen, decay = 0, bits } = change;
     const { gradient, weights } = engine;
-    const from = this.step * batch;
-    const some = Array.from({ length: batch }, (_, i) => documents[(from + i) % documents.length] as number[]);
     if (!kept) gradient.fill(0);
-    const loss = engine.gradientOf(some, ahead);
+    const loss = engine.gradientOf(batchOf(documents, this.step * batch, batch), ahead);
     if (tied) this.tie(gradient, (first, last) => first + last);
-    if (frozen) for (const [at, rows, columns] of this.matrices(frozen)) gradient.fill(0, at, at + rows * columns);
+    if (frozen)
+      for (const { from, rows, columns } of this.matrices(frozen)) gradient.fill(0, from, from + rows * columns);
     const length = clip === undefined ? 0 : Math.hypot(...gradient);
     const factor = clip !== undefined && length > clip ? clip / length : times;
     if (factor !== 1) for (const [i, slope] of gradient.entries()) gradient[i] = slope * factor;

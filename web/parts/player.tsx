@@ -52,6 +52,12 @@ export function IconButton({ icon, says, off = false, press }: ButtonProps) {
   );
 }
 
+/** Where a player stands in a result, and how it moves; another result is shown from `later` on. */
+export function usePlace(result: object, first: number, later = first): [at: number, move: (to: number) => void] {
+  const [place, setPlace] = useState({ of: result, at: first });
+  return [place.of === result ? place.at : later, (at) => setPlace({ of: result, at })];
+}
+
 export function Player({ last, at, onMove, label, describe }: Props) {
   const [playing, setPlaying] = useState(false);
   const [pace, setPace] = useState(800);

@@ -15,26 +15,34 @@ interface Props {
   now?: number;
   foot?: Cells;
   class?: string;
+  /** The last column holds what a model invents. */
+  invented?: boolean;
 }
 
-const row = ([name, ...cells]: Cells, kind?: string) => (
-  <tr class={kind}>
-    <th scope="row">{name}</th>
-    {cells.map((cell) => (
-      <td>{cell}</td>
-    ))}
-  </tr>
-);
+/** Invented names, one after another. */
+export const listed = (names: string[] | undefined): string => names?.map((name) => name || "(empty)").join(", ") ?? "";
 
-export function Readout({ caption, unseen = false, head, rows, now, foot, class: kind }: Props) {
+export function Readout({ caption, unseen = false, head, rows, now, foot, class: kind, invented = false }: Props) {
+  const look = (index: number, all: readonly unknown[]): string | undefined =>
+    invented && index === all.length - 1 ? "samples" : undefined;
+  const row = ([name, ...cells]: Cells, kind?: string) => (
+    <tr class={kind}>
+      <th scope="row">{name}</th>
+      {cells.map((cell, index) => (
+        <td class={look(index, cells)}>{cell}</td>
+      ))}
+    </tr>
+  );
   return (
-    <table class={kind ? `readout ${kind}` : "readout"}>
+    <table class={["readout", invented && "invented", kind].filter(Boolean).join(" ")}>
       {caption && <caption class={unseen ? "sr-only" : undefined}>{caption}</caption>}
       {head && (
         <thead>
           <tr>
-            {head.map((name) => (
-              <th scope="col">{name}</th>
+            {head.map((name, index) => (
+              <th scope="col" class={look(index, head)}>
+                {name}
+              </th>
             ))}
           </tr>
         </thead>

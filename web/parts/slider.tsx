@@ -1,16 +1,20 @@
 /** A number to drag, with its name and its value. */
 
 import type { ComponentChildren } from "preact";
-import { signed } from "./numerals.js";
+import { fixed, signed } from "./numerals.js";
 
 interface Props {
   label: string;
   value: number;
-  min: number;
+  /** 0 unless told. */
+  min?: number;
   max: number;
-  step: number;
+  /** 1 unless told. */
+  step?: number;
   onInput(value: number): void;
-  /** How the value is written; six significant digits unless told. */
+  /** How many decimals the value is written with; six significant digits unless told. */
+  digits?: number;
+  /** How the value is written otherwise. */
   format?: (value: number) => string;
   disabled?: boolean;
   /** More to show at the end of the row. */
@@ -20,8 +24,9 @@ interface Props {
 export const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
 export function Slider(props: Props) {
-  const { label, value, min, max, step, onInput, children } = props;
-  const { format = (value: number) => signed(sixDigits(value)), disabled = false } = props;
+  const { label, value, min = 0, max, step = 1, onInput, digits, disabled = false, children } = props;
+  const plain = (value: number): string => (digits === undefined ? signed(sixDigits(value)) : fixed(value, digits));
+  const { format = plain } = props;
   return (
     <label class="slider">
       <span class="name">{label}</span>

@@ -9,6 +9,7 @@ from typing import Literal
 from microgpt import load_names
 from snippets import step1
 from widgets._names import SEED, token_names
+from widgets._numbers import significant
 
 State = Literal["untrained", "trained"]
 
@@ -27,3 +28,13 @@ def network_weights(state: State) -> step1.Weights:
     rng = random.Random(SEED)
     rng.shuffle(load_names())
     return step1.initial_weights(len(token_names()), rng)
+
+
+def network_logits() -> list[list[float]]:
+    """Return what the trained network says after each token.
+
+    With a digit less, a random number falls on another letter now and then.
+    """
+    weights = network_weights("trained")
+    rows = [step1.forward(token, weights) for token in range(len(token_names()))]
+    return [[significant(logit, 6) for logit in row] for row in rows]

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from microgpt import load_names
 from widgets._names import document, tokenizer_of_the_names
+from widgets._numbers import counted
 
 MERGES = 60  # as on the page
 
@@ -111,8 +112,3 @@ def says(number: int) -> str:
         return "letters"
     (left, right), times = learnt()[number - 1]
     return f"merge {number}: {left} + {right}, {times} times in the names"
-
-
-def counted(count: int, noun: str) -> str:
-    """Return how many there are of something."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

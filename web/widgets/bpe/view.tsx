@@ -1,9 +1,8 @@
 /** A name as letters, and as each byte-pair merge leaves it. */
 
-import { useState } from "preact/hooks";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField } from "../../parts/name_field.js";
-import { Player } from "../../parts/player.js";
+import { Player, usePlace } from "../../parts/player.js";
 import { refusal } from "../../parts/refusal.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
@@ -34,8 +33,7 @@ export default function BpeWidget(given: Given<BpeParameters, Bpe>) {
   const { result } = python;
   const last = result.steps.length - 1;
   // The page shows all merges of its own name; any other begins with its letters.
-  const [place, setPlace] = useState({ of: given.result, at: last });
-  const at = place.of === result ? place.at : 0;
+  const [at, move] = usePlace(result, last, 0);
   const over = at === last;
   const told = result.steps.map(
     ({ pieces, says, counts }) => `${says}: ${pieces.map(({ text }) => text).join(" ")}; ${counts}`,
@@ -47,7 +45,7 @@ export default function BpeWidget(given: Given<BpeParameters, Bpe>) {
         <Player
           last={last}
           at={at}
-          onMove={(to) => setPlace({ of: result, at: to })}
+          onMove={move}
           label="Merges that fit this name"
           describe={(step) => told[step] ?? ""}
         />

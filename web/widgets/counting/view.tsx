@@ -6,7 +6,7 @@ import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals } from "../../parts/numerals.js";
-import { Player } from "../../parts/player.js";
+import { Player, usePlace } from "../../parts/player.js";
 import { refusal } from "../../parts/refusal.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
@@ -54,9 +54,7 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
   const { tokens, document, file, functions, steps, starts } = python.result;
   const [chosen, setChosen] = useState(0);
   // It begins with the first pair; a new name is stepped through from there, too.
-  const [{ of, at: moved }, setPlace] = useState({ of: given.result, at: 1 });
-  const at = of === python.result ? moved : 1;
-  const move = (to: number): void => setPlace({ of: python.result, at: to });
+  const [at, move] = usePlace(python.result, 1);
   const start = starts[chosen] as CountingStart;
   const step = steps[at] as CountingStep;
   const place = step.pair ?? (at === 0 ? 0 : start.pairs.length - 1);

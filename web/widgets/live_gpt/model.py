@@ -4,14 +4,17 @@ What learns is the C engine, in the browser; Python only knows the run that stan
 until it has.
 """
 
-from widgets.trainer.model import TrainerRun, recorded
+from typing import TypedDict
+
+from widgets.trainer.model import recorded
 
 
-class LiveGpt(TrainerRun):
+class LiveGpt(TypedDict):
     """The run that the browser repeats."""
+
+    run: object
 
 
 def live_gpt() -> LiveGpt:
     """Return the run as it was recorded."""
-    run = recorded("home")
-    return LiveGpt(begun=run["begun"], moments=run["moments"], broken=run["broken"])
+    return LiveGpt(run=recorded("home"))

@@ -1,10 +1,12 @@
 """What stands on Home until the browser has trained: the run that it will repeat."""
 
 from widgets.live_gpt.model import live_gpt
+from widgets.trainer.model import recorded
 
 
 def test_the_recorded_run_is_the_whole_gpt_and_learns() -> None:
-    run = live_gpt()
+    run = recorded("home")
+    assert live_gpt() == {"run": run}
     first, last = run["moments"][0], run["moments"][-1]
     setup = run["begun"]["setup"]
     assert (setup["model"], setup["off"], last["seen"]) == ("gpt", [], setup["seen"])

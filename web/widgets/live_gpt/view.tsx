@@ -1,13 +1,13 @@
 /** A whole GPT learns names while the reader watches, and finishes the name that they begin. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import type { Setup } from "../../engine/setup.js";
+import { useEffect, useState } from "preact/hooks";
 import { GRID, type Invented, type Moment } from "../../engine/training.js";
 import { decimals, grouped, percent } from "../../parts/numerals.js";
 import { read, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
-import { engine } from "../trainer/use_trainer.js";
+import { useEngine } from "../trainer/use_engine.js";
+import type { Recorded } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
 /** Milliseconds: how long the worker is left alone; from a moment to the next; from a letter to the next. */
@@ -29,8 +29,9 @@ const KNOWN = {
 const someSeed = (): number => Math.floor(SEEDS * Math.random());
 const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveGpt>) {
-  const setup = result.begun.setup as Setup;
+export default function LiveGptWidget({ result: { run } }: Given<LiveGptParameters, LiveGpt>) {
+  const result = run as Recorded;
+  const { setup } = result.begun;
   const [moments, setMoments] = useState<Moment[]>(result.moments);
   const [at, setAt] = useState(result.moments.length - 1);
   // In seconds, once the model of this browser is there.
@@ -39,35 +40,30 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   const [trouble, setTrouble] = useState("");
   const [begun, setBegun] = useState("");
   const [born, setBorn] = useState<(Invented & { begun: string; seed: number; shown: number }) | null>(null);
-  const ours = useRef<ReturnType<typeof engine> | null>(null);
+  const ask = useEngine();
 
-  const attempt = async (act: (ours: ReturnType<typeof engine>) => Promise<void>): Promise<void> => {
+  const attempt = async (act: () => Promise<void>): Promise<void> => {
     setTrouble("");
-    ours.current ??= engine();
     try {
-      await act(ours.current);
+      await act();
     } catch (error) {
       setTrouble((error as Error).message);
     }
   };
   const train = (): Promise<void> =>
-    attempt(async ({ trainer, broken }) => {
+    attempt(async () => {
       setTraining(true);
       try {
-        await Promise.race([trainer.begin(setup, ""), broken]);
+        await ask((trainer) => trainer.begin(setup, ""));
         setTook(null);
         const start = performance.now();
         for (let first = true; ; first = false) {
-          const part = await Promise.race([trainer.advance(TURN), broken]);
+          const part = await ask((trainer) => trainer.advance(TURN));
           setMoments((before) => (first ? part.moments : before.concat(part.moments)));
           if (first) setAt(0);
           if (part.done) break;
         }
         setTook((performance.now() - start) / 1000);
-      } catch (error) {
-        ours.current?.end();
-        ours.current = null;
-        throw error;
       } finally {
         setTraining(false);
       }
@@ -75,8 +71,8 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
   const unread = (name: string): string => name && refusal(name, result.begun.characters);
   const invent = async (name: string, seed: number): Promise<void> => {
     if (unread(name)) return;
-    await attempt(async ({ trainer, broken }) => {
-      const invented = await Promise.race([trainer.continueName(name, seed), broken]);
+    await attempt(async () => {
+      const invented = await ask((trainer) => trainer.continueName(name, seed));
       setBorn({ ...invented, begun: name, seed, shown: calm() ? invented.letters.length : 0 });
     });
   };
@@ -92,7 +88,6 @@ export default function LiveGptWidget({ result }: Given<LiveGptParameters, LiveG
         setBegun(name);
         return invent(name, seed);
       });
-    return () => ours.current?.end();
   }, []);
   const last = moments.length - 1;
   useEffect(() => {

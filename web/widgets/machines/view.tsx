@@ -43,27 +43,21 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
         <Slider
           label="machines, a card each"
           value={count}
-          min={0}
           max={result.machines.length - 1}
-          step={1}
           format={(index) => String(result.machines[index])}
           onInput={setCount}
         />
         <Slider
           label="network, Gbit/s"
           value={link}
-          min={0}
           max={result.links.length - 1}
-          step={1}
           format={(index) => String(result.links[index])}
           onInput={setLink}
         />
         <Slider
           label="tokens in a step"
           value={tokens}
-          min={0}
           max={result.tokens.length - 1}
-          step={1}
           format={(index) => grouped(result.tokens[index] ?? 0)}
           onInput={setTokens}
         />

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
 import { NameField } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
-import { Player } from "../../parts/player.js";
+import { Player, usePlace } from "../../parts/player.js";
 import { refusal } from "../../parts/refusal.js";
 import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
@@ -37,9 +37,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
   const { learnt, questions } = models[chosen] as LossOfAModel;
   const last = questions.length;
   // It begins with every answer; a new name is shown so, too.
-  const [{ of, at: moved }, setPlace] = useState({ of: given.result, at: last });
-  const at = of === python.result ? moved : last;
-  const move = (to: number): void => setPlace({ of: python.result, at: to });
+  const [at, move] = usePlace(python.result, last);
   const current = questions[at - 1];
   const losses = models.flatMap((model) => model.questions.map(({ loss }) => loss));
   const most = 1.04 * Math.max(blind, ...losses);

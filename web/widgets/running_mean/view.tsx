@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { decimals, grouped, plural } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
 import type { RunningMean, RunningMeanParameters } from "../types.js";
@@ -74,15 +75,7 @@ export default function RunningMeanWidget({ parameters, result }: Given<RunningM
         onChoose={(series) => ask({ ...asked, series })}
       />
       <div class="controls">
-        <Slider
-          label="β"
-          value={beta}
-          min={0}
-          max={0.99}
-          step={0.01}
-          format={(beta) => beta.toFixed(2)}
-          onInput={(beta) => ask({ ...asked, beta })}
-        />
+        <Slider label="β" value={beta} max={0.99} step={0.01} digits={2} onInput={(beta) => ask({ ...asked, beta })} />
       </div>
       <Curves
         panel={{ title: "Gradients and their running mean", series, height: 230 }}
@@ -93,28 +86,11 @@ export default function RunningMeanWidget({ parameters, result }: Given<RunningM
         describe={describe}
       />
       <div class="columns">
-        <table class="readout">
-          <caption>Step {grouped(cursor.at)}</caption>
-          <tbody>
-            {rows.map(([head, value]) => (
-              <tr>
-                <th scope="row">{head}</th>
-                <td>{decimals(value, 3)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <table class="readout">
-          <caption>β = {beta.toFixed(2)}</caption>
-          <tbody>
-            {facts.map(([head, value]) => (
-              <tr>
-                <th scope="row">{head}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Readout
+          caption={`Step ${grouped(cursor.at)}`}
+          rows={rows.map(([head, value]) => [head, decimals(value, 3)])}
+        />
+        <Readout caption={`β = ${beta.toFixed(2)}`} rows={facts} />
       </div>
     </>
   );

@@ -17,32 +17,26 @@ interface Props {
 }
 
 export function Line({ slots, here, pick }: Props) {
-  const alive = useAlive();
+  const Slot = useAlive() ? "button" : "span";
   return (
     <div class="wrap line" role="group" aria-label="The name so far">
       {slots.map(({ letter, p }, index) => {
         const kind = letter === "?" ? "open" : letter.length > 1 ? "over" : "";
-        const classes = ["button slot", kind, index === here && "here", index > here && "later"]
-          .filter(Boolean)
-          .join(" ");
-        const contents = (
-          <>
-            <b>{letter}</b>
-            <span>{letter === "?" ? "" : percent(p)}</span>
-          </>
-        );
-        if (!alive) return <span class={classes}>{contents}</span>;
+        const classes = ["button slot", kind, index === here && "here", index > here && "later"];
         const label = letter === "?" ? "what comes next" : `${letter}, ${percent(p)}`;
         return (
-          <button
-            type="button"
-            class={classes}
-            aria-pressed={index === here}
-            aria-label={`Place ${index + 1}: ${label}`}
-            onClick={() => pick(index)}
+          <Slot
+            class={classes.filter(Boolean).join(" ")}
+            {...(Slot === "button" && {
+              type: "button",
+              "aria-pressed": index === here,
+              "aria-label": `Place ${index + 1}: ${label}`,
+              onClick: () => pick(index),
+            })}
           >
-            {contents}
-          </button>
+            <b>{letter}</b>
+            <span>{letter === "?" ? "" : percent(p)}</span>
+          </Slot>
         );
       })}
     </div>

@@ -3,12 +3,10 @@
 import json
 from typing import Literal, TypedDict, get_args
 
-from snippets import step1
 from widgets._counting import counts_after
 from widgets._inputs import whole
 from widgets._names import document, shuffled_names, token_names
-from widgets._network import DATA, network_weights
-from widgets._numbers import significant
+from widgets._network import DATA, network_logits
 
 TAUGHT = 1000  # names that the runs of the steps learn
 LONGEST = 15  # letters to begin with: one more must fit
@@ -75,13 +73,6 @@ def asked(model: Model) -> Asked:
         heads=1 if model == "one-end" else 4,
         learnt=len(shuffled_names()) * 9 // 10 if to_the_end else TAUGHT,
     )
-
-
-def network_logits() -> list[list[float]]:
-    """Return what the trained network of Step 1 says after each token."""
-    weights = network_weights("trained")
-    rows = [step1.forward(token, weights) for token in range(len(token_names()))]
-    return [[significant(logit, 6) for logit in row] for row in rows]
 
 
 def recorded(model: Model) -> dict[str, list[list[float]]]:

@@ -2,8 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { decimals } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 import { Axes, Dot, HIGH, line, Plane, scale } from "./plane.js";
+import { Verdict } from "./says.js";
 
 const HEADS = 0.7;
 const FLIPS = 100;
@@ -37,15 +39,7 @@ export function Coin() {
   return (
     <>
       <div class="controls">
-        <Slider
-          label="you say of heads"
-          value={said}
-          min={0.01}
-          max={0.99}
-          step={0.01}
-          format={(p) => p.toFixed(2)}
-          onInput={say}
-        />
+        <Slider label="you say of heads" value={said} min={0.01} max={0.99} step={0.01} digits={2} onInput={say} />
         <button
           type="button"
           onClick={() => setHeads(Array.from({ length: FLIPS }, Math.random).filter((u) => u < HEADS).length)}
@@ -67,29 +61,17 @@ export function Coin() {
         </text>
         <Axes across="what you say" up="cost" />
       </Plane>
-      <table class="readout">
-        <thead>
-          <tr>
-            <th scope="col">a flip costs</th>
-            <th scope="col">on average</th>
-            <th scope="col">{`${heads ?? "–"} heads of ${FLIPS}`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {RULES.map(({ name, kind, cost }) => (
-            <tr>
-              <th scope="row">
-                <span class={`swatch ${kind}`} /> under {name.replaceAll(" ", "\u00a0")}
-              </th>
-              <td>{decimals(expected(cost, said), 3)}</td>
-              <td>{paid(cost)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="verdict" role="status">
-        {verdict(said)}
-      </p>
+      <Readout
+        head={["a flip costs", "on average", `${heads ?? "–"} heads of ${FLIPS}`]}
+        rows={RULES.map(({ name, kind, cost }) => [
+          <>
+            <span class={`swatch ${kind}`} /> under {name.replaceAll(" ", "\u00a0")}
+          </>,
+          decimals(expected(cost, said), 3),
+          paid(cost),
+        ])}
+      />
+      <Verdict>{verdict(said)}</Verdict>
     </>
   );
 }

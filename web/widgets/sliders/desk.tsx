@@ -1,53 +1,54 @@
 /** A mixing desk: a few parameters of the untrained network, and the loss of a name. */
 
-import { useState } from "preact/hooks";
-import { softmax } from "../../engine/trace.js";
-import { decimals, fixed } from "../../parts/numerals.js";
+import { useMemo, useState } from "preact/hooks";
+import { documentOf, initialWeights, mean, pairsOf } from "../../engine/network.js";
+import type { Vector } from "../../engine/trace.js";
+import { decimals } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import type { Desk } from "../types.js";
-import { Meter } from "./meter.js";
+import type { Sliders } from "../types.js";
+import { Meter, Verdict } from "./says.js";
 
+const NAME = "emma";
+/** The one whose embedding is on the desk. */
+const LETTER = "m";
+/** Its numbers whose best places are far apart. */
+const COLUMNS = [3, 7, 9, 12, 13, 15];
 const REACH = 60;
 
-const dot = (a: number[], b: number[]): number => a.reduce((sum, each, i) => sum + each * (b[i] as number), 0);
-
-/** The loss of the name with this embedding, as the program computes it. */
-function lossOf({ fc1, fc2, targets, rest, pairs }: Desk, x: number[]): number {
-  const activated = fc1.map((row) => Math.max(0, dot(row, x)));
-  const p = softmax(fc2.map((row) => dot(row, activated)));
-  return (rest - targets.reduce((sum, target) => sum + Math.log(p[target] as number), 0)) / pairs;
-}
-
-export function MixingDesk({ desk }: { desk: Desk }) {
-  const [x, setX] = useState(desk.x);
-  const loss = lossOf(desk, x);
-  const first = lossOf(desk, desk.x);
+export function MixingDesk({ tokens, names }: Pick<Sliders, "tokens" | "names">) {
+  const weights = useMemo(() => initialWeights(names, tokens.length), []);
+  const letter = tokens.indexOf(LETTER);
+  const embeddings = weights["wte"] as Vector[];
+  const start = embeddings[letter] as Vector;
+  const lossOf = (x: Vector): number =>
+    mean(pairsOf({ ...weights, wte: embeddings.with(letter, x) }, documentOf(NAME, tokens)).map(({ loss }) => loss));
+  const [x, setX] = useState(start);
+  const first = lossOf(start);
   const [best, setBest] = useState(first);
   const move = (column: number, to: number): void => {
     const moved = x.with(column, to);
     setX(moved);
-    setBest(Math.min(best, lossOf(desk, moved)));
+    setBest(Math.min(best, lossOf(moved)));
   };
   return (
     <>
-      <div class="columns controls" role="group" aria-label={`Numbers in the embedding of ${desk.letter}`}>
-        {desk.columns.map((column) => (
+      <div class="columns controls" role="group" aria-label={`Numbers in the embedding of ${LETTER}`}>
+        {COLUMNS.map((column) => (
           <Slider
             label={`number ${column}`}
             value={x[column] as number}
             min={-REACH}
             max={REACH}
-            step={1}
-            format={(value) => fixed(value, 0)}
+            digits={0}
             onInput={(to) => move(column, to)}
           />
         ))}
       </div>
-      <Meter label="loss of “emma”" loss={loss} />
-      <p class="verdict" role="status">
+      <Meter label={`loss of “${NAME}”`} loss={lossOf(x)} />
+      <Verdict>
         Lowest so far: {decimals(best, 3)}. Starting loss: {decimals(first, 3)}.
-      </p>
-      <button type="button" onClick={() => setX(desk.x)}>
+      </Verdict>
+      <button type="button" onClick={() => setX(start)}>
         Back to the start
       </button>
     </>

@@ -2,9 +2,11 @@
 
 import { useState } from "preact/hooks";
 import { fixed } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 import { feel, isFlat, isOff, isTop, MAP, verdict, way } from "./hill.js";
 import { Dot, HIGH, line, Plane, scale, tangent, WIDE } from "./plane.js";
+import { Verdict } from "./says.js";
 
 const GROUND = Array.from({ length: 221 }, (_, i) => MAP[0] + i / 20);
 const HIKER = "M-5 0L0 -9L5 0M0 -9V-17M-6 -10L0 -16L6 -10M0 -18a3 3 0 1 1 .01 0";
@@ -38,18 +40,10 @@ export function Fog() {
           min={MAP[0]}
           max={MAP[1]}
           step={0.5}
-          format={(w) => fixed(w, 1)}
+          digits={1}
           onInput={(w) => setWalk([w])}
         />
-        <Slider
-          label="rate"
-          value={rate}
-          min={0.05}
-          max={2.5}
-          step={0.05}
-          format={(r) => r.toFixed(2)}
-          onInput={setRate}
-        />
+        <Slider label="rate" value={rate} min={0.05} max={2.5} step={0.05} digits={2} onInput={setRate} />
         <div class="choices">
           <button type="button" aria-disabled={off} onClick={step}>
             Take a step
@@ -89,23 +83,14 @@ export function Fog() {
           </>
         )}
       </Plane>
-      <table class="readout">
-        <tbody>
-          {[
-            ["height", fixed(height, 2)],
-            ["slope under your boots", fixed(slope, 2)],
-            ["so the next step goes", way(next - at)],
-          ].map(([name, number]) => (
-            <tr>
-              <th scope="row">{name}</th>
-              <td>{off ? "–" : number}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="verdict" role="status">
-        {verdict(walk)}
-      </p>
+      <Readout
+        rows={[
+          ["height", off ? "–" : fixed(height, 2)],
+          ["slope under your boots", off ? "–" : fixed(slope, 2)],
+          ["so the next step goes", off ? "–" : way(next - at)],
+        ]}
+      />
+      <Verdict>{verdict(walk)}</Verdict>
     </>
   );
 }

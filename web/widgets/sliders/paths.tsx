@@ -7,6 +7,7 @@ import { Slider } from "../../parts/slider.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { FIRST, forward, type Place, pathsFrom, slopeOf, verdict, WEIGHTS } from "./network.js";
 import { line, type Point } from "./plane.js";
+import { Verdict } from "./says.js";
 
 type Circle = "a" | "b" | "g" | "h" | "o";
 const AT: Record<Circle, Point> = { a: [42, 62], b: [42, 188], g: [208, 62], h: [208, 188], o: [394, 125] };
@@ -112,9 +113,7 @@ export function Paths() {
         slope of {named(place)} = {products === slope ? "" : `${products} = `}
         <b>{slope}</b>
       </p>
-      <p class="verdict" role="status">
-        {verdict(place, x, gate)}
-      </p>
+      <Verdict>{verdict(place, x, gate)}</Verdict>
       <div class="controls">
         {(["a", "b"] as const).map((input) => (
           <Slider
@@ -122,8 +121,7 @@ export function Paths() {
             value={x[input]}
             min={-3}
             max={3}
-            step={1}
-            format={(value) => fixed(value, 0)}
+            digits={0}
             onInput={(to) => setX({ ...x, [input]: to })}
           />
         ))}

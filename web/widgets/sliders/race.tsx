@@ -2,8 +2,10 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { decimals, plural } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
-import { HIGH, line, Plane, type Point, WIDE } from "./plane.js";
+import { Dot, HIGH, line, Plane, type Point, WIDE } from "./plane.js";
+import { Verdict } from "./says.js";
 
 const STEEPNESS = [1, 50]; // along the valley, and across
 const START = [-4, 1.5];
@@ -64,7 +66,12 @@ function outcome(path: number[][]) {
   return { gone, there: gone || late > STEPS ? null : late, swings };
 }
 
-const said = (names: string[], what: string): string => (names.length ? `${LIST.format(names)} ${what}. ` : "");
+/** What else there is to say of those that did so. */
+const ELSE: [what: string, did: (ball: ReturnType<typeof outcome>) => boolean][] = [
+  ["zigzagged across the valley", ({ gone, swings }) => !gone && swings > MANY],
+  ["flew off", ({ gone }) => gone],
+  ["ran out of time", ({ gone, there }) => !gone && there === null],
+];
 
 export function Race() {
   const [choice, choose] = useState(RATES.indexOf(0.038));
@@ -81,37 +88,19 @@ export function Race() {
     const path = pathOf(rule, rate);
     return { name, kind, path, now: path[Math.min(at, path.length - 1)] as number[], ...outcome(path) };
   });
-  const arrived = balls.filter(({ there }) => there !== null).sort((a, b) => Number(a.there) - Number(b.there));
-  const named = (which: (ball: (typeof balls)[number]) => boolean): string[] =>
-    balls.filter(which).map(({ name }) => name);
-  const verdict =
-    (arrived[0]
-      ? `${arrived[0].name} is there first, after ${plural(arrived[0].there as number, "step")}. `
-      : "Nobody gets there. ") +
-    said(
-      named(({ gone, swings }) => !gone && swings > MANY),
-      "zigzagged across the valley",
-    ) +
-    said(
-      named(({ gone }) => gone),
-      "flew off",
-    ) +
-    said(
-      named(({ gone, there }) => !gone && there === null),
-      "ran out of time",
-    );
+  const [first] = balls.filter(({ there }) => there !== null).sort((a, b) => Number(a.there) - Number(b.there));
+  const others = ELSE.flatMap(([what, did]) => {
+    const names = balls.filter(did).map(({ name }) => name);
+    return names.length ? `${LIST.format(names)} ${what}.` : [];
+  });
+  const winner = first
+    ? `${first.name} is there first, after ${plural(first.there as number, "step")}.`
+    : "Nobody gets there.";
+  const verdict = [winner, ...others].join(" ");
   return (
     <>
       <div class="controls">
-        <Slider
-          label="rate"
-          value={choice}
-          min={0}
-          max={RATES.length - 1}
-          step={1}
-          format={(i) => String(RATES[i])}
-          onInput={choose}
-        />
+        <Slider label="rate" value={choice} max={RATES.length - 1} format={(i) => String(RATES[i])} onInput={choose} />
         <div class="choices">
           <button
             type="button"
@@ -146,31 +135,20 @@ export function Race() {
         {balls.map(({ kind, path, now }) => (
           <>
             <path class={`line curve ${kind}`} d={line(path.slice(0, at + 1).map(place))} />
-            <circle class={`dot ${kind}`} cx={place(now)[0].toFixed(1)} cy={place(now)[1].toFixed(1)} r="5" />
+            <Dot at={place(now)} look={`dot ${kind}`} r={5} />
           </>
         ))}
       </Plane>
-      <table class="readout">
-        <thead>
-          <tr>
-            <th scope="col">after {plural(at, "step")}</th>
-            <th scope="col">distance to the bottom</th>
-          </tr>
-        </thead>
-        <tbody>
-          {balls.map(({ name, kind, now, gone, path }) => (
-            <tr>
-              <th scope="row">
-                <span class={`swatch ${kind}`} /> {name}
-              </th>
-              <td>{gone && at >= path.length - 1 ? "flew off" : decimals(Math.hypot(...now), 3)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p class="verdict" role="status">
-        {at === STEPS ? verdict.charAt(0).toUpperCase() + verdict.slice(1) : ""}
-      </p>
+      <Readout
+        head={[`after ${plural(at, "step")}`, "distance to the bottom"]}
+        rows={balls.map(({ name, kind, now, gone, path }) => [
+          <>
+            <span class={`swatch ${kind}`} /> {name}
+          </>,
+          gone && at >= path.length - 1 ? "flew off" : decimals(Math.hypot(...now), 3),
+        ])}
+      />
+      <Verdict>{at === STEPS ? verdict.charAt(0).toUpperCase() + verdict.slice(1) : ""}</Verdict>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import { Axes, Dot, line, Plane, scale } from "./plane.js";
+import { Verdict } from "./says.js";
 
 const X = 2;
 const FIRST = -5;
@@ -33,15 +34,7 @@ export function Rate() {
   return (
     <>
       <div class="controls">
-        <Slider
-          label="rate"
-          value={rate}
-          min={0.005}
-          max={0.225}
-          step={0.005}
-          format={(each) => each.toFixed(3)}
-          onInput={setRate}
-        />
+        <Slider label="rate" value={rate} min={0.005} max={0.225} step={0.005} digits={3} onInput={setRate} />
       </div>
       <Plane label={`The error after each of ${STEPS} steps, at a rate of ${rate.toFixed(3)}. ${verdict(factor)}`}>
         <path class="line" d={line([place(0, 0), place(STEPS, 0)])} />
@@ -51,9 +44,9 @@ export function Rate() {
         ))}
         <Axes across="step" up="error" />
       </Plane>
-      <p class="verdict" role="status">
+      <Verdict>
         Each step multiplies the error by {fixed(factor, 2)}. {verdict(factor)}
-      </p>
+      </Verdict>
     </>
   );
 }

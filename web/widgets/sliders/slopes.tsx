@@ -3,9 +3,11 @@
 import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
 import { fixed, signed } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 import { type Of, OPERATIONS, type Operation, said } from "./operations.js";
 import { Dot, HIGH, line, type Place, Plane, scale, tangent } from "./plane.js";
+import { Verdict } from "./says.js";
 
 /** How much of the range is to be visited before the rule shows. */
 const ENOUGH = 0.6;
@@ -48,7 +50,7 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
           min={from / 10}
           max={to / 10}
           step={0.1}
-          format={said}
+          digits={1}
           onInput={(next) => visit(Number(next.toFixed(1)))}
         />
         <div class="choices">
@@ -78,21 +80,15 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
       <p class="scale" aria-hidden="true">
         <span>{said(from / 10)}</span> <span>x</span> <span>{said(to / 10)}</span>
       </p>
-      <table class="readout">
-        <tbody>
-          <tr>
-            <th scope="row">value</th>
-            <td>{fixed(value(x), 2)}</td>
-          </tr>
-          <tr>
-            <th scope="row">slope</th>
-            <td>{shown ? `${worked(x)} ${result(slope(x))}` : fixed(slope(x), 2)}</td>
-          </tr>
-        </tbody>
-      </table>
-      <p class="verdict" role="status">
+      <Readout
+        rows={[
+          ["value", fixed(value(x), 2)],
+          ["slope", shown ? `${worked(x)} ${result(slope(x))}` : fixed(slope(x), 2)],
+        ]}
+      />
+      <Verdict>
         {shown ? says(x) : seen.length < 4 ? "Drag x: each slope leaves a dot in the lower picture." : hint}
-      </p>
+      </Verdict>
     </>
   );
 }

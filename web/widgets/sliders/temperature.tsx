@@ -2,37 +2,24 @@
 
 import { useState } from "preact/hooks";
 import { Random } from "../../engine/random.js";
-import { softmax } from "../../engine/trace.js";
 import { Bars } from "../../parts/bars.js";
 import { percent } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
+import { chances, finished } from "../sampler/chances.js";
 
 const NAMES = 6;
-const LONGEST = 16;
-
-function invented(logits: number[][], tokens: string[], temperature: number, seed: number): string {
-  const bos = tokens.length - 1;
-  const random = new Random(seed);
-  let [token, name] = [bos, ""];
-  while (name.length < LONGEST) {
-    const p = softmax((logits[token] as number[]).map((logit) => logit / temperature));
-    let left = random.random();
-    token = p.findIndex((share) => {
-      left -= share;
-      return left < 0;
-    });
-    if (token === bos || token < 0) break;
-    name += tokens[token];
-  }
-  return name || "(empty)";
-}
 
 export function Temperature({ logits, tokens }: { logits: number[][]; tokens: string[] }) {
   const [temperature, setTemperature] = useState(1);
   const [round, setRound] = useState(0);
   const bos = tokens.length - 1;
-  const p = softmax((logits[bos] as number[]).map((logit) => logit / temperature));
-  const names = Array.from({ length: NAMES }, (_, i) => invented(logits, tokens, temperature, 42 + i + NAMES * round));
+  const settings = { temperature, k: tokens.length, p: 1 };
+  const model = (read: readonly number[]): number[] => logits[read.at(-1) as number] as number[];
+  const p = chances(model([bos]), settings);
+  const names = Array.from({ length: NAMES }, (_, i) => {
+    const [, ...letters] = finished(model, settings, [bos], new Random(42 + i + NAMES * round));
+    return letters.map((token) => tokens[token]).join("") || "(empty)";
+  });
   return (
     <>
       <div class="controls">
@@ -42,7 +29,7 @@ export function Temperature({ logits, tokens }: { logits: number[][]; tokens: st
           min={0.1}
           max={3}
           step={0.1}
-          format={(t) => t.toFixed(1)}
+          digits={1}
           onInput={setTemperature}
         />
         <button type="button" onClick={() => setRound(round + 1)}>

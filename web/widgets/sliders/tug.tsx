@@ -5,8 +5,8 @@ import { softmax } from "../../engine/trace.js";
 import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import { useAlive } from "../../parts/use_alive.js";
-import { Meter } from "./meter.js";
 import { type Game, play, pullsOf, quoted, sharesOf, verdict, whole } from "./pulls.js";
+import { Meter, Verdict } from "./says.js";
 
 const ROUNDS = 100;
 
@@ -85,20 +85,10 @@ export function Tug({ tokens }: { tokens: string[] }) {
       <Ropes game={game} tokens={tokens} onPress={press} />
       <p class="note">Bars: probabilities. Arrows: pulls. Dashes: your presses.</p>
       <Meter label="last loss" loss={found && -Math.log(found[presses.at(-1) as number] as number)} />
-      <p class="verdict" role="status">
-        {verdict(game, tokens)}
-      </p>
+      <Verdict>{verdict(game, tokens)}</Verdict>
       <p class="note sums">{sums(game, tokens)}</p>
       <div class="controls">
-        <Slider
-          label="rate"
-          value={rate}
-          min={0.05}
-          max={2}
-          step={0.05}
-          format={(each) => each.toFixed(2)}
-          onInput={setRate}
-        />
+        <Slider label="rate" value={rate} min={0.05} max={2} step={0.05} digits={2} onInput={setRate} />
         <div class="choices">
           <button type="button" aria-disabled={presses.length === 0} onClick={repeat}>
             All my presses, a hundred times

@@ -1,5 +1,6 @@
 /** One thing to slide and one to watch: what the browser can compute by itself. */
 
+import type { ComponentType } from "preact";
 import type { Given } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
 import { Coin } from "./coin.js";
@@ -12,14 +13,20 @@ import { Slopes } from "./slopes.js";
 import { Temperature } from "./temperature.js";
 import { Tug } from "./tug.js";
 
-/** Those that need nothing from Python. */
-const SCENES = { coin: Coin, rate: Rate, fog: Fog, slopes: Slopes, paths: Paths, race: Race };
+const SCENES = {
+  coin: Coin,
+  rate: Rate,
+  fog: Fog,
+  slopes: Slopes,
+  paths: Paths,
+  race: Race,
+  desk: MixingDesk,
+  tug: Tug,
+};
 
 export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
-  const { tokens, desk, logits } = result;
-  if (desk !== null) return <MixingDesk desk={desk} />;
-  if (logits !== null) return <Temperature logits={logits} tokens={tokens} />;
-  if (parameters.scene === "tug") return <Tug tokens={tokens} />;
-  const Scene = SCENES[parameters.scene as keyof typeof SCENES];
-  return <Scene />;
+  const { logits } = result;
+  if (logits !== null) return <Temperature {...result} logits={logits} />;
+  const Scene: ComponentType<Sliders> = SCENES[parameters.scene as keyof typeof SCENES];
+  return <Scene {...result} />;
 }

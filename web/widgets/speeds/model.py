@@ -63,48 +63,36 @@ class Speeds(TypedDict):
 
 def speeds(
     task: Literal["page", "measure"],
-    layers: float = 1,
-    width: float = 16,
-    context: float = 16,
-    batch: float = 1,
+    layers: int = 1,
+    width: int = 16,
+    context: int = 16,
+    batch: int = 1,
     grown: str = NAMES,
     steps: float = 10,
 ) -> Iterator[Speeds]:
     """Give the record ("page"), or measure what Python alone can run ("measure").
 
-    The engines take the same steps, in turn, and one step at first that does not count.
+    The sizes are those of a setting of the record. The engines take the same steps, in
+    turn, and one step at first that does not count.
     """
     if task == "page":
         yield recorded()
         return
     count = whole(steps, "steps", 1, MOST_STEPS)
-    sizes = {
-        "layers": whole(layers, "layers", 1, 8),
-        "width": whole(width, "width", 4, 256),
-        "context": whole(context, "context", 1, 256),
-        "batch": whole(batch, "batch", 1, 512),
-    }
-    if sizes["width"] % 4:
-        raise ValueError("width: choose a multiple of 4, one part for each head")
-    documents = documents_for(grown, sizes["context"])
+    documents = documents_for(grown, context)
     tokenizer = Tokenizer(documents)
     config = Config(
-        tokenizer.vocab_size,
-        n_layer=sizes["layers"],
-        n_embd=sizes["width"],
-        block_size=sizes["context"],
+        tokenizer.vocab_size, n_layer=layers, n_embd=width, block_size=context
     )
-    names = runnable(flops(config, sizes["batch"]))
-    if not names:
-        raise ValueError(
-            "a step of this size takes too long for a page; choose a smaller one"
-        )
     tokens = [
         tokenizer.document(documents[i % len(documents)])
-        for i in range((count + 1) * sizes["batch"])
+        for i in range((count + 1) * batch)
     ]
-    engines = {name: load_engine(name)(config, random.Random(42)) for name in names}
-    yield from measured(engines, tokens, sizes["batch"], count)
+    size = flops(config.num_parameters, context, batch)
+    engines = {
+        name: load_engine(name)(config, random.Random(42)) for name in runnable(size)
+    }
+    yield from measured(engines, tokens, batch, count)
 
 
 def measured(
@@ -113,7 +101,6 @@ def measured(
     """Let engines take steps in turn; yield what is known after each."""
     times: dict[str, list[float]] = {name: [] for name in engines}
     agree = True
-    yield Speeds(machine="", settings=[], step=0, steps=count, yours=[], agree=True)
     for step in range(count + 1):
         losses = []
         documents = tokens[step * batch : (step + 1) * batch]
@@ -124,16 +111,15 @@ def measured(
             if step > 0:
                 times[name].append(1000 * (time.perf_counter() - began))
         agree = agree and max(losses) - min(losses) <= AGREE
-        if step > 0:
-            found = {name: quartiles(each) for name, each in times.items()}
-            yield Speeds(
-                machine="",
-                settings=[],
-                step=step,
-                steps=count,
-                yours=compared(found),
-                agree=agree,
-            )
+        found = {name: quartiles(each) for name, each in times.items() if each}
+        yield Speeds(
+            machine="",
+            settings=[],
+            step=step,
+            steps=count,
+            yours=compared(found),
+            agree=agree,
+        )
 
 
 def documents_for(grown: str, context: int) -> list[str]:
@@ -151,9 +137,9 @@ def documents_for(grown: str, context: int) -> list[str]:
     return documents
 
 
-def flops(config: Config, batch: int) -> int:
+def flops(parameters: int, context: int, batch: int) -> int:
     """Return about how many FLOPs a step takes: 6 for each parameter and token."""
-    return 6 * config.num_parameters * config.block_size * batch
+    return 6 * parameters * context * batch
 
 
 def runnable(size: int) -> list[str]:
@@ -183,7 +169,7 @@ def compared(found: dict[str, tuple[float, float, float]]) -> list[SpeedsTime]:
 
 
 def recorded() -> Speeds:
-    """Return what `python -m bench.record` has measured."""
+    """Return what `python -m bench` has measured."""
     record: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8"))
     machine, growth = record["machine"], record["growth"]
     base = growth["layers"][0]
@@ -209,7 +195,7 @@ def setting_of(
     ratios = {
         name: e["times_faster"] for name, e in engines.items() if "times_faster" in e
     }
-    size = 6 * one["parameters"] * one["context"] * one["batch"]
+    size = flops(one["parameters"], one["context"], one["batch"])
     return SpeedsSetting(
         grown=grown,
         layers=one["layers"],

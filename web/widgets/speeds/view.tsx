@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
-import { grouped, significant } from "../../parts/numerals.js";
+import { grouped, plural, significant } from "../../parts/numerals.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { Slider } from "../../parts/slider.js";
 import { usePython } from "../../parts/use_python.js";
@@ -40,19 +40,23 @@ function Row(props: {
   share(ms: number): number;
 }) {
   const { engine, recorded, own, share } = props;
-  const bar = (kind: string, time: SpeedsTime | undefined) =>
-    time && <span class={`length ${kind}`} style={{ width: percent(share(time.ms)) }} />;
+  const both = [
+    ["recorded", recorded],
+    ["own", own],
+  ] as const;
   return (
     <tr>
       <th scope="row">{engine}</th>
       <td class="track" aria-hidden="true">
-        {bar("recorded", recorded)}
-        {bar("own", own)}
+        {both.map(
+          ([kind, time]) => time && <span class={`length ${kind}`} style={{ width: percent(share(time.ms)) }} />,
+        )}
       </td>
-      <td>{recorded ? milliseconds(recorded.ms) : "–"}</td>
-      <td>{recorded ? times(recorded.times) : "–"}</td>
-      <td class="yours">{own ? milliseconds(own.ms) : "–"}</td>
-      <td class="yours">{own ? times(own.times) : "–"}</td>
+      {both.map(([kind, time]) =>
+        [time && milliseconds(time.ms), time && times(time.times)].map((text) => (
+          <td class={kind === "own" ? "yours" : undefined}>{text ?? "–"}</td>
+        )),
+      )}
     </tr>
   );
 }
@@ -78,7 +82,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
   const names = [...new Set(all.map(({ engine }) => engine))];
   const find = (list: SpeedsTime[], name: string): SpeedsTime | undefined => list.find(({ engine }) => engine === name);
   const says =
-    `${at.layers} ${at.layers === 1 ? "layer" : "layers"}, width ${at.width}, context ${at.context}, ` +
+    `${plural(at.layers, "layer")}, width ${at.width}, context ${at.context}, ` +
     `batch ${at.batch}: ${grouped(at.parameters)} parameters`;
   const first = at.engines[0]?.engine ?? "";
   const off = work.busy || at.here.length === 0;
@@ -99,9 +103,7 @@ export default function SpeedsWidget(given: Given<SpeedsParameters, Speeds>) {
         <Slider
           label={grown}
           value={Math.min(size, sizes.length - 1)}
-          min={0}
           max={Math.max(1, sizes.length - 1)}
-          step={1}
           disabled={sizes.length === 1}
           format={(index) => (grown === "names" ? "" : String(sizes[index]?.[grown as "layers"] ?? ""))}
           onInput={setSize}

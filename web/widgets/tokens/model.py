@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import TypedDict
 
 from widgets._names import document, token_names, tokenizer_of_the_names
+from widgets._numbers import counted
 
 
 class NamedToken(TypedDict):
@@ -49,8 +50,3 @@ def tokens(name: str) -> Tokens:
             ]
         ),
     )
-
-
-def counted(count: int, noun: str) -> str:
-    """Return how many there are of something, in words."""
-    return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"

@@ -1,16 +1,10 @@
 /** The runs of a trainer: the one that is trained now, and those that stand beside it. */
 
-import { type Remote, wrap } from "comlink";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { nameOf, type Setup } from "../../engine/setup.js";
 import type { Begun, Moment } from "../../engine/training.js";
-import type { Trainer as Engine } from "../../engine/worker.js";
-import { newWorker } from "../../runtime/new-worker.js";
-import type { TrainerRun } from "../types.js";
 import { keepRun } from "./own_run.js";
-
-/** Given by the build: the name of the worker's script. */
-declare const TRAINER: string;
+import { type Question, useEngine } from "./use_engine.js";
 
 /** As long the page leaves the worker alone, in milliseconds. */
 const TURN = 40;
@@ -21,12 +15,16 @@ export const SEEDS = 10;
 /** Names that are invented when a run is complete. */
 const NAMES = 20;
 
-export interface Run {
-  name: string;
+/** What `record.mjs` keeps of a run. */
+export interface Recorded {
   begun: Begun;
   moments: Moment[];
-  seen: number;
   broken: boolean;
+}
+
+export interface Run extends Recorded {
+  name: string;
+  seen: number;
   /** Trained here, and not when the page was made. */
   own: boolean;
   /** What the command line would invent after it. */
@@ -41,7 +39,7 @@ interface Work {
 
 export const complete = (run: Run): boolean => run.broken || run.seen >= run.begun.setup.seen;
 
-export function recordedRun({ begun, moments, broken }: TrainerRun): Run {
+function recordedRun({ begun, moments, broken }: Recorded): Run {
   return { ...started(begun, moments), seen: moments.at(-1)?.seen ?? 0, broken, own: false };
 }
 
@@ -50,37 +48,19 @@ function started(begun: Begun, moments: Moment[] = []): Run {
   return { name: nameOf(begun.setup), begun, moments, seen: begun.seen, broken: false, own: true, invented: [] };
 }
 
-/** A worker of its own for each, so that seeds are tried beside a run that can go on. */
-export function engine(): { trainer: Remote<Engine>; end(): void; broken: Promise<never> } {
-  const worker = newWorker(TRAINER);
-  const broken = new Promise<never>((_, reject) => {
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      const why = navigator.onLine ? "could not be loaded" : "is not here yet, and this browser is offline";
-      reject(new Error(`What trains ${why}. Try again.`));
-    });
-  });
-  broken.catch(() => {});
-  return { trainer: wrap<Engine>(worker), end: () => worker.terminate(), broken };
-}
-
-export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
+export function useTrainer(first: Recorded, others: Recorded[]) {
   const [run, setRun] = useState<Run>(() => recordedRun(first));
   const [beside, setBeside] = useState<Run[]>(() => others.map(recordedRun));
   const [seeds, setSeeds] = useState<Run[]>([]);
   const [work, setWork] = useState<Work | null>(null);
   const [refusal, setRefusal] = useState("");
   const [names, setNames] = useState("");
-  const engines = useRef<Record<"run" | "seeds", ReturnType<typeof engine> | null>>({ run: null, seeds: null });
+  // A worker of its own for seeds, so that they are tried beside a run that can go on.
+  const engines = {
+    run: useEngine(() => setRun((before) => ({ ...before, own: false }))),
+    seeds: useEngine(),
+  };
   const working = useRef<Work | null>(null);
-  useEffect(
-    () => () => {
-      if (working.current) working.current.stopped = true;
-      engines.current.run?.end();
-      engines.current.seeds?.end();
-    },
-    [],
-  );
 
   /** Do something that takes a while, unless something is being done. */
   const attempt = async (what: Work["what"], act: (work: Work) => Promise<void>): Promise<void> => {
@@ -98,24 +78,10 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
       setWork(null);
     }
   };
-  /** Ask a worker, which is begun when it is first needed; one that breaks takes its run's weights with it. */
-  const ask = <T>(which: "run" | "seeds", question: (trainer: Remote<Engine>) => Promise<T>): Promise<T> => {
-    const asked = engines.current[which] ?? engine();
-    if (engines.current[which] === null) {
-      asked.broken.catch(() => {
-        asked.end();
-        engines.current[which] = null;
-        if (which === "run") setRun((before) => ({ ...before, own: false }));
-      });
-    }
-    engines.current[which] = asked;
-    return Promise.race([question(asked.trainer), asked.broken]);
-  };
-
   /** Let the worker train, and show what comes, until the run is complete or stopped. */
   const goThrough = async (which: "run" | "seeds", doing: Work, show: (grow: (run: Run) => Run) => void) => {
     for (;;) {
-      const part = await ask(which, (trainer) => trainer.advance(TURN));
+      const part = await engines[which]((trainer) => trainer.advance(TURN));
       show((before) => ({
         ...before,
         seen: part.seen,
@@ -128,9 +94,9 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
   const finishRun = async (doing: Work): Promise<void> => {
     const part = await goThrough("run", doing, setRun);
     if (!part.done || part.broken) return;
-    const completed = await ask("run", (trainer) => trainer.completed());
+    const completed = await engines.run((trainer) => trainer.completed());
     if (completed) keepRun(completed);
-    const invented = await ask("run", (trainer) => trainer.finish(NAMES));
+    const invented = await engines.run((trainer) => trainer.finish(NAMES));
     setRun((before) => ({ ...before, invented }));
   };
   const begin = (begun: Begun, otherNames: boolean): void => {
@@ -148,7 +114,7 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
   /** Train a set-up; `accepted` is called once the worker has taken it. */
   const train = (setup: Setup, text: string, accepted: () => void) =>
     attempt("training", async (doing) => {
-      const begun = await ask("run", (trainer) => trainer.begin(setup, text));
+      const begun = await engines.run((trainer) => trainer.begin(setup, text));
       accepted();
       setNames(text);
       begin(begun, text !== names);
@@ -171,15 +137,15 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
         setSeeds([]);
         for (let seed = 1; seed <= SEEDS && !doing.stopped; seed++) {
           const setup = { ...run.begun.setup, seed };
-          const begun = await ask("seeds", (trainer) => trainer.begin(setup, names));
+          const begun = await engines.seeds((trainer) => trainer.begin(setup, names));
           setSeeds((all) => [...all, started(begun)]);
           await goThrough("seeds", doing, (grow) => setSeeds((all) => [...all.slice(0, -1), grow(all.at(-1) as Run)]));
         }
       }),
     openFile: (file: string, text: string) =>
       attempt("opening", async () => {
-        const begun = await ask("run", (trainer) => trainer.open(file, text));
-        const moments = [await ask("run", (trainer) => trainer.now())];
+        const begun = await engines.run((trainer) => trainer.open(file, text));
+        const moments = [await engines.run((trainer) => trainer.now())];
         setNames(text);
         setBeside([]);
         setSeeds([]);
@@ -187,7 +153,7 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
       }),
     save: (saved: () => void) =>
       attempt("opening", async () => {
-        const text = await ask("run", (trainer) => trainer.save());
+        const text = await engines.run((trainer) => trainer.save());
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
         link.download = "microgpt-run.json";
@@ -195,7 +161,7 @@ export function useTrainer(first: TrainerRun, others: TrainerRun[]) {
         setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
         saved();
       }),
-    look: <T>(question: (trainer: Remote<Engine>) => Promise<T>): Promise<T> => ask("run", question),
+    look: <T>(question: Question<T>): Promise<T> => engines.run(question),
   };
 }
 

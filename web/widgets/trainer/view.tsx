@@ -1,5 +1,6 @@
 /** Any rung of the ladder, trained in the page: its losses, its names, and what is inside it. */
 
+import { scaleLinear } from "d3-scale";
 import { useEffect, useId, useState } from "preact/hooks";
 import {
   nameOf,
@@ -15,14 +16,16 @@ import {
 } from "../../engine/setup.js";
 import { GRID, type Moment } from "../../engine/training.js";
 import { CopyLink } from "../../parts/address.js";
+import { Choices } from "../../parts/choices.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { NumberForm } from "../../parts/number_form.js";
 import { decimals, grouped, significant } from "../../parts/numerals.js";
+import { listed, Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
-import { complete, type Run, type Runs, SEEDS, useTrainer } from "./use_trainer.js";
+import { complete, type Recorded, type Run, type Runs, SEEDS, useTrainer } from "./use_trainer.js";
 
 const SEEN = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
 const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
@@ -57,20 +60,14 @@ const ended = ({ moments }: Run): Moment | undefined => moments.at(-1);
 /** The values at each place of the grid; between two moments, along a straight line. */
 function along(moments: Moment[], value: (moment: Moment) => number | null): number[] {
   const known = moments.filter((moment) => value(moment) !== null);
-  const values: number[] = [];
-  known.forEach((moment, i) => {
-    const before = known[i - 1];
-    const to = value(moment) as number;
-    if (before === undefined) {
-      while (values.length < moment.index) values.push(Number.NaN);
-      values.push(to);
-      return;
-    }
-    const from = value(before) as number;
-    const gap = moment.index - before.index;
-    for (let step = 1; step <= gap; step++) values.push(from + ((to - from) * step) / gap);
-  });
-  return values;
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const ends = [...known, last]; // a line has two ends, even where it has one moment
+  const at = scaleLinear(
+    ends.map(({ index }) => index),
+    ends.map((moment) => value(moment) as number),
+  );
+  return Array.from({ length: last.index + 1 }, (_, i) => (i < first.index ? Number.NaN : at(i)));
 }
 
 /** Leave out what is above the picture, but for the points at its edge. */
@@ -135,11 +132,11 @@ function FileButton(props: { label: string; accept: string; most: number; take(t
   );
 }
 
-export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) {
-  const { result } = given;
-  const runs = useTrainer(result.run, result.beside);
+export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
+  const first = result.run as Recorded;
+  const runs = useTrainer(first, result.beside as Recorded[]);
   const { run, beside, seeds, work } = runs;
-  const usual = result.run.begun.setup as Setup;
+  const usual = first.begun.setup;
   const [setup, setSetup] = useState<Setup>(usual);
   const [names, setNames] = useState("");
   const [notice, setNotice] = useState("");
@@ -230,15 +227,9 @@ export default function TrainerWidget(given: Given<TrainerParameters, Trainer>) 
           </select>
         </label>
         <span class="wrap">
-          {work === null ? (
-            <button type="button" class="train" onClick={() => train(setup)}>
-              Train
-            </button>
-          ) : (
-            <button type="button" class="train" onClick={runs.stop}>
-              Stop
-            </button>
-          )}
+          <button type="button" class="train" onClick={() => (work === null ? train(setup) : runs.stop())}>
+            {work === null ? "Train" : "Stop"}
+          </button>
           {run.own && !complete(run) && work === null && !changed && (
             <button type="button" onClick={() => void runs.goOn()}>
               Go on
@@ -316,29 +307,15 @@ const short = ({ begun, name }: Run): string => {
 /** What each model invents at the moment that is shown, from the same random numbers. */
 function Names({ shown, at }: { shown: Run[]; at: number }) {
   return (
-    <table class="readout invented">
-      <caption>Names that they invent, at temperature 0.5, from the same random numbers</caption>
-      <thead>
-        <tr>
-          {["model", "names seen", "held-out", "invents"].map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.toReversed().map((run) => {
-          const moment = momentAt(run, at);
-          return (
-            <tr>
-              <th scope="row">{run.name}</th>
-              <td>{moment ? grouped(moment.seen) : "–"}</td>
-              <td>{loss(moment?.heldOut)}</td>
-              <td class="samples">{moment?.names.map((name) => name || "(empty)").join(", ")}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Readout
+      invented
+      caption="Names that they invent, at temperature 0.5, from the same random numbers"
+      head={["model", "names seen", "held-out", "invents"]}
+      rows={shown.toReversed().map((run) => {
+        const moment = momentAt(run, at);
+        return [run.name, moment ? grouped(moment.seen) : "–", loss(moment?.heldOut), listed(moment?.names)];
+      })}
+    />
   );
 }
 
@@ -367,18 +344,14 @@ function SetUp({ setup, setSetup, names, setNames, runs, train }: SetUpProps) {
       <summary>Change the set-up: {nameOf(setup)}</summary>
       {model !== "counts" && (
         <>
-          <div class="choices" role="group" aria-label="Optimizer">
-            <span>Steps by</span>
-            {(["SGD", "Adam"] as const).map((name) => (
-              <button
-                type="button"
-                aria-pressed={name === optimizer}
-                onClick={() => setSetup({ ...setup, optimizer: name })}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          <Choices
+            label="Optimizer"
+            word="Steps by"
+            class="choices"
+            choices={["SGD", "Adam"] as const}
+            value={optimizer}
+            onChoose={(optimizer) => setSetup({ ...setup, optimizer })}
+          />
           <fieldset class="wrap">
             <legend class="note">Switched on</legend>
             {parts.map((part) => (
@@ -493,13 +466,16 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
               <p class="refusal" role="status">
                 {refusal}
               </p>
-              <div class="choices" role="group" aria-label="Head">
-                {Array.from({ length: layers * heads }, (_, i) => (
-                  <button type="button" aria-pressed={i === chosen} onClick={() => setHead(i)}>
-                    {layers > 1 ? `layer ${Math.floor(i / heads) + 1}, ` : ""}head {(i % heads) + 1}
-                  </button>
-                ))}
-              </div>
+              <Choices
+                label="Head"
+                class="choices"
+                choices={Array.from({ length: layers * heads }, (_, i) => {
+                  const layer = layers > 1 ? `layer ${Math.floor(i / heads) + 1}, ` : "";
+                  return [i, `${layer}head ${(i % heads) + 1}`] as const;
+                })}
+                value={chosen}
+                onChoose={setHead}
+              />
               {weights.length > 0 && (
                 <Looks
                   tokens={["start", ...looked.tokens.slice(1)]}
@@ -538,10 +514,7 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
         </div>
       )}
       {run.invented.length > 0 && (
-        <p class="note">
-          Complete, it invents these from the run’s own random numbers:{" "}
-          {run.invented.map((each) => each || "(empty)").join(", ")}.
-        </p>
+        <p class="note">Complete, it invents these from the run’s own random numbers: {listed(run.invented)}.</p>
       )}
     </details>
   );

@@ -6,9 +6,10 @@ import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.j
 import { Choices } from "../../parts/choices.js";
 import { Curves, useCursor } from "../../parts/curves.js";
 import { decimals, fixed, grouped } from "../../parts/numerals.js";
+import { listed, Readout } from "../../parts/readout.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
-import { engine } from "../trainer/use_trainer.js";
+import { useEngine } from "../trainer/use_engine.js";
 import type { WhatIf, WhatIfParameters, WhatIfSwitch } from "../types.js";
 
 /** As long the page leaves the worker alone, in milliseconds. */
@@ -47,21 +48,18 @@ function result({ verdict, more, error, losses }: WhatIfSwitch): string {
 function useExperiments() {
   const [shown, setShown] = useState<Shown | null>(null);
   const [refusal, setRefusal] = useState("");
-  const worker = useRef<ReturnType<typeof engine> | null>(null);
+  const ask = useEngine();
   const known = useRef(new Map<number, Sight[]>());
   const latest = useRef(0);
-  useEffect(() => () => worker.current?.end(), []);
   const run = async (change: Change, seed: number): Promise<void> => {
     latest.current += 1;
     const turn = latest.current;
-    worker.current ??= engine();
-    const { trainer, broken } = worker.current;
     const train = async (changes: Change, hear: (sights: Sight[], share: number) => void): Promise<Sight[]> => {
       const sights: Sight[] = [];
-      await Promise.race([trainer.tryOut(changes, seed), broken]);
+      await ask((trainer) => trainer.tryOut(changes, seed));
       for (;;) {
         if (turn !== latest.current) throw null;
-        const part = await Promise.race([trainer.tryOn(TURN), broken]);
+        const part = await ask((trainer) => trainer.tryOn(TURN));
         if (turn !== latest.current) throw null;
         sights.push(...part.sights);
         hear([...sights], part.done ? 1 : part.seen / SEEN);
@@ -80,8 +78,6 @@ function useExperiments() {
       await train(change, (changed, share) => setShown({ seed, plain, changed, progress: half + share * (1 - half) }));
     } catch (error) {
       if (turn !== latest.current) return; // something else was asked for meanwhile
-      worker.current?.end();
-      worker.current = null;
       setShown(null);
       setRefusal((error as Error).message);
     }
@@ -184,10 +180,6 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
             )}
           </div>
           <Result key={chosen.id} {...{ chosen, shown, plain }} />
-        </>
-      )}
-      {shown !== null && (
-        <>
           {done && <Reason anchor={chosen.anchor} />}
           <div class="choices controls">
             <button type="button" class="next" onClick={() => go(next.id)}>
@@ -278,32 +270,17 @@ function Result({ chosen, shown, plain }: { chosen: WhatIfSwitch; shown: Shown; 
         describe={describe}
         along={{ unit: "names", places: PLACES, ticks: TICKS }}
       />
-      <table class="readout invented">
-        <thead>
-          <tr>
-            <th scope="col">model</th>
-            <th scope="col">loss</th>
-            <th scope="col" class="samples">
-              invents
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, kind, sights]) => (
-            <tr>
-              <th scope="row">
-                <span class={`key ${kind}`} /> {name}
-              </th>
-              <td>{said(sightAt(sights))}</td>
-              <td class="samples">
-                {sightAt(sights)
-                  ?.names.map((each) => each || "(empty)")
-                  .join(", ")}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Readout
+        invented
+        head={["model", "loss", "invents"]}
+        rows={rows.map(([name, kind, sights]) => [
+          <>
+            <span class={`key ${kind}`} /> {name}
+          </>,
+          said(sightAt(sights)),
+          listed(sightAt(sights)?.names),
+        ])}
+      />
       {shown.progress === 1 && <Seeds {...{ chosen, plain }} own={other - one} seed={shown.seed} />}
     </div>
   );

@@ -1,0 +1,98 @@
+"""Measure how fast the package is, and how much memory it takes: `python -m bench PART …`.
+
+The parts are those of `docs/data/speeds.json`; without a name, all are measured. What else
+runs on the machine is measured as well: give it a rest before you record.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench import profile
+from bench.engines import available, ladder
+from bench.flops import ADAM
+from bench.growth import STEPS, by_size, growth, on_device
+from bench.machine import description, gpu, machine, write
+from bench.memory import memory
+from bench.pieces import pieces
+from bench.pythons import pythons
+from bench.roofline import roofline
+from bench.timing import digits
+from microgpt import load_names
+from microgpt.cli.parser import positive
+
+
+def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]]:
+    """Return how each part of the record is measured, with as many steps at most."""
+    names, engines = load_names(), available()
+    steps = min(STEPS, most)
+    found: dict[str, Callable[[], Any]] = {
+        "machine": description,
+        "adam": lambda: ADAM,
+        "ladder": lambda: ladder(names, engines, most),
+        "growth": lambda: by_size(growth(names, engines, steps=steps)),
+        "variants": lambda: on_device(names, "cpu", steps),
+        "memory": lambda: memory(list(engines)),
+        "roofline": roofline,
+        "pythons": lambda: pythons(interpreters, most),
+        "phases": lambda: {
+            name: round(share, 4) for name, share in profile.phases().items()
+        },
+        "collector": lambda: {
+            name: digits(profile.collector(name), 3) for name in ("dot", "value")
+        },
+        "arithmetic": lambda: digits(profile.arithmetic(), 2),
+        "pieces": pieces,
+    }
+    if card := gpu():
+        found["gpu"] = lambda: {
+            "name": card,
+            "variants": on_device(names, "cuda", steps),
+        }
+    return found
+
+
+def rows(found: Any, name: str) -> Iterator[str]:
+    """Yield a line for each thing that was measured; single times are for the record."""
+    if isinstance(found, list):
+        found = dict(enumerate(found))
+    if not isinstance(found, dict):
+        yield f"{name}: {found}"
+        return
+    found = {key: value for key, value in found.items() if key != "each"}
+    inner = {k: value for k, value in found.items() if isinstance(value, dict | list)}
+    if len(inner) < len(found):
+        numbers = [f"{k} {value}" for k, value in found.items() if k not in inner]
+        yield f"{name}: {', '.join(numbers)}"
+    for key, value in inner.items():
+        yield from rows(value, f"{name}, {key}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help="what to measure")
+    parser.add_argument(
+        "--pythons", nargs="*", default=[sys.executable], help="interpreters to compare"
+    )
+    parser.add_argument("--steps", type=positive, default=50, help="at most")
+    parser.add_argument("--out", type=Path, help="a record; its other parts stay")
+    arguments = parser.parse_args()
+
+    known = parts(arguments.pythons, arguments.steps)
+    if missing := [name for name in arguments.parts if name not in known]:
+        parser.error(f"there is no {missing[0]} here; choose of {', '.join(known)}")
+    print(machine())
+    measured = {}
+    for name in arguments.parts or known:
+        measured[name] = known[name]()
+        print(*rows(measured[name], name), sep="\n", flush=True)
+    if out := arguments.out:
+        before = json.loads(out.read_text("utf-8")) if out.exists() else {}
+        write(out, json.dumps(before | measured, indent=1))
+
+
+if __name__ == "__main__":
+    main()
