@@ -160,12 +160,8 @@ def transformer(
     weights: Mapping[str, Sequence[Sequence[Value | float]]],
     tokens: Sequence[int],
     heads: int,
-    masked: bool = True,
 ) -> list[Token]:
-    """Compute what each token becomes: no `Value`, no cache, no function of the package.
-
-    Without a mask, each token attends to those that come after it, too.
-    """
+    """Compute what each token becomes: no `Value`, no cache, no function of the package."""
     floats = {
         name.removeprefix("layer0."): [
             [x.data if isinstance(x, Value) else x for x in row] for row in rows
@@ -184,7 +180,7 @@ def transformer(
     width = 16 // heads
     found = []
     for i, x in enumerate(xs):
-        seen = range(i + 1 if masked else len(tokens))
+        seen = range(i + 1)
         query = times("attn_wq", normed[i])
         parts = [slice(head * width, head * width + width) for head in range(heads)]
         scores = [

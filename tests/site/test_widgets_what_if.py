@@ -5,9 +5,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.promises.site import Site
-from tests.site import see
-from tests.site.figure import Open
-from tests.site.see import Seen
+from tests.site.figure import Figure, Open
 from tests.thorough import thorough
 from widgets.what_if.model import recorded, what_if
 
@@ -18,32 +16,32 @@ SWITCHES = {switch["id"]: switch for switch in what_if()["switches"]}
 PAGE = "reference/what-if/"
 
 
-def answer(switch: Any, seed: int = 1, guess: str = "") -> Seen:
-    """What stands there once both models have learnt, with the losses of a seed."""
+def answers(figure: Figure, switch: Any, seed: int, guess: str) -> None:
+    """Wait until both models have learnt; what stands there has the losses of a seed."""
     ends = recorded()["plain"], switch["losses"]
-    return {
-        ".question": switch["question"],
-        ".invented td:nth-child(2)": [f"{losses[seed - 1]:.3f}" for losses in ends],
-        ".verdict": see.containing(guess or f"{abs(switch['more']):.4f}"),
-        see.count(".seeds .seed"): len(switch["losses"]),
-        ".seeds .title": see.containing(f"seed {seed})"),
-    }
+    losses = [f"{losses[seed - 1]:.3f}" for losses in ends]
+    expect(figure.find(".invented td:nth-child(2)")).to_have_text(losses)
+    expect(figure.find(".question")).to_have_text(switch["question"])
+    expect(figure.find(".verdict")).to_contain_text(guess)
+    expect(figure.find(".seeds .seed")).to_have_count(len(switch["losses"]))
+    expect(figure.find(".seeds .title")).to_contain_text(f"seed {seed})")
 
 
 def test_a_guess_trains_both_models_and_the_record_answers(open_figure: Open) -> None:
     figure = open_figure("what_if")
     zeros, again, *_ = SWITCHES.values()
     figure.press("Lower")
-    figure.shows(answer(zeros, guess="You said: lower."))
-    figure.shows({".reason p": see.containing("nothing ever moves")})
+    answers(figure, zeros, 1, "You said: lower.")
+    expect(figure.find(".reason p")).to_contain_text("nothing ever moves")
     figure.press("Another seed")
-    figure.shows(answer(zeros, seed=2))
+    answers(figure, zeros, 2, f"{zeros['more']:.4f}".lstrip("-"))
     figure.press("Next")
-    figure.shows({".question": again["question"], see.count(".invented"): 0})
+    expect(figure.find(".question")).to_have_text(again["question"])
     expect(figure.find(".question")).to_be_focused()
+    expect(figure.find(".invented")).to_have_count(0)
     figure.press("No difference")
-    figure.shows(answer(again, guess="That’s what you said."))
-    figure.shows({".score": "1 of 2 guesses right"})
+    answers(figure, again, 1, "That’s what you said.")
+    expect(figure.find(".score")).to_have_text("1 of 2 guesses right")
     assert not figure.asked_python()
 
 

@@ -89,52 +89,6 @@ def record(
     return moments
 
 
-@dataclass
-class Call:
-    """A call of a function that was watched: its variables at its end, and its result.
-
-    Variables and result are the function's own objects, not copies.
-    """
-
-    name: str
-    variables: dict[str, Any]
-    result: Any
-    calls: list[Call]
-
-    def all(self, name: str) -> list[Call]:
-        """Return the calls of a function that this one made itself, in order."""
-        return [call for call in self.calls if call.name == name]
-
-
-def calls(
-    act: Callable[[], object], functions: Sequence[Callable[..., object]]
-) -> list[Call]:
-    """Run `act`; return the outermost calls of the functions, with those inside them."""
-    codes = {inspect.unwrap(function).__code__ for function in functions}
-    open_calls: list[list[Call]] = [[]]
-
-    def trace(frame: FrameType, event: str, result: object) -> Any:
-        if frame.f_code not in codes:
-            return None
-        if event == "call":
-            frame.f_trace_lines = False
-            open_calls.append([])
-        elif event == "return":
-            inner = open_calls.pop()
-            name = frame.f_code.co_name
-            open_calls[-1].append(Call(name, dict(frame.f_locals), result, inner))
-        return trace
-
-    earlier = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        act()
-    finally:
-        sys.settrace(earlier)
-    (outermost,) = open_calls
-    return outermost
-
-
 class Source:
     """The text of a function, and what each of its lines is."""
 

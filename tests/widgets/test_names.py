@@ -1,0 +1,21 @@
+"""What readers type is the tokens of a name, or refused in a sentence."""
+
+from tests import models
+from widgets._names import document
+
+test_what_is_no_name_is_refused = models.refusals(
+    document,
+    {},
+    ({"name": ""}, "type a name: one letter or more"),
+    ({"name": "  "}, "type a name: one letter or more"),
+    ({"name": "a" * 17}, "type at most 16 letters: this has 17"),
+    ({"name": "abc", "longest": 2}, "type at most 2 letters: this has 3"),
+    ({"name": "zoë"}, "does not know the character 'ë'; it knows 'abc.*xyz'$"),
+    ({"name": "a b"}, "does not know the character ' '"),
+    ({"name": "<b>"}, "does not know the character '<'"),
+    ({"name": "😀"}, "does not know the character"),
+)
+
+
+def test_spaces_around_a_name_and_capitals_do_not_count() -> None:
+    assert document(" Emma ") == models.document("emma")
