@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
@@ -49,12 +47,6 @@ class Figure:
     def comes_alive(self) -> None:
         self.root.scroll_into_view_if_needed()
         expect(self.root).to_have_attribute("data-alive", "", timeout=LONG)
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """The parameters that the page begins with."""
-        known = json.loads(self.root.locator("script").text_content() or "")
-        return dict(known["parameters"])
 
     def asked_python(self) -> bool:
         """Tell whether the page has asked Python something."""

@@ -31,7 +31,7 @@ def is_trained(figure: Locator) -> None:
 
 
 @thorough
-def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
+def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     newcomer: BrowserContext, address: str
 ) -> None:
     asked: list[str] = []
@@ -50,16 +50,8 @@ def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
     # A first name comes unasked.
     expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
     assert not any("pyodide" in url for url in asked)
-
-
-@thorough
-def test_a_name_goes_on_from_what_was_typed_and_its_link_replays_it(
-    newcomer: BrowserContext, address: str
-) -> None:
-    tab, figure = on_home(newcomer, address)
+    # Another goes on from what is typed, and its link replays it.
     field = figure.get_by_label("How does your name begin?")
-    button = figure.get_by_role("button", name="Invent a name")
-    is_trained(figure)
     field.fill("K9")
     field.press("Enter")
     refused = figure.get_by_text("Type letters from a to z, not “9”.")

@@ -20,6 +20,8 @@ from tests.site.stories import latest, number, told
 from tests.snippets.test_ends import trained
 from widgets._network import State, network_weights
 from widgets.gradient_check.model import BREAKS, PROGRAM, gradient_check
+from widgets.what_if.model import recorded as what_if_record
+from widgets.what_if.model import what_if
 
 STATES: list[State] = ["untrained", "trained"]
 
@@ -298,3 +300,20 @@ def kind_of(name: str, model: str) -> str:
         return "new"
     learnt = 1000 if model == "counts" else 5108
     return "learnt" if shuffled().index(name) < learnt else "held out"
+
+
+# What if?
+
+
+def test_both_models_of_a_switch_end_as_recorded() -> None:
+    switches = {switch["question"]: switch for switch in what_if()["switches"]}
+    question, seed = "", ""
+    for _, text in told("what_if"):
+        question = latest(r"paragraph: (What if .*)$", text, question)
+        seed = latest(r"your run \(ring, seed (\d+)\)", text, seed)
+        switch = switches[question]
+        for kind, loss in re.findall(r'row "(usual|changed)\b.* (\d\.\d{3}) ', text):
+            ends = what_if_record()["plain"] if kind == "usual" else switch["losses"]
+            assert f"{ends[int(seed) - 1]:.3f}" == loss
+        for more in re.findall(r"(?:higher, by|No difference:) (\S+) ±", text):
+            assert f"{switch['more']:.4f}".lstrip("-") == more

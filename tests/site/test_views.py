@@ -3,7 +3,7 @@
 A text of `views/` tells a story: each line that begins with `>` does something, and below it
 stands what is then read otherwise, line by line. `uv run poe views` writes all but these
 lines anew; read the difference. A widget's numbers are Python's, as its model's tests prove,
-or the page's own: those are compared with the package where a test of the widget does so.
+or the page's own: those are compared with the package in `test_told.py` and beside it.
 """
 
 from __future__ import annotations

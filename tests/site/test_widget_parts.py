@@ -1,9 +1,9 @@
-"""What widgets share, each part in one widget: players, curves, maps, fields, waiting."""
+"""What widgets share, each part in one widget: players, maps, what is typed."""
 
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Locator, Position, expect
+from playwright.sync_api import Locator, Position, expect
 
 from tests.site.browsing import LONG
 from tests.site.figure import Figure, Open
@@ -103,27 +103,3 @@ def test_a_name_typed_on_one_page_is_offered_on_the_next(open_figure: Open) -> N
     here.press("timo")
     expect(here.field("A name for the model to read")).to_have_value("timo")
     expect(here.find(".own-name")).to_be_hidden()
-
-
-# Waiting for Python
-
-
-def test_loading_python_can_be_stopped_and_tried_again(
-    newcomer: BrowserContext, address: str
-) -> None:
-    figure = Figure.open(newcomer, address, "graph")
-    figure.tab.route("**/python_stdlib.zip", lambda route: None)  # never answered
-    expect(figure.find(".stale")).to_have_count(0)
-    figure.press("Another expression")
-    figure.type("a = 4; b = a * a", "Expression")
-    button = figure.find(".python button")
-    expect(button).to_have_text("Stop")
-    expect(figure.find(".stale")).to_have_count(1)
-    button.press("Enter")
-    expect(button).to_have_text("Try again")
-    expect(figure.find(".python [role=status]")).to_have_text("stopped")
-    figure.tab.unroute("**/python_stdlib.zip")
-    button.press("Enter")
-    expect(figure.find(".node .data .value")).to_have_text(["4", "16"])
-    expect(button).to_be_hidden()
-    assert figure.tab.evaluate("document.activeElement.closest('.widget') !== null")

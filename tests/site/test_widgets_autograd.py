@@ -96,7 +96,7 @@ def test_two_graphs_on_a_page_stand_for_themselves(
     expect(counts[0]).to_have_text("4 of 8")
     expect(counts[1]).to_contain_text("6 of 4")
     tab.locator(".widget.graph").last.get_by_role("button", name="To the start").click()
-    tab.wait_for_timeout(600)
+    tab.wait_for_function("location.search.includes('graph2.at=0')")
     assert parse_qs(urlsplit(tab.url).query) == {
         "graph.at": ["4"],
         "graph2.at": ["0"],

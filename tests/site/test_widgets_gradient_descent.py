@@ -1,4 +1,4 @@
-"""The gradient check while Python starts, by mouse, and with code that a reader writes."""
+"""The gradient check by mouse, while Python starts, stopped, and with a reader's own code."""
 
 import re
 
@@ -18,7 +18,7 @@ NONE = "None of 3,184 slopes"
 def test_gradient_check(newcomer: BrowserContext, address: str) -> None:
     # To others, Python would answer at once.
     figure = Figure.open(newcomer, address, "gradient_check")
-    figure.tab.route("**/python.zip*", lambda route: None)
+    figure.tab.route("**/python_stdlib.zip", lambda route: None)  # never answered
     verdict = figure.find(".verdict")
     expect(verdict).to_contain_text(NONE)
     # A point is found by the mouse: the largest slope lies at the upper right.
@@ -42,8 +42,17 @@ def test_gradient_check(newcomer: BrowserContext, address: str) -> None:
     expect(verdict).to_contain_text("the slopes of the code are still to come")
     readout = figure.find(".readout td")
     assert readout.all_text_contents()[1:] == ["still to come"] * 2
-    figure.tab.unroute("**/python.zip*")
+    # Loading it can be stopped, and tried again.
+    button, status = figure.find(".python button"), figure.find(".python [role=status]")
+    expect(button).to_have_text("Stop")
+    button.press("Enter")
+    expect(button).to_have_text("Try again")
+    expect(status).to_have_text("stopped")
+    figure.tab.unroute("**/python_stdlib.zip")
+    button.press("Enter")
     expect(verdict).to_contain_text(NONE)
+    expect(button).to_be_hidden()
+    assert figure.tab.evaluate("document.activeElement.closest('.widget') !== null")
 
     # The reader's own code is compiled, refused and stopped.
     figure.press("Edit the code")
@@ -57,7 +66,7 @@ def test_gradient_check(newcomer: BrowserContext, address: str) -> None:
     expect(verdict).to_contain_text(NONE)
     editor.fill("while True: pass")
     figure.press("Check this code", "Stop")
-    expect(figure.find(".python [role=status]")).to_have_text("stopped")
+    expect(status).to_have_text("stopped")
     editor.fill("def analytic_gradient(tokens, weights): return zeros_like(weights)")
     figure.tab.keyboard.press("Shift+Enter")
     expect(verdict).to_contain_text("slopes are wrong, by up to")

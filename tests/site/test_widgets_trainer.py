@@ -11,12 +11,9 @@ from microgpt import load_names, load_run
 from microgpt.engines import numpy
 from tests.site.figure import Figure, Open
 from tests.thorough import thorough
-from widgets.trainer.model import recorded
 
 # All widgets together are looked at every day.
 pytestmark = thorough
-
-ROW = ".invented tbody tr:first-child"
 
 
 def open_set_up(figure: Figure) -> None:
@@ -32,55 +29,21 @@ def refuses(figure: Figure, reason: str) -> None:
     expect(figure.find("> .stage > .refusal")).to_contain_text(reason)
 
 
-def test_the_recorded_run_stands_there_and_is_repeated_without_python(
+def test_a_mouse_moves_the_cursor_and_a_worker_is_begun_again(
     open_figure: Open,
 ) -> None:
     figure = open_figure("trainer")
-    moments = recorded(figure.given["run"])["moments"]
-    first, last = (
-        [
-            f"{moment['seen']:,}",
-            f"{moment['heldOut']:.3f}",
-            ", ".join(name or "(empty)" for name in moment["names"]),
-        ]
-        for moment in (moments[0], moments[-1])
-    )
-    row = figure.find(f"{ROW} td")
-    expect(row).to_have_text(last)
-    says(figure, "Recorded: after 1,000 names")
-    expect(figure.button("Save the run")).to_have_attribute("aria-disabled", "true")
-    figure.press("Train")
-    says(figure, "After 1,000 names, four heads")
-    expect(row).to_have_text(last)
-    # Earlier moments have other names, which get better.
-    figure.slide("", "Home")
-    expect(row).to_have_text(first)
-    # A mouse moves the cursor, and a press keeps it there.
     figure.find(".plane svg").first.scroll_into_view_if_needed()
     box = figure.box(".plane svg >> nth=0")
     mouse, middle = figure.tab.mouse, box["y"] + box["height"] / 2
-    mouse.move(box["x"] + box["width"] - 1, middle)
-    expect(row).to_have_text(last)
+    seen = figure.find(".invented tbody tr:first-child td").first
     mouse.move(box["x"] + 1, middle)
-    expect(row).to_have_text(first)
+    expect(seen).to_have_text("0")
     mouse.move(box["x"] + box["width"] - 1, middle)
     mouse.down()
     mouse.up()
     mouse.move(5, middle)
-    expect(row).to_have_text(last)
-    assert not figure.asked_python()
-
-
-def test_a_finger_moves_the_cursor(touching: Callable[[str], Figure]) -> None:
-    figure = touching("trainer")
-    figure.find(".planes").tap(position={"x": 60, "y": 60})
-    expect(figure.find(f"{ROW} td").nth(1)).to_have_text(re.compile(r"^3\.\d"))
-
-
-def test_a_part_that_is_switched_off_makes_another_run_beside_the_first(
-    open_figure: Open,
-) -> None:
-    figure = open_figure("trainer")
+    expect(seen).to_have_text("1,000")
     # A worker that cannot be loaded is begun again.
     figure.tab.route("**/trainer-*.js*", lambda route: route.abort())
     figure.press("Train")
@@ -88,19 +51,13 @@ def test_a_part_that_is_switched_off_makes_another_run_beside_the_first(
     figure.tab.unroute("**/trainer-*.js*")
     figure.press("Train")
     says(figure, "After 1,000 names, four heads: held-out")
-    open_set_up(figure)
-    figure.root.get_by_role("checkbox", name="positions").uncheck()
-    figure.press("Train")
-    says(figure, "four heads, no positions")
-    rows = figure.find(".invented tbody th").all_text_contents()
-    assert rows[:2] == ["four heads, no positions", "four heads"]
-    figure.press("Clear the other curves")
-    expect(figure.find(".invented tbody tr")).to_have_count(1)
-    # A model that never zeroes its gradients ends by itself.
-    figure.choose("Model", "network")
-    figure.root.get_by_role("checkbox", name="zeroing").uncheck()
-    figure.press("Train")
-    says(figure, "the loss is no longer a number")
+
+
+def test_a_finger_moves_the_cursor(touching: Callable[[str], Figure]) -> None:
+    figure = touching("trainer")
+    figure.find(".planes").tap(position={"x": 60, "y": 60})
+    held_out = figure.find(".invented tbody td").nth(1)
+    expect(held_out).to_have_text(re.compile(r"^3\.\d"))
 
 
 def train_a_while(figure: Figure, press: str) -> None:
