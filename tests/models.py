@@ -6,7 +6,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +23,6 @@ BOS = 26
 TOKENS = [*LETTERS, "BOS"]  # what readers call each token
 
 Vector = list[float]
-Rows = list[Vector]
 Change = Mapping[str, object]
 
 
@@ -130,38 +128,16 @@ def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> No
 # The transformer with one layer, of Steps 3 to 6
 
 
-@dataclass(frozen=True)
-class Token:
-    """Every vector of a token on its way; `scores` and `weights` have a row per head."""
-
-    token_embedding: Vector
-    position_embedding: Vector
-    added: Vector
-    x: Vector
-    normed: Vector
-    query: Vector
-    key: Vector
-    value: Vector
-    scores: Rows
-    weights: Rows
-    gathered: Vector
-    attended: Vector
-    after_attention: Vector
-    normed_again: Vector
-    hidden: Vector
-    activated: Vector
-    computed: Vector
-    end: Vector
-    logits: Vector
-    probabilities: Vector
-
-
 def transformer(
     weights: Mapping[str, Sequence[Sequence[Value | float]]],
     tokens: Sequence[int],
     heads: int,
-) -> list[Token]:
-    """Compute what each token becomes: no `Value`, no cache, no function of the package."""
+) -> list[dict[str, Any]]:
+    """Compute what each token becomes: no `Value`, no cache, no function of the package.
+
+    Each has its vectors, by what the package calls them, and a row for each head of
+    `scores` and `weights`.
+    """
     floats = {
         name.removeprefix("layer0."): [
             [x.data if isinstance(x, Value) else x for x in row] for row in rows
@@ -172,41 +148,39 @@ def transformer(
     def times(matrix: str, x: Vector) -> Vector:
         return [dot(row, x) for row in floats[matrix]]
 
-    embeddings = [(floats["wte"][t], floats["wpe"][i]) for i, t in enumerate(tokens)]
-    sums = [add(*rows) for rows in embeddings]
-    xs = [normalize(x) for x in sums]
-    normed = [normalize(x) for x in xs]
-    keys, values = ([times(f"attn_w{kind}", x) for x in normed] for kind in "kv")
     width = 16 // heads
-    found = []
-    for i, x in enumerate(xs):
-        seen = range(i + 1)
-        query = times("attn_wq", normed[i])
-        parts = [slice(head * width, head * width + width) for head in range(heads)]
-        scores = [
-            [dot(query[part], keys[j][part]) / math.sqrt(width) for j in seen]
+    parts = [slice(start, start + width) for start in range(0, 16, width)]
+    read: list[dict[str, Any]] = []
+    for i, token in enumerate(tokens):
+        now: dict[str, Any] = {"wte": floats["wte"][token], "wpe": floats["wpe"][i]}
+        read.append(now)
+        now["sum"] = add(now["wte"], now["wpe"])
+        now["rmsnorm"] = normalize(now["sum"])
+        now["attention_rmsnorm"] = normalize(now["rmsnorm"])
+        for name in ("query", "key", "value"):
+            now[name] = times(f"attn_w{name[0]}", now["attention_rmsnorm"])
+        now["scores"] = [
+            [
+                dot(now["query"][part], each["key"][part]) / math.sqrt(width)
+                for each in read
+            ]
             for part in parts
         ]
-        shares = [softmax(row) for row in scores]
-        gathered = [
-            math.fsum(shares[c // width][j] * values[j][c] for j in seen)
+        now["weights"] = [softmax(row) for row in now["scores"]]
+        now["heads"] = [
+            dot(now["weights"][c // width], [each["value"][c] for each in read])
             for c in range(16)
         ]
-        attended = times("attn_wo", gathered)
-        after = add(x, attended)
-        hidden = times("mlp_fc1", normalize(after))
-        activated = [max(0.0, h) for h in hidden]
-        computed = times("mlp_fc2", activated)
-        end = add(after, computed)
-        logits = times("lm_head", end)
-        found.append(
-            Token(
-                *(*embeddings[i], sums[i], x, normed[i], query, keys[i], values[i]),
-                *(scores, shares, gathered, attended, after, normalize(after)),
-                *(hidden, activated, computed, end, logits, softmax(logits)),
-            )
-        )
-    return found
+        now["attn_wo"] = times("attn_wo", now["heads"])
+        now["attention"] = add(now["rmsnorm"], now["attn_wo"])
+        now["mlp_rmsnorm"] = normalize(now["attention"])
+        now["fc1"] = times("mlp_fc1", now["mlp_rmsnorm"])
+        now["relu"] = [max(0.0, h) for h in now["fc1"]]
+        now["fc2"] = times("mlp_fc2", now["relu"])
+        now["mlp"] = add(now["attention"], now["fc2"])
+        now["lm_head"] = times("lm_head", now["mlp"])
+        now["softmax"] = softmax(now["lm_head"])
+    return read
 
 
 def dot(a: Sequence[float], b: Sequence[float]) -> float:

@@ -1,9 +1,13 @@
 """Stories of `views/`: what readers do with a widget, and what is then read of it."""
 
 import re
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 STORIES = sorted(Path(__file__).with_name("views").glob("*.txt"))
+# How often a pattern was found: the fixture `all_is_found` asks
+FOUND: Counter[str] = Counter()
 
 
 def lines_of(story: Path) -> list[str]:
@@ -17,9 +21,16 @@ def told(name: str) -> list[tuple[str, str]]:
     return list(zip(lines[::2], lines[1::2], strict=True))
 
 
+def find(pattern: str, text: str) -> list[Any]:
+    """Find what a story tells, as `re.findall` does."""
+    found = re.findall(pattern, text, re.MULTILINE)
+    FOUND[pattern] += len(found)
+    return found
+
+
 def latest(pattern: str, text: str, before: str) -> str:
     """What was told last of something that changes: the group of a pattern, or as before."""
-    found = re.findall(pattern, text, re.MULTILINE)
+    found = find(pattern, text)
     return str(found[-1]) if found else before
 
 

@@ -18,18 +18,6 @@ def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
     return tab, tab.locator("[data-widget=live_gpt]")
 
 
-def names(figure: Locator) -> list[str]:
-    return figure.locator(".writes span").all_inner_texts()
-
-
-def is_trained(figure: Locator) -> None:
-    expect(figure.locator(".trained")).to_contain_text(
-        "shown more slowly", timeout=LONG
-    )
-    button = figure.get_by_role("button", name="Invent a name")
-    expect(button).to_have_attribute("aria-disabled", "false")
-
-
 @thorough
 def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     newcomer: BrowserContext, address: str
@@ -40,15 +28,19 @@ def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     tab.set_viewport_size({"width": 1280, "height": 800})
     moments = recorded("home")["moments"]
     button = figure.get_by_role("button", name="Invent a name")
+    link = figure.get_by_role("link", name="Link to this name")
     expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)
     # It has learnt what was recorded, moment by moment.
-    is_trained(figure)
-    assert names(figure) == [name or "(nothing)" for name in moments[-1]["names"][:4]]
+    said = "shown more slowly"
+    expect(figure.locator(".trained")).to_contain_text(said, timeout=LONG)
+    expect(button).to_have_attribute("aria-disabled", "false")
+    learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
+    expect(figure.locator(".writes span")).to_have_text(learnt)
     for part in (button, figure.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
         assert box and box["y"] + box["height"] < 800
     # A first name comes unasked.
-    expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
+    expect(link).to_be_visible()
     assert not any("pyodide" in url for url in asked)
     # Another goes on from what is typed, and its link replays it.
     field = figure.get_by_label("How does your name begin?")
@@ -58,7 +50,6 @@ def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     expect(refused).to_be_visible()
     field.fill(" Mar ")
     button.click()
-    link = figure.get_by_role("link", name="Link to this name")
     expect(figure.locator(".born b")).to_have_text(re.compile("^mar"), timeout=LONG)
     expect(link).to_be_visible()
     expect(refused).not_to_be_visible()

@@ -13,14 +13,13 @@ from microgpt import SGD, Adam, Value
 from snippets import step1
 from snippets.ready import untrained
 from snippets.step1 import softmax
-from tests.site.stories import latest, number, told
+from tests.site.stories import find, latest, number, told
 from widgets._network import network_weights
 from widgets.running_mean.model import running_mean
 from widgets.sliders.model import LETTER, NAME
 
-FILLS = re.compile(r"span\.fill × 27: (.*)")
-SLIDER = re.compile(r'slider "(.+)": (\S+)$', re.MULTILINE)
-ROW = re.compile(r'row "(.+) (\S+)"')
+pytestmark = pytest.mark.usefixtures("all_is_found")
+FILLS = r"span\.fill × 27: (.*)"
 
 
 def percents(text: str) -> list[float]:
@@ -28,11 +27,14 @@ def percents(text: str) -> list[float]:
 
 
 def standing(story: str) -> Iterator[tuple[str, str, dict[str, float], dict[str, str]]]:
-    """What each line does and tells, with all sliders, and the rows that are told."""
+    """What each line does and tells, with all sliders and rows as they then stand."""
     sliders: dict[str, float] = {}
+    rows: dict[str, str] = {}
     for act, text in told(story):
-        sliders |= {name: number(value) for name, value in SLIDER.findall(text)}
-        yield act, text, sliders, dict(ROW.findall(text))
+        for name, value in find(r'slider "(.+)": (\S+)$', text):
+            sliders[name] = number(value)
+        rows |= re.findall(r'row "(.+) (\S+)"', text)
+        yield act, text, sliders, rows
 
 
 def near(text: str) -> object:
@@ -46,19 +48,19 @@ def test_a_step_multiplies_the_error_by_what_it_leaves() -> None:
         w, b = Value(0.0), Value(0.0)
         ((w * 2 + b - 5) ** 2).backward()
         SGD([w, b]).step(rate)
-        (factor,) = re.findall(r"status: .*error by (\S+)\. ", text)
+        (factor,) = find(r"status: .*error by (\S+)\. ", text)
         assert number(factor) == approx((w.data * 2 + b.data - 5) / -5, abs=0.006)
 
 
 def test_a_coin_costs_what_its_rules_say() -> None:
     for _, text, sliders, _ in standing("sliders-coin"):
         p = sliders["you say of heads"]
-        heads = [0.7, *(int(found) / 100 for found in re.findall(r"(\d+) heads", text))]
+        heads = [0.7, *(int(found) / 100 for found in find(r"(\d+) heads", text))]
         log = [-h * math.log(p) - (1 - h) * math.log(1 - p) for h in heads]
         plain = [h * (1 - p) + (1 - h) * p for h in heads]
         costs = [
             [float(cost) for cost in row.split() if cost != "–"]
-            for row in re.findall(r"under .* p (.*)\"", text)
+            for row in find(r"under .* p (.*)\"", text)
         ]
         assert costs == [approx(log, abs=6e-4), approx(plain, abs=6e-4)]
 
@@ -83,10 +85,10 @@ def test_a_walk_in_fog_goes_where_slopes_lead() -> None:
         if "off the map" in text:
             assert x < -4
             continue
-        for name, true in (("height", height), ("slope under your boots", slope)):
-            assert name not in rows or true == near(rows[name])
+        assert height == near(rows["height"])
+        assert slope == near(rows["slope under your boots"])
         far = sliders["rate"] * slope
-        for step, side in re.findall(r"next step goes (\S+) to the (\w+)", text):
+        for step, side in find(r"next step goes (\S+) to the (\w+)", text):
             assert abs(far) == near(step)
             assert side == ("left" if far > 0 else "right")
 
@@ -107,9 +109,9 @@ def test_slopes_that_a_reader_traces_are_those_of_value() -> None:
         x = Value(sliders["x"])
         y = operation(x)
         y.backward()
-        for value in re.findall(r'row "value (\S+)"', text):
+        for value in find(r'row "value (\S+)"', text):
             assert y.data == near(value)
-        for slope in re.findall(r'row "slope .*?(\S+)"', text):
+        for slope in find(r'row "slope .*?(\S+)"', text):
             assert x.grad == approx(number(slope), abs=6e-3)
 
 
@@ -123,7 +125,7 @@ def test_the_meter_of_the_desk_is_the_program_s_loss() -> None:
             column = int(name.removeprefix("number "))
             moved = value and not act.endswith("start")
             row[column] = value if moved else begun[column]
-        (loss,) = re.findall(r'^\+    - status: "(.*)"', text, re.MULTILINE)
+        (loss,) = find(r'^\+    - status: "(.*)"', text)
         assert step1.mean_loss(tokens, weights) == approx(number(loss), abs=0.002)
 
 
@@ -140,7 +142,7 @@ def test_names_are_drawn_at_the_temperature_that_is_shown() -> None:
         ]
         assert "status: " + " · ".join(name or "(empty)" for name in names) in text
         p = step1.softmax([logit / temperature for logit in logits])
-        for token, percent in re.findall(r"listitem: (\w+) ([\d.]+)%", text):
+        for token, percent in find(r"listitem: (\w+) ([\d.]+)%", text):
             chance = p[tokenizer.bos if token == "BOS" else ord(token) - ord("a")]
             assert 100 * chance == near(percent)
 
@@ -157,20 +159,18 @@ def test_slopes_along_paths_are_those_of_backward() -> None:
         h = x["a → h"] * x["a"] + x["b → h"] * x["b"]
         out = x["g → out"] * g + x["h → out"] * (h.relu() if gate else h)
         out.backward()
-        for circles in re.findall(r"text: (.* slope 1)\b", text.replace('"', "")):
+        for circles in find(r"text: (.* slope 1)\b", text.replace('"', "")):
             shown = [number(each) for each in circles.split() if each[-1].isdigit()]
             assert shown == [
                 *(y for v in (g, h) for y in (v.data, v.grad)),
                 out.data,
                 1,
             ]
-        for name, products, slope in re.findall(
-            r"slope of (.+?) =(?: (.+) =)? (\S+)$", text, re.MULTILINE
-        ):
+        for name, products, slope in find(r"slope of (.+?) =(?: (.+) =)? (\S+)$", text):
             assert (name, number(slope)) == (picked, x[picked].grad)
             terms = [map(number, each.split(" · ")) for each in products.split(" + ")]
             assert not products or sum(map(math.prod, terms)) == x[picked].grad
-        for moved in re.findall(r"out moved by (\S+\d)", text):
+        for moved in find(r"out moved by (\S+\d)", text):
             assert number(moved) == x[picked].grad / 1000
         assert ("stays where it is" in text) <= (x[picked].grad == 0)
 
@@ -204,9 +204,7 @@ def test_a_race_goes_as_the_optimizers_do(name: str, kind: type[SGD | Adam]) -> 
             if math.hypot(x.data, y.data) > 10:
                 break
         far = math.hypot(x.data, y.data)
-        if rows.get(name):
-            assert far == near(rows[name])
-        assert (f"{name} flew off" in text) <= (far > 10)
+        assert far > 10 if f"{name} flew" in rows else far == near(rows[name])
 
 
 def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights() -> None:
@@ -241,16 +239,16 @@ def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights() -> 
             "gradient, mean size of a move": moved[0],
             "running mean, mean size of a move": moved[1],
         }
-        for half in re.findall(r"half the way after a jump (\d+) step", text):
+        for half in find(r"half the way after a jump (\d+) step", text):
             assert int(half) == halfway
-        for name in rows.keys() & expected:
-            assert expected[name] == near(rows[name]), (act, name)
+        for name, true in expected.items():
+            assert true == near(rows[name]), (act, name)
 
 
 def test_a_dot_product_adds_up() -> None:
     """Only rows that change are told again; at first all of them are."""
     for act, text in told("network-dot"):
-        cells = re.findall(r'row "(\S+\d) (\S+\d) (\S+\d) (\S+\d)"', text)
+        cells = find(r'row "(\S+\d) (\S+\d) (\S+\d) (\S+\d)"', text)
         rows = [[number(cell) for cell in row] for row in cells]
         assert [w * x for w, x, _, _ in rows] == approx(
             [row[2] for row in rows], abs=0.006
@@ -258,13 +256,13 @@ def test_a_dot_product_adds_up() -> None:
         if act.startswith("open"):
             sums = [*accumulate(row[2] for row in rows)]
             assert sums == approx([row[3] for row in rows], abs=0.006)
-        for total in re.findall(r'row "dot product (\S+)"', text):
+        for total in find(r'row "dot product (\S+)"', text):
             assert number(total) == rows[-1][3]
 
 
 def test_softmax_is_that_of_the_program() -> None:
     for _, text in told("network-softmax"):
-        rows = re.findall(r'row "[a-d] (\S+) (\S+) (.+) (\S+)"', text)
+        rows = find(r'row "[a-d] (\S+) (\S+) (.+) (\S+)"', text)
         for _, exponent, power, _ in rows:
             if power != "too large":
                 assert number(power) == approx(math.exp(number(exponent)), rel=6e-3)
@@ -291,5 +289,5 @@ def test_pulls_move_logits_as_the_gradient_does() -> None:
             p = softmax(logits)
             pulls = [(token == target) - p[token] for token in range(27)]
             logits = [z + rate * pull for z, pull in zip(logits, pulls, strict=True)]
-        for fills in FILLS.findall(text):
+        for fills in find(FILLS, text):
             assert percents(fills) == approx(softmax(logits), abs=6e-4)

@@ -16,13 +16,14 @@ from snippets import step0, step1
 from snippets.ready import counted
 from tests import models
 from tests.models import LETTERS, TOKENS, document, recorded, shuffled
-from tests.site.stories import latest, number, told
+from tests.site.stories import find, latest, number, told
 from tests.snippets.test_ends import trained
 from widgets._network import State, network_weights
 from widgets.gradient_check.model import BREAKS, PROGRAM, gradient_check
 from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if
 
+pytestmark = pytest.mark.usefixtures("all_is_found")
 STATES: list[State] = ["untrained", "trained"]
 
 
@@ -53,20 +54,18 @@ def columns(matrix: step1.Matrix) -> step1.Matrix:
 NAMED = {"logit": "logits", "probability": "probabilities", "d_logit": "d_logits"}
 
 
-@pytest.mark.parametrize(
-    ("story", "state"),
-    [
-        ("network", "trained"),
-        ("network-back", "untrained"),
-        ("network-cells", "untrained"),
-    ],
-)
-def test_a_pair_goes_there_and_back_as_in_step_1(story: str, state: State) -> None:
+def test_a_pair_goes_there_and_back_as_in_step_1() -> None:
+    compare_pairs("network", "trained")
+    compare_pairs("network-back", "untrained")
+    compare_pairs("network-cells", "untrained")
+
+
+def compare_pairs(story: str, state: State) -> None:
     pair = 0, 0
     for act, text in told(story):
         state = next((each for each in STATES if act == f"press {each}"), state)
         losses = []
-        for token, target, loss, pressed in re.findall(
+        for token, target, loss, pressed in find(
             r'button "(\S+) → (\S+), loss (\S+)"( \[pressed\])?', text
         ):
             at = TOKENS.index(token), TOKENS.index(target)
@@ -74,21 +73,21 @@ def test_a_pair_goes_there_and_back_as_in_step_1(story: str, state: State) -> No
             losses.append(-math.log(p))
             assert f"{losses[-1]:.2f}" == loss
             pair = at if pressed else pair
-        for mean in re.findall(r"mean loss ([\d.]+),", text):
+        for mean in find(r"mean loss ([\d.]+),", text):
             assert fmean(losses) == approx(float(mean), abs=0.0051)
         vectors = there_and_back(*pair, state)
         gradient = step1.analytic_gradient([*pair], network_weights(state))
         assert gradient["wte"][pair[0]] == approx(vectors["d_x"])
-        for given, loss in re.findall(r'text: "of .: −ln (\S+) = (\S+)"', text):
+        for given, loss in find(r'text: "of .: −ln (\S+) = (\S+)"', text):
             p = vectors["probabilities"][pair[1]]
             assert p == approx(float(given), rel=0.006)
             assert -math.log(p) == approx(float(loss), abs=0.0051)
         largest = r"(\w+): [^\"]*; (?:furthest from 0|largest): (.+?) = ([^\"]+)\""
-        for name, cell, value in re.findall(f'listbox "{largest}', text):
+        for name, cell, value in find(f'listbox "{largest}', text):
             index, true = max(enumerate(vectors[name]), key=lambda each: abs(each[1]))
             assert cell == called(name, index)
             assert number(value) == approx(true, rel=0.006)
-        for cell, value in re.findall(r'option "(.+?) = ([^"]+)"', text):
+        for cell, value in find(r'option "(.+?) = ([^"]+)"', text):
             name, of = re.split(r"\[| of ", cell.rstrip("]"))
             true = vectors[NAMED.get(name, name)][
                 int(of) if of.isdigit() else TOKENS.index(of)
@@ -122,19 +121,18 @@ def test_the_gradient_check_finds_what_a_break_spoils() -> None:
             for of, rows in right.items()
         }
         wrong = {of: sum(gap > 1e-6 for gap in each) for of, each in gaps.items()}
-        for count, most in re.findall(
+        for count, most in find(
             r"paragraph: ([\d,]+) of 3,184 slopes are wrong, by up to (\S+)\.$",
             text,
-            re.MULTILINE,
         ):
             assert number(count) == sum(wrong.values()) > 0
             assert max(map(max, gaps.values())) == approx(number(most), rel=0.06)
-        for of, spoilt in re.findall(r'application "(\w+): (\d+|no) ', text):
+        for of, spoilt in find(r'application "(\w+): (\d+|no) ', text):
             assert wrong[of] == (0 if spoilt == "no" else int(spoilt))
         shown = latest(r"caption: (\S+),", text, shown)
         told_of = r"(\w+\[\d+\]\[\d+\]), [^:]*: numerical (\S+), analytic (\S+)\""
-        readout = re.findall(r'row "(?:numerical|analytic) (\S+)"', text)
-        for parameter, *slopes in [*re.findall(told_of, text), (shown, *readout)]:
+        readout = find(r'row "(?:numerical|analytic) (\S+)"', text)
+        for parameter, *slopes in [*find(told_of, text), (shown, *readout)]:
             of, row, column = re.split(r"[][]+", parameter.rstrip("]"))
             true = [each[of][int(row)][int(column)] for each in (right, derived)]
             assert not slopes or [*map(number, slopes)] == approx(true, rel=2e-3)
@@ -157,14 +155,16 @@ def test_plain_floats_agree_with_the_package(heads: int) -> None:
     cache = model.new_cache()
     logits = [[x.data for x in model.forward(token, cache)] for token in tokens]
     found = models.transformer(model.weights, tokens, heads)
-    assert [token.logits for token in found] == [approx(row) for row in logits]
+    assert [token["lm_head"] for token in found] == [approx(row) for row in logits]
 
 
-@pytest.mark.parametrize(
-    ("story", "heads"),
-    [("attention", 4), ("attention-scores", 1), ("attention-cache", 1)],
-)
-def test_heads_listen_as_the_package_computes(story: str, heads: int) -> None:
+def test_heads_listen_as_the_package_computes() -> None:
+    compare_heads("attention", 4)
+    compare_heads("attention-scores", 1)
+    compare_heads("attention-cache", 1)
+
+
+def compare_heads(story: str, heads: int) -> None:
     end = {1: "one-end", 4: "four-end"}[heads]
     weights = {"trained": recorded(f"{end}-weights"), "untrained": begun(heads).weights}
     name, state, place, head = "", "trained", "", "0"
@@ -175,28 +175,28 @@ def test_heads_listen_as_the_package_computes(story: str, heads: int) -> None:
         head = latest(r'button "head (\d)" \[pressed\]', text, head)
         asks, which = int(place), int(head)
         tokens = models.transformer(weights[state], document(name)[: asks + 1], heads)
+        now = tokens[-1]
         part = slice(16 // heads * which, 16 // heads * (which + 1))
-        shares, scores = tokens[-1].weights[which], tokens[-1].scores[which]
-        for given in re.findall(r'img "\w+ gives (.*)%"', text):
+        shares, scores = now["weights"][which], now["scores"][which]
+        for given in find(r'img "\w+ gives (.*)%"', text):
             percent = [float(each.split()[-1]) for each in given.split("%,")]
             assert percent == [approx(100 * share, abs=0.501) for share in shares]
-        query, key = tokens[-1].query[part], tokens[0].key[part]
-        values = [token.value[part][0] for token in tokens]
+        query, key = now["query"][part], tokens[0]["key"][part]
+        values = [token["value"][part][0] for token in tokens]
         powers = [math.exp(score - max(scores)) for score in scores]
         rows = {
             f"query of {name[asks - 1]}": query,
             "key of start": key,
             "product": [q * k for q, k in zip(query, key, strict=True)],
-            "together": [sum(powers), 1, tokens[-1].gathered[part][0]],
+            "together": [sum(powers), 1, now["heads"][part][0]],
         }
         for token, score, power, share, value in zip(
             ["start", *name[:asks]], scores, powers, shares, values, strict=True
         ):
             dot = score * math.sqrt(16 // heads)
             rows[token] = [dot, score, power, share, value, share * value]
-        for what, true in rows.items():
-            for cells in re.findall(rf'row "{what} (−?\d[^"]*)"', text):
-                assert [*map(number, cells.split())] == approx(true, abs=6e-4)
+        for what, cells in find(r'row "([a-z ]+) (−?\d[^"]*)"', text):
+            assert [*map(number, cells.split())] == approx(rows[what], abs=6e-4)
 
 
 # The sampler
@@ -240,18 +240,13 @@ def invented(model: str, seed: int, temperature: float, begin: str) -> list[str]
     return [sample(gpt, tokenizer, rng, temperature, begin) for _ in range(10)]
 
 
-@pytest.mark.parametrize(
-    ("story", "model", "usual"),
-    [
-        ("sampler", "four-end", 0.5),
-        ("sampler-known", "four-end", 0.5),
-        ("sampler-models", "four-end", 0.5),
-        ("sampler-die", "counts", 1.0),
-    ],
-)
-def test_bars_and_names_are_those_of_the_package(
-    story: str, model: str, usual: float
-) -> None:
+def test_bars_and_names_are_those_of_the_package() -> None:
+    for story in ("sampler", "sampler-known", "sampler-models"):
+        compare_bars(story, "four-end", 0.5)
+    compare_bars("sampler-die", "counts", 1.0)
+
+
+def compare_bars(story: str, model: str, usual: float) -> None:
     standing, after, compared = "", "", 0
     for act, text in told(story):
         standing = latest(r"^.address: \?(.*)", text, standing)
@@ -263,20 +258,20 @@ def test_bars_and_names_are_those_of_the_package(
         asks, begin = asked.get("model", model), asked.get("begin", "")
         after = latest(r"What could come\. (?:After “(\w+)”|At)", text, after)
         chances = left(logits_of(asks, after), temperature, k, p)
-        for token, value in re.findall(r'\+ +- button "Take (\w+), ([^"]*)"', text):
+        for token, value in find(r'\+ +- button "Take (\w+), ([^"]*)"', text):
             chance = chances[token_of(token)]
             shown = 0.0005 if "<" in value else float(value.rstrip("%")) / 100
             assert chance == approx(shown, abs=5.1e-4)
             assert (value == "0") == (chance == 0)
-        for place, token, value in re.findall(r"Place (\d): (\w+), (\d.*)%", text):
+        for place, token, value in find(r"Place (\d): (\w+), (\d.*)%", text):
             before = asked["name"][: int(place) - 1]
             chance = left(logits_of(asks, before), temperature, k, p)[token_of(token)]
             assert chance == approx(float(value) / 100, abs=5.1e-4)
-        for fair in re.findall(r"a fair choice among (\d+\.\d)", text):
+        for fair in find(r"a fair choice among (\d+\.\d)", text):
             unsure = math.exp(-sum(x * math.log(x) for x in chances if x))
             assert unsure == approx(float(fair), abs=0.051)
         kinds = "new|learnt|held out"
-        ten = re.findall(rf"listitem: (\w+) ({kinds})$", text, re.MULTILINE)
+        ten = find(rf"listitem: (\w+) ({kinds})$", text)
         programs = asks == model and temperature > 0 and (k, p) == (27, 1)
         if len(ten) == 10 and programs:
             seed = int(asked.get("ten", 42))
@@ -284,7 +279,7 @@ def test_bars_and_names_are_those_of_the_package(
             assert ten == [(name, kind_of(name, asks)) for name in names]
             assert f"New: {[kind for _, kind in ten].count('new')}. In" in text
             compared += 1
-        for name in re.findall(r"status: “(\w+)”", text):
+        for name in find(r"status: “(\w+)”", text):
             if act == "press Finish the name":
                 assert name == invented(asks, 42, temperature, begin)[0]
     assert compared
@@ -312,8 +307,8 @@ def test_both_models_of_a_switch_end_as_recorded() -> None:
         question = latest(r"paragraph: (What if .*)$", text, question)
         seed = latest(r"your run \(ring, seed (\d+)\)", text, seed)
         switch = switches[question]
-        for kind, loss in re.findall(r'row "(usual|changed)\b.* (\d\.\d{3}) ', text):
+        for kind, loss in find(r'row "(usual|changed)\b.* (\d\.\d{3}) ', text):
             ends = what_if_record()["plain"] if kind == "usual" else switch["losses"]
             assert f"{ends[int(seed) - 1]:.3f}" == loss
-        for more in re.findall(r"(?:higher, by|No difference:) (\S+) ±", text):
+        for more in find(r"(?:higher, by|No difference:) (\S+) ±", text):
             assert f"{switch['more']:.4f}".lstrip("-") == more

@@ -13,45 +13,27 @@ from tests.thorough import thorough
 pytestmark = thorough
 
 PAGE = "transformer/forward-pass/"
-# Boxes that are computed together, and what they hold
-STAGES = [
-    {"wte": "token_embedding", "wpe": "position_embedding"},
-    {"sum": "added"},
-    {"rmsnorm": "x"},
-    {"attention_rmsnorm": "normed"},
-    {"query": "query", "key": "key", "value": "value"},
-    {"cache": ""},
-    {f"head{head}": "gathered" for head in range(4)},
-    {"attn_wo": "attended"},
-    {"attention": "after_attention"},
-    {"mlp_rmsnorm": "normed_again"},
-    {"fc1": "hidden"},
-    {"relu": "activated"},
-    {"fc2": "computed"},
-    {"mlp": "end"},
-    {"lm_head": "logits"},
-    {"softmax": "probabilities"},
-]
+# Boxes that are computed together stand together.
+STAGES = ["wte wpe", "sum", "rmsnorm", "attention_rmsnorm", "query key value", "cache"]
+STAGES += ["head0 head1 head2 head3", "attn_wo", "attention", "mlp_rmsnorm", "fc1"]
+STAGES += ["relu", "fc2", "mlp", "lm_head", "softmax"]
 
 
 def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
     figure = open_figure("transformer", page=PAGE)
     read = transformer(load_model()[0].weights, document("emma")[:4], 4)
-    for box, vector in [box for stage in STAGES for box in stage.items()]:
+    boxes = read[-1]
+    boxes |= {f"head{i}": boxes["heads"][4 * i : 4 * i + 4] for i in range(4)}
+    boxes["cache"] = [x for each in read for x in (*each["key"], *each["value"])]
+    boxes["softmax"] = sorted((100 * p for p in boxes["softmax"]), reverse=True)
+    for box in " ".join(STAGES).split():
         figure.find(f".at-{box}").press("Enter")
         expect(figure.find(f".at-{box}[aria-expanded=true]")).to_be_visible()
-        values = getattr(read[-1], vector or "x")
-        if box == "cache":
-            values = [x for token in read for x in (*token.key, *token.value)]
-        elif vector == "gathered":
-            values = values[4 * int(box[-1]) :][:4]
-        parts = ".bars .value" if box == "softmax" else ".strip .name"
-        texts = figure.find(f".panel {parts}").all_text_contents()
-        if box == "softmax":
-            values = sorted((100 * p for p in values), reverse=True)
-            texts = [text.replace("<0.1", "0.05").rstrip("%") for text in texts]
-        shown = [number(text.split()[-1]) for text in texts]
-        assert shown == approx(values, abs=0.051 if box == "softmax" else 0.0051)
+        bars = box == "softmax"
+        parts = figure.find(".panel .bars .value" if bars else ".panel .strip .name")
+        texts = [text.split()[-1] for text in parts.all_text_contents()]
+        shown = [number(text.replace("<0.1", "0.05").rstrip("%")) for text in texts]
+        assert shown == approx(boxes[box], abs=0.051 if bars else 0.0051)
     assert not figure.asked_python()
 
 
@@ -64,10 +46,11 @@ def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
     while back.get_attribute("aria-disabled") != "true":
         back.press("Enter")
     for at, stage in enumerate(STAGES):
-        for box in stage:
+        for box in stage.split():
             expect(figure.find(f".now.at-{box}")).to_be_visible()
-        expect(figure.find(".now")).to_have_count(len(stage))
-        expect(figure.find(".coming")).to_have_count(sum(map(len, STAGES[at + 1 :])))
+        expect(figure.find(".now")).to_have_count(len(stage.split()))
+        coming = " ".join(STAGES[at + 1 :]).split()
+        expect(figure.find(".coming")).to_have_count(len(coming))
         expect(letter).to_have_text("m")
         figure.press("One box on")
     # Then the next token is read; after the last, all is there.
