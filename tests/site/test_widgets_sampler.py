@@ -30,7 +30,7 @@ def train(open_figure: Open, setup: str) -> Figure:
 
 
 def test_the_run_that_a_reader_has_trained_can_be_asked(
-    open_figure: Open, tmp_path: Path
+    open_figure: Open, address: str, tmp_path: Path
 ) -> None:
     trainer = train(open_figure, "heads:2,seed:7")
     loss = trainer.find(".invented tbody td").nth(1).inner_text()
@@ -61,6 +61,17 @@ def test_the_run_that_a_reader_has_trained_can_be_asked(
         logits = [logit.data for logit in model.forward(token, cache)]
     likeliest = LETTERS[logits.index(max(logits))]
     expect(other.find(".bars .name").first).to_have_text(likeliest)
+    # What is kept may be no run, or one of a model with other sizes.
+    kept = json.loads(figure.tab.evaluate(f"localStorage['{RUN}']"))
+    sizes = {**kept, "setup": {**kept["setup"], "layers": 2}}
+    nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
+    for broken in ("{", *map(json.dumps, (sizes, nan))):
+        figure.tab.evaluate(f"text => localStorage['{RUN}'] = text", broken)
+        figure.tab.goto(f"{address}{PAGE}?sampler.model=yours")
+        figure.comes_alive()
+        said = "can’t be read, so you see four heads instead: train it again."
+        expect(figure.find(".stage > div > .refusal")).to_contain_text(said)
+        expect(figure.button("yours")).to_have_count(0)
 
 
 @thorough
@@ -81,33 +92,6 @@ def test_any_run_invents_the_names_of_the_trainer(
     expect(figure.find(".refusal").first).to_be_empty()
     shown = figure.find(".ten b").all_text_contents()[:6]
     assert ", ".join(shown).replace("(no letter)", "(empty)") == names
-
-
-def test_without_its_run_an_address_shows_the_recorded_model(
-    open_figure: Open, address: str
-) -> None:
-    page = f"{PAGE}?sampler.model=yours&sampler.name=mar"
-    figure = open_figure("sampler", page=page)
-    # Of a run that is not there; the field has a refusal of its own.
-    refusal = figure.find(".stage > div > .refusal")
-    gone = "a reader’s own run, which this browser doesn’t have, so you see four heads"
-    expect(refusal).to_contain_text(gone)
-    expect(figure.button("four heads")).to_have_attribute("aria-pressed", "true")
-    expect(figure.find(".slot b")).to_have_text([*"mar", "?"])
-    figure.press("one head")
-    expect(refusal).to_have_count(0)
-    # What is kept is no run, or one of a model with other sizes.
-    train(open_figure, "heads:2")
-    kept = json.loads(figure.tab.evaluate(f"localStorage['{RUN}']"))
-    other = {**kept, "setup": {**kept["setup"], "layers": 2}}
-    nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
-    for broken in ("{", *map(json.dumps, (other, nan))):
-        figure.tab.evaluate(f"text => localStorage['{RUN}'] = text", broken)
-        figure.tab.goto(f"{address}{page}")
-        figure.comes_alive()
-        said = "can’t be read, so you see four heads instead: train it again."
-        expect(refusal).to_contain_text(said)
-        expect(figure.button("yours")).to_have_count(0)
 
 
 def test_the_die_lies_for_a_moment_before_its_letter_joins(open_figure: Open) -> None:
