@@ -135,8 +135,8 @@ def transformer(
 ) -> list[dict[str, Any]]:
     """Compute what each token becomes: no `Value`, no cache, no function of the package.
 
-    Each has its vectors, by what the package calls them, and a row for each head of
-    `scores` and `weights`.
+    Each has its vectors, by the boxes of the whole GPT's picture, and a row for each
+    head of `scores` and `weights`.
     """
     floats = {
         name.removeprefix("layer0."): [
