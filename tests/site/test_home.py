@@ -60,7 +60,7 @@ def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
 
 
 def test_with_less_motion_nothing_trains_until_it_is_asked_for(
-    browser: Browser, address: str
+    browser: Browser, address: str, patience: None
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
         _, figure = on_home(context, address)
