@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from microgpt import Tokenizer, load_names
+from microgpt import Tokenizer, Value, load_names
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs/data"
@@ -23,7 +23,6 @@ BOS = 26
 TOKENS = [*LETTERS, "BOS"]  # what readers call each token
 
 Vector = list[float]
-Rows = list[Vector]
 Change = Mapping[str, object]
 
 
@@ -126,7 +125,75 @@ def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> No
     assert {*lit} - {0} <= {line["number"] for line in listed}
 
 
-# The models in plain floats
+# The transformer with one layer, of Steps 3 to 6
+
+
+def transformer(
+    weights: Mapping[str, Sequence[Sequence[Value | float]]],
+    tokens: Sequence[int],
+    heads: int,
+) -> list[dict[str, Any]]:
+    """Compute what each token becomes: no `Value`, no cache, no function of the package.
+
+    Each has its vectors, by the boxes of the whole GPT's picture, and a row for each
+    head of `scores` and `weights`.
+    """
+    floats = {
+        name.removeprefix("layer0."): [
+            [x.data if isinstance(x, Value) else x for x in row] for row in rows
+        ]
+        for name, rows in weights.items()
+    }
+
+    def times(matrix: str, x: Vector) -> Vector:
+        return [dot(row, x) for row in floats[matrix]]
+
+    width = 16 // heads
+    parts = [slice(start, start + width) for start in range(0, 16, width)]
+    read: list[dict[str, Any]] = []
+    for i, token in enumerate(tokens):
+        now: dict[str, Any] = {"wte": floats["wte"][token], "wpe": floats["wpe"][i]}
+        read.append(now)
+        now["sum"] = add(now["wte"], now["wpe"])
+        now["rmsnorm"] = normalize(now["sum"])
+        now["attention_rmsnorm"] = normalize(now["rmsnorm"])
+        for name in ("query", "key", "value"):
+            now[name] = times(f"attn_w{name[0]}", now["attention_rmsnorm"])
+        now["scores"] = [
+            [
+                dot(now["query"][part], each["key"][part]) / math.sqrt(width)
+                for each in read
+            ]
+            for part in parts
+        ]
+        now["weights"] = [softmax(row) for row in now["scores"]]
+        now["heads"] = [
+            dot(now["weights"][c // width], [each["value"][c] for each in read])
+            for c in range(16)
+        ]
+        now["attn_wo"] = times("attn_wo", now["heads"])
+        now["attention"] = add(now["rmsnorm"], now["attn_wo"])
+        now["mlp_rmsnorm"] = normalize(now["attention"])
+        now["fc1"] = times("mlp_fc1", now["mlp_rmsnorm"])
+        now["relu"] = [max(0.0, h) for h in now["fc1"]]
+        now["fc2"] = times("mlp_fc2", now["relu"])
+        now["mlp"] = add(now["attention"], now["fc2"])
+        now["lm_head"] = times("lm_head", now["mlp"])
+        now["softmax"] = softmax(now["lm_head"])
+    return read
+
+
+def dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return math.fsum(x * y for x, y in zip(a, b, strict=True))
+
+
+def add(a: Vector, b: Vector) -> Vector:
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def normalize(x: Vector) -> Vector:
+    size = math.sqrt(dot(x, x) / len(x) + 1e-5)
+    return [xi / size for xi in x]
 
 
 def softmax(logits: Vector) -> Vector:

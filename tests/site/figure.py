@@ -1,55 +1,17 @@
-"""A widget on its page, as readers meet it: what it shows, and what they can do to it.
-
-A test says what to do and what must then be seen:
-
-    figure.press("One step on")
-    figure.shows({".words": step["says"], numbers(".readout td"): approx(step["loss"])})
-"""
+"""A widget on its page, as readers meet it, and what they can do to it."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import cache
-from time import monotonic
-from typing import Any
 
-from playwright.sync_api import (
-    BrowserContext,
-    FloatRect,
-    Locator,
-    Page,
-    Position,
-    Request,
-    expect,
-)
+from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, expect
 
 from tests.promises.site import ROOT
 from tests.site.browsing import LONG
-from tests.site.see import CONVERSIONS, RAW, Part, agrees, containing
 
 FENCE = re.compile(r"^```widget\n(\w+)$", re.MULTILINE)
-# Seconds that a figure may take to show what it should, once Python is at rest
-PATIENCE = 5.0
-READ = """(root, asked) => {
-  const words = (text) => text.replace(/\\s+/g, " ").trim();
-  const look = {
-    text: (each) => words(each.textContent),
-    count: () => 1,
-    style: (each, name) => parseFloat(each.style.getPropertyValue(name)) || 0,
-    attribute: (each, name) => each.getAttribute(name),
-    matches: (each, selector) => each.matches(selector),
-    shades: (each) => [...each.querySelectorAll(".cells svg path:not(.below)")]
-      .map((path) => [path.style.fill, path.getAttribute("d")]),
-  };
-  return {
-    busy: root.querySelector("[data-busy=true]") !== null,
-    stale: root.querySelector(".stale") !== null,
-    found: asked.map(([selector, kind, name]) =>
-      [...root.querySelectorAll(selector)].map((each) => look[kind](each, name))),
-  };
-}"""
 
 
 @cache
@@ -69,11 +31,6 @@ class Figure:
     def __init__(self, tab: Page, name: str) -> None:
         self.tab, self.name = tab, name
         self.root = tab.locator(f"[data-widget={name}]").first
-        self.asked: list[str] = []
-        tab.on("request", self._note)
-
-    def _note(self, request: Request) -> None:
-        self.asked.append(request.url)
 
     @classmethod
     def open(
@@ -91,80 +48,12 @@ class Figure:
         self.root.scroll_into_view_if_needed()
         expect(self.root).to_have_attribute("data-alive", "", timeout=LONG)
 
-    @property
-    def given(self) -> dict[str, Any]:
-        """The parameters that the page begins with."""
-        known = json.loads(self.root.locator("script").text_content() or "")
-        return dict(known["parameters"])
-
     def asked_python(self) -> bool:
         """Tell whether the page has asked Python something."""
         return bool(self.tab.evaluate("!!window.pythonAsked"))
 
-    # What it shows
-
-    def shows(
-        self, expected: Mapping[str | Part, object], refusal: str | None = None
-    ) -> None:
-        """Wait until Python is at rest and the figure shows this.
-
-        A selector stands for the texts of its elements: a list for all of them, or a
-        text for the only one. With a refusal, what was there before may stay.
-        """
-        parts = [Part(x) if isinstance(x, str) else x for x in expected]
-        wanted = dict(zip(parts, expected.values()))
-        if refusal:
-            wanted[Part(".refusal")] = containing(refusal)
-        last = monotonic() + LONG / 1000
-        end = monotonic() + PATIENCE
-        while True:
-            busy, stale, found = self._read(list(wanted))
-            wrong = {
-                part: (seen, want)
-                for (part, want), seen in zip(wanted.items(), found)
-                if not agrees(seen, want)
-            }
-            stale = stale and refusal is None
-            if not (busy or stale or wrong):
-                return
-            now = monotonic()
-            if busy:
-                end = min(last, now + PATIENCE)
-            if now > end:
-                break
-            self.tab.wait_for_timeout(20)
-        lines = [f"{self.name}: stale" * stale, f"{self.name}: busy" * busy]
-        for part, (seen, want) in wrong.items():
-            what = " ".join(filter(None, [part.kind, part.name]))
-            lines.append(f"{part.selector} ({what})\n  shows {seen}\n  not   {want}")
-        raise AssertionError("\n".join(filter(None, lines)))
-
-    def _read(self, parts: Sequence[Part]) -> tuple[bool, bool, list[list[Any]]]:
-        asked = [[p.selector, RAW.get(p.kind, p.kind), p.name] for p in parts]
-        seen = self.root.evaluate(READ, asked)
-        found = [
-            list(map(CONVERSIONS.get(part.kind, lambda raw: raw), raws))
-            for part, raws in zip(parts, seen["found"])
-        ]
-        for part, all_ in zip(parts, found):
-            if part.kind == "count":
-                all_[:] = [len(all_)]
-        return bool(seen["busy"]), bool(seen["stale"]), found
-
-    def read(self, part: str | Part) -> list[Any]:
-        """What stands there now."""
-        _, _, (found,) = self._read([Part(part) if isinstance(part, str) else part])
-        return found
-
-    def refuses(self, reason: str) -> None:
-        """Wait until Python's refusal is told."""
-        expect(self.root.locator(".refusal")).to_contain_text(reason, timeout=LONG)
-
-    def height(self) -> int:
-        return round(self.box()["height"])
-
-    def box(self, selector: str | None = None) -> FloatRect:
-        box = (self.find(selector) if selector else self.root).bounding_box()
+    def box(self, selector: str) -> FloatRect:
+        box = self.find(selector).bounding_box()
         assert box is not None, f"{self.name} has no {selector}"
         return box
 
@@ -216,21 +105,6 @@ class Figure:
 
     def choose(self, label: str, option: str) -> None:
         self.field(label).select_option(option)
-
-    def click_cell(
-        self, cells: Locator, at: tuple[int, int], of: tuple[int, int]
-    ) -> None:
-        """Click on a cell of a matrix that has so many rows and columns."""
-        cells.click(position=middle(cells, at, of))
-
-
-def middle(cells: Locator, at: tuple[int, int], of: tuple[int, int]) -> Position:
-    """Where the middle of a cell lies, from the corner of its matrix."""
-    box = cells.bounding_box()
-    assert box is not None
-    (row, column), (rows, columns) = at, of
-    across, down = box["width"] / columns, box["height"] / rows
-    return {"x": (column + 0.5) * across, "y": (row + 0.5) * down}
 
 
 # The fixture `open_figure`

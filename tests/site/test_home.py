@@ -18,20 +18,8 @@ def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
     return tab, tab.locator("[data-widget=live_gpt]")
 
 
-def names(figure: Locator) -> list[str]:
-    return figure.locator(".writes span").all_inner_texts()
-
-
-def is_trained(figure: Locator) -> None:
-    expect(figure.locator(".trained")).to_contain_text(
-        "shown more slowly", timeout=LONG
-    )
-    button = figure.get_by_role("button", name="Invent a name")
-    expect(button).to_have_attribute("aria-disabled", "false")
-
-
 @thorough
-def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
+def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     newcomer: BrowserContext, address: str
 ) -> None:
     asked: list[str] = []
@@ -40,33 +28,28 @@ def test_a_gpt_learns_before_anything_is_pressed_and_without_python(
     tab.set_viewport_size({"width": 1280, "height": 800})
     moments = recorded("home")["moments"]
     button = figure.get_by_role("button", name="Invent a name")
+    link = figure.get_by_role("link", name="Link to this name")
     expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)
     # It has learnt what was recorded, moment by moment.
-    is_trained(figure)
-    assert names(figure) == [name or "(nothing)" for name in moments[-1]["names"][:4]]
+    said = "shown more slowly"
+    expect(figure.locator(".trained")).to_contain_text(said, timeout=LONG)
+    expect(button).to_have_attribute("aria-disabled", "false")
+    learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]
+    expect(figure.locator(".writes span")).to_have_text(learnt)
     for part in (button, figure.locator("svg"), tab.get_by_text("The short path:")):
         box = part.bounding_box()
         assert box and box["y"] + box["height"] < 800
     # A first name comes unasked.
-    expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
+    expect(link).to_be_visible()
     assert not any("pyodide" in url for url in asked)
-
-
-@thorough
-def test_a_name_goes_on_from_what_was_typed_and_its_link_replays_it(
-    newcomer: BrowserContext, address: str
-) -> None:
-    tab, figure = on_home(newcomer, address)
+    # Another goes on from what is typed, and its link replays it.
     field = figure.get_by_label("How does your name begin?")
-    button = figure.get_by_role("button", name="Invent a name")
-    is_trained(figure)
     field.fill("K9")
     field.press("Enter")
     refused = figure.get_by_text("Type letters from a to z, not “9”.")
     expect(refused).to_be_visible()
     field.fill(" Mar ")
     button.click()
-    link = figure.get_by_role("link", name="Link to this name")
     expect(figure.locator(".born b")).to_have_text(re.compile("^mar"), timeout=LONG)
     expect(link).to_be_visible()
     expect(refused).not_to_be_visible()
@@ -77,7 +60,7 @@ def test_a_name_goes_on_from_what_was_typed_and_its_link_replays_it(
 
 
 def test_with_less_motion_nothing_trains_until_it_is_asked_for(
-    browser: Browser, address: str
+    browser: Browser, address: str, patience: None
 ) -> None:
     with browser.new_context(reduced_motion="reduce") as context:
         _, figure = on_home(context, address)

@@ -3,7 +3,7 @@
 A text of `views/` tells a story: each line that begins with `>` does something, and below it
 stands what is then read otherwise, line by line. `uv run poe views` writes all but these
 lines anew; read the difference. A widget's numbers are Python's, as its model's tests prove,
-or the page's own: those are compared with the package where a test of the widget does so.
+or the page's own: those are compared with the package in `test_told.py` and beside it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
 from tests.site.accessibility import assert_widgets_have_no_fault
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized
 from tests.site.figure import Figure, homes
+from tests.site.stories import STORIES, lines_of
 from tests.thorough import nightly, thorough
 
-STORIES = sorted(Path(__file__).with_name("views").glob("*.txt"))
 WRITE = bool(os.environ.get("WRITE_VIEWS"))
 # What is read of a page that is told of for more than a widget
 PARTS = {"home": ".ladder", "chapter": "h1, .so-far, #block-1"}
@@ -38,9 +38,11 @@ TOO_SMALL_FOR_A_FINGER = """all => all.filter(each => {
   return width > 0 && Math.min(width, height) < least;
 }).map(each => each.outerHTML.slice(0, 200))"""
 # An address is written, what was typed is taken, and a result is said once a reader has
-# paused; a story does not wait.
+# paused, and a race takes its time: a story does not wait. And luck comes by turns.
 HURRIED = """const later = setTimeout;
-setTimeout = (act, pause) => later(act, [400, 1000].includes(pause) ? 0 : pause)"""
+setTimeout = (act, pause) => later(act, [80, 400, 1000].includes(pause) ? 0 : pause);
+let drawn = 0;
+Math.random = () => (drawn++ % 4) / 4;"""
 SLIDER = re.compile(r"""^( *- '?slider "[^"]*"'?).*""", re.MULTILINE)
 # A button, a link or a row, and all that is deeper
 STOP = re.compile(
@@ -192,11 +194,6 @@ def difference(before: str, after: str) -> str:
         if c < d and b - a not in (0, d - c):
             lines.append(f"- {b - a} lines")
     return "".join(f"{line}\n" for line in lines)
-
-
-def lines_of(story: Path) -> list[str]:
-    """What comes before the first line that does something, and these lines by turns."""
-    return re.split(r"^> (.*)\n", story.read_text(encoding="utf-8"), flags=re.MULTILINE)
 
 
 @thorough

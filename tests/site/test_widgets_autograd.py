@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.site import see
 from tests.site.browsing import PHONE, TOO_WIDE
 from tests.site.figure import Figure, Open
 from tests.thorough import thorough
@@ -28,7 +27,7 @@ def test_a_pulse_travels_unless_motion_is_unwanted(open_figure: Open) -> None:
     assert figure.tab.evaluate(running) == 2
     figure.tab.emulate_media(reduced_motion="reduce")
     figure.press("One step on")
-    figure.shows({see.count(".pulse"): 2})
+    expect(figure.find(".pulse")).to_have_count(2)
     figure.tab.wait_for_function(f"{running} === 0")
 
 
@@ -48,7 +47,7 @@ def test_a_node_tells_its_story_where_it_is_touched(
     expect(story.last).to_contain_text("Gradient 2: if c rises by 0.1")
     # By keyboard: one stop, and arrow keys within the picture
     figure = open_figure("graph", RECORDING)
-    figure.shows({see.count(".node[tabindex='0']"): 1})
+    expect(figure.find(".node[tabindex='0']")).to_have_count(1)
     figure.find(".node").nth(3).focus()
     expect(figure.find(".story")).to_contain_text("The result")
     figure.tab.keyboard.press("ArrowUp")
@@ -97,7 +96,7 @@ def test_two_graphs_on_a_page_stand_for_themselves(
     expect(counts[0]).to_have_text("4 of 8")
     expect(counts[1]).to_contain_text("6 of 4")
     tab.locator(".widget.graph").last.get_by_role("button", name="To the start").click()
-    tab.wait_for_timeout(600)
+    tab.wait_for_function("location.search.includes('graph2.at=0')")
     assert parse_qs(urlsplit(tab.url).query) == {
         "graph.at": ["4"],
         "graph2.at": ["0"],

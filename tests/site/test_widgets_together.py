@@ -32,6 +32,7 @@ from tests.site.accessibility import (
 )
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
 from tests.thorough import thorough
+from widgets.what_if.model import what_if
 
 WIDGET = re.compile(
     r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
@@ -257,6 +258,14 @@ def test_without_scripts_each_picture_stands_and_no_control_shows(
         pressable = tab.locator(PRESSABLE).filter(visible=True)
         assert pressable.evaluate_all("all => all.map(x => x.outerHTML)") == []
         assert tab.evaluate(TOO_WIDE) <= 0
+
+
+def test_without_scripts_each_switch_of_what_if_leads_to_its_answer(site: Site) -> None:
+    page = site.folder / "reference/what-if/index.html"
+    html = page.read_text(encoding="utf-8")
+    for switch in what_if()["switches"]:
+        assert f'href="#{switch["anchor"]}"' in html
+        assert f'<h3 id="{switch["anchor"]}">' in html
 
 
 @thorough

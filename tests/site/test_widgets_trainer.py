@@ -3,22 +3,17 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from re import Pattern
 
 from playwright.sync_api import BrowserContext, Dialog, expect
 
 from microgpt import load_names, load_run
 from microgpt.engines import numpy
-from tests.site import see
 from tests.site.figure import Figure, Open
-from tests.site.see import Seen
 from tests.thorough import thorough
-from widgets.trainer.model import recorded
 
 # All widgets together are looked at every day.
 pytestmark = thorough
-
-ROW = ".invented tbody tr:first-child"
 
 
 def open_set_up(figure: Figure) -> None:
@@ -26,122 +21,80 @@ def open_set_up(figure: Figure) -> None:
     expect(figure.field("learning rate")).to_be_visible()
 
 
-def invented(moment: Any) -> str:
-    return ", ".join(name or "(empty)" for name in moment["names"])
+def says(figure: Figure, words: str | Pattern[str]) -> None:
+    expect(figure.find(".says")).to_contain_text(words)
 
 
-def seen(figure: Figure) -> str:
-    return figure.find(f"{ROW} td").first.text_content() or ""
+def refuses(figure: Figure, reason: str) -> None:
+    expect(figure.find("> .stage > .refusal")).to_contain_text(reason)
 
 
-def test_the_recorded_run_stands_there_and_is_repeated_without_python(
+def test_a_mouse_moves_the_cursor_and_a_worker_is_begun_again(
     open_figure: Open,
 ) -> None:
-    figure = open_figure("trainer")
-    run = recorded(figure.given["run"])
-    last = run["moments"][-1]
-    before: Seen = {
-        f"{ROW} th": "four heads",
-        f"{ROW} td": ["1,000", f"{last['heldOut']:.3f}", invented(last)],
-    }
-    figure.shows({**before, ".says": see.containing("Recorded: after 1,000 names")})
-    expect(figure.button("Save the run")).to_have_attribute("aria-disabled", "true")
-    figure.press("Train")
-    figure.shows({**before, ".says": see.containing("After 1,000 names, four heads")})
-    # Earlier moments have other names, which get better.
-    figure.slide("", "Home")
-    first = run["moments"][0]
-    figure.shows({f"{ROW} td": ["0", f"{first['heldOut']:.3f}", invented(first)]})
-    assert not figure.asked_python()
-
-
-def test_a_mouse_moves_the_cursor(open_figure: Open) -> None:
     figure = open_figure("trainer")
     figure.find(".plane svg").first.scroll_into_view_if_needed()
     box = figure.box(".plane svg >> nth=0")
     mouse, middle = figure.tab.mouse, box["y"] + box["height"] / 2
+    seen = figure.find(".invented tbody tr:first-child td").first
     mouse.move(box["x"] + 1, middle)
-    expect(figure.find(f"{ROW} td").first).to_have_text("0")
+    expect(seen).to_have_text("0")
     mouse.move(box["x"] + box["width"] - 1, middle)
     mouse.down()
     mouse.up()
     mouse.move(5, middle)
-    expect(figure.find(f"{ROW} td").first).to_have_text("1,000")
+    expect(seen).to_have_text("1,000")
+    # A worker that cannot be loaded is begun again.
+    figure.tab.route("**/trainer-*.js*", lambda route: route.abort())
+    figure.press("Train")
+    refuses(figure, "could not be loaded")
+    figure.tab.unroute("**/trainer-*.js*")
+    figure.press("Train")
+    says(figure, "After 1,000 names, four heads: held-out")
 
 
 def test_a_finger_moves_the_cursor(touching: Callable[[str], Figure]) -> None:
     figure = touching("trainer")
     figure.find(".planes").tap(position={"x": 60, "y": 60})
-    expect(figure.find(f"{ROW} td").nth(1)).to_have_text(re.compile(r"^3\.\d"))
+    held_out = figure.find(".invented tbody td").nth(1)
+    expect(held_out).to_have_text(re.compile(r"^3\.\d"))
 
 
-def test_a_worker_that_cannot_be_loaded_is_begun_again(open_figure: Open) -> None:
-    figure = open_figure("trainer")
-    figure.tab.route("**/trainer-*.js*", lambda route: route.abort())
-    figure.press("Train")
-    expect(figure.find("> .stage > .refusal")).to_contain_text("could not be loaded")
-    figure.tab.unroute("**/trainer-*.js*")
-    figure.press("Train")
-    figure.shows({".says": see.containing("After 1,000 names, four heads: held-out")})
+def train_a_while(figure: Figure, press: str) -> None:
+    """Begin or go on with a long run, and stop it."""
+    figure.press(press)
+    says(figure, re.compile(r"^\d[\d,]+ of 300,000"))
+    figure.press("Stop")
+    says(figure, "It can go on.")
 
 
-def test_a_part_that_is_switched_off_makes_another_run_beside_the_first(
-    open_figure: Open,
-) -> None:
-    figure = open_figure("trainer")
-    figure.press("Train")
-    figure.shows({".says": see.containing("After 1,000 names, four heads: held-out")})
-    open_set_up(figure)
-    figure.root.get_by_role("checkbox", name="positions").uncheck()
-    figure.press("Train")
-    figure.shows({".says": see.containing("four heads, no positions")})
-    rows = figure.find(".invented tbody th").all_text_contents()
-    assert rows[:2] == ["four heads, no positions", "four heads"]
-    figure.press("Clear the other curves")
-    expect(figure.find(".invented tbody tr")).to_have_count(1)
-    # A model that never zeroes its gradients ends by itself.
-    figure.root.get_by_label("Model").select_option("network")
-    figure.root.get_by_role("checkbox", name="zeroing").uncheck()
-    figure.press("Train")
-    figure.shows({".says": see.containing("the loss is no longer a number")})
+def open_run(figure: Figure, path: Path) -> None:
+    with figure.tab.expect_file_chooser() as chooser:
+        figure.field("Open a run").click()
+    chooser.value.set_files(path)
 
 
 def test_a_run_is_stopped_goes_on_is_saved_and_opened_here_and_elsewhere(
     open_figure: Open, tmp_path: Path
 ) -> None:
     figure = open_figure("trainer")
-    figure.root.get_by_label("Names seen").select_option("300000")
-    figure.press("Train")
-    figure.find(".says", has_text=re.compile(r"^\d[\d,]+ of 300,000")).wait_for()
-    figure.press("Stop")
-    figure.shows({".says": see.containing("It can go on.")})
+    figure.choose("Names seen", "300000")
+    train_a_while(figure, "Train")
     with figure.tab.expect_download() as download:
         figure.press("Save the run")
     path = tmp_path / "run.json"
     download.value.save_as(path)
-    figure.shows({".files": see.containing("learns from those too")})
+    expect(figure.find(".files")).to_contain_text("learns from those too")
     run = load_run(path, load_names(), numpy.Engine)
     assert 0 < run.step < run.num_steps == 300_000 // 32
+    stopped = f"Stopped after {run.step * 32:,} of 300,000 names, with a held-out"
     next(run.train())
-    figure.press("Go on")
-    figure.find(".says", has_text=re.compile(r"^\d[\d,]+ of 300,000")).wait_for()
-    figure.press("Stop")
-    figure.shows({".says": see.containing("It can go on.")})
-    with figure.tab.expect_file_chooser() as chooser:
-        figure.root.get_by_label("Open a run").click()
-    chooser.value.set_files(path)
-    figure.shows(
-        {
-            ".says": see.containing(
-                f"Stopped after {run.step * 32 - 32:,} of 300,000 names, with a held-out"
-            )
-        }
-    )
+    train_a_while(figure, "Go on")
+    open_run(figure, path)
+    says(figure, stopped)
     path.write_text("{")
-    with figure.tab.expect_file_chooser() as chooser:
-        figure.root.get_by_label("Open a run").click()
-    chooser.value.set_files(path)
-    expect(figure.find("> .stage > .refusal")).to_contain_text("damaged")
+    open_run(figure, path)
+    refuses(figure, "damaged")
 
 
 def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
@@ -149,22 +102,22 @@ def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
 ) -> None:
     figure = Figure.open(newcomer, address, "trainer")
     figure.press("Train")
-    figure.shows({".says": see.containing("After 1,000 names")})
+    says(figure, "After 1,000 names")
     newcomer.set_offline(True)
-    figure.root.get_by_label("Model").select_option("one")
+    figure.choose("Model", "one")
     open_set_up(figure)
     figure.type("0,02", "learning rate")
-    figure.shows({".says": see.containing("one head")})
+    says(figure, "one head")
     assert figure.tab.url.endswith("?train=optimizer%3ASGD%2Crate%3A0.02%2Cheads%3A1")
     newcomer.set_offline(False)
     other = Figure(newcomer.new_page(), "trainer")
     other.tab.goto(figure.tab.url)
     other.comes_alive()
-    expect(other.root.get_by_label("Model")).to_have_value("one")
+    expect(other.field("Model")).to_have_value("one")
     # What makes no sense in an address is passed by.
     other.tab.goto(re.sub("train=.*", "train=heads:99,%3Cb%3E:1", figure.tab.url))
     other.comes_alive()
-    expect(other.root.get_by_label("Model")).to_have_value("four")
+    expect(other.field("Model")).to_have_value("four")
 
 
 def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
@@ -172,21 +125,21 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     alarms: list[Dialog] = []
     figure.tab.on("dialog", lambda dialog: alarms.append(dialog))
     open_set_up(figure)
-    field = figure.root.get_by_label("Your own names")
+    field = figure.field("Your own names")
     field.fill("anna\nbob")
     figure.press("Train")
-    expect(figure.find("> .stage > .refusal")).to_contain_text("these are 2")
+    refuses(figure, "these are 2")
     words = [f"{a}{b}{c}" for a in "<bkm" for b in "aou" for c in "nlr"]
     field.fill("\n".join(words))
     figure.press("Train")
-    figure.shows({".says": see.containing("After 1,000 names, four heads")})
+    says(figure, "After 1,000 names, four heads")
     figure.press("Ten seeds")
-    figure.find(".says", has_text=re.compile("With 10 seeds")).wait_for()
+    says(figure, "With 10 seeds")
     expect(figure.find(".plane .line.each")).to_have_count(10)
     figure.find(".inside summary").press("Enter")
     cells = figure.find(".inside .cells")
     expect(figure.find(".inside .refusal")).to_contain_text("knows, not “e”")
-    figure.root.get_by_label("Where does each letter look").fill("<an")
+    figure.field("Where does each letter look").fill("<an")
     expect(cells).to_have_count(1)
     expect(figure.find(".inside .looks .arc")).to_have_count(4)
     expect(figure.find(".inside .note")).to_contain_text("Complete, it invents these")

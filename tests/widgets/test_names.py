@@ -1,4 +1,4 @@
-"""A name that a reader types is read as meant, or refused in a sentence."""
+"""What readers type is the tokens of a name, or refused in a sentence."""
 
 from tests import models
 from widgets._names import document

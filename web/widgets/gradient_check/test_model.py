@@ -1,7 +1,6 @@
 """The code's gradient is the program's, each break spoils it, and nudges tell."""
 
 import json
-import subprocess
 from itertools import chain
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from snippets import step1
 from snippets.ready import untrained
 from tests.models import ROOT, document, refusals
-from weave.draw import node
+from tests.processes import javascript
 from widgets._network import network_weights
 from widgets.gradient_check.model import BREAKS, PROGRAM, gradient_check
 
@@ -23,13 +22,10 @@ SPARED = {
     "of the input, = for +=": {"fc2"},
 }
 WEIGHTS = untrained()[2]  # what the pages begin with
-NUDGE = f"""
-import {{ readFileSync }} from "node:fs";
-import {{ documentOf, initialWeights, numericalGradient }} from "{ROOT.as_uri()}/web/dist/network.mjs";
-const {{ names, tokens }} = JSON.parse(readFileSync(0, "utf8"));
-const weights = initialWeights(names, tokens.length);
-console.log(JSON.stringify(numericalGradient(weights, documentOf("ann", tokens))));
-"""
+RETURNING = """def analytic_gradient(tokens, weights):
+    gradient = zeros_like(weights)
+    gradient["fc1"][3][1] = {}
+    return gradient"""
 
 
 def flat(gradient: step1.Weights) -> dict[str, list[float]]:
@@ -51,13 +47,15 @@ def gaps(name: str, source: str) -> dict[str, float]:
 
 
 def test_the_browser_nudges_as_the_program_does() -> None:
-    command = [node() or "node", "--input-type=module", "-e", NUDGE]
-    given = json.dumps(gradient_check("ann", ""))
-    done = subprocess.run(
-        command, input=given, capture_output=True, text=True, check=True
-    )
+    given, module = gradient_check("ann", ""), ROOT / "web/dist/network.mjs"
+    printed = javascript(f"""
+        import {{ documentOf, initialWeights, numericalGradient }} from {module.as_uri()!r};
+        const tokens = {json.dumps(given["tokens"])};
+        const weights = initialWeights({given["names"]}, tokens.length);
+        const gradient = numericalGradient(weights, documentOf("ann", tokens));
+        console.log(JSON.stringify(gradient));""")
     slopes = flat(step1.numerical_gradient(document("ann"), WEIGHTS))
-    for name, found in flat(json.loads(done.stdout)).items():
+    for name, found in flat(json.loads(printed)).items():
         assert found == pytest.approx(slopes[name], rel=0, abs=1e-9)
 
 
@@ -71,26 +69,6 @@ def test_each_break_spoils_what_lies_behind_it(way: Any) -> None:
     spared = SPARED.get(way["name"], set())
     for name, gap in gaps("anna", PROGRAM.replace(way["old"], way["new"])).items():
         assert gap < 1e-11 if name in spared else gap > 1e-3
-
-
-@pytest.mark.parametrize(
-    ("name", "line", "gone", "instead"),
-    [
-        ("forget to divide by the number of pairs", "", " / len(pairs)", ""),
-        ("forget the target", "d_logits[target] -= 1 / len(pairs)", "", "pass"),
-        ("forget the gate of ReLU", "", " * (h > 0)", ""),
-        ("in the embedding, = for +=", 'gradient["wte"]', "+=", "="),
-        ("give the embedding of the wrong token", "", "[token]", "[target]"),
-        ("of the weights, = for +=", "d_row", "+=", "="),
-        ("of the input, = for +=", "d_x", "+=", "="),
-    ],
-)
-def test_each_break_does_what_its_name_says(
-    name: str, line: str, gone: str, instead: str
-) -> None:
-    (way,) = (way for way in BREAKS if way["name"] == name)
-    assert way["old"].startswith(line)
-    assert way["new"] == way["old"].replace(gone or line, instead)
 
 
 def test_a_name_without_a_letter_twice_does_not_show_a_lost_sum() -> None:
@@ -111,11 +89,6 @@ def test_a_reader_s_code_changes_neither_the_program_nor_its_weights() -> None:
     assert network_weights("untrained") == WEIGHTS
 
 
-def returning(change: str) -> str:
-    """Return the program with another line before it returns."""
-    return PROGRAM.replace("    return gradient", f"    {change}\n    return gradient")
-
-
 @pytest.mark.parametrize(
     ("source", "reason", "line"),
     [
@@ -128,16 +101,8 @@ def returning(change: str) -> str:
         ("exit()", "line 1: SystemExit", 1),
         ("raise ValueError", "line 1: ValueError$", 1),
         (PROGRAM.replace("/ len(pairs) for", "* 1e999 for"), "is (nan|inf)", None),
-        (
-            returning("gradient['wte'][0][0] = 10**400"),
-            r"wte\[0\]\[0\] is 1000+, not a finite number",
-            None,
-        ),
-        (
-            returning("gradient['fc1'][3][1] = 'up'"),
-            r"fc1\[3\]\[1\] is 'up', not a finite number",
-            None,
-        ),
+        (RETURNING.format("10**400"), r"fc1\[3\]\[1\] is 1000+, not a finite", None),
+        (RETURNING.format("'up'"), r"fc1\[3\]\[1\] is 'up', not a finite number", None),
         (PROGRAM.replace("len(pairs) for", "0 for"), "line 10: ZeroDiv", 10),
     ],
 )
@@ -152,8 +117,5 @@ def test_code_that_gives_no_gradient_is_refused_in_a_sentence(
 
 
 test_names_that_are_none_are_refused = refusals(
-    check,
-    {},
-    ({"name": " "}, "one letter or more"),
-    ({"name": "zoë"}, "does not know the character 'ë'"),
+    check, {}, ({"name": " "}, "one letter or more")
 )

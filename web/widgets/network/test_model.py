@@ -3,12 +3,7 @@
 import pytest
 
 from snippets.ready import untrained
-from tests.models import (
-    TOKENS,
-    assert_json,
-    recorded,
-    refusals,
-)
+from tests.models import TOKENS, assert_json, recorded, refusals
 from widgets.network.model import Network, network
 
 
@@ -37,8 +32,6 @@ def test_each_part_has_the_weights_it_needs(
 test_what_a_page_cannot_mean_is_refused = refusals(
     network,
     {},
-    ({"name": ""}, "type a name"),
-    ({"name": "zoë"}, "does not know the character 'ë'"),
     ({"name": "a" * 17}, "at most 16 letters"),
     ({"weights": "half"}, "choose untrained or trained"),
     ({"pair": 6}, "pair: choose from 1 to 5"),
