@@ -6,15 +6,13 @@ So is each that documents, contributors' tasks, git's hooks and GitHub's workflo
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 from bs4 import BeautifulSoup
 
 from microgpt.cli.options import SETTINGS
 from microgpt.cli.parser import parser
-from tests.commands import TASKS, unknown
+from tests.commands import unknown
 from tests.package.helpers import microgpt
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN
@@ -37,19 +35,17 @@ COMMAND = re.compile(
 )
 
 
+# What a task, a step of a workflow or a hook of git calls.
+CALLED = re.compile(
+    r"\bcmd = \"(.+?)\"|\b(?:run|entry): (?:'(.+)'|(.+))$", re.MULTILINE
+)
+
+
 def commands_of(path: Path) -> Iterator[str]:
     """Yield what a file says to type or to call, each command in one line."""
     text = (ROOT / path).read_text(encoding="utf-8")
-    if path.name == "pyproject.toml":
-        yield from (task["cmd"] for task in TASKS.values() if "cmd" in task)
-        steps = [step for task in TASKS.values() for step in task.get("sequence", ())]
-        yield from (f"poe {s}" if isinstance(s, str) else s["cmd"] for s in steps)
-    elif path in MACHINES:
-        for called in (
-            *named(yaml.safe_load(text), "run"),
-            *named(yaml.safe_load(text), "entry"),
-        ):
-            yield from called.splitlines()
+    if path in MACHINES:
+        yield from ("".join(called) for called in CALLED.findall(text))
     elif path in DOCUMENTS:
         yield from COMMAND.findall(text)
         yield from spans(text.splitlines())
@@ -72,16 +68,6 @@ def spans(lines: list[str]) -> Iterator[str]:
     for line in lines:
         found = (match[0].strip("`").strip() for match in CODE_SPAN.finditer(line))
         yield from (span for span in found if span.startswith(PROGRAMS))
-
-
-def named(tree: Any, key: str) -> Iterator[str]:
-    """Yield each text that stands under a key, anywhere in what YAML holds."""
-    if isinstance(tree, dict):
-        yield from [tree[key]] if isinstance(tree.get(key), str) else ()
-        tree = [*tree.values()]
-    if isinstance(tree, list):
-        for part in tree:
-            yield from named(part, key)
 
 
 @pytest.mark.parametrize("path", [*DOCUMENTS, *MACHINES, *PAGES], ids=str)
