@@ -9,6 +9,17 @@ from snippets.exercises import Hint, Program, close, function
 RATE = 0.01
 STEADY = [4.0] * 3
 UNSTEADY = [0.5, -2.0, 0.01, 3.0, 0.0, -1.0]
+# How far the first move goes, in rates.
+MISTAKES = {
+    "The first move is 1.5 times the rate. Both means are too small: what do "
+    "the weights in them add up to, after one gradient?": 1.5,
+    "The first move is 10 times the rate: the mean of the squares is still too "
+    "small, and it stands below the line.": 10,
+    "The first move is 0.15 of the rate: the mean of the gradients is still too "
+    "small.": 0.15,
+    "The first move is a tenth of the rate: divide the mean of the squares, and "
+    "take the root of what comes out.": 0.1,
+}
 
 
 def check(program: Program) -> None:
@@ -51,26 +62,9 @@ def check_first(move: float) -> None:
         raise Hint(
             "A parameter moves against its gradient, and this one moves with it."
         )
-    if near(move, -1.5 * RATE):
-        raise Hint(
-            "The first move is 1.5 times the rate. Both means are too small: what do "
-            "the weights in them add up to, after one gradient?"
-        )
-    if near(move, -10 * RATE):
-        raise Hint(
-            "The first move is 10 times the rate: the mean of the squares is still too "
-            "small, and it stands below the line."
-        )
-    if near(move, -0.15 * RATE):
-        raise Hint(
-            "The first move is 0.15 of the rate: the mean of the gradients is still too "
-            "small."
-        )
-    if near(move, -0.1 * RATE):
-        raise Hint(
-            "The first move is a tenth of the rate: divide the mean of the squares, and "
-            "take the root of what comes out."
-        )
+    for hint, times in MISTAKES.items():
+        if near(move, -times * RATE):
+            raise Hint(hint)
     if not near(move, -RATE):
         raise Hint(
             f"At rate {RATE:g} the move for the first gradient should be {-RATE:g}, not "
