@@ -73,24 +73,24 @@ def guide() -> Guide:
     return Guide(ROOT)
 
 
+def build(builder: str, *options: str) -> None:
+    command = [sys.executable, "-m", builder, "build", "--strict", *options]
+    subprocess.run(command, cwd=ROOT, env=QUIET, check=True, timeout=600)
+
+
 @pytest.fixture(scope="session")
 def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
     with made_once(request, "site") as (folder, missing):
-        if missing:
-            build = [sys.executable, "-m", "mkdocs", "build", "--strict"]
-            build += ["-d", str(folder)]
-            if TRUTH:
-                shutil.copytree(TRUTH, folder)
-                build += ["-f", "partial.yml"]
-            subprocess.run(build, cwd=ROOT, env=QUIET, check=True, timeout=600)
+        if missing and TRUTH:
+            shutil.copytree(TRUTH, folder)
+            build("mkdocs", "-d", str(folder), "-f", "partial.yml")
+        elif missing:
+            build("mkdocs", "-d", str(folder))
     pages = pages_of(folder, guide)
     if TRUTH:
-        pages = [
-            p
-            for p in pages
-            if p.source.path.relative_to("docs").as_posix() in SOME_PAGES
-        ]
+        some = {Path("docs", page) for page in SOME_PAGES}
+        pages = [page for page in pages if page.source.path in some]
     return Site(folder, pages)
 
 
@@ -104,17 +104,8 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
             settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
             place = inside.relative_to(ROOT).as_posix()
             config.write_text(f"{settings}\nsite_dir: {place}\n", encoding="utf-8")
-            build = [
-                sys.executable,
-                "-m",
-                "zensical",
-                "build",
-                "--strict",
-                "-f",
-                str(config),
-            ]
             try:
-                subprocess.run(build, cwd=ROOT, check=True, timeout=600)
+                build("zensical", "-f", str(config))
                 shutil.move(inside, folder)
             finally:
                 config.unlink()
