@@ -435,15 +435,6 @@ def of_a_place(_: Array, rng: random.Random) -> Sides:
     return rmsnorm([t + p for t, p in rows]), read[3]
 
 
-def of_the_stream(_: Array, rng: random.Random) -> Sides:
-    """What the MLP makes of x is added to it."""
-    weights = step3.initial_weights(TOKENIZER.vocab_size, rng)
-    x = values(drawn(rng, 16))
-    hidden = linear(rmsnorm(x), weights["mlp_fc1"])
-    f = linear([h.relu() for h in hidden], weights["mlp_fc2"])
-    return x + f, step3.mlp(x, weights)
-
-
 def made(n: int) -> list[Value]:
     """Return the nodes of a dot product in which each step makes one."""
     products = values(np.full(n, 2.0)) * values(np.full(n, 3.0))
@@ -461,6 +452,11 @@ def multiplied(n: int) -> tuple[int, int]:
     places = [(row, column) for row in range(n) for column in range(n)]
     pairs = [(place, k) for place in places for k in range(n)]
     return len(pairs) * len(("multiply", "add")), 3 * len(places)
+
+
+def of_a_power(x: Array, _: random.Random) -> Sides:
+    """On scales of tens, it is a line."""
+    return (8.8e13 / 1e9) ** x[0], math.exp(x[0] * (math.log(8.8e13) - math.log(1e9)))
 
 
 def of_a_scale(x: Array, _: random.Random) -> Sides:
@@ -531,15 +527,8 @@ FORMULAS: dict[str, Formula] = {
         [(8 + 4) / (8 * 4)] * 2,
         [1 / 8 + 1 / 4, len([*range(8), *range(4)]) / len(range(8 * 4))],
     ),
-    # On scales of tens, each is a line.
-    r"L(N) = (N_c / N)^{\alpha_N}": lambda x, _: (
-        (8.8e13 / 1e9) ** 0.076,
-        math.exp(0.076 * (math.log(8.8e13) - math.log(1e9))),
-    ),
-    r"L(D) = (D_c / D)^{\alpha_D}": lambda x, _: (
-        (5.4e13 / 1e9) ** 0.095,
-        math.exp(0.095 * (math.log(5.4e13) - math.log(1e9))),
-    ),
+    r"L(N) = (N_c / N)^{\alpha_N}": of_a_power,
+    r"L(D) = (D_c / D)^{\alpha_D}": of_a_power,
     r"L(N, D) = E + \frac{A}{N^\alpha} + \frac{B}{D^\beta}": lambda x, _: (
         1.69 + 406.4 / 1e9**0.34 + 410.7 / 2e10**0.28,
         1.69 + 406.4 * 10 ** (-9 * 0.34) + 410.7 / 20**0.28 * 10**-2.52,
@@ -724,7 +713,7 @@ FORMULAS: dict[str, Formula] = {
         x[::-1] * x / np.sqrt(1 / 5 * (x**2).sum() + 1e-5),
         x[::-1] * rmsnorm(values(x)),
     ),
-    r"x \leftarrow x + f(x)": of_the_stream,
+    r"x \leftarrow x + f(x)": of_a_layer,
     r"y_i = x_i / \sqrt{\frac{1}{n} \sum_j x_j^2 + \varepsilon}": of_a_scale,
     r"y_i = x_i / \sqrt{\frac{1}{C} \sum_c x_c^2 + \varepsilon}": of_a_scale,
     r"E = \sum_i p_i \, x_i": lambda x, _: (

@@ -69,24 +69,6 @@ def test_each_public_name_that_python_finds_has_an_entry(
             assert names_of(module, name, name) <= set(entries), name
 
 
-def test_each_entry_is_about_something_that_the_source_defines(
-    entries: dict[str, Tag],
-) -> None:
-    modules = sorted(public_modules(), key=len, reverse=True)
-    for name in set(entries).difference(modules):
-        module = next(m for m in modules if name.startswith(f"{m}."))
-        parts = name.removeprefix(f"{module}.").split(".")
-        found: object = imported(module)
-        if found is None:
-            continue
-        for part in parts[:-1]:
-            found = getattr(found, part)
-        kept = inspect.getsource(found) if inspect.isclass(found) else ""
-        fields = getattr(found, "__annotations__", {})
-        is_kept = re.search(rf"\bself\.{parts[-1]}\b", kept)
-        assert hasattr(found, parts[-1]) or is_kept or parts[-1] in fields, name
-
-
 def test_an_entry_names_the_parameters_that_python_takes(
     entries: dict[str, Tag],
 ) -> None:

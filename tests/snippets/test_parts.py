@@ -23,21 +23,6 @@ def test_the_recorded_losses_are_those_of_models_trained_anew() -> None:
         assert losses == pytest.approx(found[part], rel=5e-6)
 
 
-@nightly
-def test_the_recorded_weights_without_positions_give_the_recorded_loss() -> None:
-    run = runs.Quick("step3", num_steps=0)
-    recorded_weights = recorded("step3-weights")
-    run.model = runs.one_head(
-        {
-            name: [[Value(w) for w in row] for row in matrix]
-            for name, matrix in recorded_weights.items()
-        }
-    )
-    loss = runs.without(run, runs.PARTS["positions"]).held_out()
-    # The weights are written with five digits.
-    assert PARTS["positions"]["removed"] == pytest.approx(loss, abs=2e-5)
-
-
 def test_positions_are_what_the_trained_model_relies_on() -> None:
     whole = recorded("held-out")["step3"]
     removed = {part: losses["removed"] for part, losses in PARTS.items()}

@@ -1,7 +1,6 @@
 """Checks the moves of one parameter under Adam, with both of its means corrected."""
 
 import math
-from collections.abc import Callable
 
 from microgpt import Adam, Value
 from snippets.exercises import Hint, Program, close, function
@@ -34,8 +33,19 @@ def check(program: Program) -> None:
         ) from None
     if not isinstance(steady, list) or len(steady) != len(STEADY):
         raise Hint("Return a list with one move for each gradient.")
-    check_first(steady[0])
     first, second, _ = steady
+    if first > 0:
+        raise Hint(
+            "A parameter moves against its gradient, and this one moves with it."
+        )
+    for hint, times in MISTAKES.items():
+        if near(first, -times * RATE):
+            raise Hint(hint)
+    if not near(first, -RATE):
+        raise Hint(
+            f"At rate {RATE:g} the move for the first gradient should be {-RATE:g}, not "
+            f"{first:.4g}."
+        )
     if second < 1.001 * first:
         raise Hint(
             "The first move is right, and the second is too long: after two gradients "
@@ -46,34 +56,6 @@ def check(program: Program) -> None:
             "The first move is right, and the second is too short: divide for the move "
             "alone, and let the running means run on as they are."
         )
-    check_epsilon(moves)
-    for betas in ((0.85, 0.99), (0.5, 0.9)):
-        found = moves(UNSTEADY, RATE, *betas)
-        if not close(found, true_moves(*betas), abs_tol=1e-12):
-            raise Hint(
-                "With other betas the moves are wrong: use those that the function is "
-                "given."
-            )
-
-
-def check_first(move: float) -> None:
-    """Tell by the first move which of the means is not what it should be."""
-    if move > 0:
-        raise Hint(
-            "A parameter moves against its gradient, and this one moves with it."
-        )
-    for hint, times in MISTAKES.items():
-        if near(move, -times * RATE):
-            raise Hint(hint)
-    if not near(move, -RATE):
-        raise Hint(
-            f"At rate {RATE:g} the move for the first gradient should be {-RATE:g}, not "
-            f"{move:.4g}."
-        )
-
-
-def check_epsilon(moves: Callable[..., list[float]]) -> None:
-    """See that epsilon is there, and where it is added."""
     try:
         moves([0.0], RATE)
     except ZeroDivisionError:
@@ -85,6 +67,13 @@ def check_epsilon(moves: Callable[..., list[float]]) -> None:
             "A gradient as small as epsilon should move its parameter by half the rate: "
             "epsilon is added to the root, not below it."
         )
+    for betas in ((0.85, 0.99), (0.5, 0.9)):
+        found = moves(UNSTEADY, RATE, *betas)
+        if not close(found, true_moves(*betas), abs_tol=1e-12):
+            raise Hint(
+                "With other betas the moves are wrong: use those that the function is "
+                "given."
+            )
 
 
 def true_moves(beta1: float, beta2: float) -> list[float]:
