@@ -22,7 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.promises.site import ROOT, SOME_PAGES, Site, pages_of
+from tests.promises.site import ROOT, Site, pages_of
 from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served
 from tests.site.figure import Figure
 from weave.guide import Guide
@@ -37,8 +37,6 @@ FORGET = """
 (Object.keys(localStorage).filter(x => x != "python")
   .forEach(x => localStorage.removeItem(x)), true)
 """
-# The site without the lie that test_12 has planted: only some of its pages change.
-TRUTH = os.environ.get("SITE_OF_THE_TRUTH")
 QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
@@ -82,16 +80,9 @@ def build(builder: str, *options: str) -> None:
 def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
     with made_once(request, "site") as (folder, missing):
-        if missing and TRUTH:
-            shutil.copytree(TRUTH, folder)
-            build("mkdocs", "-d", str(folder), "-f", "partial.yml")
-        elif missing:
+        if missing:
             build("mkdocs", "-d", str(folder))
-    pages = pages_of(folder, guide)
-    if TRUTH:
-        some = {Path("docs", page) for page in SOME_PAGES}
-        pages = [page for page in pages if page.source.path in some]
-    return Site(folder, pages)
+    return Site(folder, pages_of(folder, guide))
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """Each step's program runs, alone as well, and steps that should agree do."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -38,10 +39,15 @@ def output_of(command: list[str], folder: Path) -> str:
     return run.stdout
 
 
-def losses_of(program: list[str], folder: Path) -> list[float]:
-    """Run a program for ten steps; return the losses that it writes to a file."""
-    printed([*program, *LOGGING], folder)
-    return logged(folder)
+def downloaded(program: str, folder: Path) -> list[str]:
+    """Download a program with its names; return how to run it there.
+
+    With -I and -S, neither this tree nor installed packages can be imported.
+    """
+    folder.mkdir()
+    for source in (f"docs/downloads/{program}.py", "microgpt/names.txt"):
+        shutil.copy(ROOT / source, folder)
+    return ["-I", "-S", str(folder / f"{program}.py")]
 
 
 def logged(folder: Path) -> list[float]:
@@ -68,11 +74,8 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
 ) -> None:
     """Losses and samples of step5.py, step6.py, the command line and microgpt.py."""
     alone = tmp_path / "alone"
-    alone.mkdir()
-    for source in ("docs/downloads/microgpt.py", "microgpt/names.txt"):
-        (alone / Path(source).name).write_bytes((ROOT / source).read_bytes())
     programs = {
-        "alone": ["-I", "-S", str(alone / "microgpt.py")],
+        "alone": downloaded("microgpt", alone),
         "package": ["-m", "microgpt", "train", *LOGGING],
         "step6": [str(ROOT / "snippets" / "step6.py")],
         "step5": [str(ROOT / "snippets" / "step5.py"), *LOGGING],
@@ -99,12 +102,13 @@ def test_the_one_file_is_short() -> None:
 def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
     content: bytes | None, tmp_path: Path
 ) -> None:
-    program = ROOT / "docs/downloads/microgpt.py"
-    (tmp_path / "microgpt.py").write_bytes(program.read_bytes())
-    names = tmp_path / "names.txt"
-    if content is not None:
+    command = downloaded("microgpt", tmp_path / "alone")
+    names = tmp_path / "alone" / "names.txt"
+    if content is None:
+        names.unlink()
+    else:
         names.write_bytes(content)
-    run = python("-I", "-S", "microgpt.py", cwd=tmp_path)
+    run = python(*command, cwd=tmp_path)
     assert run.returncode != 0
     assert run.stdout == ""
     (said,) = run.stderr.splitlines()
@@ -114,15 +118,10 @@ def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_downloaded_step_runs_without_the_package(step: str, tmp_path: Path) -> None:
-    folder = tmp_path / "download"
-    folder.mkdir()
-    for source in (f"docs/downloads/{step}.py", "microgpt/names.txt"):
-        file = ROOT / source
-        (folder / file.name).write_bytes(file.read_bytes())
-    # -I and -S: neither this tree nor installed packages can be imported.
-    alone = losses_of(["-I", "-S", str(folder / f"{step}.py")], folder)
-    whole = losses_of([str(ROOT / "snippets" / f"{step}.py")], tmp_path / "whole")
-    assert alone == whole
+    alone, whole = tmp_path / "alone", tmp_path / "whole"
+    printed([*downloaded(step, alone), *LOGGING], alone)
+    printed([str(ROOT / "snippets" / f"{step}.py"), *LOGGING], whole)
+    assert logged(alone) == logged(whole)
 
 
 @pytest.mark.parametrize(

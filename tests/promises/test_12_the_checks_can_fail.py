@@ -153,7 +153,6 @@ class Lie:
     because: str = "failed"
     page: str = ""
     needs: str = ""
-    everywhere: bool = False
 
     def about(self, true: str) -> str:
         """Return the text of the file with the lie in it."""
@@ -169,7 +168,6 @@ LIES = [Lie(name, lie.pop("in"), **lie) for name, lie in yaml.safe_load(TOLD).it
 PROJECT = "weave check --project"
 PLANTED = {lie.name: lie for lie in LIES if lie.by not in ("", PROJECT)}
 BUILD = "mkdocs build --strict"
-SOME_PAGES = f"{BUILD} -f partial.yml"
 # Without plugins of pytest that take a second to load
 PYTEST = (
     *("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p"),
@@ -204,10 +202,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     shutil.copytree(ROOT, root, ignore=ignored)
     (root / "web" / "node_modules").symlink_to(ROOT / "web" / "node_modules")
-    partial = (
-        "INHERIT: mkdocs.yml\nhooks: [weave/hooks.py, tests/promises/partial.py]\n"
-    )
-    (root / "partial.yml").write_text(partial, encoding="utf-8")
     return root
 
 
@@ -309,25 +303,23 @@ def test_a_lie_on_a_page_is_caught(lie: Lie) -> None:
     ],
     ids=lambda lie: lie.name,
 )
-def test_a_planted_lie_is_caught(lie: Lie, copy: Path, site: Site) -> None:
+def test_a_planted_lie_is_caught(lie: Lie, copy: Path) -> None:
     if lie.needs:
         pytest.importorskip(lie.needs)
-    truth = {} if lie.everywhere else {"SITE_OF_THE_TRUTH": str(site.folder)}
     with planted(copy, lie):
-        done = run_in(copy, lie.by, **truth)
+        done = run_in(copy, lie.by)
     said = done.stdout + done.stderr
     assert done.returncode != 0, f"nothing refused it: {said}"
     assert lie.because in said, said
 
 
 @nightly
-def test_what_refuses_lies_passes_the_truth(copy: Path, site: Site) -> None:
+def test_what_refuses_lies_passes_the_truth(copy: Path) -> None:
     """Else a command that always fails would pass for one that saw a lie."""
-    commands = {(lie.by, lie.everywhere) for lie in LIES if lie.by}
+    commands = {lie.by for lie in LIES if lie.by}
     assert len(commands) > 30
-    for command, everywhere in commands:
-        truth = {} if everywhere else {"SITE_OF_THE_TRUTH": str(site.folder)}
-        done = run_in(copy, command, **truth)
+    for command in commands:
+        done = run_in(copy, command)
         assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -338,7 +330,7 @@ def test_shifting_a_file_by_a_line_moves_every_caption_with_it(copy: Path) -> No
     true = file.read_text(encoding="utf-8")
 
     def captions() -> list[int]:
-        assert run_in(copy, SOME_PAGES).returncode == 0
+        assert run_in(copy, BUILD).returncode == 0
         page = (copy / "site/autograd/backward/index.html").read_text(encoding="utf-8")
         found = re.findall(r"autograd\.py</code></a>, lines (\d+)", page)
         return [int(number) for number in found]
