@@ -176,7 +176,7 @@ PYTEST = (
 )
 
 
-# One for each way in which a lie reaches a reader; the first in a plain run as well
+# Told with every change, the first in a plain run as well: those that need no site
 END_TO_END = [
     "`=` for `+=`",
     "a point of a recorded run",
