@@ -22,7 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.promises.site import ROOT, SOME_PAGES, Site, pages_of
+from tests.promises.site import ROOT, Site, pages_of
 from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served
 from tests.site.figure import Figure
 from weave.guide import Guide
@@ -37,8 +37,6 @@ FORGET = """
 (Object.keys(localStorage).filter(x => x != "python")
   .forEach(x => localStorage.removeItem(x)), true)
 """
-# The site without the lie that test_12 has planted: only some of its pages change.
-TRUTH = os.environ.get("SITE_OF_THE_TRUTH")
 QUIET = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 
 
@@ -73,25 +71,18 @@ def guide() -> Guide:
     return Guide(ROOT)
 
 
+def build(builder: str, *options: str) -> None:
+    command = [sys.executable, "-m", builder, "build", "--strict", *options]
+    subprocess.run(command, cwd=ROOT, env=QUIET, check=True, timeout=600)
+
+
 @pytest.fixture(scope="session")
 def site(request: pytest.FixtureRequest, guide: Guide) -> Site:
     """The site as MkDocs builds it, strictly."""
     with made_once(request, "site") as (folder, missing):
         if missing:
-            build = [sys.executable, "-m", "mkdocs", "build", "--strict"]
-            build += ["-d", str(folder)]
-            if TRUTH:
-                shutil.copytree(TRUTH, folder)
-                build += ["-f", "partial.yml"]
-            subprocess.run(build, cwd=ROOT, env=QUIET, check=True, timeout=600)
-    pages = pages_of(folder, guide)
-    if TRUTH:
-        pages = [
-            p
-            for p in pages
-            if p.source.path.relative_to("docs").as_posix() in SOME_PAGES
-        ]
-    return Site(folder, pages)
+            build("mkdocs", "-d", str(folder))
+    return Site(folder, pages_of(folder, guide))
 
 
 @pytest.fixture(scope="session")
@@ -104,17 +95,8 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
             settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
             place = inside.relative_to(ROOT).as_posix()
             config.write_text(f"{settings}\nsite_dir: {place}\n", encoding="utf-8")
-            build = [
-                sys.executable,
-                "-m",
-                "zensical",
-                "build",
-                "--strict",
-                "-f",
-                str(config),
-            ]
             try:
-                subprocess.run(build, cwd=ROOT, check=True, timeout=600)
+                build("zensical", "-f", str(config))
                 shutil.move(inside, folder)
             finally:
                 config.unlink()

@@ -1,11 +1,10 @@
-"""What README, CONTRIBUTING and CHANGELOG name is there: names, files, commands.
+"""What README, CONTRIBUTING and CHANGELOG name is there: words, files, fences, links.
 
-They are no pages, so `weave check` does not read them.
+They are no pages, so `weave check` does not read them. What they tell to type is read in
+`tests/promises/test_commands.py`.
 """
 
 import re
-import shlex
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from microgpt.engines import ENGINES
-from tests.promises import test_commands as typed
+from tests.commands import PROJECT
 from tests.promises.site import ROOT
-from tests.test_workflows import HOSTS, TASKS, unknown_within
 from weave.guide import Guide
 from weave.kinds import KINDS
 from weave.kinds.block import WIDTH
@@ -28,9 +26,6 @@ BUILT = {"node_modules", "dist", "assets", "data", "downloads"}
 TEXTS = {".css", ".html", ".ipynb", ".js", ".json", ".md", ".mjs", ".py", ".toml"}
 TEXTS |= {".ts", ".tsx", ".yml"}
 FILE = re.compile(r"[\w.-]*/[\w./-]*|[\w.-]+\.(?:css|json|md|mjs|py|toml|tsx?|yml)\b")
-COMMAND = re.compile(r"^ {4}(?:\$ )?((?:uv|pip|python|cd|git|npm|\.venv/bin/\w+) .+)$")
-
-SETTLED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def lines_of(name: str) -> list[str]:
@@ -82,36 +77,10 @@ def there(name: str) -> bool:
     return any(re.search(f"/{re.escape(name)}{end}", place) for place in places)
 
 
-def not_understood(command: str) -> list[str]:
-    line = shlex.split(command, comments=True)
-    program = Path(line[0]).name
-    line = [word for word in line if "NAME" not in word]
-    found = [] if "venv" in line else [typed.unknown(shlex.join(line))]
-    if program == "uv" and line[1] == "run":
-        found += [typed.unknown(shlex.join(line[2:])), *unknown_within(line[2:])]
-        match line[2:]:
-            case ["poe", name, *rest] if rest and "cmd" in TASKS.get(name, {}):
-                whole = [*shlex.split(TASKS[name]["cmd"]), *rest]
-                found.append(typed.unknown(shlex.join(whole)))
-    elif program not in HOSTS | {"pip", "mkdocs", "npm"}:
-        found.append(program)
-    return [word for word in found if word]
-
-
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_what_a_document_names_in_code_is_in_the_project(name: str) -> None:
     found = {code: missing(code) for code in code_of(name)}
     assert {code: lacks for code, lacks in found.items() if lacks} == {}
-
-
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_a_document_tells_to_type_what_is_understood(name: str) -> None:
-    typed_lines = [m[1] for line in lines_of(name) if (m := COMMAND.match(line))]
-    said = [
-        c for line in lines_of(name) for c in spans(line) if c.startswith("uv run ")
-    ]
-    found = {command: not_understood(command) for command in typed_lines + said}
-    assert {command: why for command, why in found.items() if why} == {}
 
 
 def test_contributors_are_shown_fences_that_pages_may_have() -> None:
@@ -128,7 +97,7 @@ def test_documents_name_each_engine_the_licence_and_symbols_that_are_there() -> 
     engines = "\n".join(lines_of("README.md")).partition("chooses what computes:")[2]
     named = CODE_SPAN.finditer(engines.partition("need")[0])
     assert [match[0].strip("`") for match in named] == list(ENGINES)
-    assert SETTLED["license"] == "MIT"
+    assert PROJECT["project"]["license"] == "MIT"
     assert (ROOT / "LICENSE").read_text("utf-8").startswith("MIT License\n")
     assert "[MIT](LICENSE)" in lines_of("README.md")[-1]
     settings = (ROOT / "mkdocs.yml").read_text("utf-8")
@@ -165,17 +134,3 @@ def test_the_readme_leads_elsewhere_as_pages_do() -> None:
 )
 def test_a_name_that_nothing_has_is_found(lie: str) -> None:
     assert missing(lie)
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "uv run pytset",
-        "uv run poe biuld",
-        "uv run poe pins --latest",
-        "uv run python -m weave.pin",
-        "upv x",
-    ],
-)
-def test_a_command_that_nothing_understands_is_found(command: str) -> None:
-    assert not_understood(command)

@@ -8,12 +8,12 @@ from importlib.metadata import distribution
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.commands import PROJECT
 from tests.promises.site import ROOT
 from weave.publish.pins import with_pins
 
 TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-SETTINGS = tomllib.loads(TEXT)
-LIST = SETTINGS["dependency-groups"]["pins"]
+LIST = PROJECT["dependency-groups"]["pins"]
 PINS = [Requirement(pin) for pin in LIST]
 EXACT = re.compile(r"[a-z0-9-]+==[\w.]+( ; .+)?")
 
@@ -26,7 +26,7 @@ def here(requirement: Requirement, extra: str = "") -> bool:
 
 def brought_along() -> Iterator[tuple[str, str]]:
     """Yield name and version of each package that `dev` installs, with its own."""
-    declared = SETTINGS["project"]["optional-dependencies"]["dev"]
+    declared = PROJECT["project"]["optional-dependencies"]["dev"]
     waiting = [Requirement(line) for line in declared]
     met: set[tuple[str, str]] = set()
     while waiting:
@@ -56,7 +56,7 @@ def test_all_that_is_installed_has_the_pinned_version_and_nothing_is_unpinned() 
 
 
 def test_what_installs_by_default_is_what_is_pinned() -> None:
-    assert {"include-group": "pins"} in SETTINGS["dependency-groups"]["dev"]
+    assert {"include-group": "pins"} in PROJECT["dependency-groups"]["dev"]
 
 
 def test_pins_are_replaced_and_nothing_else() -> None:

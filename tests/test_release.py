@@ -1,23 +1,22 @@
 """A release is one version with one day, and its workflow refuses what is not ready."""
 
 import re
-import tomllib
 from datetime import date
 from pathlib import Path
 
 from packaging.version import Version
 
+from tests.commands import PROJECT
 from tests.promises.site import ROOT
 from weave.publish.release import DAY, unready, versions
 
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 KINDS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
 
 def test_the_newest_version_of_the_changelog_is_that_of_the_package() -> None:
     found = versions(CHANGELOG)
-    assert found[0][0] == PROJECT["version"]
+    assert found[0][0] == PROJECT["project"]["version"]
     numbers = [Version(version) for version, _ in found]
     assert numbers == sorted(set(numbers), reverse=True)
     days = [day for _, day in found if day != "Unreleased"]
@@ -32,8 +31,8 @@ def test_the_changelog_has_the_headings_of_its_form() -> None:
 
 
 def test_the_pythons_that_are_tested_are_those_that_the_package_names() -> None:
-    names = re.findall(r"Python :: (3\.\d+)'", str(PROJECT["classifiers"]))
-    assert f">={names[0]}" == PROJECT["requires-python"]
+    names = re.findall(r"Python :: (3\.\d+)'", str(PROJECT["project"]["classifiers"]))
+    assert f">={names[0]}" == PROJECT["project"]["requires-python"]
     for workflow in ("test.yml", "newest.yml"):
         text = (ROOT / ".github" / "workflows" / workflow).read_text("utf-8")
         (tested,) = re.findall(r"python: \[(.+)\]", text)

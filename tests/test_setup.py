@@ -8,14 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
+from tests.commands import PROJECT
+from tests.promises.site import ROOT
 from tests.thorough import nightly
 
-ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -54,17 +54,15 @@ def test_the_readme_names_the_commands_that_are_tested() -> None:
 
 
 def test_readme_and_home_name_the_python_that_is_required() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    version = settings["project"]["requires-python"].removeprefix(">=")
+    version = PROJECT["project"]["requires-python"].removeprefix(">=")
     assert f"Python {version} or newer" in README
     home = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     assert f">{version}</data> or newer" in home
 
 
 def test_the_page_about_the_guide_names_its_version() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     about = (ROOT / "docs" / "reference" / "about.md").read_text(encoding="utf-8")
-    assert f"version = {{{settings['project']['version']}}}," in about
+    assert f"version = {{{PROJECT['project']['version']}}}," in about
 
 
 @nightly

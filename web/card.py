@@ -22,20 +22,13 @@ FONTS = THEME / "assets" / "fonts"
 MARK = ROOT / "docs" / "styles" / "mark.svg"
 NAME = "matteo"
 # Tokens by day, as in docs/styles/tokens.css
-PAPER, INK, SOFT, ACCENT, ATTENTION = (
-    "#fbfaf6",
-    "#1d2126",
-    "#565a5f",
-    "#0b6570",
-    "#6b45b0",
-)
+PAPER, INK, SOFT = "#fbfaf6", "#1d2126", "#565a5f"
+ACCENT, ATTENTION = "#0b6570", "#6b45b0"
 KEYWORD = b"Source\0"
 
 
 def card() -> str:
     """Return the card as SVG: the title, and what four heads attend to in a name."""
-    mark = MARK.read_text(encoding="utf-8")
-    inner = mark[mark.index(">") + 1 : mark.rindex("</svg>")]
     maps = "".join(
         f'<g transform="translate({84 + 268 * place} 366)">'
         + _map(weights, ["BOS", *NAME])
@@ -45,7 +38,7 @@ def card() -> str:
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
 <rect width="1200" height="630" fill="{PAPER}"/>
 <rect width="1200" height="10" fill="{ACCENT}"/>
-<g transform="translate(76 62) scale(4.6)">{inner}</g>
+<g transform="translate(76 62) scale(4.6)">{_mark()}</g>
 <text x="216" y="132" font-family="Literata" font-weight="650" font-size="76" fill="{INK}">The guide to microgpt</text>
 <text x="84" y="240" font-family="Literata" font-size="42" fill="{INK}">A GPT in pure Python, and every line of it explained.</text>
 <text x="84" y="316" font-family="Literata" font-size="28" fill="{SOFT}">What its four heads attend to while it reads “{NAME}”:</text>
@@ -56,15 +49,18 @@ def card() -> str:
 
 def icon() -> str:
     """Return the icon as SVG: the mark on paper, because phones show no transparency."""
-    mark = MARK.read_text(encoding="utf-8")
-    inner = mark[mark.index(">") + 1 : mark.rindex("</svg>")]
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180" viewBox="-4 -4.25 32 32">
-<rect x="-4" y="-4.25" width="32" height="32" fill="{PAPER}"/>{inner}
+<rect x="-4" y="-4.25" width="32" height="32" fill="{PAPER}"/>{_mark()}
 </svg>
 """
 
 
 DRAWINGS = {"card.png": (card, 1200, 630), "touch-icon.png": (icon, 180, 180)}
+
+
+def _mark() -> str:
+    mark = MARK.read_text(encoding="utf-8")
+    return mark[mark.index(">") + 1 : mark.rindex("</svg>")]
 
 
 def _map(weights: list[list[float]], tokens: list[str]) -> str:

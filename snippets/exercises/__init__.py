@@ -1,7 +1,8 @@
 """Exercises: each folder is one, of three files.
 
 `solution.py` is a program that passes the check. `check.py` has a function `check`, which
-takes the names that a reader's program defines and raises a `Hint` for what is not right.
+takes the names that a reader's program defines and raises a `Hint` for what is not right;
+where mistakes can be told by what they give, a dictionary has the hint for each.
 `attempts.diff` lists programs that don't pass yet: a hint, and below it the edit of the
 solution that gets it. The reader begins with the first; the others are usual mistakes.
 """

@@ -5,6 +5,9 @@ import math
 import random
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from microgpt import (
     GPT,
@@ -31,9 +34,18 @@ from snippets.step0 import Counts, count_pairs, zero_counts
 SEED = 42  # of every program of the ladder
 
 
+def begun(
+    docs: Path | None = None, seed: int = SEED
+) -> tuple[list[str], Tokenizer, random.Random]:
+    """Return the shuffled names, their tokenizer, and the random generator."""
+    names, rng = load_names(docs), random.Random(seed)
+    rng.shuffle(names)
+    return names, Tokenizer(names), rng
+
+
 def shuffled() -> tuple[list[str], Tokenizer]:
     """Return the names in the order that every program reads them in, and their tokenizer."""
-    names, tokenizer, _ = _begun()
+    names, tokenizer, _ = begun()
     return names, tokenizer
 
 
@@ -48,27 +60,28 @@ def counted(read: int = 1000) -> tuple[list[str], Tokenizer, Counts]:
 
 def untrained() -> tuple[list[str], Tokenizer, step1.Weights]:
     """Return the names, their tokenizer, and the weights that Step 1 begins with."""
-    names, tokenizer, rng = _begun()
-    return (
-        names,
-        tokenizer,
-        step1.initial_weights(tokenizer.vocab_size, rng),
-    )
+    names, tokenizer, rng = begun()
+    weights = step1.initial_weights(tokenizer.vocab_size, rng)
+    return names, tokenizer, weights
 
 
 def untrained_values() -> tuple[list[str], Tokenizer, step2.Weights]:
     """Return the same for Step 2: the same numbers, each a `Value`."""
-    names, tokenizer, rng = _begun()
-    return (
-        names,
-        tokenizer,
-        step2.initial_weights(tokenizer.vocab_size, rng),
-    )
+    names, tokenizer, rng = begun()
+    weights = step2.initial_weights(tokenizer.vocab_size, rng)
+    return names, tokenizer, weights
+
+
+def untrained_attention() -> tuple[list[str], Tokenizer, step3.Weights]:
+    """Return the same for Step 3."""
+    names, tokenizer, rng = begun()
+    weights = step3.initial_weights(tokenizer.vocab_size, rng)
+    return names, tokenizer, weights
 
 
 def untrained_gpt() -> tuple[list[str], Tokenizer, GPT]:
     """Return the names, their tokenizer, and the GPT that Steps 4 to 6 begin with."""
-    names, tokenizer, rng = _begun()
+    names, tokenizer, rng = begun()
     model = GPT(Config(vocab_size=tokenizer.vocab_size), rng)
     return names, tokenizer, model
 
@@ -77,18 +90,13 @@ def gradient_sizes(
     model: GPT, documents: list[list[int]]
 ) -> dict[str, float]:
     """Return the root mean square of each matrix's gradients for some documents."""
-    squares: dict[str, list[float]] = {
-        name: [] for name in model.weights
-    }
+    grads: dict[str, list[float]] = {name: [] for name in model.weights}
     for tokens in documents:
         document_loss(model, tokens).backward()
         for name, matrix in model.weights.items():
-            squares[name] += [p.grad**2 for row in matrix for p in row]
+            grads[name] += [p.grad for row in matrix for p in row]
         SGD(model.parameters()).zero_grad()
-    return {
-        name: (sum(found) / len(found)) ** 0.5
-        for name, found in squares.items()
-    }
+    return {name: _size(found) for name, found in grads.items()}
 
 
 def distances(model: GPT) -> dict[str, float]:
@@ -101,20 +109,13 @@ def distances(model: GPT) -> dict[str, float]:
             for row, first in zip(matrix, start.weights[name])
             for now, before in zip(row, first)
         ]
-        found[name] = (
-            sum(move**2 for move in moves) / len(moves)
-        ) ** 0.5
+        found[name] = _size(moves)
     return found
 
 
-def untrained_attention() -> tuple[list[str], Tokenizer, step3.Weights]:
-    """Return the names, their tokenizer, and the weights that Step 3 begins with."""
-    names, tokenizer, rng = _begun()
-    return (
-        names,
-        tokenizer,
-        step3.initial_weights(tokenizer.vocab_size, rng),
-    )
+def _size(numbers: list[float]) -> float:
+    """Return the root mean square."""
+    return math.hypot(*numbers) / math.sqrt(len(numbers))
 
 
 def before_attention(
@@ -228,20 +229,14 @@ def embedding_gradient(seed: int, residual: bool) -> float:
     weights = step3.initial_weights(
         tokenizer.vocab_size, random.Random(seed)
     )
-    program = dict(vars(step3))
-    source = inspect.getsource(step3)
-    if not residual:
-        added = "[o + xi for o, xi in zip(output, x)]"
-        if source.count(added) != 2:
-            raise ValueError(
-                f"Step 3 must contain {added!r} exactly twice"
-            )
-        exec(source.replace(added, "output"), program)  # noqa: S102
+    added = "[o + xi for o, xi in zip(output, x)]"
+    program = (
+        vars(step3) if residual else _changed(step3, added, "output", 2)
+    )
     program["mean_loss"](
         tokenizer.document(names[0]), weights
     ).backward()
-    grads = [p.grad for row in weights["wte"] for p in row]
-    return float(sum(g * g for g in grads) ** 0.5)
+    return math.hypot(*(p.grad for row in weights["wte"] for p in row))
 
 
 def slopes_of_embeddings(
@@ -249,11 +244,8 @@ def slopes_of_embeddings(
 ) -> float:
     """Return how long the gradient of `wte` is with another `forward`, for "emma"."""
     _, tokenizer, weights = untrained_attention()
-    tokens, cache, losses = (
-        tokenizer.document("emma"),
-        Cache(),
-        [],
-    )
+    tokens, cache = tokenizer.document("emma"), Cache()
+    losses = []
     for token, target in zip(tokens, tokens[1:]):
         probabilities = softmax(forward(token, weights, cache))
         losses.append(-probabilities[target].log())
@@ -267,10 +259,9 @@ def short_run(rate: float, norm: bool) -> str:
     Without `norm`, vectors pass as they are. A loss that is no number ends the run.
     """
     names, tokenizer, weights = untrained_attention()
-    program = dict(vars(step3))
-    if not norm:
-        exec(inspect.getsource(step3), program)  # noqa: S102
-        program["rmsnorm"] = list
+    program = (
+        vars(step3) if norm else _changed(step3, "rmsnorm(", "list(", 3)
+    )
     optimizer = SGD(step3.parameters(weights))
     losses = []
     for step, name in enumerate(names[:40]):
@@ -293,13 +284,6 @@ def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
     with patch.object(value, "dot", dot):
         losses = list(run.train(stop=40))
     return sum(losses[20:]) / 20
-
-
-def _begun() -> tuple[list[str], Tokenizer, random.Random]:
-    """Return the shuffled names, their tokenizer, and the random generator."""
-    names, rng = load_names(), random.Random(SEED)
-    rng.shuffle(names)
-    return names, Tokenizer(names), rng
 
 
 def per_token(
@@ -378,19 +362,15 @@ def nudged(
 ) -> dict[Place, float]:
     """Return the slope of every `every`-th parameter, by a forward difference."""
     loss, slopes = step1.mean_loss(tokens, weights), {}
-    rows = [
-        (name, i, row)
-        for name in weights
-        for i, row in enumerate(weights[name])
-    ]
     places = [
-        (name, i, j, row)
-        for name, i, row in rows
+        (name, i, j)
+        for name, matrix in weights.items()
+        for i, row in enumerate(matrix)
         for j in range(len(row))
     ]
-    for name, i, j, row in places[::every]:
-        old = row[j]
-        row[j] = old + epsilon
+    for name, i, j in places[::every]:
+        row = weights[name][i]
+        old, row[j] = row[j], row[j] + epsilon
         slopes[name, i, j] = (
             step1.mean_loss(tokens, weights) - loss
         ) / epsilon
@@ -424,22 +404,26 @@ Gradient = Callable[[list[int], step1.Weights], step1.Weights]
 
 def broken_gradients() -> dict[str, Gradient]:
     """Return copies of Step 1's gradient, each with a mistake in one line."""
+    mistakes = {
+        "A": ("d * (h > 0)", "d"),
+        "B": ("-= 1 / len(pairs)", "-= 0"),
+        "C": ("[token][j] += d", "[token][j] = d"),
+    }
     return {
-        "A": _changed("d * (h > 0)", "d"),
-        "B": _changed("-= 1 / len(pairs)", "-= 0"),
-        "C": _changed("[token][j] += d", "[token][j] = d"),
+        letter: _changed(step1, *change)["analytic_gradient"]
+        for letter, change in mistakes.items()
     }
 
 
-def _changed(old: str, new: str) -> Gradient:
-    """Return a copy of `analytic_gradient` with one piece of its text replaced."""
-    function = step1.analytic_gradient
-    source = inspect.getsource(function)
-    if source.count(old) != 1:
+def _changed(
+    program: ModuleType, old: str, new: str, times: int = 1
+) -> dict[str, Any]:
+    """Return what a program defines once a piece of its text is replaced."""
+    source = inspect.getsource(program)
+    if source.count(old) != times:
         raise ValueError(
-            f"{function.__name__} must contain {old!r} exactly once"
+            f"{program.__name__} must contain {old!r} {times} times"
         )
-    names = dict(vars(step1))
+    names = dict(vars(program))
     exec(source.replace(old, new), names)  # noqa: S102
-    changed: Gradient = names[function.__name__]
-    return changed
+    return names

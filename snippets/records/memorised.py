@@ -2,13 +2,15 @@
 
 import json
 import random
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
-from microgpt import GPT, Tokenizer, load_model, load_names
+from microgpt import GPT, Tokenizer, load_model
 from microgpt.engines import lists
 from microgpt.engines.tape import Matrix, Tape, softmax
 from snippets import step0
+from snippets.ready import counted, per_token, shuffled
+from snippets.records.runs import six_digits
 
 DATA = Path(__file__).parents[2] / "docs/data/memorised.json"
 TEMPERATURES = {"0.2": 0.2, "0.5": 0.5, "0.8": 0.8, "1.0": 1.0, "1.5": 1.5}
@@ -56,9 +58,7 @@ def trained() -> tuple[GPT, Tokenizer, dict[str, Matrix]]:
 
 def of_the_table() -> Counts:
     """Let the table of Step 0, which has learnt the same names, invent, and count."""
-    names = shuffled_names()
-    tokenizer = Tokenizer(names)
-    table = learnt_table(names, tokenizer)
+    _, tokenizer, table = counted(TRAINED)
     rng = random.Random(42)
     draws = range(100 * HUNDREDS)
     return counts([step0.sample(table, tokenizer, rng) for _ in draws])
@@ -71,7 +71,7 @@ def counts(samples: list[str]) -> Counts:
     were trained on, too. `distinct` are different from each other, and so are
     `distinct_known` and `distinct_trained`.
     """
-    names = shuffled_names()
+    names, _ = shuffled()
     dataset, seen = set(names), set(names[:TRAINED])
     found: Counts = {}
     for end in range(100, len(samples) + 1, 100):
@@ -89,35 +89,16 @@ def counts(samples: list[str]) -> Counts:
     return found
 
 
-def shuffled_names() -> list[str]:
-    """Return the names in the order in which models learn them."""
-    names = load_names()
-    random.Random(42).shuffle(names)
-    return names
-
-
 def losses_on_trained_names() -> dict[str, float]:
     """Return the loss per token of the table and of the model on what they have read."""
-    names = shuffled_names()
-    model, tokenizer = load_model()
-    table = learnt_table(names, tokenizer)
-    totals = {"step0": 0.0, "step5": 0.0}
-    predicted = 0
-    for name in names[:TRAINED]:
-        tokens = tokenizer.document(name)
-        weight = len(tokens) - 1
-        predicted += weight
-        totals["step0"] += weight * step0.mean_loss(tokens, table)
-        totals["step5"] += weight * lists.document_loss(model, tokens)
-    return {step: float(f"{total / predicted:.6g}") for step, total in totals.items()}
-
-
-def learnt_table(names: list[str], tokenizer: Tokenizer) -> step0.Counts:
-    """Return what Step 0 has counted in its run."""
-    table = step0.zero_counts(tokenizer.vocab_size)
-    for _ in step0.train(names, tokenizer, table, TRAINED):
-        pass
-    return table
+    names, tokenizer, table = counted(TRAINED)
+    model, _ = load_model()
+    documents = [tokenizer.document(name) for name in names[:TRAINED]]
+    losses = {
+        "step0": per_token(lambda tokens: step0.mean_loss(tokens, table), documents),
+        "step5": per_token(partial(lists.document_loss, model), documents),
+    }
+    return {step: six_digits(loss) for step, loss in losses.items()}
 
 
 def write() -> None:

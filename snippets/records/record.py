@@ -6,7 +6,6 @@ and notes the digest of each record, by which a change by hand is found.
 
 import hashlib
 import json
-import random
 import subprocess
 import sys
 import tempfile
@@ -14,11 +13,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from microgpt import Config, Run, Tokenizer, Value, load_names, save_model
+from microgpt import Config, Run, Tokenizer, load_names, save_model
 from snippets import step1, step3
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "web"))
+from snippets.ready import begun
 from snippets.records import memorised, runs
 from weave.draw import node
 
@@ -57,22 +57,14 @@ def losses_of(step: str) -> list[float]:
 
 def weights_of(program: Any) -> dict[str, list[list[float]]]:
     """Return what a program has learnt after its run, to five digits."""
-    rng = random.Random(42)
-    names = load_names()
-    rng.shuffle(names)
-    tokenizer = Tokenizer(names)
+    names, tokenizer, rng = begun()
     weights = program.initial_weights(tokenizer.vocab_size, rng)
     for _ in program.train(names, tokenizer, weights):
         pass
     return {
-        name: [[float(f"{number(w):.5g}") for w in row] for row in matrix]
+        name: [[float(f"{getattr(w, 'data', w):.5g}") for w in row] for row in matrix]
         for name, matrix in weights.items()
     }
-
-
-def number(parameter: Value | float) -> float:
-    """Return a parameter as a number."""
-    return parameter.data if isinstance(parameter, Value) else parameter
 
 
 def save_the_model_of_the_package() -> None:

@@ -17,15 +17,14 @@ from microgpt import (
     SGD,
     Adam,
     Config,
-    Tokenizer,
     Value,
     linear_decay,
-    load_names,
     sample,
 )
 from microgpt.engines import lists
 from microgpt.nn import Matrix
 from snippets import step0, step1, step3
+from snippets.ready import begun, per_token
 
 LossOf = Callable[[list[int]], float]
 
@@ -55,10 +54,7 @@ class Quick:
         seed: int = 42,
         n_head: int = 4,
     ) -> None:
-        self.rng = random.Random(seed)
-        self.names = load_names(docs)
-        self.rng.shuffle(self.names)
-        self.tokenizer = Tokenizer(self.names)
+        self.names, self.tokenizer, self.rng = begun(docs, seed)
         vocab_size = self.tokenizer.vocab_size
         if step == "step3":
             self.model = one_head(step3.initial_weights(vocab_size, self.rng))
@@ -113,14 +109,6 @@ def one_head(weights: dict[str, Matrix]) -> GPT:
     return model
 
 
-def per_token(loss_of: LossOf, documents: Sequence[list[int]]) -> float:
-    """Return the loss per token, in nats, over many documents."""
-    counts = [len(tokens) - 1 for tokens in documents]
-    losses = [loss_of(tokens) for tokens in documents]
-    total = sum(n * loss for n, loss in zip(counts, losses, strict=True))
-    return total / sum(counts)
-
-
 def parts() -> dict[str, dict[str, float]]:
     """Return the held-out loss of Step 3 without each of its parts, to six digits.
 
@@ -150,13 +138,17 @@ def without(run: Quick, matrices: Sequence[str]) -> Quick:
     )
 
 
-def table_and_network(
-    names: list[str], tokenizer: Tokenizer, rng: random.Random
-) -> dict[str, tuple[list[float], LossOf]]:
-    """Train the models of Steps 0 and 1; return their losses, and how to ask them."""
+def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
+    """Train every step's model on 1,000 names; return its losses, to six digits.
+
+    `first` and `last` are those of one name, `last_100` is a mean over the last hundred
+    names, and `held_out` is per token of the `count` names that follow the first 1,000.
+    """
+    names, tokenizer, rng = begun(docs)
+    documents = [tokenizer.document(name) for name in names[1000:][:count]]
     counts = step0.zero_counts(tokenizer.vocab_size)
     weights = step1.initial_weights(tokenizer.vocab_size, rng)
-    return {
+    models: dict[str, tuple[list[float], LossOf]] = {
         "step0": (
             list(step0.train(names, tokenizer, counts, 1000)),
             lambda tokens: step0.mean_loss(tokens, counts),
@@ -166,25 +158,10 @@ def table_and_network(
             lambda tokens: step1.mean_loss(tokens, weights),
         ),
     }
-
-
-def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
-    """Train every step's model on 1,000 names; return its losses, to six digits.
-
-    `first` and `last` are those of one name, `last_100` is a mean over the last hundred
-    names, and `held_out` is per token of the `count` names that follow the first 1,000.
-    """
-    rng = random.Random(42)
-    names = load_names(docs)
-    rng.shuffle(names)
-    tokenizer = Tokenizer(names)
-    documents = [tokenizer.document(name) for name in names[1000:][:count]]
-    models = table_and_network(names, tokenizer, rng)
     for step in ("step3", "step4", "step5"):
         run = whole(step, docs)
         models[step] = run.losses, run.loss_of
-    rng = random.Random()
-    rng.setstate(run.rng.getstate())
+    rng = copy(run.rng)
     samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
     found: dict[str, Any] = {
         step: {

@@ -13,14 +13,6 @@ from weave.kinds.block import Block
 from weave.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
-# Some chapters, and the table of what they explain: on these the lies of test_12 show.
-SOME_PAGES = {
-    "autograd/value.md",
-    "autograd/recording.md",
-    "autograd/backward.md",
-    "autograd/what-changes.md",
-    "reference/modules.md",
-}
 
 
 def can_run(page: Page) -> bool:

@@ -1,10 +1,13 @@
 """Each step's program runs, alone as well, and steps that should agree do."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from snippets import step1, step2
+from tests.models import Start
 from tests.processes import python
 from tests.promises.site import ROOT
 from tests.thorough import thorough
@@ -13,18 +16,18 @@ STEPS = ("step1", "step2", "step3", "step4", "step5")
 LOGGING = ("--losses", "losses.jsonl")
 
 
-# The program that `step6.py` and the one file run, with losses to the last digit
+# What the one file trains, with losses to the last digit
 TRAINING = """
 import json, random, sys
 sys.path.insert(0, sys.argv[1])
-import {module} as program
+import microgpt
 rng = random.Random(42)
-names = program.load_names()
+names = microgpt.load_names()
 rng.shuffle(names)
-tokenizer = program.Tokenizer(names)
-model = program.GPT(program.Config(vocab_size=tokenizer.vocab_size), rng)
+tokenizer = microgpt.Tokenizer(names)
+model = microgpt.GPT(microgpt.Config(vocab_size=tokenizer.vocab_size), rng)
 documents = [tokenizer.document(name) for name in names]
-print(json.dumps(list(program.train(model, documents, 10))))
+print(json.dumps(list(microgpt.train(model, documents, 10))))
 """
 
 
@@ -36,10 +39,15 @@ def output_of(command: list[str], folder: Path) -> str:
     return run.stdout
 
 
-def losses_of(program: list[str], folder: Path) -> list[float]:
-    """Run a program for ten steps; return the losses that it writes to a file."""
-    printed([*program, *LOGGING], folder)
-    return logged(folder)
+def downloaded(program: str, folder: Path) -> list[str]:
+    """Download a program with its names; return how to run it there.
+
+    With -I and -S, neither this tree nor installed packages can be imported.
+    """
+    folder.mkdir()
+    for source in (f"docs/downloads/{program}.py", "microgpt/names.txt"):
+        shutil.copy(ROOT / source, folder)
+    return ["-I", "-S", str(folder / f"{program}.py")]
 
 
 def logged(folder: Path) -> list[float]:
@@ -55,11 +63,8 @@ def printed(program: list[str], folder: Path) -> tuple[list[str], list[str]]:
     return losses, [line for line in lines if line.startswith("sample")]
 
 
-def test_steps_1_and_2_give_the_same_losses(tmp_path: Path) -> None:
-    by_hand, by_graph = (
-        losses_of([str(ROOT / "snippets" / f"{step}.py")], tmp_path / step)
-        for step in ("step1", "step2")
-    )
+def test_steps_1_and_2_give_the_same_losses() -> None:
+    by_hand, by_graph = (Start(program).losses(30) for program in (step1, step2))
     assert by_graph == pytest.approx(by_hand, rel=0, abs=1e-12)
 
 
@@ -69,11 +74,8 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
 ) -> None:
     """Losses and samples of step5.py, step6.py, the command line and microgpt.py."""
     alone = tmp_path / "alone"
-    alone.mkdir()
-    for source in ("docs/downloads/microgpt.py", "microgpt/names.txt"):
-        (alone / Path(source).name).write_bytes((ROOT / source).read_bytes())
     programs = {
-        "alone": ["-I", "-S", str(alone / "microgpt.py")],
+        "alone": downloaded("microgpt", alone),
         "package": ["-m", "microgpt", "train", *LOGGING],
         "step6": [str(ROOT / "snippets" / "step6.py")],
         "step5": [str(ROOT / "snippets" / "step5.py"), *LOGGING],
@@ -82,23 +84,9 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
     assert len(outputs["package"][1]) == 20
     assert all(found == outputs["package"] for found in outputs.values())
 
-    losses = {
-        "alone": json.loads(
-            output_of(
-                ["-I", "-S", "-c", TRAINING.format(module="microgpt"), str(alone)],
-                alone,
-            )
-        ),
-        "step6": json.loads(
-            output_of(
-                ["-c", TRAINING.format(module="snippets.step6"), str(ROOT)], tmp_path
-            )
-        ),
-        "package": logged(tmp_path / "package"),
-        "step5": logged(tmp_path / "step5"),
-    }
-    assert losses["alone"] == losses["package"] == losses["step6"]
-    assert losses["step5"] == pytest.approx(losses["package"], rel=0, abs=1e-12)
+    exact = json.loads(output_of(["-I", "-S", "-c", TRAINING, str(alone)], alone))
+    assert exact == logged(tmp_path / "package")
+    assert exact == pytest.approx(logged(tmp_path / "step5"), rel=0, abs=1e-12)
 
 
 def test_the_one_file_is_short() -> None:
@@ -114,12 +102,13 @@ def test_the_one_file_is_short() -> None:
 def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
     content: bytes | None, tmp_path: Path
 ) -> None:
-    program = ROOT / "docs/downloads/microgpt.py"
-    (tmp_path / "microgpt.py").write_bytes(program.read_bytes())
-    names = tmp_path / "names.txt"
-    if content is not None:
+    command = downloaded("microgpt", tmp_path / "alone")
+    names = tmp_path / "alone" / "names.txt"
+    if content is None:
+        names.unlink()
+    else:
         names.write_bytes(content)
-    run = python("-I", "-S", "microgpt.py", cwd=tmp_path)
+    run = python(*command, cwd=tmp_path)
     assert run.returncode != 0
     assert run.stdout == ""
     (said,) = run.stderr.splitlines()
@@ -129,15 +118,10 @@ def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_downloaded_step_runs_without_the_package(step: str, tmp_path: Path) -> None:
-    folder = tmp_path / "download"
-    folder.mkdir()
-    for source in (f"docs/downloads/{step}.py", "microgpt/names.txt"):
-        file = ROOT / source
-        (folder / file.name).write_bytes(file.read_bytes())
-    # -I and -S: neither this tree nor installed packages can be imported.
-    alone = losses_of(["-I", "-S", str(folder / f"{step}.py")], folder)
-    whole = losses_of([str(ROOT / "snippets" / f"{step}.py")], tmp_path / "whole")
-    assert alone == whole
+    alone, whole = tmp_path / "alone", tmp_path / "whole"
+    printed([*downloaded(step, alone), *LOGGING], alone)
+    printed([str(ROOT / "snippets" / f"{step}.py"), *LOGGING], whole)
+    assert logged(alone) == logged(whole)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
-"""Each command that a page tells readers to type is one that the program understands."""
+"""Each command that a page tells readers to type is one that the program understands.
 
-import argparse
-import importlib.util
+So is each that documents, contributors' tasks, git's hooks and GitHub's workflows have.
+"""
+
 import re
-import shlex
-import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from bs4 import BeautifulSoup
 
 from microgpt.cli.options import SETTINGS
 from microgpt.cli.parser import parser
+from tests.commands import unknown
 from tests.package.helpers import microgpt
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN
@@ -23,22 +22,33 @@ from weave.kinds.session import Session
 from weave.page import read_page
 from weave.text import CODE_SPAN
 
-PAGES = ["docs" / page for page in WRITTEN]
-README = Path("README.md")
+PAGES = [Path("docs", page) for page in WRITTEN]
+DOCUMENTS = [Path("README.md"), Path("CONTRIBUTING.md"), Path("CHANGELOG.md")]
+MACHINES = [
+    Path("pyproject.toml"),
+    Path(".pre-commit-config.yaml"),
+    *(file.relative_to(ROOT) for file in ROOT.glob(".github/workflows/*.yml")),
+]
 PROGRAMS = ("microgpt", "torchrun", "python -m", "uv run", "pip install", "-")
-OTHERS = {"cd", "echo", "git", "head", "pip", "uv"}  # understood by others
-VARIABLE = re.compile(r"([A-Z_]+)=\S+")
-DEVICES = {None, "cpu", "cuda", "mps", "auto"}
-# What `uv run` starts
-TOOLS = {"mkdocs", "pytest", "python", "ruff", "mypy", "playwright", "poe", "microgpt"}
+COMMAND = re.compile(
+    r"^ {4}(?:\$ )?((?:uv|pip|python|cd|git|npm|\.venv/bin/\w+) .+)$", re.MULTILINE
+)
+
+
+# What a task, a step of a workflow or a hook of git calls.
+CALLED = re.compile(
+    r"\bcmd = \"(.+?)\"|\b(?:run|entry): (?:'(.+)'|(.+))$", re.MULTILINE
+)
 
 
 def commands_of(path: Path) -> Iterator[str]:
-    """Yield what fences and code spans say to type, each command in one line."""
+    """Yield what a file says to type or to call, each command in one line."""
     text = (ROOT / path).read_text(encoding="utf-8")
-    if path == README:
-        yield from re.findall(r"^    (?:\$ )?(microgpt .+)$", text, re.MULTILINE)
-        lines = text.splitlines()
+    if path in MACHINES:
+        yield from ("".join(called) for called in CALLED.findall(text))
+    elif path in DOCUMENTS:
+        yield from COMMAND.findall(text)
+        yield from spans(text.splitlines())
     else:
         page = read_page(path, text)
         for fence in page.fences:
@@ -50,109 +60,18 @@ def commands_of(path: Path) -> Iterator[str]:
                 for line, answer in zip(fence.body, after, strict=True):
                     if line.startswith("$ ") and "error: " not in answer:
                         yield line[2:].partition("|")[0]
-        lines = [line for _, line in page.prose()]
+        yield from spans([line for _, line in page.prose()])
+
+
+def spans(lines: list[str]) -> Iterator[str]:
+    """Yield the code spans that are commands or options."""
     for line in lines:
-        spans = (match[0].strip("`").strip() for match in CODE_SPAN.finditer(line))
-        yield from (span for span in spans if span.startswith(PROGRAMS))
+        found = (match[0].strip("`").strip() for match in CODE_SPAN.finditer(line))
+        yield from (span for span in found if span.startswith(PROGRAMS))
 
 
-def unknown(command: str) -> str:
-    """Return what nothing understands in a command, or nothing."""
-    words = shlex.split(re.sub(r"\$\([^)]*\)", "FILE", command))
-    while words and (variable := VARIABLE.fullmatch(words[0])):
-        if not re.search(rf"\b{variable[1]}=\"", sources("tests/**/test_*.py")):
-            return variable[1]
-        del words[0]
-    match words:
-        case ["python", "-m", "microgpt", *rest] | ["microgpt", *rest]:
-            return refused(parser(), rest)
-        case ["torchrun", *rest]:
-            return unknown_to_torchrun(rest)
-        case ["python", "-m", module, *rest]:
-            if importlib.util.find_spec(module) is None:
-                return module
-            path = module.replace(".", "/")
-            source = sources(f"{path}*", f"{path}/__main__.py")
-            return next((w for w in options(rest) if f'"{w}"' not in source), "")
-        case ["uv", "run", tool, *rest]:
-            paths = [word for word in rest if "/" in word]
-            missing = [path for path in paths if not (ROOT / path).exists()]
-            if tool == "mkdocs" and not {*rest} & {"build", "serve"}:
-                return " ".join(rest)
-            return next(iter(missing), "" if tool in TOOLS else tool)
-        case ["pip", other, *_] if other != "install":
-            return other
-        case ["pip", "install", *rest]:
-            extras = re.findall(r"\[(\w+)\]", " ".join(rest))
-            return next((extra for extra in extras if extra not in known_extras()), "")
-        case [option, *_] if option.startswith("--"):
-            known = consoles() + sources("microgpt/cli/parser.py", "snippets/*.py")
-            return "" if re.search(rf"{option}(?![\w-])", known) else option
-        case ["python", program, *_] if program.endswith(".py"):
-            return "" if (ROOT / "docs" / "downloads" / program).exists() else program
-        case [program, *_] if program.isalpha() and program not in OTHERS | TOOLS:
-            return program
-    return ""
-
-
-def options(words: list[str]) -> list[str]:
-    return [word for word in words if word.startswith("-")]
-
-
-@cache
-def sources(*patterns: str) -> str:
-    files = [file for pattern in patterns for file in ROOT.glob(pattern)]
-    return "\n".join(f.read_text(encoding="utf-8") for f in files if f.suffix == ".py")
-
-
-@cache
-def consoles() -> str:
-    """Return the fences' commands, which are parsed themselves."""
-    fences = [f for path in PAGES for f in read_page(path, text_of(path)).fences]
-    return "".join(fence.text for fence in fences if fence.language == "console")
-
-
-def text_of(path: Path) -> str:
-    return (ROOT / path).read_text(encoding="utf-8")
-
-
-def known_extras() -> list[str]:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    return list(project["project"]["optional-dependencies"])
-
-
-def refused(program: argparse.ArgumentParser, words: list[str]) -> str:
-    """Return the words if no program takes them, not even when they go on."""
-    for more in ([], ["1"]):
-        try:
-            given = program.parse_args([*words, *more])
-        except SystemExit:
-            continue
-        device = getattr(given, "device", None)
-        return "" if device in DEVICES else str(device)
-    return " ".join(words)
-
-
-def unknown_to_torchrun(words: list[str]) -> str:
-    runner = pytest.importorskip("torch.distributed.run").get_args_parser()
-    try:
-        given = runner.parse_args(words)
-    except SystemExit:
-        return " ".join(words)
-    if not given.module or given.training_script != "microgpt":
-        return str(given.training_script)
-    rest = given.training_script_args
-    if wrong := refused(parser(), rest):
-        return wrong
-    trained = parser().parse_args(rest)
-    processes = int(given.nnodes.split(":")[0]) * int(given.nproc_per_node)
-    if trained.engine != "torch" or (trained.batch or 1) % processes:
-        return f"{trained.batch} documents for {processes} processes"
-    return ""
-
-
-@pytest.mark.parametrize("path", [README, *PAGES], ids=str)
-def test_each_command_of_a_page_is_understood(path: Path) -> None:
+@pytest.mark.parametrize("path", [*DOCUMENTS, *MACHINES, *PAGES], ids=str)
+def test_each_command_is_understood(path: Path) -> None:
     found = {command: unknown(command) for command in commands_of(path)}
     assert {command: why for command, why in found.items() if why} == {}
 
@@ -161,6 +80,7 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
     found = [command for path in PAGES for command in commands_of(path)]
     assert len(found) > 40
     assert any(command.startswith("torchrun") for command in found)
+    assert all([*commands_of(path)] for path in MACHINES)
 
 
 @pytest.mark.parametrize(
@@ -179,6 +99,14 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "uv run pytest tests/package/engine/test_numpy.py",
         "pip install 'microgpt-guide[nump]'",
         "OMP_NUM_THREAD=1 microgpt train",
+        "uv run pytset",
+        "uv run poe tset",
+        "poe tset",
+        "uv run poe pins --latest",
+        "uv run python web/npm.py run gone",
+        "uv run zensical gone",
+        "uv pip install '.[gone]'",
+        "uv gone",
         "--node-ranks",
         "--compil",
     ],

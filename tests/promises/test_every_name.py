@@ -4,48 +4,30 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections import Counter
 from types import ModuleType
 
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 
 import microgpt
-from tests.promises.site import ROOT
-from weave.draw import Drawer
-from weave.guide import Guide
+from tests.promises.site import Site
 from weave.kinds.api import _first_sentence
-from weave.kinds.kind import View
-from weave.render import Renderer
 
 LIBRARIES = ("numpy", "torch")
 
 
 @pytest.fixture(scope="module")
-def entries(guide: Guide) -> dict[str, Tag]:
+def entries(site: Site) -> dict[str, Tag]:
     """Each entry of the pages, by the whole name of what it is about."""
-    found: list[Tag] = []
-    for page in guide.pages.values():
-        if not any(fence.language == "api" for fence in page.fences):
-            continue
-        stashed: list[str] = []
-
-        def stash(html: str, kept: list[str] = stashed) -> str:
-            kept.append(html)
-            return ""
-
-        drawer = Drawer(ROOT / "nowhere")  # these pages have nothing to draw
-        lines = Renderer(View(guide, page, drawer, stash, "")).render()
-        headings = re.findall(r"^### `.+` \{#(.+)\}$", "\n".join(lines), re.MULTILINE)
-        html = [
-            BeautifulSoup(part, "lxml") for part in stashed if 'class="api"' in part
-        ]
-        for name, part in zip(headings, html, strict=True):
-            assert part.div is not None
-            part.div["id"] = name
-            found += [part.div, *part.select("dt[id]")]
-    assert Counter(str(tag["id"]) for tag in found).most_common(1)[0][1] == 1
-    return {str(tag["id"]): tag for tag in found}
+    found = [
+        (str(name["id"]), entry if name.name == "h3" else name)
+        for page in site.pages
+        for entry in page.article.select("h3[id] + .api")
+        for name in (entry.find_previous_sibling("h3"), *entry.select("dt[id]"))
+        if isinstance(name, Tag)
+    ]
+    assert len(found) == len(dict(found))
+    return dict(found)
 
 
 def public_modules() -> list[str]:
@@ -85,24 +67,6 @@ def test_each_public_name_that_python_finds_has_an_entry(
     for name in modules:
         if module := imported(name):
             assert names_of(module, name, name) <= set(entries), name
-
-
-def test_each_entry_is_about_something_that_the_source_defines(
-    entries: dict[str, Tag],
-) -> None:
-    modules = sorted(public_modules(), key=len, reverse=True)
-    for name in set(entries).difference(modules):
-        module = next(m for m in modules if name.startswith(f"{m}."))
-        parts = name.removeprefix(f"{module}.").split(".")
-        found: object = imported(module)
-        if found is None:
-            continue
-        for part in parts[:-1]:
-            found = getattr(found, part)
-        kept = inspect.getsource(found) if inspect.isclass(found) else ""
-        fields = getattr(found, "__annotations__", {})
-        is_kept = re.search(rf"\bself\.{parts[-1]}\b", kept)
-        assert hasattr(found, parts[-1]) or is_kept or parts[-1] in fields, name
 
 
 def test_an_entry_names_the_parameters_that_python_takes(

@@ -12,14 +12,6 @@ from tests.thorough import nightly, thorough
 
 RECORD: dict[str, Any] = recorded("memorised")
 SAMPLES: dict[str, memorised.Counts] = RECORD["samples"]
-COLUMNS = ["known", "long", "trained", "distinct", "distinct_known", "distinct_trained"]
-
-
-def test_every_temperature_and_the_table_have_a_thousand_samples() -> None:
-    assert list(SAMPLES) == [*memorised.TEMPERATURES, "counting"]
-    for row in SAMPLES.values():
-        assert list(row) == COLUMNS
-        assert {len(column) for column in row.values()} == {memorised.HUNDREDS}
 
 
 @pytest.mark.parametrize("name", ["0.5", "1.0"])

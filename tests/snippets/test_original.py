@@ -1,12 +1,10 @@
 """With the original's names, every step gives what the original's programs gave."""
 
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from microgpt import Tokenizer, load_names, sample
 from snippets.records import runs
 from snippets.records.record import HELD_OUT, PUBLISHED, first_losses
 from tests.models import recorded
@@ -53,54 +51,14 @@ def test_the_record_has_the_originals_samples() -> None:
     assert ORIGINAL["samples"][:10] == SAMPLES
 
 
-def assert_recorded(
-    step: str, losses: list[float], loss_of: runs.LossOf, documents: list[list[int]]
-) -> None:
-    found = {
-        "first": losses[0],
-        "last": losses[-1],
-        "last_100": sum(losses[-100:]) / 100,
-        "held_out": runs.per_token(loss_of, documents),
-    }
-    assert ORIGINAL[step] == pytest.approx(found, rel=5e-6)
-
-
-def shuffled(
-    original_names: Path,
-) -> tuple[random.Random, list[str], Tokenizer, list[list[int]]]:
-    """Return the generator once the names are shuffled, and what it has shuffled."""
-    rng = random.Random(42)
-    names = load_names(original_names)
-    rng.shuffle(names)
-    tokenizer = Tokenizer(names)
-    held_out = [tokenizer.document(n) for n in names[1000 : 1000 + HELD_OUT]]
-    return rng, names, tokenizer, held_out
-
-
-@pytest.mark.parametrize(
-    "step",
-    [pytest.param(s, marks=nightly) for s in ("step3", "step4", "step5")],
-)
-def test_the_record_has_the_losses_of_the_models(
-    original_names: Path, step: str
-) -> None:
-    run = runs.whole(step, original_names)
-    *_, held_out = shuffled(original_names)
-    assert_recorded(step, run.losses, run.loss_of, held_out)
-    if step == "step5":
-        rng = random.Random()
-        rng.setstate(run.rng.getstate())
-        samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
-        assert ORIGINAL["samples"] == samples
-
-
 @nightly
-def test_the_record_has_the_losses_of_the_table_and_of_the_network(
-    original_names: Path,
-) -> None:
-    rng, names, tokenizer, held_out = shuffled(original_names)
-    models = runs.table_and_network(names, tokenizer, rng)
-    for step, (losses, loss_of) in models.items():
-        assert_recorded(step, losses, loss_of, held_out)
-    assert ORIGINAL["names"] == len(names)
-    assert ORIGINAL["held_out_names"] == len(held_out) == HELD_OUT
+def test_the_record_is_what_models_trained_anew_give(original_names: Path) -> None:
+    found = runs.ladder(original_names, HELD_OUT)
+    assert ORIGINAL["held_out_names"] == HELD_OUT
+    assert (ORIGINAL["names"], ORIGINAL["samples"]) == (
+        found.pop("names"),
+        found.pop("samples"),
+    )
+    assert list(found) == list(PUBLISHED)
+    for step, losses in found.items():
+        assert ORIGINAL[step] == pytest.approx(losses, rel=5e-6)

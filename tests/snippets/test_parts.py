@@ -1,6 +1,7 @@
 """What each part of Step 3 is worth: taken out of the trained model, or never there."""
 
 import random
+from itertools import permutations
 
 import pytest
 
@@ -20,21 +21,6 @@ def test_the_recorded_losses_are_those_of_models_trained_anew() -> None:
     assert list(found) == list(PARTS)
     for part, losses in PARTS.items():
         assert losses == pytest.approx(found[part], rel=5e-6)
-
-
-@nightly
-def test_the_recorded_weights_without_positions_give_the_recorded_loss() -> None:
-    run = runs.Quick("step3", num_steps=0)
-    recorded_weights = recorded("step3-weights")
-    run.model = runs.one_head(
-        {
-            name: [[Value(w) for w in row] for row in matrix]
-            for name, matrix in recorded_weights.items()
-        }
-    )
-    loss = runs.without(run, runs.PARTS["positions"]).held_out()
-    # The weights are written with five digits.
-    assert PARTS["positions"]["removed"] == pytest.approx(loss, abs=2e-5)
 
 
 def test_positions_are_what_the_trained_model_relies_on() -> None:
@@ -69,3 +55,26 @@ def test_what_is_left_out_of_a_quick_run_stays_zero() -> None:
     fresh = GPT(Config(n_head=1), random.Random())
     assert set(runs.PARTS["positions and attention"]) < set(fresh.weights)
     assert len(run.losses) == 3
+
+
+def test_without_positions_the_order_of_earlier_letters_does_not_matter() -> None:
+    tokenizer = Tokenizer(load_names())
+    weights = step3.initial_weights(27, random.Random(7))
+
+    def logits(word: str, weights: step3.Weights) -> list[float]:
+        cache = Cache()
+        for token in [tokenizer.bos, *tokenizer.encode(word)]:
+            result = step3.forward(token, weights, cache)
+        return [logit.data for logit in result]
+
+    no_order = weights | {"wpe": [[Value(0.0)] * 16] * 16}
+    expected = logits("liana", no_order)
+    for letters in permutations("lian"):
+        word = "".join(letters) + "a"
+        assert logits(word, no_order) == pytest.approx(expected, rel=1e-12)
+    assert logits("lianl", no_order) != pytest.approx(expected, rel=1e-3)
+    gap = [
+        abs(a - b)
+        for a, b in zip(logits("liana", weights), logits("naila", weights), strict=True)
+    ]
+    assert max(gap) > 1e-3

@@ -265,24 +265,30 @@ def _examine(root: Path, name: str) -> Iterator[tuple[str, int, str]]:
             yield CHECK, line, "no attempt gets this hint"
 
 
-def _hints(path: Path, tree: ast.Module) -> list[tuple[str, int]]:
-    """Return each hint that a check may give, as a pattern, and its line."""
-    found = []
+def _hints(path: Path, tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Yield each hint that a check may give, as a pattern, and its line.
+
+    A hint is what `Hint` is given, or a key of a dictionary of mistakes.
+    """
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name("Hint"), args=[ast.Constant(str(text))]):
-                found.append((re.escape(text), node.lineno))
-            case ast.Call(func=ast.Name("Hint"), args=[ast.JoinedStr(values)]):
-                parts = [
-                    re.escape(str(part.value))
-                    if isinstance(part, ast.Constant)
-                    else ".+"
-                    for part in values
-                ]
-                found.append(("".join(parts), node.lineno))
-            case ast.Call(func=ast.Name("Hint")):
-                raise WeaveError("write the hint as a text", path, node.lineno)
-    return found
+            case ast.Call(func=ast.Name("Hint"), args=[ast.Name("hint")]):
+                continue  # one of the keys
+            case ast.Call(func=ast.Name("Hint"), args=texts) | ast.Dict(keys=texts):
+                for text in texts:
+                    yield _pattern(path, text), node.lineno
+
+
+def _pattern(path: Path, text: ast.expr | None) -> str:
+    match text:
+        case ast.Constant(str(said)):
+            return re.escape(said)
+        case ast.JoinedStr(parts):
+            return "".join(
+                re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
+                for part in parts
+            )
+    raise WeaveError("write the hint as a text", path, getattr(text, "lineno", 0))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Checks the moves of one parameter under Adam, with both of its means corrected."""
 
 import math
-from collections.abc import Callable
 
 from microgpt import Adam, Value
 from snippets.exercises import Hint, Program, close, function
@@ -9,6 +8,17 @@ from snippets.exercises import Hint, Program, close, function
 RATE = 0.01
 STEADY = [4.0] * 3
 UNSTEADY = [0.5, -2.0, 0.01, 3.0, 0.0, -1.0]
+# How far the first move goes, in rates.
+MISTAKES = {
+    "The first move is 1.5 times the rate. Both means are too small: what do "
+    "the weights in them add up to, after one gradient?": 1.5,
+    "The first move is 10 times the rate: the mean of the squares is still too "
+    "small, and it stands below the line.": 10,
+    "The first move is 0.15 of the rate: the mean of the gradients is still too "
+    "small.": 0.15,
+    "The first move is a tenth of the rate: divide the mean of the squares, and "
+    "take the root of what comes out.": 0.1,
+}
 
 
 def check(program: Program) -> None:
@@ -23,8 +33,19 @@ def check(program: Program) -> None:
         ) from None
     if not isinstance(steady, list) or len(steady) != len(STEADY):
         raise Hint("Return a list with one move for each gradient.")
-    check_first(steady[0])
     first, second, _ = steady
+    if first > 0:
+        raise Hint(
+            "A parameter moves against its gradient, and this one moves with it."
+        )
+    for hint, times in MISTAKES.items():
+        if near(first, -times * RATE):
+            raise Hint(hint)
+    if not near(first, -RATE):
+        raise Hint(
+            f"At rate {RATE:g} the move for the first gradient should be {-RATE:g}, not "
+            f"{first:.4g}."
+        )
     if second < 1.001 * first:
         raise Hint(
             "The first move is right, and the second is too long: after two gradients "
@@ -35,51 +56,6 @@ def check(program: Program) -> None:
             "The first move is right, and the second is too short: divide for the move "
             "alone, and let the running means run on as they are."
         )
-    check_epsilon(moves)
-    for betas in ((0.85, 0.99), (0.5, 0.9)):
-        found = moves(UNSTEADY, RATE, *betas)
-        if not close(found, true_moves(*betas), abs_tol=1e-12):
-            raise Hint(
-                "With other betas the moves are wrong: use those that the function is "
-                "given."
-            )
-
-
-def check_first(move: float) -> None:
-    """Tell by the first move which of the means is not what it should be."""
-    if move > 0:
-        raise Hint(
-            "A parameter moves against its gradient, and this one moves with it."
-        )
-    if near(move, -1.5 * RATE):
-        raise Hint(
-            "The first move is 1.5 times the rate. Both means are too small: what do "
-            "the weights in them add up to, after one gradient?"
-        )
-    if near(move, -10 * RATE):
-        raise Hint(
-            "The first move is 10 times the rate: the mean of the squares is still too "
-            "small, and it stands below the line."
-        )
-    if near(move, -0.15 * RATE):
-        raise Hint(
-            "The first move is 0.15 of the rate: the mean of the gradients is still too "
-            "small."
-        )
-    if near(move, -0.1 * RATE):
-        raise Hint(
-            "The first move is a tenth of the rate: divide the mean of the squares, and "
-            "take the root of what comes out."
-        )
-    if not near(move, -RATE):
-        raise Hint(
-            f"At rate {RATE:g} the move for the first gradient should be {-RATE:g}, not "
-            f"{move:.4g}."
-        )
-
-
-def check_epsilon(moves: Callable[..., list[float]]) -> None:
-    """See that epsilon is there, and where it is added."""
     try:
         moves([0.0], RATE)
     except ZeroDivisionError:
@@ -91,6 +67,13 @@ def check_epsilon(moves: Callable[..., list[float]]) -> None:
             "A gradient as small as epsilon should move its parameter by half the rate: "
             "epsilon is added to the root, not below it."
         )
+    for betas in ((0.85, 0.99), (0.5, 0.9)):
+        found = moves(UNSTEADY, RATE, *betas)
+        if not close(found, true_moves(*betas), abs_tol=1e-12):
+            raise Hint(
+                "With other betas the moves are wrong: use those that the function is "
+                "given."
+            )
 
 
 def true_moves(beta1: float, beta2: float) -> list[float]:

@@ -5,6 +5,22 @@ from snippets.exercises import Hint, Program, close, function
 
 THREE = [0.5, -2.0, 3.0]
 OTHERS = ([1.0], [2.0, 0.25], [1.0, -1.0, 4.0, 0.0, -0.5])
+MEAN = sum(THREE) / 3
+MISTAKES = {
+    "Each number acts twice: directly on its own result, and through the mean on "
+    "all results. The second way is missing.": THREE,
+    "The way through the mean is right. But each number also acts directly on its "
+    "own result.": [-MEAN] * 3,
+    "A number moves the mean by one part in the length of the row, and so it moves "
+    "all results, not its own alone. Add up what comes back from each.": [
+        s - s / 3 for s in THREE
+    ],
+    "A number moves the mean by less than itself: by one part in the length of the "
+    "row.": [s - 3 * MEAN for s in THREE],
+    "The mean was subtracted, so what comes back through it has the other sign.": [
+        s + MEAN for s in THREE
+    ],
+}
 
 
 def check(program: Program) -> None:
@@ -21,32 +37,9 @@ def check(program: Program) -> None:
         raise Hint(
             "Return a list with a derivative for each number of the row."
         )
-    total = sum(THREE)
-    mean = total / len(THREE)
-    if close(found, THREE):
-        raise Hint(
-            "Each number acts twice: directly on its own result, and through the mean on "
-            "all results. The second way is missing."
-        )
-    if close(found, [-mean] * len(THREE)):
-        raise Hint(
-            "The way through the mean is right. But each number also acts directly on its "
-            "own result."
-        )
-    if close(found, [s - s / len(THREE) for s in THREE]):
-        raise Hint(
-            "A number moves the mean by one part in the length of the row, and so it moves "
-            "all results, not its own alone. Add up what comes back from each."
-        )
-    if close(found, [s - total for s in THREE]):
-        raise Hint(
-            "A number moves the mean by less than itself: by one part in the length of the "
-            "row."
-        )
-    if close(found, [s + mean for s in THREE]):
-        raise Hint(
-            "The mean was subtracted, so what comes back through it has the other sign."
-        )
+    for hint, mistake in MISTAKES.items():
+        if close(found, mistake):
+            raise Hint(hint)
     true = by_graph(THREE)
     if not close(found, true):
         raise Hint(

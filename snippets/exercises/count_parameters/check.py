@@ -34,29 +34,21 @@ def explain(found: float, expected: int, config: Config) -> None:
     position_rows = config.block_size * width
     layer = 12 * width**2
     outside = 2 * token_rows + position_rows
-    if found == expected - token_rows:
-        raise Hint(
-            "One matrix with a row for each token is missing: there are two, wte at the "
-            "beginning and lm_head at the end."
-        )
-    if found == expected - position_rows:
-        raise Hint(
-            "The positions are missing: wpe has a row for each place of the context."
-        )
-    if found == outside:
-        raise Hint(
-            "The embeddings and lm_head are right. Now add what is in a layer, and count "
-            "it once for each."
-        )
-    if layers > 1 and found == layers * (outside + layer):
-        raise Hint(
-            "Only what is in a layer comes once for each layer. The embeddings and "
-            "lm_head are there once."
-        )
-    if layers > 1 and found == outside + layer:
-        raise Hint(
-            f"This is right for one layer, and here there are {layers}."
-        )
+    mistakes = {
+        "One matrix with a row for each token is missing: there are two, wte at the "
+        "beginning and lm_head at the end.": expected - token_rows,
+        "The positions are missing: wpe has a row for each place of the context.": expected
+        - position_rows,
+        "The embeddings and lm_head are right. Now add what is in a layer, and count "
+        "it once for each.": outside,
+        "Only what is in a layer comes once for each layer. The embeddings and "
+        "lm_head are there once.": layers * (outside + layer),
+        f"This is right for one layer, and here there are {layers}.": outside
+        + layer,
+    }
+    for hint, mistake in mistakes.items():
+        if found == mistake:
+            raise Hint(hint)
     squares, rest = divmod(found - outside, layers * width**2)
     if rest == 0 and 0 < squares < 12:
         raise Hint(

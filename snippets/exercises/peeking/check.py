@@ -33,21 +33,19 @@ def check(program: Program) -> None:
         if close(vector, everything[i]):
             continue
         letter = f"Letter {i + 1} of {COUNT}"
-        if close(vector, taken(i, slice(i + 2))):
-            raise Hint(
-                f"{letter} takes from the one after it, but not from all. Let it take from "
-                "the whole name."
-            )
-        if close(vector, taken(i, slice(i, None))):
-            raise Hint(
-                f"{letter} takes from what follows, but no longer from what came before. "
-                "It may have both."
-            )
-        if i and close(vector, taken(i, slice(i))):
-            raise Hint(
-                f"{letter} takes from what came before it, but not from itself. Leave "
-                "nobody out."
-            )
+        mistakes = {
+            f"{letter} takes from the one after it, but not from all. Let it take from "
+            "the whole name.": slice(i + 2),
+            f"{letter} takes from what follows, but no longer from what came before. "
+            "It may have both.": slice(i, None),
+            f"{letter} takes from what came before it, but not from itself. Leave "
+            "nobody out.": slice(
+                i or None
+            ),  # nothing comes before the first
+        }
+        for hint, where in mistakes.items():
+            if close(vector, taken(i, where)):
+                raise Hint(hint)
         if any(
             close(vector, taken(j, slice(None))) for j in range(COUNT)
         ):

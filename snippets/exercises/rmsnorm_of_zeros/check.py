@@ -68,10 +68,10 @@ def slopes(rmsnorm: object, numbers: list[float]) -> list[float]:
     """Return how fast the first number of the result follows each number."""
     h = 1e-6
     found = []
-    for i in range(len(numbers)):
-        up, down = list(numbers), list(numbers)
-        up[i] += h
-        down[i] -= h
-        rise = result_of(rmsnorm, up)[0] - result_of(rmsnorm, down)[0]
-        found.append(rise / (2 * h))
+    for i, n in enumerate(numbers):
+        down, up = (
+            result_of(rmsnorm, [*numbers[:i], moved, *numbers[i + 1 :]])
+            for moved in (n - h, n + h)
+        )
+        found.append((up[0] - down[0]) / (2 * h))
     return found
