@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from microgpt.cli.files import write_atomically
+from microgpt.cli.files import failure_named, write_atomically
 from microgpt.cli.schema import (
     Weights,
     config_of,
@@ -33,7 +33,7 @@ FORMAT, VERSION = "microgpt", 1
 
 
 class CheckpointError(ValueError):
-    """A file that cannot be saved, loaded or resumed, and why."""
+    """What cannot be saved, loaded or resumed, and why."""
 
 
 def save_model(
@@ -80,7 +80,8 @@ def load_model(
     Without a path, read the model that ships with the package: what a
     run of 1,000 steps has learnt, with the command line's defaults.
     `build` makes the model of its sizes and its weights in a row.
-    Raise CheckpointError for a file that holds no model.
+    Raise CheckpointError for a file that holds no model, and OSError
+    for one that cannot be read.
     """
     path = path or Path(__file__).with_name("trained.json")
     content = _read(path)
@@ -99,7 +100,8 @@ def load_run(
     """Read a run that began with these documents.
 
     It goes on with any engine, whichever wrote it. Raise
-    CheckpointError for others, and for a file that holds no run.
+    CheckpointError for others, and for a file that holds no run;
+    OSError for one that cannot be read.
     """
     content = _read(path)
     if "run" not in content:
@@ -170,21 +172,13 @@ def _write(path: str | Path, content: dict[str, Any]) -> None:
         raise CheckpointError(
             "a weight is infinite or not a number"
         ) from None
-    try:
-        write_atomically(path, text.encode() + b"\n")
-    except OSError as error:
-        raise CheckpointError(
-            f"cannot write {path}: {error.strerror}"
-        ) from None
+    write_atomically(path, text.encode() + b"\n")
 
 
 def _read(path: str | Path) -> dict[str, Any]:
     try:
-        content = json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise CheckpointError(
-            f"cannot read {path}: {error.strerror}"
-        ) from None
+        with failure_named("read", path):
+            content = json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError):
         raise CheckpointError(
             f"{path} is damaged, or not a model file"
@@ -202,15 +196,8 @@ def _read(path: str | Path) -> dict[str, Any]:
 @contextmanager
 def _damage_explained(path: str | Path) -> Iterator[None]:
     """Say of a file whose content does not fit that it is damaged."""
+    broken = LookupError, TypeError, ValueError, AttributeError
     try:
         yield
-    except CheckpointError:
-        raise
-    except (
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        OverflowError,
-    ) as error:
+    except (*broken, OverflowError) as error:
         raise CheckpointError(f"{path} is damaged: {error}") from None

@@ -18,13 +18,11 @@ Weights = dict[str, list[list[float]]]
 
 def config_of(content: dict[str, Any]) -> Config:
     """Read the sizes; compare them with the rest before building."""
-    for name, size in dict(content["config"]).items():
-        if not isinstance(size, int) or size < 1:
-            raise ValueError(
-                f"{name} must be a positive integer, not {size!r}"
-            )
-    config, weights = Config(**content["config"]), content["weights"]
-    if asdict(config) != content["config"]:
+    sizes, weights = content["config"], content["weights"]
+    for size in sizes.values():
+        whole(size, least=1)
+    config = Config(**sizes)
+    if asdict(config) != sizes:
         raise ValueError("a size is missing")
     characters = Tokenizer([content["characters"]]).characters
     if (
@@ -35,7 +33,7 @@ def config_of(content: dict[str, Any]) -> Config:
             "its characters are out of order, or do not fit its sizes"
         )
     if config.n_layer > len(weights) or config.shapes() != {
-        name: (len(matrix), len(matrix[0]))
+        name: (len(matrix), *{len(row) for row in matrix})
         for name, matrix in weights.items()
     }:
         raise ValueError("its weights do not fit its sizes")
@@ -44,15 +42,9 @@ def config_of(content: dict[str, Any]) -> Config:
 
 def weights_of(config: Config, weights: Weights) -> list[float]:
     """Return all weights in a row, in the order of the shapes."""
-    numbers = [
-        number(x)
-        for name in config.shapes()
-        for row in weights[name]
-        for x in row
-    ]
-    if len(numbers) != config.num_parameters:
-        raise ValueError("its weights do not fit its sizes")
-    return numbers
+    matrices = [weights[name] for name in config.shapes()]
+    rows = (row for matrix in matrices for row in matrix)
+    return [number(x) for row in rows for x in row]
 
 
 def state_of(

@@ -64,10 +64,7 @@ def place() -> Path:
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-    except (
-        OSError,
-        RuntimeError,
-    ):  # no home, or nothing can be written there
+    except (OSError, RuntimeError):  # nothing can be written, or no home
         return Path(of_this_process().name)
     return folder
 
@@ -95,17 +92,13 @@ def processor() -> tuple[str, ...]:
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     kinds = ("model name", "flags", "Features", "CPU part")
     known = {line for line in lines if line.startswith(kinds)}
-    return (
-        sys.platform,
-        platform.machine(),
-        platform.processor(),
-        *sorted(known),
-    )
+    machine = (sys.platform, platform.machine(), platform.processor())
+    return (*machine, *sorted(known))
 
 
 def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
     """Compile gpt.c with the first compiler that can."""
-    fixed = [*OPTIONS, *options]
+    fixed = [str(source), "-o", str(file), *OPTIONS, *options]
     if os.name != "nt":
         fixed += ["-fPIC", "-lm"]
     why = ""
@@ -113,14 +106,7 @@ def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
         for tuned in PROCESSORS:
             try:
                 done = subprocess.run(
-                    [
-                        *command,
-                        str(source),
-                        "-o",
-                        str(file),
-                        *fixed,
-                        *tuned,
-                    ],
+                    [*command, *fixed, *tuned],
                     capture_output=True,
                     text=True,
                     errors="replace",
@@ -153,15 +139,12 @@ def compilers() -> Iterator[list[str]]:
 
 
 def cache_folder() -> Path:
-    """Return where this system keeps what can be made again."""
-    if os.name == "nt":
-        base = os.environ.get("LOCALAPPDATA")
-        default = Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base, default = None, Path.home() / "Library" / "Caches"
-    else:
-        base, default = (
-            os.environ.get("XDG_CACHE_HOME"),
-            Path.home() / ".cache",
-        )
-    return Path(base or default) / "microgpt"
+    """Return where this system keeps what can be made or fetched again."""
+    variable, default = {
+        "win32": ("LOCALAPPDATA", "AppData/Local"),
+        "darwin": ("", "Library/Caches"),
+    }.get(sys.platform, ("XDG_CACHE_HOME", ".cache"))
+    base = Path(os.environ.get(variable, ""))
+    if not base.is_absolute():
+        base = Path.home() / default
+    return base / "microgpt"
