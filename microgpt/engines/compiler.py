@@ -45,16 +45,13 @@ def compiled(*options: str, source: Path = SOURCE) -> Path:
     known = (source.read_text("utf-8"), *OPTIONS, *options, processor())
     name = f"gpt-{sha256(repr(known).encode()).hexdigest()[:16]}.so"
     folder = place()
-    if is_whole(folder / name):  # half of one could end this process
+    if (folder / name).exists():
         return folder / name
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         made = Path(temporary) / name
         compile_to(made, source, options)
-        note = made.with_suffix(".sha256")
-        note.write_text(sha256(made.read_bytes()).hexdigest())
         with suppress(PermissionError):  # another process was faster
             os.replace(made, folder / name)
-            os.replace(note, folder / note.name)
     return folder / name
 
 
@@ -75,15 +72,6 @@ def of_this_process() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(
         prefix="microgpt-", ignore_cleanup_errors=True
     )
-
-
-def is_whole(library: Path) -> bool:
-    """Tell whether a library is still what was compiled."""
-    try:
-        known = library.with_suffix(".sha256").read_text()
-        return known == sha256(library.read_bytes()).hexdigest()
-    except OSError:
-        return False
 
 
 def processor() -> tuple[str, ...]:

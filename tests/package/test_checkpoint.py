@@ -5,8 +5,6 @@ import random
 import resource
 import signal
 import stat
-import subprocess
-import sys
 from functools import partial
 
 import pytest
@@ -21,7 +19,7 @@ from microgpt.cli.checkpoint import (
 from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
-from .helpers import NAMES, environment, small_run
+from .helpers import NAMES, small_run
 
 
 @pytest.fixture
@@ -108,30 +106,22 @@ remove = partial(change, to=REMOVED)
     [
         change("format", to="safetensors"),
         change("version", to=2),
-        change("version", to="1"),
-        change("config", to=None),
         change("config", "n_layer", to=2),
         change("config", "n_layer", to=10**15),
         change("config", "n_embd", to=0),
         change("config", "n_embd", to=10**9),
         change("config", "n_head", to=3),
         change("config", "bias", to=True),
-        change("config", "vocab_size", to=7),
         change("characters", to=12),
         change("characters", to="zyx"),
         change("characters", to="".join(sorted(set("".join(NAMES)), reverse=True))),
         change("weights", to=[]),
-        change("weights", "wte", to=[]),
-        change("weights", "wte", 0, to=[1.0]),
         change("weights", "wte", 1, to=[1.0]),
         change("weights", "wte", 1, 2, to=math.nan),
-        change("weights", "wte", 1, 2, to=math.inf),
         change("weights", "wte", 1, 2, to="1.0"),
         change("weights", "wte", 1, 2, to=True),
         change("weights", "wte", 1, 2, to=10**400),
         remove("weights", "wpe"),
-        remove("weights"),
-        remove("characters"),
         remove("config", "n_head"),
     ],
 )
@@ -148,26 +138,18 @@ def test_a_damaged_model_is_refused(saved, damage):
     [
         change("run", to=None),
         change("run", "seed", to=1.5),
-        change("run", "num_steps", to=0),
         change("run", "num_steps", to=3),
         change("run", "optimizer", "steps", to=-1),
         change("run", "optimizer", "steps", to=11),
         change("run", "optimizer", "beta1", to=1),
-        change("run", "optimizer", "beta1", to=-0.5),
-        change("run", "optimizer", "beta2", to=-0.5),
         change("run", "optimizer", "beta2", to=1),
         change("run", "optimizer", "epsilon", to=-1),
         change("run", "optimizer", "first", to=[0.0]),
         change("run", "optimizer", "second", 0, to=-1.0),
-        change("run", "optimizer", "second", to=[]),
         change("run", "optimizer", "first", 0, to=math.nan),
         change("run", "random_state", to=[3, [1, 2], None]),
-        change("run", "random_state", 2, to="x"),
         change("run", "random_state", 0, to=9),
-        change("run", "random_state", 1, 0, to=-1),
         change("run", "random_state", 1, 624, to=625),
-        change("run", "random_state", 1, 0, to=0.5),
-        remove("run", "random_state"),
         remove("run", "optimizer", "steps"),
         remove("run", "documents_sha256"),
     ],
@@ -248,28 +230,6 @@ def test_permissions_are_the_users_and_survive_a_replacement(tmp_path, saved):
         assert stat.S_IMODE(path.stat().st_mode) == 0o604
     finally:
         os.umask(old_mask)
-
-
-def test_killing_a_process_that_saves_leaves_a_whole_file(tmp_path):
-    program = f"""
-import random
-from microgpt import GPT, Config, Tokenizer, save_model
-model = GPT(Config(4, n_embd=16), random.Random(0))
-while True:
-    save_model({str(tmp_path / "model")!r}, model, Tokenizer(["abc"]))
-    print("saved", flush=True)
-"""
-    rng = random.Random(0)
-    for _ in range(8):
-        process = subprocess.Popen(
-            [sys.executable, "-c", program], env=environment(), stdout=subprocess.PIPE
-        )
-        assert process.stdout
-        for _ in range(rng.randrange(1, 12)):
-            process.stdout.readline()
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        load_model(tmp_path / "model")
 
 
 def test_a_new_model_survives_the_round_trip_with_any_characters(tmp_path):
