@@ -81,11 +81,13 @@ def test_training_prints_each_step_and_ends_with_20_samples(folder):
     assert [f"{entry['loss']:.4f}" for entry in logged] == [step[2] for step in steps]
 
 
-def test_sizes_and_seed_are_those_asked_for(folder):
-    options = "--layers 2 --heads 3 --width 6 --context 5 --save model --steps 1"
-    assert train(folder, *options.split(), "--seed", 7).returncode == 0
+def test_sizes_and_settings_are_those_asked_for(folder):
+    sizes = "--layers 2 --heads 3 --width 6 --context 5"
+    options = f"{sizes} --seed 7 --batch 3 --learning-rate 0.1 --steps 1 --save model"
+    assert train(folder, *options.split()).returncode == 0
     run = load_run(folder / "model", NAMES)
-    assert (run.config, run.seed) == (Config(VOCABULARY, 2, 6, 3, 5), 7)
+    assert run.config == Config(VOCABULARY, 2, 6, 3, 5)
+    assert (run.seed, run.batch_size, run.learning_rate) == (7, 3, 0.1)
 
 
 def test_documents_that_do_not_fit_are_counted(folder):
@@ -203,6 +205,8 @@ def test_sampling_prints_as_many_documents_as_asked_for(model):
     ("options", "reason"),
     [
         ("--temperature 0", "temperature must be from 0.001 to 1000, not 0.0"),
+        ("--temperature nan", "temperature must be from 0.001 to 1000, not nan"),
+        ("--temperature 1001", "temperature must be from 0.001 to 1000, not 1001.0"),
         ("--temperature hot", "argument --temperature: invalid float value: 'hot'"),
         ("--count 0", "argument --count: '0' is no whole number of at least 1"),
         ("--count -3", "argument --count: '-3' is no whole number of at least 1"),
@@ -235,6 +239,10 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ("--steps 5 --stop-after 6", "--stop-after must be from 1 to 5, not 6"),
         ("--seed x", "argument --seed: invalid int value: 'x'"),
         ("--engine abacus", "argument --engine: invalid choice: 'abacus' (choose from"),
+        ("--device cpu", "--device and --compile are for --engine torch"),
+        ("--engine lists --compile", "--device and --compile are for --engine torch"),
+        ("--engine numpy --precision float64", "--precision for torch and c"),
+        ("--shard", "--shard is for several processes: start them with torchrun"),
         ("--heads 3", "--width must be a multiple of --heads, and 16 is none of 3"),
         ("--layers 0", "argument --layers: '0' is no whole number"),
         ("--learning-rate 0", "argument --learning-rate: '0' is no number above 0"),
