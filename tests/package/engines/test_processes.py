@@ -211,7 +211,6 @@ from microgpt.engines.processes import all_reduce
 from microgpt.model import Config
 from microgpt.sampling import sample
 from microgpt.cli.process_group import ProcessGroup
-from microgpt.engines.worker import this_worker
 
 config = Config()
 engine = Engine(config, random.Random(42))
@@ -221,7 +220,7 @@ for held in (engine.module.parameters(), engine.means("exp_avg_sq")):
     assert own < 0.55 * config.num_parameters, own
     assert all_reduce(own, "sum") == config.num_parameters
 print("cut")
-ProcessGroup(this_worker()).end(0)
+ProcessGroup().end(0)
 """
 
 
