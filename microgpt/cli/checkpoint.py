@@ -6,6 +6,8 @@ anything.
 
 import hashlib
 import json
+import math
+import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,27 +15,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from microgpt.cli.files import write_atomically
-from microgpt.cli.schema import (
-    Weights,
-    config_of,
-    number,
-    random_state_of,
-    state_of,
-    weights_of,
-    whole,
-)
+from microgpt.cli.files import failure_named, write_atomically
 from microgpt.engines import dot
-from microgpt.engines.protocol import EngineType, model_of
+from microgpt.engines.protocol import EngineType, State, model_of
 from microgpt.engines.run import LEARNING_RATE, Run
 from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
 FORMAT, VERSION = "microgpt", 1
+Weights = dict[str, list[list[float]]]
 
 
 class CheckpointError(ValueError):
-    """A file that cannot be saved, loaded or resumed, and why."""
+    """What cannot be saved, loaded or resumed, and why."""
 
 
 def save_model(
@@ -80,7 +74,8 @@ def load_model(
     Without a path, read the model that ships with the package: what a
     run of 1,000 steps has learnt, with the command line's defaults.
     `build` makes the model of its sizes and its weights in a row.
-    Raise CheckpointError for a file that holds no model.
+    Raise CheckpointError for a file that holds no model, and OSError
+    for one that cannot be read.
     """
     path = path or Path(__file__).with_name("trained.json")
     content = _read(path)
@@ -99,7 +94,8 @@ def load_run(
     """Read a run that began with these documents.
 
     It goes on with any engine, whichever wrote it. Raise
-    CheckpointError for others, and for a file that holds no run.
+    CheckpointError for others, and for a file that holds no run;
+    OSError for one that cannot be read.
     """
     content = _read(path)
     if "run" not in content:
@@ -170,21 +166,13 @@ def _write(path: str | Path, content: dict[str, Any]) -> None:
         raise CheckpointError(
             "a weight is infinite or not a number"
         ) from None
-    try:
-        write_atomically(path, text.encode() + b"\n")
-    except OSError as error:
-        raise CheckpointError(
-            f"cannot write {path}: {error.strerror}"
-        ) from None
+    write_atomically(path, text.encode() + b"\n")
 
 
 def _read(path: str | Path) -> dict[str, Any]:
     try:
-        content = json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise CheckpointError(
-            f"cannot read {path}: {error.strerror}"
-        ) from None
+        with failure_named("read", path):
+            content = json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError):
         raise CheckpointError(
             f"{path} is damaged, or not a model file"
@@ -202,15 +190,90 @@ def _read(path: str | Path) -> dict[str, Any]:
 @contextmanager
 def _damage_explained(path: str | Path) -> Iterator[None]:
     """Say of a file whose content does not fit that it is damaged."""
+    broken = LookupError, TypeError, ValueError, AttributeError
     try:
         yield
-    except CheckpointError:
-        raise
-    except (
-        LookupError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        OverflowError,
-    ) as error:
+    except (*broken, OverflowError) as error:
         raise CheckpointError(f"{path} is damaged: {error}") from None
+
+
+def config_of(content: dict[str, Any]) -> Config:
+    """Read the sizes; compare them with the rest before building."""
+    sizes, weights = content["config"], content["weights"]
+    for size in sizes.values():
+        whole(size, least=1)
+    config = Config(**sizes)
+    if asdict(config) != sizes:
+        raise ValueError("a size is missing")
+    characters = Tokenizer([content["characters"]]).characters
+    if (
+        characters != content["characters"]
+        or len(characters) + 1 != config.vocab_size
+    ):
+        raise ValueError(
+            "its characters are out of order, or do not fit its sizes"
+        )
+    if config.n_layer > len(weights) or config.shapes() != {
+        name: (len(matrix), *{len(row) for row in matrix})
+        for name, matrix in weights.items()
+    }:
+        raise ValueError("its weights do not fit its sizes")
+    return config
+
+
+def weights_of(config: Config, weights: Weights) -> list[float]:
+    """Return all weights in a row, in the order of the shapes."""
+    matrices = [weights[name] for name in config.shapes()]
+    rows = (row for matrix in matrices for row in matrix)
+    return [number(x) for row in rows for x in row]
+
+
+def state_of(
+    weights: list[float], saved: dict[str, Any], num_steps: int
+) -> State:
+    """Return what a run has learnt, of as many steps as it may have."""
+    state = State(
+        weights,
+        first=[number(x) for x in saved["first"]],
+        second=[number(x, least=0) for x in saved["second"]],
+        steps=whole(saved["steps"], least=0, below=num_steps + 1),
+        beta1=number(saved["beta1"], least=0, below=1),
+        beta2=number(saved["beta2"], least=0, below=1),
+        epsilon=number(saved["epsilon"], least=0),
+    )
+    if not len(state.first) == len(state.second) == len(weights):
+        raise ValueError("its optimizer does not fit its sizes")
+    return state
+
+
+def random_state_of(saved: Any) -> tuple[Any, ...]:
+    """Return the state of a generator, as `setstate` takes it."""
+    version, words, gauss_next = saved
+    gauss_next = None if gauss_next is None else number(gauss_next)
+    state = version, tuple(words), gauss_next
+    random.Random().setstate(state)  # or say what is wrong with it
+    return state
+
+
+def number(
+    x: Any, least: float = -math.inf, below: float = math.inf
+) -> float:
+    """Return a finite number that lies within its limits."""
+    if (
+        type(x) not in (int, float)
+        or not math.isfinite(x)
+        or not least <= x < below
+    ):
+        raise ValueError("a number is out of range")
+    return float(x)
+
+
+def whole(
+    x: Any,
+    least: float = -math.inf,
+    below: float = math.inf,
+) -> int:
+    """Return a whole number that lies within its limits."""
+    if type(x) is not int or not least <= x < below:
+        raise ValueError("a whole number is out of range")
+    return x

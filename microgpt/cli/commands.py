@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.resources import files
 
-from microgpt.cli import download
 from microgpt.cli.checkpoint import load_model
 from microgpt.cli.dataset import read_names
+from microgpt.cli.download import download_names
 from microgpt.cli.expression import evaluate
 from microgpt.cli.graph import mermaid, table
-from microgpt.cli.progress import Progress
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import model_of
 from microgpt.model import GPT, Config
@@ -31,16 +30,9 @@ def invent(options: Namespace) -> int:
     model, tokenizer = load_model(options.model, build)
     check_sampling(model.config, options.temperature, options.prompt)
     rng = random.Random(options.seed)
+    how = options.temperature, options.prompt
     for _ in range(options.count):
-        print(
-            sample(
-                model,
-                tokenizer,
-                rng,
-                options.temperature,
-                options.prompt,
-            )
-        )
+        print(sample(model, tokenizer, rng, *how))
     return 0
 
 
@@ -68,15 +60,8 @@ def show_graph(options: Namespace) -> int:
 
 def show_names(options: Namespace) -> int:
     """`microgpt names`: print the path of a dataset, and tell about it."""
-    path = str(files("microgpt") / "names.txt")
-    if options.download:
-        bar = Progress(download.SIZE)
-        try:
-            path = str(
-                download.download_names(options.url, report=bar.draw)
-            )
-        finally:
-            bar.clear()
+    shipped = str(files("microgpt") / "names.txt")
+    path = str(download_names()) if options.download else shipped
     found = read_names(path)
     letters = sorted(set("".join(found)))
     print(

@@ -11,6 +11,7 @@ from microgpt.cli.operations import OPERATIONS
 LONGEST = 1000
 OPERATORS = {o.symbol: o.plain for o in OPERATIONS if o.symbol}
 FUNCTIONS = [o.method for o in OPERATIONS if o.is_function]
+KNOWN = ", ".join(FUNCTIONS)
 KINDS: dict[type[ast.operator], str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -57,42 +58,33 @@ def read(text: str) -> Formula:
         raise ExpressionError(
             f"the expression is longer than {LONGEST:,} characters", LONGEST
         )
+    reader, result = _Reader(), None
     parts = [m for m in re.finditer(r"[^;\n]+", text) if m[0].strip()]
-    names: dict[str, Value] = {}
-    places: dict[Value, tuple[int, int]] = {}
-    result: Value | None = None
     for part in parts:
-        reader = _Reader(part[0], part.start(), names, places)
+        lift = "=" not in text
         try:
-            targets, result = reader.read(
-                numbers_are_values="=" not in text
-            )
+            targets, result = reader.read(part[0], part.start(), lift)
         except (RecursionError, MemoryError):
             raise ExpressionError(
                 "the expression is nested too deeply"
             ) from None
         if not targets and part is not parts[-1]:
             reader.fail(0, "only the last part may do without a name")
-        names |= dict.fromkeys(targets, result)
+        reader.names |= dict.fromkeys(targets, result)
     if result is None:
         raise ExpressionError("the expression is empty", 0)
-    return Formula(result, names, places)
+    return Formula(result, reader.names, reader.places)
 
 
 class _Reader:
-    """Reads one part of a formula, which begins at `start` in the whole."""
+    """Reads a formula part by part; `start` is where a part begins in the whole."""
 
-    def __init__(
-        self,
-        source: str,
-        start: int,
-        names: dict[str, Value],
-        places: dict[Value, tuple[int, int]],
-    ) -> None:
-        self.source = source.strip()
-        self.start = start + len(source) - len(source.lstrip())
-        self.names = names
-        self.places = places
+    source: str
+    start: int
+
+    def __init__(self) -> None:
+        self.names: dict[str, Value] = {}
+        self.places: dict[Value, tuple[int, int]] = {}
 
     def fail(self, at: int | ast.expr, reason: str) -> NoReturn:
         column = at if isinstance(at, int) else self.column(at.col_offset)
@@ -105,16 +97,17 @@ class _Reader:
 
     def placed(self, value: Value, node: ast.expr) -> Value:
         """Note where a value stands, unless it stood somewhere before."""
-        ends = (
-            self.column(node.col_offset),
-            self.column(node.end_col_offset),
-        )
-        start, end = (self.start + column for column in ends)
+        start = self.start + self.column(node.col_offset)
+        end = self.start + self.column(node.end_col_offset)
         self.places.setdefault(value, (start, end))
         return value
 
-    def read(self, numbers_are_values: bool) -> tuple[list[str], Value]:
-        """Return the names that this part gives, and what it computes."""
+    def read(
+        self, part: str, start: int, lift: bool
+    ) -> tuple[list[str], Value]:
+        """Return the names that a part gives, and what it computes."""
+        self.source = part.strip()
+        self.start = start + len(part) - len(part.lstrip())
         try:
             body = ast.parse(self.source).body
         except SyntaxError as error:
@@ -132,8 +125,7 @@ class _Reader:
                 pass
             case _:
                 self.fail(0, "this is not a formula")
-        result = _as_value(self.value(node, numbers_are_values))
-        return names, self.placed(result, node)
+        return names, self.placed(_as_value(self.value(node, lift)), node)
 
     def value(self, node: ast.expr, lift: bool) -> Value | float:
         """Compute a node of the syntax tree; `lift` makes a `Value` of each number."""
@@ -141,18 +133,13 @@ class _Reader:
             result = self.operate(node, lift)
             value = _as_value(result)
             numbers = (value.data, *value._local_grads)
-            if any(
-                isinstance(x, complex) or not math.isfinite(x)
-                for x in numbers
-            ):
+            if not all(map(math.isfinite, numbers)):
                 raise ArithmeticError
         except ExpressionError:
             raise
-        except (ArithmeticError, ValueError):
-            self.fail(
-                node,
-                "the value here, or its slope, is not a finite number",
-            )
+        except (ArithmeticError, ValueError, TypeError):  # or it is complex
+            reason = "the value here, or its slope, is not a finite number"
+            self.fail(node, reason)
         if isinstance(result, Value):
             self.placed(result, node)
         return result
@@ -165,10 +152,8 @@ class _Reader:
                 return Value(float(x)) if lift else float(x)
             case ast.Name(id=name):
                 if name not in self.names:
-                    self.fail(
-                        node,
-                        f'{name} has no value; put "{name} = 1;" before',
-                    )
+                    how = f'put "{name} = 1;" before'
+                    self.fail(node, f"{name} has no value; {how}")
                 return self.names[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.value(operand, lift)
@@ -183,11 +168,8 @@ class _Reader:
                 a = self.value(left, lift)
                 b = self.value(right, lift and not power)
                 if power and isinstance(a, Value) and isinstance(b, Value):
-                    reason = "the exponent must be a plain number: "
-                    self.fail(
-                        right,
-                        reason + "write exp(b * log(a)) for a ** b",
-                    )
+                    reason = "the exponent must be a plain number: write"
+                    self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
                 return OPERATORS[KINDS[type(op)]](a, b)
             case (
                 ast.Call(func=ast.Name(id=name), args=[x], keywords=[])
@@ -197,23 +179,17 @@ class _Reader:
                     keywords=[],
                 )
             ) if name in FUNCTIONS:
-                made: Value = getattr(
-                    _as_value(self.value(x, lift)), name
-                )()
+                argument = _as_value(self.value(x, lift))
+                made: Value = getattr(argument, name)()
                 return made
             case ast.Call(
                 func=ast.Name(id=name) | ast.Attribute(attr=name)
             ):
-                if name in FUNCTIONS:
-                    self.fail(node, f"{name} takes one number")
-                known = ", ".join(FUNCTIONS)
-                self.fail(
-                    node,
-                    f"there is no function {name}; there are {known}",
-                )
+                known = f"there is no function {name}; there are {KNOWN}"
+                one = f"{name} takes one number"
+                self.fail(node, one if name in FUNCTIONS else known)
         self.fail(
-            node,
-            f"this is none of: number, name, + - * / **, {', '.join(FUNCTIONS)}",
+            node, f"this is none of: number, name, + - * / **, {KNOWN}"
         )
 
 

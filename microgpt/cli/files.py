@@ -2,23 +2,35 @@
 
 import errno
 import os
+import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+
+@contextmanager
+def failure_named(deed: str, path: object) -> Iterator[None]:
+    """Say of an OSError what could not be done with which file."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(f"cannot {deed} {path}: {error.strerror}") from None
 
 
 def check_writable(path: str | Path) -> None:
     """Raise an OSError if `write_atomically` could not write here; change nothing."""
     target = Path(os.path.realpath(path))
+    problem = 0
     if target.is_dir():
-        raise IsADirectoryError(
-            errno.EISDIR, os.strerror(errno.EISDIR), str(path)
-        )
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(
-            errno.EACCES, os.strerror(errno.EACCES), str(path)
-        )
-    if not _is_special(path):
-        tempfile.TemporaryFile(dir=target.parent).close()
+        problem = errno.EISDIR
+    elif target.exists() and not os.access(target, os.W_OK):
+        problem = errno.EACCES
+    with failure_named("write", path):
+        if problem:
+            raise OSError(problem, os.strerror(problem))
+        if not _is_special(target):
+            tempfile.TemporaryFile(dir=target.parent).close()
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
@@ -27,39 +39,24 @@ def write_atomically(path: str | Path, data: bytes) -> None:
     A symbolic link stays one: the file that it points to is replaced.
     """
     check_writable(path)
-    if _is_special(path):
-        Path(path).write_bytes(data)
-        return
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        with open(_create(temporary), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-            if os.fstat(file.fileno()).st_nlink == 0:
-                os.link(
-                    f"/proc/self/fd/{file.fileno()}",
-                    temporary,
-                    src_dir_fd=0,
-                )
-        if target.exists():
-            os.chmod(temporary, target.stat().st_mode & 0o777)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with failure_named("write", path):
+        if _is_special(target):
+            target.write_bytes(data)
+            return
+        try:
+            with open(temporary, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            if target.exists():
+                shutil.copymode(target, temporary)
+            os.replace(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
-def _is_special(path: str | Path) -> bool:
+def _is_special(path: Path) -> bool:
     """Say whether this is a device or a pipe, which can be written but not replaced."""
-    return Path(path).exists() and not Path(path).is_file()
-
-
-def _create(temporary: Path) -> int:
-    """Open a new file; on Linux one without a name, so that a kill leaves nothing."""
-    try:
-        return os.open(temporary.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
-    except (AttributeError, OSError):
-        return os.open(
-            temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666
-        )
+    return path.exists() and not path.is_file()

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from microgpt.autograd import Value, topological_order
 
 LARGEST = 200
-
-
 Names = Mapping[str, Value]
 
 
@@ -21,23 +19,16 @@ def mermaid(output: Value, names: Names | None = None) -> str:
     ids = {node: f"n{i}" for i, node in enumerate(order)}
     lines = ["flowchart TD"]
     for node in order:
-        numbers = [
-            f"data {number(node.data)}",
-            f"grad {number(node.grad)}",
-        ]
-        texts = [names_of(node, names or {}), node._op, *numbers]
-        lines.append(
-            f'    {ids[node]}["{"<br/>".join(filter(None, texts))}"]'
-        )
+        texts = [names_of(node, names or {}), node._op]
+        texts.append(f"data {number(node.data)}")
+        texts.append(f"grad {number(node.grad)}")
+        label = "<br/>".join(filter(None, texts))
+        lines.append(f'    {ids[node]}["{label}"]')
     for node in order:
         for child, local_grad in zip(node._children, node._local_grads):
             label = number(local_grad)
             lines.append(f"    {ids[child]} -->|{label}| {ids[node]}")
-    inputs = [
-        ids[node]
-        for node in order
-        if not node._children and node is not output
-    ]
+    inputs = [ids[node] for node in order[:-1] if not node._children]
     if inputs:
         lines.append(f"    class {','.join(inputs)} input")
     lines.append(f"    class {ids[output]} result")
@@ -48,29 +39,12 @@ def table(output: Value, names: Names | None = None) -> str:
     """List a graph's nodes, each with its children, in columns."""
     order = drawable_order(output)
     ids = {node: f"n{i}" for i, node in enumerate(order)}
-    rows = [
-        [
-            "node",
-            "name",
-            "operation",
-            "data",
-            "grad",
-            "from (local gradient)",
-        ]
-    ]
+    titles = ["node", "name", "operation", "data", "grad"]
+    rows = [[*titles, "from (local gradient)"]]
     for node in order:
-        children = [
-            f"{ids[child]} ({number(local_grad)})"
-            for child, local_grad in zip(
-                node._children,
-                node._local_grads,
-            )
-        ]
-        texts = [
-            ids[node],
-            names_of(node, names or {}),
-            node._op,
-        ]
+        edges = zip(node._children, node._local_grads)
+        children = [f"{ids[x]} ({number(slope)})" for x, slope in edges]
+        texts = [ids[node], names_of(node, names or {}), node._op]
         numbers = [number(node.data), number(node.grad)]
         rows.append([*texts, *numbers, ", ".join(children)])
     columns = zip(*rows, strict=True)

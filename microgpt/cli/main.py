@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     options = parser().parse_args(arguments)
-    group = ProcessGroup(this_worker())
+    group = ProcessGroup()
     try:
         status = attempt(options)
     except Exception:

@@ -76,23 +76,19 @@ def engine_for(options: Namespace, count: int) -> EngineType:
             "--device and --compile are for --engine torch,"
             " --precision for torch and c"
         )
-    if options.engine == "c" and options.precision == "bfloat16":
-        raise UsageError("--engine c computes in float64 or float32")
-    if count == 1:
-        if options.shard:
-            raise UsageError(
-                "--shard is for several processes: start them with torchrun"
-            )
-        alone: Callable[..., Engine] = load_engine(options.engine)
-        return partial(alone, **chosen)
-    if options.engine != "torch":
+    if count == 1 and options.shard:
+        raise UsageError(
+            "--shard is for several processes: start them with torchrun"
+        )
+    if count > 1 and options.engine != "torch":
         raise UsageError(
             f"several processes need --engine torch, not {options.engine}"
         )
-    together: Callable[..., Engine] = load_engine(
-        "sharded" if options.shard else "processes"
+    together = "sharded" if options.shard else "processes"
+    engine: Callable[..., Engine] = load_engine(
+        options.engine if count == 1 else together
     )
-    return partial(together, **chosen)
+    return partial(engine, **chosen)
 
 
 def begin(
@@ -100,9 +96,8 @@ def begin(
 ) -> Run:
     """Make a new run from the settings given, and the defaults of the others."""
     settings = {name: default for name, (default, _) in SETTINGS.items()}
-    for name in SETTINGS:
-        if getattr(options, name) is not None:
-            settings[name] = getattr(options, name)
+    given = {name: getattr(options, name) for name in SETTINGS}
+    settings |= {name: x for name, x in given.items() if x is not None}
     if settings["width"] % settings["heads"]:
         raise UsageError(
             f"--width must be a multiple of --heads, and {settings['width']} "
@@ -131,26 +126,11 @@ def resume(
 ) -> Run:
     """Load a run; settings may be given once more, but not be changed."""
     run = load_run(options.resume, documents, engine)
-    config = run.config
-    sizes = (
-        config.n_layer,
-        config.n_head,
-        config.n_embd,
-        config.block_size,
-    )
-    for name, value in zip(
-        SETTINGS,
-        (
-            run.num_steps,
-            run.seed,
-            run.batch_size,
-            run.learning_rate,
-            *sizes,
-        ),
-        strict=True,
-    ):
-        given = getattr(options, name)
-        if given not in (None, value):
+    sizes = run.config
+    values = [run.num_steps, run.seed, run.batch_size, run.learning_rate]
+    values += [sizes.n_layer, sizes.n_head, sizes.n_embd, sizes.block_size]
+    for name, value in zip(SETTINGS, values, strict=True):
+        if getattr(options, name) not in (None, value):
             raise UsageError(
                 f"{options.resume} was begun with {flag(name)} {value}"
             )
@@ -170,10 +150,5 @@ def check_targets(options: Namespace) -> None:
             "--docs, --save and --losses must be different files"
         )
     for path in (options.save, options.losses):
-        try:
-            if path:
-                check_writable(path)
-        except OSError as error:
-            raise OSError(
-                f"cannot write {path}: {error.strerror}"
-            ) from None
+        if path:
+            check_writable(path)

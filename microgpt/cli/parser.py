@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from microgpt import __version__
-from microgpt.cli import download
 from microgpt.cli.commands import (
     COLDEST,
     FORMATS,
@@ -23,12 +22,38 @@ from microgpt.engines.worker import this_worker
 PRECISIONS = ("float64", "float32", "bfloat16")
 
 
-def parser() -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """A parser that tells what is wrong in one sentence."""
+
+    def file(self, name: str, text: str) -> None:
+        """Add an option that names a file."""
+        self.add_argument(name, type=file_name, metavar="FILE", help=text)
+
+    def number(
+        self,
+        name: str,
+        text: str,
+        kind: Callable[[str], float],
+        default: float | None = None,
+    ) -> None:
+        """Add an option that takes a number."""
+        self.add_argument(
+            name, type=kind, metavar="N", help=text, default=default
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2."""
+        if this_worker().local_rank:
+            self.exit(2)
+        self.exit(
+            2, f"microgpt: error: {message} (see {self.prog} --help)\n"
+        )
+
+
+def parser() -> Parser:
     """Describe all commands and options."""
     root = Parser(
-        "microgpt",
-        description="A GPT in pure Python.",
-        allow_abbrev=False,
+        "microgpt", description="A GPT in pure Python.", allow_abbrev=False
     )
     version = f"microgpt {__version__}"
     root.add_argument("--version", action="version", version=version)
@@ -37,127 +62,64 @@ def parser() -> argparse.ArgumentParser:
     text = "train a model, and let it invent 20 documents"
     train = commands.add_parser("train", help=text, description=text)
     train.set_defaults(command=train_model)
-    option = train.add_argument
-    option(
-        "--docs",
-        type=file_name,
-        metavar="FILE",
-        help="documents, one per line (default: our names)",
+    train.file("--docs", "documents, one per line (default: our names)")
+    text = "what computes it; numpy and torch need the library of that name, c a compiler (default: dot, as taught)"
+    train.add_argument(
+        "--engine", choices=ENGINES, default="dot", help=text
     )
-    option(
-        "--engine",
-        choices=ENGINES,
-        default="dot",
-        help="what computes it; numpy and torch need the library of that name, c a compiler (default: dot, as taught)",
-    )
-    option(
-        "--device",
-        metavar="NAME",
-        help="for --engine torch: cpu, cuda, mps or another one of PyTorch's, or auto (default: cpu)",
-    )
-    option(
-        "--precision",
-        choices=PRECISIONS,
-        help="for --engine torch or c: how exactly it computes (default: float64)",
-    )
-    option(
+    text = "for --engine torch: cpu, cuda, mps or another one of PyTorch's, or auto (default: cpu)"
+    train.add_argument("--device", metavar="NAME", help=text)
+    text = "for --engine torch or c: how exactly it computes (default: float64)"
+    train.add_argument("--precision", choices=PRECISIONS, help=text)
+    train.add_argument(
         "--compile",
         dest="compiled",
         action="store_true",
         default=None,
         help="for --engine torch: let PyTorch compile the model first",
     )
-    option(
-        "--stop-after",
-        type=positive,
-        metavar="N",
-        help="end early, after step N",
-    )
-    option(
-        "--losses",
-        type=file_name,
-        metavar="FILE",
-        help="write every loss to it, as JSON lines",
-    )
-    option(
-        "--save",
-        type=file_name,
-        metavar="FILE",
-        help="save the run, now and then and at its end",
-    )
-    option(
-        "--save-every",
-        type=positive,
-        default=SAVE_EVERY,
-        metavar="N",
-        help="how often to save: every N steps (default: %(default)s)",
-    )
-    option(
-        "--resume",
-        type=file_name,
-        metavar="FILE",
-        help="go on with a saved run, on the same --docs",
-    )
-    option(
-        "--or-begin",
-        action="store_true",
-        help="if the file to --resume is not there yet, begin a new run",
-    )
-    option(
-        "--shard",
-        action="store_true",
-        help="cut the model in parts, one for each process of torchrun",
-    )
+    train.number("--stop-after", "end early, after step N", positive)
+    train.file("--losses", "write every loss to it, as JSON lines")
+    train.file("--save", "save the run, now and then and at its end")
+    text = "how often to save: every N steps (default: %(default)s)"
+    train.number("--save-every", text, positive, SAVE_EVERY)
+    train.file("--resume", "go on with a saved run, on the same --docs")
+    text = "if the file to --resume is not there yet, begin a new run"
+    train.add_argument("--or-begin", action="store_true", help=text)
+    text = "cut the model in parts, one for each process of torchrun"
+    train.add_argument("--shard", action="store_true", help=text)
     kinds: dict[str, Callable[[str], float]] = {
         "seed": int,
         "learning_rate": rate,
     }
-    for name, (default, text) in SETTINGS.items():
-        option(
-            flag(name),
-            type=kinds.get(name, positive),
-            metavar="N",
-            help=f"{text} (default: {default})",
-        )
+    for name, (default, meaning) in SETTINGS.items():
+        text = f"{meaning} (default: {default})"
+        train.number(flag(name), text, kinds.get(name, positive))
 
     text = "let a saved model invent documents"
     sample = commands.add_parser("sample", help=text, description=text)
     sample.set_defaults(command=invent)
-    option = sample.add_argument
-    option(
+    sample.file(
         "--model",
-        type=file_name,
-        metavar="FILE",
-        help="what train --save wrote (default: a trained model of the package)",
+        "what train --save wrote (default: a trained model of the package)",
     )
-    option(
+    sample.add_argument(
         "--engine",
         choices=("dot", "torch"),
         default="dot",
         help="torch computes large models sooner (default: dot, as taught)",
     )
-    option(
+    sample.add_argument(
         "--temperature",
         type=float,
         default=0.5,
         metavar="T",
         help=f"{COLDEST} to {HOTTEST}",
     )
-    option(
-        "--count",
-        type=positive,
-        default=20,
-        metavar="N",
-        help="how many",
-    )
-    option("--prompt", default="", metavar="TEXT", help="how they begin")
-    option(
-        "--seed",
-        type=int,
-        default=42,
-        metavar="N",
-        help="for other ones",
-    )
+    sample.number("--count", "how many", positive, 20)
+    text = "how they begin"
+    sample.add_argument("--prompt", default="", metavar="TEXT", help=text)
+    sample.number("--seed", "for other ones", int, 42)
 
     text = "show the graph of a formula, with its gradients"
     graph = commands.add_parser("graph", help=text, description=text)
@@ -176,21 +138,7 @@ def parser() -> argparse.ArgumentParser:
     names.set_defaults(command=show_names)
     text = "fetch the 32,033 names of the original, once, and print their path for --docs"
     names.add_argument("--download", action="store_true", help=text)
-    text = "another place where the same file is to be had"
-    names.add_argument("--url", default=download.URL, help=text)
     return root
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that tells what is wrong in one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        """Exit with status 2."""
-        if this_worker().local_rank:
-            self.exit(2)
-        self.exit(
-            2, f"microgpt: error: {message} (see {self.prog} --help)\n"
-        )
 
 
 def positive(text: str) -> int:

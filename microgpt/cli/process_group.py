@@ -7,7 +7,7 @@ from importlib import import_module
 from microgpt.cli.checkpoint import save_run
 from microgpt.cli.options import UsageError
 from microgpt.engines.run import Run
-from microgpt.engines.worker import Worker
+from microgpt.engines.worker import this_worker
 
 
 class ProcessGroup:
@@ -16,7 +16,8 @@ class ProcessGroup:
     What calls it must do so in each of them.
     """
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self) -> None:
+        worker = this_worker()
         self.count = worker.count
         self.is_first = worker.rank == 0  # the one that prints and writes
 
@@ -42,10 +43,6 @@ class ProcessGroup:
             save_run(path, run)
         else:
             run.engine.state()
-
-    def wait(self) -> None:
-        """Wait until every process has come as far as this one."""
-        self.largest(0)
 
     def end(self, status: int) -> int:
         """Return the exit status of the only process; of several, end this one.

@@ -28,9 +28,7 @@ class Progress:
         width = shutil.get_terminal_size().columns - len(right) - 3
         filled = "#" * (width * done // self.total)
         print(
-            f"\r[{filled:{max(width, 0)}}]{right}",
-            end="",
-            file=sys.stderr,
+            f"\r[{filled:{max(width, 0)}}]{right}", end="", file=sys.stderr
         )
         sys.stderr.flush()
 

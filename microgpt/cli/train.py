@@ -3,7 +3,7 @@
 import os
 import sys
 from argparse import Namespace
-from contextlib import closing, nullcontext
+from contextlib import closing
 
 from microgpt.cli.dataset import read_names
 from microgpt.cli.interruption import Interruption
@@ -12,7 +12,6 @@ from microgpt.cli.options import check_targets, last_step, run_for
 from microgpt.cli.process_group import ProcessGroup
 from microgpt.cli.progress import Progress
 from microgpt.engines.run import Run
-from microgpt.engines.worker import this_worker
 from microgpt.sampling import sample
 
 SAVE_EVERY = 100  # steps
@@ -25,32 +24,28 @@ def train(options: Namespace) -> int:
 
     Whatever can be wrong with files and options is found before anything is written.
     """
-    group = ProcessGroup(this_worker())
+    group = ProcessGroup()
     run = run_for(options, read_names(options.docs), group.count)
     group.check(run)
     stop = last_step(options, run)
     check_targets(options)
-    log = None
+    losses = options.losses or os.devnull
     if not group.is_first:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (for good)
-    elif options.losses:
-        log = LossLog(options.losses, run.step)
-    describe(run)
-    with closing(log) if log else nullcontext():
+        losses = os.devnull
+    with closing(LossLog(losses, run.step)) as log:
+        describe(run)
         caught = proceed(
             run, stop, log, options.save, options.save_every, group
         )
-    if caught:
-        advice = f"; go on with --resume {options.save}"
-        if group.is_first:
-            print(
-                f"microgpt: stopped after step {run.step}"
-                f"{advice if options.save else ''}",
-                file=sys.stderr,
-            )
-    else:
+    if not caught:
         invent(run, SAMPLES if group.is_first else 0)
-    group.wait()
+    elif group.is_first:
+        path = options.save
+        advice = f"; go on with --resume {path}" if path else ""
+        said = f"microgpt: stopped after step {run.step}{advice}"
+        print(said, file=sys.stderr)
+    group.largest(0)  # wait until every process has come as far
     return SIGNALLED + caught if caught else 0
 
 
@@ -71,7 +66,7 @@ def describe(run: Run) -> None:
 def proceed(
     run: Run,
     stop: int,
-    log: LossLog | None,
+    log: LossLog,
     path: str | None,
     save_every: int,
     group: ProcessGroup,
@@ -82,8 +77,7 @@ def proceed(
     with Interruption() as interruption:
         try:
             for loss in run.train(stop):
-                if log:
-                    log.write(run.step, loss)
+                log.write(run.step, loss)
                 bar.clear()
                 line = f"step {run.step:4d} / {run.num_steps:4d} | loss {loss:.4f}"
                 print(line, flush=True)

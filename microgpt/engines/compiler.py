@@ -45,16 +45,13 @@ def compiled(*options: str, source: Path = SOURCE) -> Path:
     known = (source.read_text("utf-8"), *OPTIONS, *options, processor())
     name = f"gpt-{sha256(repr(known).encode()).hexdigest()[:16]}.so"
     folder = place()
-    if is_whole(folder / name):  # half of one could end this process
+    if (folder / name).exists():
         return folder / name
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         made = Path(temporary) / name
         compile_to(made, source, options)
-        note = made.with_suffix(".sha256")
-        note.write_text(sha256(made.read_bytes()).hexdigest())
         with suppress(PermissionError):  # another process was faster
             os.replace(made, folder / name)
-            os.replace(note, folder / note.name)
     return folder / name
 
 
@@ -64,10 +61,7 @@ def place() -> Path:
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-    except (
-        OSError,
-        RuntimeError,
-    ):  # no home, or nothing can be written there
+    except (OSError, RuntimeError):  # nothing can be written, or no home
         return Path(of_this_process().name)
     return folder
 
@@ -80,32 +74,19 @@ def of_this_process() -> tempfile.TemporaryDirectory[str]:
     )
 
 
-def is_whole(library: Path) -> bool:
-    """Tell whether a library is still what was compiled."""
-    try:
-        known = library.with_suffix(".sha256").read_text()
-        return known == sha256(library.read_bytes()).hexdigest()
-    except OSError:
-        return False
-
-
 def processor() -> tuple[str, ...]:
     """Tell this processor from others, which may share a home with it."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
     kinds = ("model name", "flags", "Features", "CPU part")
     known = {line for line in lines if line.startswith(kinds)}
-    return (
-        sys.platform,
-        platform.machine(),
-        platform.processor(),
-        *sorted(known),
-    )
+    machine = (sys.platform, platform.machine(), platform.processor())
+    return (*machine, *sorted(known))
 
 
 def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
     """Compile gpt.c with the first compiler that can."""
-    fixed = [*OPTIONS, *options]
+    fixed = [str(source), "-o", str(file), *OPTIONS, *options]
     if os.name != "nt":
         fixed += ["-fPIC", "-lm"]
     why = ""
@@ -113,14 +94,7 @@ def compile_to(file: Path, source: Path, options: Sequence[str]) -> None:
         for tuned in PROCESSORS:
             try:
                 done = subprocess.run(
-                    [
-                        *command,
-                        str(source),
-                        "-o",
-                        str(file),
-                        *fixed,
-                        *tuned,
-                    ],
+                    [*command, *fixed, *tuned],
                     capture_output=True,
                     text=True,
                     errors="replace",
@@ -153,15 +127,12 @@ def compilers() -> Iterator[list[str]]:
 
 
 def cache_folder() -> Path:
-    """Return where this system keeps what can be made again."""
-    if os.name == "nt":
-        base = os.environ.get("LOCALAPPDATA")
-        default = Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base, default = None, Path.home() / "Library" / "Caches"
-    else:
-        base, default = (
-            os.environ.get("XDG_CACHE_HOME"),
-            Path.home() / ".cache",
-        )
-    return Path(base or default) / "microgpt"
+    """Return where this system keeps what can be made or fetched again."""
+    variable, default = {
+        "win32": ("LOCALAPPDATA", "AppData/Local"),
+        "darwin": ("", "Library/Caches"),
+    }.get(sys.platform, ("XDG_CACHE_HOME", ".cache"))
+    base = Path(os.environ.get(variable, ""))
+    if not base.is_absolute():
+        base = Path.home() / default
+    return base / "microgpt"

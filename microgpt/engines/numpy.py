@@ -107,10 +107,7 @@ class Engine:
         marks = self.marks.take(inputs, 0)
         marks += self.marks.take(positions, 0)
         return Batch(
-            length,
-            marks,
-            self.targets.take(targets, 0),
-            np.array(portions),
+            length, marks, self.targets.take(targets, 0), np.array(portions)
         )
 
     def move(self, learning_rate: float) -> None:

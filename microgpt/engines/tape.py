@@ -132,11 +132,7 @@ class Tape:
         return y
 
     def attend(
-        self,
-        queries: Matrix,
-        keys: Matrix,
-        values: Matrix,
-        head_dim: int,
+        self, queries: Matrix, keys: Matrix, values: Matrix, head_dim: int
     ) -> Matrix:
         """Average values, head by head, as the keys match the query.
 

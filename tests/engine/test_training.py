@@ -16,7 +16,6 @@ from microgpt import Config, Run, Tokenizer, load_names, load_run, save_run
 from microgpt.engines import numpy
 from microgpt.sampling import sample
 from snippets import step0, step1
-from tests.package.helpers import ORIGINAL, with_original
 from tests.processes import javascript
 
 HERE = Path(__file__).parent
@@ -81,9 +80,9 @@ def test_an_address_sets_up_only_what_there_is(address: str, read: Any) -> None:
     assert found == (None if read is None else WHOLE | read)
 
 
-def python_run(names: list[str], steps: int, **options: Any) -> Run:
+def python_run(names: list[str], steps: int) -> Run:
     config = Config(Tokenizer(names).vocab_size)
-    return Run(names, config, steps, engine=numpy.Engine, **options)
+    return Run(names, config, steps, engine=numpy.Engine)
 
 
 @pytest.mark.parametrize(
@@ -107,16 +106,6 @@ def test_a_thousand_steps_give_the_losses_and_names_of_the_command_line() -> Non
     assert found["names"] == names
     assert found["begun"]["parameters"] == run.config.num_parameters
     assert found["begun"]["heldOut"] == len(NAMES) - 1000
-
-
-@with_original
-def test_the_run_of_the_original_is_the_same() -> None:
-    canonical = json.loads((ORIGINAL / "canonical.json").read_text())
-    found = trained(names=(ORIGINAL / "names.txt").read_text())
-    assert found["losses"][:100] == pytest.approx(
-        canonical["losses_first_100"], abs=1e-9
-    )
-    assert found["names"][:3] == ["kamon", "ann", "karai"]
 
 
 def test_the_network_of_step_1_has_the_losses_of_its_program() -> None:
@@ -173,31 +162,21 @@ def test_a_run_stops_is_saved_and_goes_on_here_and_there(tmp_path: Path) -> None
     assert all(map(math.isfinite, run.train()))
 
 
-def python_losses(names: list[str], steps: int, **options: Any) -> list[float]:
-    return list(python_run(names, steps, **options).train())
-
-
 def test_a_run_of_the_command_line_goes_on(tmp_path: Path) -> None:
     run = python_run(FEW, 30)
     begun = list(run.train(stop=10))
     save_run(tmp_path / "run.json", run)
     found = trained("\n".join(FEW), file=(tmp_path / "run.json").read_text())
-    assert begun + found["losses"] == pytest.approx(python_losses(FEW, 30), abs=1e-9)
+    whole = list(python_run(FEW, 30).train())
+    assert begun + found["losses"] == pytest.approx(whole, abs=1e-9)
     assert found["begun"]["heldOut"] == 0
     assert found["moments"][-1]["heldOut"] is None
     assert found["begun"]["seen"] == 10
 
 
-@pytest.mark.parametrize(
-    ("file", "why"),
-    [
-        ("{", "damaged"),
-        ("null", "damaged"),
-        ('{"format": "microgpt", "version": 1}', "damaged"),
-    ],
-)
-def test_a_damaged_file_is_refused(file: str, why: str) -> None:
-    assert why in trained(file=file)["refused"]
+@pytest.mark.parametrize("file", ["{", "null", '{"format": "microgpt", "version": 1}'])
+def test_a_damaged_file_is_refused(file: str) -> None:
+    assert "damaged" in trained(file=file)["refused"]
 
 
 @pytest.mark.parametrize(
@@ -207,6 +186,7 @@ def test_a_damaged_file_is_refused(file: str, why: str) -> None:
         (["weights", "wte"], {}),
         (["weights", "wte"], "abc"),
         (["weights", "wte"], [[0.0]]),
+        (["weights", "wte", 0, 0], None),
         (["run", "learning_rate"], "0.01"),
         (["run", "held_out"], "x"),
         (["run", "random_state"], [3, ["x"] * 625, None]),
@@ -215,7 +195,7 @@ def test_a_damaged_file_is_refused(file: str, why: str) -> None:
     ],
 )
 def test_a_file_with_anything_else_in_a_place_is_refused(
-    where: list[str], wrong: Any
+    where: list[Any], wrong: Any
 ) -> None:
     text = "\n".join(FEW)
     content = json.loads(trained(text, seen=20)["saved"])
@@ -237,15 +217,9 @@ def test_a_complete_run_shows_where_it_stands_when_it_is_opened() -> None:
     assert opened["moments"][0]["index"] == last["index"]
 
 
-def test_a_run_with_other_names_is_refused(tmp_path: Path) -> None:
-    run = python_run(FEW, 30)
-    save_run(tmp_path / "run.json", run)
-    text = (tmp_path / "run.json").read_text()
-    assert "other names" in trained(file=text)["refused"]
-    content = json.loads(text)
-    content["weights"]["wte"][0][0] = None
-    damaged = json.dumps(content)
-    assert "damaged" in trained("\n".join(FEW), file=damaged)["refused"]
+def test_a_run_with_other_names_is_refused() -> None:
+    saved = trained("\n".join(FEW), seen=20)["saved"]
+    assert "other names" in trained(file=saved)["refused"]
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,17 @@
 import os
 import random
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from microgpt import GPT, Config, Run, Value
 from microgpt.cli.main import main
+from microgpt.engines.protocol import Engine, State
 from tests.processes import Ran, python
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +43,13 @@ SIZES = [
 def model_of_size(config: Config, std: float = 0.5) -> GPT:
     """Weights so large that no part of the gradient drowns in rounding."""
     return GPT(config, random.Random(1), std=std)
+
+
+def with_weights(engine: Engine, weights: Sequence[float]) -> Any:
+    """Return an engine once it has these weights, and has learnt nothing yet."""
+    zeros = [0.0] * len(weights)
+    engine.restore(State(weights, zeros, zeros))
+    return engine
 
 
 def small_run(steps: int = 10, seed: int = 42) -> Run:

@@ -13,9 +13,19 @@ import pytest
 
 from microgpt import __version__
 from microgpt.cli.checkpoint import load_run, save_run
+from microgpt.model import Config
 from tests.processes import python
 
-from .helpers import NAMES, ROOT, TINY, command, environment, microgpt, small_run
+from .helpers import (
+    NAMES,
+    ROOT,
+    TINY,
+    VOCABULARY,
+    command,
+    environment,
+    microgpt,
+    small_run,
+)
 
 STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
 
@@ -71,21 +81,13 @@ def test_training_prints_each_step_and_ends_with_20_samples(folder):
     assert [f"{entry['loss']:.4f}" for entry in logged] == [step[2] for step in steps]
 
 
-def test_equal_seeds_give_equal_output(folder):
-    first, again, other = (
-        train(folder, *TINY, "--steps", 2, "--seed", seed).stdout for seed in (5, 5, 6)
-    )
-    assert first == again != other
-
-
-def test_the_sizes_are_those_asked_for(folder):
-    options = "--layers 2 --heads 3 --width 6 --context 5 --save model --steps 1"
+def test_sizes_and_settings_are_those_asked_for(folder):
+    sizes = "--layers 2 --heads 3 --width 6 --context 5"
+    options = f"{sizes} --seed 7 --batch 3 --learning-rate 0.1 --steps 1 --save model"
     assert train(folder, *options.split()).returncode == 0
-    config = load_run(folder / "model", NAMES).model.config
-    assert (config.n_layer, config.n_head, config.n_embd, config.block_size) == (
-        *(2, 3, 6),
-        5,
-    )
+    run = load_run(folder / "model", NAMES)
+    assert run.config == Config(VOCABULARY, 2, 6, 3, 5)
+    assert (run.seed, run.batch_size, run.learning_rate) == (7, 3, 0.1)
 
 
 def test_documents_that_do_not_fit_are_counted(folder):
@@ -109,18 +111,19 @@ def test_a_stopped_and_resumed_run_equals_one_that_never_stopped(folder):
 
 
 def test_a_killed_run_goes_on_from_its_last_save(folder):
-    options = ("--steps", 230, "--losses", "losses", "--save", "model")
-    process = start(folder, *options)
-    wait_for(process, 140)
+    options = ("--steps", 5000, "--losses", "losses")
+    process = start(folder, *options, "--save", "model", "--save-every", 10)
+    wait_for(process, 14)
     process.kill()
     process.communicate()
-    assert load_run(folder / "model", NAMES).step == 100
-    assert len((folder / "losses").read_text().splitlines()) >= 139
-    resumed = train(folder, "--resume", "model", *options)
-    whole = train(folder, *TINY, "--steps", 230, "--losses", "whole")
-    assert resumed.stdout.splitlines()[1:] == whole.stdout.splitlines()[101:]
+    saved = load_run(folder / "model", NAMES).step
+    assert saved >= 10 and saved % 10 == 0
+    assert len((folder / "losses").read_text().splitlines()) >= saved
+    stop = ("--stop-after", saved + 3)
+    resumed = train(folder, "--resume", "model", *options, *stop)
+    whole = train(folder, *TINY, *options[:2], "--losses", "whole", *stop)
+    assert resumed.stdout.splitlines()[1:] == whole.stdout.splitlines()[saved + 1 :]
     assert (folder / "losses").read_bytes() == (folder / "whole").read_bytes()
-    assert sorted(os.listdir(folder)) == ["losses", "model", "names", "whole"]
 
 
 @pytest.mark.parametrize(
@@ -129,28 +132,23 @@ def test_a_killed_run_goes_on_from_its_last_save(folder):
 def test_ctrl_c_saves_the_run_and_says_how_to_go_on(folder, number, status):
     options = ("--steps", 5000, "--losses", "losses", "--save", "model")
     process = start(folder, *options)
-    wait_for(process, 20)
+    wait_for(process, 5)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=60)
     run = load_run(folder / "model", NAMES)
     assert process.returncode == status
-    assert run.step >= 20
+    assert run.step >= 5
     assert errors == (
         f"microgpt: stopped after step {run.step}; go on with --resume model\n"
     )
     assert len((folder / "losses").read_text().splitlines()) == run.step
-    stop = ("--stop-after", run.step + 5)
-    resumed = train(folder, "--resume", "model", "--losses", "losses", *stop)
-    assert resumed.returncode == 0
-    train(folder, *TINY, "--steps", 5000, "--losses", "whole", *stop)
-    assert (folder / "losses").read_bytes() == (folder / "whole").read_bytes()
 
 
 def test_a_reader_that_leaves_is_no_error(folder):
     process = start(folder, "--steps", 300, "--save", "model")
     wait_for(process, 5)
     process.stdout.close()
-    assert process.wait(timeout=20) == 141
+    assert process.wait(timeout=60) == 141
     assert process.stderr.read() == ""
     assert load_run(folder / "model", NAMES).step < 300
 
@@ -207,9 +205,8 @@ def test_sampling_prints_as_many_documents_as_asked_for(model):
     ("options", "reason"),
     [
         ("--temperature 0", "temperature must be from 0.001 to 1000, not 0.0"),
-        ("--temperature -1", "temperature must be from 0.001 to 1000, not -1.0"),
         ("--temperature nan", "temperature must be from 0.001 to 1000, not nan"),
-        ("--temperature inf", "temperature must be from 0.001 to 1000, not inf"),
+        ("--temperature 1001", "temperature must be from 0.001 to 1000, not 1001.0"),
         ("--temperature hot", "argument --temperature: invalid float value: 'hot'"),
         ("--count 0", "argument --count: '0' is no whole number of at least 1"),
         ("--count -3", "argument --count: '-3' is no whole number of at least 1"),
@@ -242,6 +239,10 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ("--steps 5 --stop-after 6", "--stop-after must be from 1 to 5, not 6"),
         ("--seed x", "argument --seed: invalid int value: 'x'"),
         ("--engine abacus", "argument --engine: invalid choice: 'abacus' (choose from"),
+        ("--device cpu", "--device and --compile are for --engine torch"),
+        ("--engine lists --compile", "--device and --compile are for --engine torch"),
+        ("--engine numpy --precision float64", "--precision for torch and c"),
+        ("--shard", "--shard is for several processes: start them with torchrun"),
         ("--heads 3", "--width must be a multiple of --heads, and 16 is none of 3"),
         ("--layers 0", "argument --layers: '0' is no whole number"),
         ("--learning-rate 0", "argument --learning-rate: '0' is no number above 0"),
@@ -259,10 +260,7 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ("--resume model --docs other", "model was trained on other documents"),
         ("--resume model --steps 3", "model was begun with --steps 2"),
         ("--resume model --width 8", "model was begun with --width 4"),
-        (
-            "--resume model --learning-rate 0.1",
-            "model was begun with --learning-rate 0.01",
-        ),
+        ("--resume model --learning-rate 1", "begun with --learning-rate 0.01"),
         ("--resume model --stop-after 1", "--stop-after must be from 2 to 2, not 1"),
         ("--resume model --losses other", "other holds no losses to go on from"),
         (f"--steps {'9' * 5000}", "is too large"),
@@ -294,17 +292,25 @@ def test_a_read_only_file_is_not_replaced(model):
 def test_a_full_disk_is_reported(folder, option):
     result = train(folder, *TINY, "--steps", 2, option, "/dev/full")
     assert "No space left on device" in failure(result)
-    with open("/dev/full", "w") as full:
-        arguments = command("graph", "1 + 2")
-        process = subprocess.run(
-            arguments,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            text=True,
-            check=False,
-        )
-    assert "No space left on device" in failure(process)
+
+
+def shell(folder, text):
+    """Run a line of a shell that begins with the program."""
+    line = f"{shlex.join(command())} {text}"
+    settings = {"cwd": folder, "env": environment(), "capture_output": True}
+    return subprocess.run(line, shell=True, check=False, text=True, **settings)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_an_output_that_takes_no_more_is_reported(folder):
+    result = shell(folder, "graph 1+2 > /dev/full")
+    assert "No space left on device" in failure(result)
+
+
+@pytest.mark.parametrize("stream", [">&-", ">&- 2>&-"])
+def test_a_closed_stream_is_no_error(folder, stream):
+    result = shell(folder, f"train --docs names --steps 1 {stream}")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_a_graph_is_drawn_with_its_gradients(tmp_path):
@@ -394,25 +400,6 @@ print(sorted(roots - sys.stdlib_module_names - {"microgpt"}))
     assert python("-c", program).stdout == "[]\n"
 
 
-@pytest.mark.parametrize("stream", [">&-", "2>&-", ">&- 2>&-"])
-def test_a_closed_stream_is_no_error(folder, stream):
-    train = " ".join(command("train", "--docs", "names", *TINY, "--steps", 2))
-    run = partial(subprocess.run, shell=True, cwd=folder, check=False)
-    result = run(f"{train} {stream}", env=environment(), capture_output=True, text=True)
-    assert (result.returncode, result.stderr) == (0, "")
-
-
 def test_a_failure_leaves_the_output_of_the_process_that_called():
     code = "from microgpt.cli.main import main; print(main(['graph', '(']))"
     assert python("-c", code).stdout == "1\n"
-
-
-def test_the_help_names_the_temperatures_that_are_taken(model):
-    told = microgpt("sample", "--help", folder=model).stdout
-    low, high = re.search(r"(\S+) to (\d+)", told.replace("\n", " ")).groups()
-    for temperature in (low, high):
-        options = ("--model", "model", "--count", 1, "--temperature", temperature)
-        assert microgpt("sample", *options, folder=model).returncode == 0
-    for temperature in (float(low) / 2, float(high) * 2):
-        options = ("--model", "model", "--temperature", temperature)
-        assert microgpt("sample", *options, folder=model).returncode == 1

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from microgpt.autograd import Value
 from microgpt.cli.graph import mermaid, number, table
-from microgpt.nn import dot
 
 
 def test_a_graph_is_drawn_from_its_inputs_down_to_its_output():
@@ -92,34 +91,6 @@ def test_200_nodes_can_be_drawn_and_201_not():
 )
 def test_numbers_have_at_most_six_digits_and_0_has_no_sign(x, text):
     assert number(x) == text
-
-
-@pytest.mark.parametrize(
-    ("node", "name"),
-    [
-        (Value(2.0), ""),
-        (Value(1.0) + 1, "add"),
-        (Value(1.0) * 1, "multiply"),
-        (Value(5.0) - 2, "add"),
-        (Value.sum([Value(1.0), Value(2.0), Value(3.0)]), "add"),
-        (dot([Value(2.0), Value(3.0)], [Value(5.0), Value(7.0)]), "dot"),
-        (Value(3.0).exp(), "exp"),
-        (Value(3.0).log(), "log"),
-        (Value(3.0) ** 2, "power 2"),
-        (Value(3.0) ** -1, "power -1"),
-        (Value(3.0) ** 0, "power 0"),
-        (Value(0.25) ** -0.5, "power -0.5"),
-        (Value(-3.0).relu(), "relu"),
-        (Value(0.0).relu(), "relu"),
-        (Value.sum([Value(3.0)]), "add"),
-        (2 ** Value(3.0), "2 to the power"),
-        (Value(1.0, (Value(0.0),), (5.0,)), ""),
-        (dot([Value(2.0)], [Value(3.0)]), "dot"),
-    ],
-)
-def test_a_node_remembers_the_name_of_its_operation(node, name):
-    assert node._op == name
-    assert f'"{name}<br/>data' in mermaid(node) or not name
 
 
 @given(st.integers(0, 10**6), st.integers(1, 30))

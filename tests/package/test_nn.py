@@ -1,12 +1,11 @@
 import math
-import random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from microgpt.autograd import Value
-from microgpt.nn import dot, gaussian_matrix, linear, rmsnorm, softmax
+from microgpt.nn import dot, linear, rmsnorm, softmax
 
 from .helpers import data
 
@@ -67,11 +66,3 @@ def test_rmsnorm_divides_by_the_root_mean_square(numbers):
 
 def test_rmsnorm_leaves_zeros_alone():
     assert data(rmsnorm(values([0.0, 0.0]))) == [0.0, 0.0]
-
-
-def test_a_matrix_draws_its_numbers_row_by_row():
-    matrix = gaussian_matrix(2, 3, 0.5, random.Random(7))
-    rng = random.Random(7)
-    assert [data(row) for row in matrix] == [
-        [rng.gauss(0, 0.5) for _ in range(3)] for _ in range(2)
-    ]

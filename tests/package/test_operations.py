@@ -4,30 +4,19 @@ import inspect
 import math
 import random
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from microgpt.autograd import Value
 from microgpt.cli import operations
 from microgpt.cli.expression import FUNCTIONS, evaluate
-from microgpt.cli.operations import CONSTANTS, OPERATIONS, Operation
+from microgpt.cli.operations import OPERATIONS, Operation
 from tests.models import slope
 from weave.kinds import derivative as derivatives
 
 OTHER_METHODS = {"__init__", "__repr__", "backward"}
 ROOM = 0.3  # nearer to the edge of a domain, finite differences say little
-LARGEST = 100.0
-
-
-class Step(NamedTuple):
-    """An operation of a random program, on earlier results and a constant."""
-
-    operation: Operation
-    places: Sequence[int]
-    constant: float | None
 
 
 def operations_of(kind: type) -> set[str]:
@@ -138,105 +127,3 @@ def test_what_the_table_calls_a_function_can_be_typed() -> None:
         if operation.is_function:
             result, _ = evaluate(f"x = 1.5; {operation.method}(x)")
             assert result.data == operation.plain(1.5)
-
-
-@st.composite
-def steps(draw: st.DrawFn) -> Step:
-    operation = draw(st.sampled_from(OPERATIONS))
-    place = st.integers(0, 99)
-    if operation.method == "sum":
-        return Step(operation, draw(st.lists(place, min_size=1, max_size=5)), None)
-    if operation.constants:
-        constant = draw(st.sampled_from(operation.constants))
-        return Step(operation, [draw(place)], constant)
-    if arity(operation) == 2 and draw(st.booleans()):
-        return Step(operation, [draw(place)], draw(st.sampled_from(CONSTANTS)))
-    return Step(operation, [draw(place) for _ in range(arity(operation))], None)
-
-
-programs = st.tuples(
-    st.lists(st.floats(-2, 2).map(lambda x: round(x, 3)), min_size=1, max_size=4),
-    st.lists(steps(), min_size=1, max_size=10),
-)
-
-
-def compute(
-    leaves: Sequence[Any], recipe: Sequence[Step], apply: Callable[..., Any]
-) -> list[Any]:
-    """Apply the operations one after another; each may use any earlier result."""
-    nodes = list(leaves)
-    for step in recipe:
-        nodes.append(apply(step.operation, *chosen(step, nodes)))
-    return nodes
-
-
-def chosen(step: Step, nodes: Sequence[Any]) -> list[Any]:
-    found = [nodes[i % len(nodes)] for i in step.places]
-    if step.operation.method == "sum":
-        return [found]
-    return found if step.constant is None else [*found, step.constant]
-
-
-def on_floats(operation: Operation, *operands: Any) -> float:
-    return operation.plain(*operands)
-
-
-def tame(leaves: Sequence[float], recipe: Sequence[Step]) -> list[Step]:
-    """Leave out the operations that are badly conditioned at these numbers."""
-    kept: list[Step] = []
-    for step in recipe:
-        found = chosen(step, compute(leaves, kept, on_floats))
-        if step.operation.margin(*found) < ROOM:
-            continue
-        if abs(step.operation.plain(*found)) < LARGEST:
-            kept.append(step)
-    return kept
-
-
-@settings(max_examples=300)
-@given(programs)
-def test_gradients_of_any_graph_equal_finite_differences(
-    program: tuple[list[float], list[Step]],
-) -> None:
-    data, recipe = program
-    recipe = tame(data, recipe)
-    leaves = [Value(x) for x in data]
-    output = compute(leaves, recipe, on_values)[-1]
-
-    def plain(*point: float) -> float:
-        result: float = compute(point, recipe, on_floats)[-1]
-        return result
-
-    assert output.data == pytest.approx(plain(*data), rel=1e-12)
-    output.backward()
-    for i, leaf in enumerate(leaves):
-        assert leaf.grad == pytest.approx(
-            slope_along(plain, data, i), rel=1e-3, abs=1e-4
-        )
-
-
-@settings(max_examples=300)
-@given(programs)
-def test_gradients_of_any_graph_equal_those_of_pytorch(
-    program: tuple[list[float], list[Step]],
-) -> None:
-    torch = pytest.importorskip("torch", reason="PyTorch, to compare with, is missing")
-
-    def on_tensors(operation: Operation, *operands: Any) -> Any:
-        if operation.method == "sum":
-            return torch.stack(operands[0]).sum()
-        return getattr(torch.Tensor, operation.method)(*operands)
-
-    data, recipe = program
-    recipe = tame(data, recipe)
-    nodes = compute([Value(x) for x in data], recipe, on_values)
-    nodes[-1].backward()
-    tensors = [torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in data]
-    their_nodes = compute(tensors, recipe, on_tensors)
-    for tensor in their_nodes:
-        tensor.retain_grad()
-    their_nodes[-1].backward()
-    for ours, theirs in zip(nodes, their_nodes, strict=True):
-        assert ours.data == pytest.approx(theirs.item(), rel=1e-12, abs=1e-12)
-        grad = 0.0 if theirs.grad is None else theirs.grad.item()
-        assert ours.grad == pytest.approx(grad, rel=1e-10, abs=1e-10)

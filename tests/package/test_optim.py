@@ -48,26 +48,6 @@ def test_adam_equals_its_formula_written_as_weighted_sums(grads):
         assert path[t - 1] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-@given(gradients)
-def test_adam_equals_that_of_pytorch(grads):
-    torch = pytest.importorskip("torch", reason="PyTorch, to compare with, is missing")
-    parameter = Value(0.5)
-    path = follow(Adam([parameter]), parameter, grads, [0.01] * len(grads))
-    theirs = torch.tensor([0.5], dtype=torch.float64, requires_grad=True)
-    adam = torch.optim.Adam([theirs], lr=0.01, betas=(0.85, 0.99), eps=1e-8)
-    for grad, ours in zip(grads, path, strict=True):
-        theirs.grad = torch.tensor([grad], dtype=torch.float64)
-        adam.step()
-        assert ours == pytest.approx(theirs.item(), rel=1e-9, abs=1e-12)
-
-
-def test_the_first_step_of_adam_has_the_size_of_the_learning_rate():
-    for grad in (1e-3, -50.0):
-        parameter = Value(0.0)
-        follow(Adam([parameter]), parameter, [grad], [0.01])
-        assert parameter.data == pytest.approx(math.copysign(0.01, -grad), rel=1e-4)
-
-
 def test_epsilon_keeps_a_gradient_of_0_from_dividing_by_0():
     parameter = Value(1.0)
     assert follow(Adam([parameter]), parameter, [0.0], [0.01]) == [1.0]

@@ -5,7 +5,6 @@ from collections import Counter
 
 import pytest
 
-from microgpt.cli.commands import check_sampling
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.tokenizer import Tokenizer
@@ -56,39 +55,3 @@ def test_samples_fit_the_context_and_begin_with_the_prompt():
 
 def test_the_temperature_is_a_half_unless_another_is_asked_for():
     assert inspect.signature(sample).parameters["temperature"].default == 0.5
-
-
-def test_equal_seeds_give_equal_samples():
-    model, tokenizer = model_and_tokenizer()
-    first, again, other = (
-        [sample(model, tokenizer, rng, 3.0) for _ in range(5)]
-        for rng in map(random.Random, (1, 1, 2))
-    )
-    assert first == again != other
-
-
-def test_a_high_temperature_makes_all_letters_equally_likely():
-    model, tokenizer = model_and_tokenizer(block_size=1)
-    rng = random.Random(0)
-    drawn = Counter(sample(model, tokenizer, rng, 1000) for _ in range(400))
-    assert sorted(drawn) == ["", "a", "b", "c"]
-    assert min(drawn.values()) > 70
-
-
-@pytest.mark.parametrize("temperature", [0, -1, 0.0009, 1001, math.nan, math.inf])
-def test_a_temperature_out_of_range_is_refused(temperature):
-    with pytest.raises(ValueError, match=r"temperature must be from 0\.001 to 1000"):
-        check_sampling(Config(), temperature, "")
-
-
-def test_a_prompt_needs_room_for_one_letter_more():
-    model, tokenizer = model_and_tokenizer()
-    assert sample(model, tokenizer, random.Random(0), 1.0, "abcab")
-    check_sampling(model.config, 1.0, "abcab")
-    with pytest.raises(ValueError, match=r"has 6 characters.* has room for 5"):
-        check_sampling(model.config, 1.0, "abcabc")
-
-
-def test_a_prompt_of_unknown_characters_is_refused():
-    with pytest.raises(ValueError, match="'x'"):
-        sample(*model_and_tokenizer(), random.Random(0), 1.0, "x")

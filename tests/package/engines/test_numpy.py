@@ -3,7 +3,6 @@
 import random
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,23 +16,17 @@ from microgpt.engines import arrays, dot
 from microgpt.engines.numpy import TOGETHER, Engine
 from microgpt.engines.protocol import State
 from tests.models import document
+from tests.package.helpers import with_weights
 
 WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
 
 
 def both(config: Config, std: float = 0.5) -> tuple[Engine, dot.Engine]:
     """Two engines with weights so large that no gradient drowns in rounding."""
-    engines = (
-        Engine(config, random.Random(1)),
-        dot.Engine(config, random.Random(1)),
-    )
+    engines = [kind(config, random.Random(1)) for kind in (Engine, dot.Engine)]
     rng, count = random.Random(2), config.num_parameters
-    state = State(
-        [rng.gauss(0, std) for _ in range(count)], [0.0] * count, [0.0] * count
-    )
-    for engine in engines:
-        engine.restore(state)
-    return engines
+    weights = [rng.gauss(0, std) for _ in range(count)]
+    return tuple(with_weights(engine, weights) for engine in engines)
 
 
 def gradient_by_graph(
@@ -78,41 +71,6 @@ def test_large_logits_do_not_overflow():
     with np.errstate(over="raise", invalid="raise"):
         shares = arrays.softmax(np.array([[1000.0, 1000.0, 0.0]]))
     assert shares.tolist() == [[0.5, 0.5, 0.0]]
-
-
-def differences(
-    function: Callable[[np.ndarray], np.ndarray], x: np.ndarray, dy: np.ndarray
-) -> np.ndarray:
-    """Return the derivatives of Σ y·dy by central differences."""
-    found = np.zeros_like(x)
-    for i in np.ndindex(*x.shape):
-        ends = []
-        for nudge in (1e-6, -1e-6):
-            moved = x.copy()
-            moved[i] += nudge
-            ends.append((function(moved) * dy).sum())
-        found[i] = (ends[0] - ends[1]) / 2e-6
-    return found
-
-
-@pytest.mark.parametrize("documents", [1, 3])
-@pytest.mark.parametrize("n_head", [1, 2, 4])
-def test_the_way_back_of_each_block_agrees_with_finite_differences(documents, n_head):
-    rng = np.random.default_rng(1)
-    length, width = 4, 8
-    mask = np.triu(np.full((length, length), -np.inf), 1)
-    weight = arrays.Weight(rng.normal(size=(5, width)), np.empty((5, width)))
-    blocks = [
-        (arrays.rmsnorm, width),
-        (lambda x: arrays.linear(x, weight), width),
-        (lambda x: arrays.attend(x, n_head, mask), 3 * width),
-    ]
-    for block, columns in blocks:
-        x = rng.normal(size=(documents * length, columns))
-        y, back = block(x)
-        dy = rng.normal(size=y.shape)
-        expected = differences(lambda x, block=block: block(x)[0], x, dy)
-        assert back(dy) == pytest.approx(expected, rel=1e-6, abs=1e-8)
 
 
 def test_1000_steps_end_with_the_weights_that_the_package_ships():

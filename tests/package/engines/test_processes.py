@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
@@ -15,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from microgpt.cli.checkpoint import load_run, save_run
-from microgpt.engines import load_engine
 from microgpt.engines.run import Run
 from microgpt.engines.worker import Worker, this_worker
 from microgpt.model import Config
 from microgpt.sampling import sample
+from tests.processes import python
 from tests.thorough import nightly, thorough
 
-from ..helpers import NAMES, TINY, environment, microgpt
+from ..helpers import NAMES, ROOT, TINY, environment, microgpt
 
 pytest.importorskip("torch", reason="processes meet through PyTorch")
 processes = import_module("microgpt.engines.processes")
@@ -85,46 +86,24 @@ def train(*options):
     return ("-m", "microgpt", "train", *names, *sizes, *options)
 
 
-def finish(folder, *program):
-    """Let torchrun come to its end; return its status and what was printed."""
-    with torchrun(folder, *program) as process:
-        output, _ = process.communicate(timeout=LONG)
-    return process.returncode, output
-
-
 def without_torchrun(folders, *program):
     """Start two processes as it does, but sooner: in one folder, or on two machines.
 
     Return what each prints, what it says, and its status.
     """
     with socket.create_server(("127.0.0.1", 0)) as free:
-        meeting = {
-            "MASTER_ADDR": "127.0.0.1",
-            "MASTER_PORT": str(free.getsockname()[1]),
-        }
+        port = free.getsockname()[1]
+    meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2"}
+    settings = meeting | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     alone = len(set(folders)) == len(folders)
-    processes = [
-        subprocess.Popen(
-            [sys.executable, *map(str, program)],
-            cwd=folder,
-            env=environment(
-                RANK=str(rank),
-                WORLD_SIZE="2",
-                LOCAL_RANK="0" if alone else str(rank),
-                OMP_NUM_THREADS="1",
-                **meeting,
-            ),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for rank, folder in enumerate(folders)
-    ]
-    try:
-        return [(*p.communicate(timeout=LONG), p.returncode) for p in processes]
-    finally:
-        for process in processes:
-            process.kill()
+
+    def start(rank):
+        place = {"RANK": str(rank), "LOCAL_RANK": "0" if alone else str(rank)}
+        ran = python(*program, cwd=folders[rank], **settings, **place)
+        return ran.stdout, ran.stderr, ran.returncode
+
+    with ThreadPoolExecutor() as pool:
+        return [*pool.map(start, range(2))]
 
 
 def told(folder):
@@ -147,50 +126,19 @@ def untouched(count):
 @thorough
 def test_two_processes_give_the_losses_and_samples_of_one(folder):
     until = ("--stop-after", 12, "--losses", "losses")
-    status, output = finish(folder, *train(*until))
+    first, second = without_torchrun([folder] * 2, *train(*until))
     settings = (*TINY, "--batch", 4, "--steps", STEPS, "--stop-after", 12)
     alone = microgpt("train", "--docs", "names", *settings, folder=folder)
-    assert (status, told(folder)) == (0, [])
-    assert output == alone.stdout  # printed by one of the two alone
+    assert (first[2], second[2]) == (0, 0)
+    assert (first[0], second[0]) == (alone.stdout, "")
     assert logged(folder) == pytest.approx(untouched(12), abs=CLOSE)
-
-
-@nightly
-def test_a_run_goes_on_after_one_of_its_processes_was_killed(folder):
-    files = (*SAVED, "--losses", "losses", "--shard")
-    with torchrun(folder, *train(*files)) as process:
-        wait_for(process, 25)
-        os.kill(workers(process)[1], signal.SIGKILL)
-        process.communicate(timeout=LONG)
-    assert process.returncode != 0
-    assert told(folder) in (
-        [],  # ended by torchrun before it could notice
-        ["microgpt: error: another process of this run has ended"],
-    )
-    saved = load_run(folder / "run.json", NAMES).step
-    assert saved >= 20 and saved % 10 == 0
-    stop = saved + 8
-    expected = untouched(stop)
-    for name in ("dot", "torch"):  # in one process
-        run = load_run(folder / "run.json", NAMES, load_engine(name))
-        losses = list(run.train(stop))
-        assert losses == pytest.approx(expected[saved:], abs=CLOSE)
-    resumed = ("--resume", "run.json", "--stop-after", stop)
-    first, second = without_torchrun([folder] * 2, *train(*resumed, *files))
-    assert (first[2], second[0], second[2]) == (0, "", 0)
-    assert logged(folder) == pytest.approx(expected, abs=CLOSE)
-    assert first[0].splitlines()[-20:] == [
-        f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}"
-        for i in range(1, 21)
-    ]
 
 
 @nightly
 def test_torchrun_itself_can_start_a_killed_run_again(folder):
     again = ("--resume", "run.json", "--or-begin", "--stop-after", 60)
-    files = (*SAVED, *again, "--losses", "losses")
-    runner = ("--max-restarts=1",)
-    with torchrun(folder, *train(*files), runner=runner) as process:
+    files = (*SAVED, *again, "--losses", "losses", "--shard")
+    with torchrun(folder, *train(*files), runner=["--max-restarts=1"]) as process:
         wait_for(process, 25)
         os.kill(workers(process)[0], signal.SIGKILL)
         output, _ = process.communicate(timeout=LONG)
@@ -200,6 +148,11 @@ def test_torchrun_itself_can_start_a_killed_run_again(folder):
     )
     assert first > 20 and first % 10 == 1
     assert logged(folder) == pytest.approx(untouched(60), abs=CLOSE)
+    run = load_run(folder / "run.json", NAMES)
+    assert output.splitlines()[-20:] == [
+        f"sample {i:2d}: {sample(run.model, run.tokenizer, run.rng)}"
+        for i in range(1, 21)
+    ]
 
 
 @thorough
@@ -258,7 +211,6 @@ from microgpt.engines.processes import all_reduce
 from microgpt.model import Config
 from microgpt.sampling import sample
 from microgpt.cli.process_group import ProcessGroup
-from microgpt.engines.worker import this_worker
 
 config = Config()
 engine = Engine(config, random.Random(42))
@@ -268,7 +220,7 @@ for held in (engine.module.parameters(), engine.means("exp_avg_sq")):
     assert own < 0.55 * config.num_parameters, own
     assert all_reduce(own, "sum") == config.num_parameters
 print("cut")
-ProcessGroup(this_worker()).end(0)
+ProcessGroup().end(0)
 """
 
 
@@ -327,12 +279,6 @@ def test_the_processes_deal_out_all_documents(monkeypatch):
         processes.share(range(7))
 
 
-def test_a_machine_deals_by_the_rank_among_all_not_among_its_own(monkeypatch):
-    for name, value in [("RANK", "2"), ("WORLD_SIZE", "4"), ("LOCAL_RANK", "0")]:
-        monkeypatch.setenv(name, value)
-    assert list(processes.share(range(8))) == [4, 5]
-
-
 def test_each_process_takes_the_card_that_has_its_number_on_its_machine(monkeypatch):
     cuda, dist = processes.torch.cuda, processes.dist
     for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
@@ -351,14 +297,6 @@ def test_each_process_takes_the_card_that_has_its_number_on_its_machine(monkeypa
     monkeypatch.setattr(cuda, "is_available", lambda: False)
     assert processes.join("auto") == "cpu"
     assert backends == ["nccl", "nccl", "gloo", "gloo"]
-
-
-def test_one_process_alone_has_nobody_to_share_with(folder):
-    result = microgpt("train", "--shard", folder=folder)
-    assert result.returncode == 2
-    assert result.stderr == (
-        "microgpt: error: --shard is for several processes: start them with torchrun\n"
-    )
 
 
 def test_a_process_knows_its_place_from_what_torchrun_says(monkeypatch):

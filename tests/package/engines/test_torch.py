@@ -5,29 +5,22 @@ from functools import partial
 
 import pytest
 
-from microgpt import (
-    GPT,
-    Config,
-    Run,
-    load_names,
-    load_run,
-    save_run,
-    softmax,
-)
+from microgpt import GPT, Config, Run, softmax
 from microgpt.cli.parser import PRECISIONS
-from microgpt.engines.protocol import State, model_of
 from tests.models import document
-from tests.package.helpers import NAMES, SIZES, microgpt, model_of_size
+from tests.package.helpers import (
+    NAMES,
+    SIZES,
+    data,
+    microgpt,
+    model_of_size,
+    with_weights,
+)
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
 )
-from microgpt.engines.devices import (
-    TYPES,
-    failures_explained,
-    find_device,
-)
-from microgpt.engines.reader import Reader
+from microgpt.engines.devices import TYPES, failures_explained, find_device
 from microgpt.engines.torch import Engine
 from tests.thorough import nightly
 
@@ -36,24 +29,7 @@ DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
 
 def engine_of(gpt: GPT, **options) -> Engine:
     engine = Engine(gpt.config, random.Random(), **options)
-    weights = [p.data for p in gpt.parameters()]
-    engine.restore(State(weights, [0.0] * len(weights), [0.0] * len(weights)))
-    return engine
-
-
-@pytest.mark.parametrize("batch_size, steps", [(1, 60), (7, 10)])
-def test_losses_and_weights_are_those_of_matrices_in_python(batch_size, steps):
-    from microgpt.engines.lists import Engine as Lists
-
-    names = load_names()
-    runs = [
-        Run(names, Config(), 1000, batch_size=batch_size, engine=engine)
-        for engine in (Lists, Engine)
-    ]
-    expected, found = (list(run.train(steps)) for run in runs)
-    assert found == pytest.approx(expected, rel=0, abs=1e-9)
-    weights, others = (run.engine.state().weights for run in runs)
-    assert list(others) == pytest.approx(list(weights), rel=1e-6, abs=1e-9)
+    return with_weights(engine, data(gpt.parameters()))
 
 
 @pytest.mark.parametrize("config", SIZES)
@@ -103,17 +79,6 @@ def test_bfloat16_keeps_weights_of_32_bits_and_multiplies_with_fewer(precision):
     assert products == [getattr(torch, precision)]
     assert {p.dtype for p in engine.module.parameters()} == {TYPES[precision]}
     assert (precision == "bfloat16") == (TYPES[precision] != products[0])
-
-
-def test_a_file_of_32_bits_goes_on_in_64_as_it_was(tmp_path):
-    run = Run(NAMES, Config(), 20, engine=partial(Engine, precision="float32"))
-    for _ in run.train(10):
-        pass
-    save_run(tmp_path / "run", run)
-    exact = load_run(tmp_path / "run", NAMES, Engine)
-    taught = load_run(tmp_path / "run", NAMES)
-    assert list(exact.engine.state().weights) == list(run.engine.state().weights)
-    assert list(exact.train()) == pytest.approx(list(taught.train()), rel=0, abs=1e-9)
 
 
 def test_all_documents_are_padded_to_the_context_for_the_compiler():
@@ -249,19 +214,6 @@ def test_a_run_goes_on_with_other_numbers_on_another_device(program):
     assert "step    3 /" in output and "step    4 /" in output
 
 
-@pytest.mark.parametrize(
-    "options",
-    [("--device", "cpu"), ("--precision", "float64"), ("--compile",)],
-)
-def test_another_engine_refuses_the_options_of_this_one(options, tmp_path):
-    result = microgpt("train", "--engine", "lists", *options, folder=tmp_path)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == (
-        "microgpt: error: --device and --compile are for --engine torch,"
-        " --precision for torch and c\n"
-    )
-
-
 def test_a_device_that_is_not_there_is_one_sentence(program, tmp_path):
     sentence = "microgpt: error: PyTorch finds no device 'toaster' on this machine\n"
     on = ("train", "--docs", "names", "--engine", "torch", "--device", "toaster")
@@ -280,13 +232,3 @@ def test_a_compiler_that_is_not_there_is_one_sentence(tmp_path):
     assert result.stderr == (
         "microgpt: error: PyTorch finds no C++ compiler to compile with\n"
     )
-
-
-def test_the_model_of_an_engine_has_its_weights():
-    engine = Engine(Config(), random.Random(1))
-    weights = engine.state().weights
-    assert [p.data for p in engine.model.parameters()] == list(weights)
-    reader = Reader(Config(), weights)
-    first, second = reader.forward(26, []), model_of(Config(), weights)
-    expected = second.forward(26, second.new_cache())
-    assert [x.data for x in first] == pytest.approx([x.data for x in expected])
