@@ -35,7 +35,7 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
 
 
 def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
-    site: Site,
+    site: Site, guide: Guide
 ) -> None:
     for page in site.pages:
         blocks = [block.text for block in Block.on(page.source)]
@@ -49,7 +49,7 @@ def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
         expected = [
             program
             for exercise in Exercise.on(page.source)
-            for programs in [exercise.programs(ROOT)]
+            for programs in [exercise.content(guide)]
             for program in (programs.start, programs.solution)
         ]
         assert programs == expected, page.source.path

@@ -7,6 +7,7 @@ import pytest
 
 from tests.promises.site import ROOT
 from weave.errors import WeaveError
+from weave.guide import Guide
 from weave.kinds.exercise import (
     FOLDER,
     Exercise,
@@ -27,6 +28,8 @@ def copy(tmp_path: Path) -> Path:
     for folder in exercises(ROOT):
         if folder.name != "tanh":
             shutil.rmtree(tmp_path / folder)
+    for file in ("mkdocs.yml", "pyproject.toml"):
+        (tmp_path / file).touch()
     return tmp_path
 
 
@@ -36,7 +39,7 @@ def tell(copy: Path, file: str, old: str, new: str) -> list[str]:
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
     path.write_text(text.replace(old, new), encoding="utf-8")
-    return [str(fault) for fault in faults(copy)]
+    return [str(fault) for fault in faults(Guide(copy))]
 
 
 def test_the_guide_has_exercises() -> None:
@@ -118,7 +121,7 @@ def test_what_cannot_be_read_or_compared_is_a_fault(copy: Path) -> None:
     )
     assert "attempts.diff:1: an attempt is a hint" in fault
     (copy / FOLDER / "tanh" / "attempts.diff").unlink()
-    [missing] = faults(copy)
+    [missing] = faults(Guide(copy))
     assert "attempts.diff" in str(missing)
     shutil.copytree(ROOT / FOLDER / "tanh", copy / FOLDER / "tanh", dirs_exist_ok=True)
     [computed] = tell(
@@ -135,4 +138,4 @@ def test_a_fence_names_an_exercise(name: str) -> None:
     text = f"# A page\n\n```exercise\n{name}\n```\n"
     page = read_page(Path("docs/page.md"), text)
     with pytest.raises(WeaveError, match="there is no exercise"):
-        Exercise(page, page.fences[0]).programs(ROOT)
+        Exercise(page, page.fences[0]).content(Guide(ROOT))

@@ -9,7 +9,7 @@ from weave.draw import Drawer
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import View
-from weave.kinds.recaps import Recaps, recaps, tables
+from weave.kinds.recaps import Recaps, tables
 
 SHEET = Path("docs/reference/recap-sheet.md")
 TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
@@ -23,11 +23,10 @@ def test_each_row_of_each_recap_stands_on_the_sheet_below_its_step(
     (sheet,) = Recaps.on(guide.read(SHEET))
     shown = sheet.html(view)
     parts = "\n".join(shown).split("\n## ")[1:]
-    assert len(parts) == len(recaps(guide)) > 5
-    for part, page in zip(parts, recaps(guide), strict=True):
+    assert len(parts) == len(sheet.content(guide)) > 5
+    for part, (page, terms, formulas) in zip(parts, sheet.content(guide), strict=True):
         address = f"../{page.path.relative_to('docs').as_posix()}"
         assert part.startswith("[Step ") and f"]({address})" in part
-        terms, formulas = tables(page)
         assert len(terms) > 8 and len(formulas) > 5
         assert [line for line in part.splitlines() if line.startswith("|")] == [
             *terms,

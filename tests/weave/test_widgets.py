@@ -50,7 +50,7 @@ def result(project: Project, *body: str) -> object:
     page = project.page("# P\n\n```widget\n" + "\n".join(body) + "\n```\n")
     (widget,) = Widget.on(page)
     widget.read()
-    return widget.result(project.guide)
+    return widget.content(project.guide)
 
 
 def test_a_fence_names_a_function_and_its_parameters(playground: Project) -> None:
@@ -101,4 +101,4 @@ def test_a_page_carries_what_its_widget_was_drawn_from() -> None:
     given = json.loads(carried.partition("</script>")[0])
     (widget,) = Widget.on(guide.read(path))
     assert given["parameters"] == {"expression": "a = 2; a * a"}
-    assert given["result"] == widget.result(guide)
+    assert given["result"] == widget.content(guide)

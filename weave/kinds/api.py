@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.findings import Finding, Results
+from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import home_link, homes, reason
@@ -22,7 +22,7 @@ class Api(Kind):
     language = "api"
     what = "what the package offers"
 
-    def symbols(self, guide: Guide) -> list[Symbol]:
+    def content(self, guide: Guide) -> list[Symbol]:
         """Return what the fence names."""
         known, found = modules(guide), []
         for offset, line in enumerate(self.fence.body, 1):
@@ -36,15 +36,10 @@ class Api(Kind):
             found.append(symbol)
         return found
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find names that aren't there."""
-        self.symbols(guide)
-        return iter(())
-
     def html(self, view: View) -> list[str]:
         """Show a heading for each symbol, and below it what it offers."""
         names, lines = Names(view), []
-        for symbol in self.symbols(view.guide):
+        for symbol in self.content(view.guide):
             title = f"### `{symbol.short or symbol.name}` {{#{symbol.name}}}"
             lines += ["", title, "", view.stash(names.entry(symbol)), ""]
         return lines
@@ -61,7 +56,7 @@ class Api(Kind):
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find public names that say nothing of themselves, or that no one page shows."""
-        shown = Counter(s.name for api in cls.all(guide) for s in api.symbols(guide))
+        shown = Counter(s.name for api in cls.all(guide) for s in api.content(guide))
         for module in modules(guide).values():
             for symbol in module.all():
                 where, what = symbol.span, ""
@@ -83,7 +78,7 @@ def places(guide: Guide) -> dict[str, Path]:
     whole: dict[str, Path] = {}
     single: dict[str, Path] = {}
     for api in Api.all(guide):
-        for symbol in api.symbols(guide):
+        for symbol in api.content(guide):
             target = whole if symbol.kind == "module" else single
             for part in symbol.all():
                 target.setdefault(part.name, api.page.path)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from weave.errors import WeaveError
-from weave.findings import Finding, Results
+from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
 from weave.kinds.listing import linked
@@ -40,7 +40,7 @@ class Changes(Kind):
     language = "changes"
     plural = "differences"
 
-    def sides(self, root: Path) -> Sides:
+    def content(self, guide: Guide) -> Sides:
         """Return both pieces; one side of the arrow may be empty."""
         before, arrow, after = (
             part.strip() for part in " ".join(self.fence.body).partition("->")
@@ -49,20 +49,15 @@ class Changes(Kind):
             if not arrow or not (before or after):
                 raise UnknownSymbol("write 'module:name -> module:name'")
             return Sides(
-                find(root, before) if before else None,
-                find(root, after) if after else None,
+                find(guide.root, before) if before else None,
+                find(guide.root, after) if after else None,
             )
         except UnknownSymbol as error:
             raise self.error(str(error)) from None
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find pieces that don't exist."""
-        self.sides(guide.root)
-        return iter(())
-
     def html(self, view: View) -> list[str]:
         """Show the difference, with how many lines come and go."""
-        sides = self.sides(view.guide.root)
+        sides = self.content(view.guide)
         diff = sides.lines()
         gone = sum(line.startswith("-") for line in diff)
         come = sum(line.startswith("+") for line in diff)
@@ -83,7 +78,7 @@ class Changes(Kind):
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the difference as text."""
-        yield from ("```diff", *self.sides(guide.root).lines(), "```")
+        yield from ("```diff", *self.content(guide).lines(), "```")
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
@@ -92,7 +87,7 @@ class Changes(Kind):
         For each pair, one page must show all of them.
         """
         shown = [
-            _covered([changes.sides(guide.root) for changes in cls.on(page)])
+            _covered([changes.content(guide) for changes in cls.on(page)])
             for page in guide.pages.values()
         ]
         for before, after in pairwise(guide.programs):

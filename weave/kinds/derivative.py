@@ -51,7 +51,7 @@ class Derivatives(Kind):
             except (ValueError, SyntaxError, NameError, TypeError, AttributeError) as e:
                 yield self.page.error(str(e), derivative.line)
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Typeset them, a row each."""
         rows = ""
         try:
@@ -61,8 +61,7 @@ class Derivatives(Kind):
                     rows += f"<tr><td>{formula}</td></tr>"
         except (ValueError, SyntaxError) as error:
             raise self.error(str(error)) from None
-        table = f'<table class="derivatives"><tbody>{rows}</tbody></table>'
-        return [view.stash(framed(table))]
+        return framed(f'<table class="derivatives"><tbody>{rows}</tbody></table>')
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield them as Python."""

@@ -29,16 +29,15 @@ class Diagram(Kind):
                 "a diagram that shows data or gradients is drawn from a graph"
             )
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Draw the diagram, with its text below it."""
         source = f"<code>{escape(self.fence.text)}</code>"
         source = f'<pre class="diagram-source">{source}</pre>'
         svg = view.draw(self.line, "mermaid", source=self.fence.text)
         if svg is None:
-            return [view.stash(source)]
+            return source
         details = f"<details><summary>The same as text</summary>{source}</details>"
-        shown = f'<figure class="diagram">{framed(svg)}{details}</figure>'
-        return [view.stash(shown)]
+        return f'<figure class="diagram">{framed(svg)}{details}</figure>'
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the diagram, which Jupyter draws too."""

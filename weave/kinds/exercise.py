@@ -7,9 +7,7 @@ each.
 from __future__ import annotations
 
 import ast
-import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,10 +16,10 @@ from itertools import groupby
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.findings import Finding, Results
+from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
-from weave.process import Stopped, run_module
+from weave.process import Refused, answers
 
 FOLDER = Path("snippets", "exercises")
 CHECK, SOLUTION, ATTEMPTS = "check.py", "solution.py", "attempts.diff"
@@ -39,24 +37,18 @@ class Exercise(Kind):
         """The name of its folder."""
         return "\n".join(self.fence.body)
 
-    def programs(self, root: Path) -> Programs:
+    def content(self, guide: Guide) -> Programs:
         """Return its programs: the solution, and attempts that don't pass yet."""
         named = re.fullmatch(r"[a-z_]+", self.name)
-        if not named or FOLDER / self.name not in exercises(root):
-            raise self.error(
-                f"there is no exercise {self.name!r}: name a folder of "
-                f"{FOLDER.as_posix()}"
-            )
-        return load(root, self.name)
-
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find an exercise that isn't there."""
-        self.programs(guide.root)
-        return iter(())
+        if not named or FOLDER / self.name not in exercises(guide.root):
+            folder = FOLDER.as_posix()
+            what = f"there is no exercise {self.name!r}: name a folder of {folder}"
+            raise self.error(what)
+        return load(guide.root, self.name)
 
     def html(self, view: View) -> list[str]:
         """Show an editor with the start, a place for hints, and the solution, folded."""
-        programs = self.programs(view.guide.root)
+        programs = self.content(view.guide)
         start, solution = programs.start, programs.solution
         anchor = f"exercise-{self.name}"
         opening = (
@@ -83,7 +75,7 @@ class Exercise(Kind):
         here = to(self.page.path)
         page = f"[the page]({here})" if here else "the page"
         yield from (f"Begin with this, and let {page} check what you write:", "")
-        start = self.programs(guide.root).start
+        start = self.content(guide).start
         yield from ("```python", *start.splitlines(), "```")
 
     @classmethod
@@ -104,7 +96,7 @@ class Exercise(Kind):
         for folder in exercises(guide.root):
             if folder.name not in named:
                 yield WeaveError("no page has this exercise", folder)
-        yield from faults(guide.root)
+        yield from faults(guide)
 
 
 @dataclass(frozen=True)
@@ -208,86 +200,57 @@ def edited(solution: str, edit: Iterable[str]) -> str:
     return "\n".join(program) + "\n"
 
 
-def faults(root: Path) -> list[WeaveError]:
-    """Return what is wrong with the exercises.
+def faults(guide: Guide) -> Iterator[WeaveError]:
+    """Yield what is wrong with the exercises.
 
     An attempt that passes or gets another hint, a solution that does not pass, and a
     hint that no attempt gets are faults.
     """
-    found, whole = [], []
-    for folder in exercises(root):
+    for folder in exercises(guide.root):
         try:
-            load(root, folder.name)
+            yield from _faults(guide.root, folder)
+        except Refused as why:
+            yield WeaveError(f"cannot be checked: {why}", folder)
         except WeaveError as error:
-            found.append(error)
-        else:
-            whole.append(folder.name)
-    paths = [root, root / "web"]
-    arguments = ("weave.kinds.exercise", str(root), *whole)
-    try:
-        told = run_module(*arguments, within=root, paths=paths)
-    except Stopped as stopped:
-        return [
-            *found,
-            WeaveError(f"the exercises cannot be checked: {stopped}", FOLDER),
-        ]
-    for file, line, message in map(json.loads, told.splitlines()):
-        found.append(WeaveError(message, Path(file), line))
-    return found
+            yield error
 
 
-def _examine(root: Path, name: str) -> Iterator[tuple[str, int, str]]:
-    """Yield the faults of one exercise, each with its file and its line."""
-    from runtime.runner import run
-
-    programs = load(root, name)
+def _faults(root: Path, folder: Path) -> Iterator[WeaveError]:
+    programs = load(root, folder.name)
 
     def told(program: str) -> str:
         """Return what a reader is told of a program: an error's name, or a hint."""
-        outcome = run([program], lambda _: None, lambda *_: None, name)
-        return outcome["error"] or outcome["hint"]
+        question = {"exercise": folder.name, "program": program}
+        return str(answers(root).ask(question).result())
 
     if got := told(programs.solution):
-        yield SOLUTION, 1, f"does not pass the check: {got}"
+        yield WeaveError(f"does not pass the check: {got}", folder / SOLUTION, 1)
     hints = {attempt: told(attempt.program) for attempt in programs.attempts}
     for attempt, got in hints.items():
-        if not got:
-            yield (
-                ATTEMPTS,
-                attempt.line,
-                "passes the check, so nothing is wrong with it",
-            )
-        elif got != attempt.hint:
-            yield ATTEMPTS, attempt.line, f"gets {got!r}, not the hint that stands here"
-    check = FOLDER / name / CHECK
-    for pattern, line in _hints(check, ast.parse((root / check).read_text("utf-8"))):
+        if got != attempt.hint:
+            what = f"gets {got!r}, not the hint that stands here"
+            what = what if got else "passes the check, so nothing is wrong with it"
+            yield WeaveError(what, folder / ATTEMPTS, attempt.line)
+    for pattern, error in _hints(root, folder / CHECK):
         if not any(re.fullmatch(pattern, hint) for hint in hints.values()):
-            yield CHECK, line, "no attempt gets this hint"
+            yield error
 
 
-def _hints(path: Path, tree: ast.Module) -> list[tuple[str, int]]:
-    """Return each hint that a check may give, as a pattern, and its line."""
-    found = []
-    for node in ast.walk(tree):
+def _hints(root: Path, check: Path) -> Iterator[tuple[str, WeaveError]]:
+    """Yield each hint that a check may give, as a pattern, and what if none gets it."""
+    for node in ast.walk(ast.parse((root / check).read_text("utf-8"))):
         match node:
             case ast.Call(func=ast.Name("Hint"), args=[ast.Constant(str(text))]):
-                found.append((re.escape(text), node.lineno))
+                parts: list[ast.expr] = [ast.Constant(text)]
             case ast.Call(func=ast.Name("Hint"), args=[ast.JoinedStr(values)]):
-                parts = [
-                    re.escape(str(part.value))
-                    if isinstance(part, ast.Constant)
-                    else ".+"
-                    for part in values
-                ]
-                found.append(("".join(parts), node.lineno))
+                parts = values
             case ast.Call(func=ast.Name("Hint")):
-                raise WeaveError("write the hint as a text", path, node.lineno)
-    return found
-
-
-if __name__ == "__main__":
-    project = Path(sys.argv[1]).resolve()  # a run begins in a folder of its own
-    for exercise in sys.argv[2:]:
-        for file, line, message in _examine(project, exercise):
-            place = (FOLDER / exercise / file).as_posix()
-            print(json.dumps([place, line, message]))
+                raise WeaveError("write the hint as a text", check, node.lineno)
+            case _:
+                continue
+        pattern = [
+            re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
+            for part in parts
+        ]
+        error = WeaveError("no attempt gets this hint", check, node.lineno)
+        yield "".join(pattern), error

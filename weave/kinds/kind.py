@@ -13,11 +13,12 @@ from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
-from weave.draw import Drawer, DrawingError
+from weave.draw import Drawer
 from weave.errors import WeaveError
 from weave.findings import Finding, Question, Results
 from weave.guide import Guide, link
 from weave.page import Fence, Page
+from weave.process import Refused, answers
 
 Cell = dict[str, Any]  # of a notebook
 LINK = (
@@ -140,12 +141,24 @@ class Kind:
         """Yield line and text of what readers read as plain words, without Markdown."""
         return iter(())
 
+    def content(self, guide: Guide) -> Any:
+        """Return what it stands for; raise WeaveError if there is no such thing."""
+
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Yield what isn't true: corrections, and errors that only an author can fix."""
+        self.content(guide)
         return iter(())
 
-    def html(self, view: View) -> list[str]:
-        """Return the Markdown, with HTML stashed away in it, that stands for the fence."""
+    def answer(self, guide: Guide, question: object) -> Any:
+        """Return what the project's Python gives; raise WeaveError if it gives nothing."""
+        try:
+            return answers(guide.root).ask(question).result()
+        except Refused as why:
+            what = f"the {self.language} {self.fence.body[0]!r}: {why}"
+            raise self.error(what) from None
+
+    def html(self, view: View) -> str | list[str]:
+        """Return its HTML, or lines of Markdown with HTML stashed away in them."""
         raise NotImplementedError
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
@@ -207,7 +220,7 @@ class View:
         """Return a drawing, or None where nothing is there to draw with."""
         try:
             return self.drawer.draw(kind, **request)
-        except DrawingError as error:
+        except Refused as error:
             raise self.page.error(f"cannot be drawn: {error}", line) from None
 
     def formula(self, latex: str, line: int = 0, *, display: bool = False) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
 from weave.kinds.names import moment_of
@@ -30,7 +29,7 @@ class Ladder(Kind):
         for line, text in enumerate(self.fence.body, self.line + 1):
             yield line, text.partition(":")[2]
 
-    def rungs(self, guide: Guide) -> list[Rung]:
+    def content(self, guide: Guide) -> list[Rung]:
         """Return the steps, each with the end of its run."""
         if len(self.fence.body) != len(guide.steps):
             message = f"a ladder has a line for each of the {len(guide.steps)} steps"
@@ -55,15 +54,10 @@ class Ladder(Kind):
             found.append(Rung(step, first, adds, gain, names, loss))
         return found
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find steps that are left out, and runs that aren't recorded."""
-        self.rungs(guide)
-        return iter(())
-
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show the steps as a list."""
         shown = ""
-        for number, rung in enumerate(self.rungs(view.guide)):
+        for number, rung in enumerate(self.content(view.guide)):
             there = view.to(rung.first)
             title = f'<p class="step"><a href="{there}">{escape(rung.step)}</a></p>'
             adds = f'<p class="adds">{escape(rung.adds)}</p>'
@@ -75,7 +69,7 @@ class Ladder(Kind):
                     f"<span>loss</span> {rung.loss:.2f}</p>"
                 )
             shown += f'<li class="rung step-{number}">{title}{adds}{invents}</li>'
-        return [view.stash(f'<ol class="ladder" data-search-exclude>{shown}</ol>')]
+        return f'<ol class="ladder" data-search-exclude>{shown}</ol>'
 
 
 @dataclass(frozen=True)

@@ -19,18 +19,16 @@ class Minimap(Kind):
     language = "minimap"
     what = "a map of every line of the package"
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show the map, file by file in the order in which the guide shows them."""
         guide = view.guide
         pages = {source: guide.source_page(source) for source in guide.sources}
         order = sorted((guide.paths.index(p), source, p) for source, p in pages.items())
         files = "".join(_file(view, source, page) for _, source, page in order)
-        return [
-            view.stash(
-                '<div class="minimap" data-search-exclude>'
-                f'<ul class="files">{files}</ul><p class="said"></p></div>'
-            )
-        ]
+        return (
+            '<div class="minimap" data-search-exclude>'
+            f'<ul class="files">{files}</ul><p class="said"></p></div>'
+        )
 
 
 @dataclass(frozen=True)

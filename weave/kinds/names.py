@@ -6,7 +6,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.kinds.kind import Cell, Kind, To, View
 
@@ -23,7 +22,7 @@ class Names(Kind):
     language = "names"
     what = "names that models invent"
 
-    def rows(self, guide: Guide) -> list[tuple[str, str, str, list[str]]]:
+    def content(self, guide: Guide) -> list[tuple[str, str, str, list[str]]]:
         """Return what stands in the table, row by row."""
         found = []
         for offset, line in enumerate(self.fence.body, 1):
@@ -41,32 +40,26 @@ class Names(Kind):
         for line, text in enumerate(self.fence.body, self.line + 1):
             yield line, text.rpartition(": ")[0]
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find runs that nobody recorded."""
-        self.rows(guide)
-        return iter(())
-
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show a table."""
         head = "".join(f'<th scope="col">{name}</th>' for name in HEAD)
         body = ""
-        for model, seen, loss, names in self.rows(view.guide):
+        for model, seen, loss, names in self.content(view.guide):
             first = (
                 f'<th scope="row">{escape(model)}</th><td>{seen}</td><td>{loss}</td>'
             )
             invented = escape(", ".join(names))
             body += f'<tr>{first}<td class="samples">{invented}</td></tr>'
-        table = (
+        return (
             '<div class="names" data-search-exclude><table class="plain">'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
-        return [view.stash(table)]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the table in Markdown."""
         yield f"| {' | '.join(HEAD)} |"
         yield "| --- | --- | --- | --- |"
-        for *facts, names in self.rows(guide):
+        for *facts, names in self.content(guide):
             yield f"| {' | '.join(facts)} | {', '.join(names)} |"
 
 

@@ -4,10 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
-from weave.kinds.widget import answers
 
 
 class Picture(Kind):
@@ -37,24 +35,16 @@ class Picture(Kind):
         """Yield the caption."""
         yield from enumerate(self.fence.body[1:], self.line + 2)
 
-    def draw(self, guide: Guide) -> str:
+    def content(self, guide: Guide) -> str:
         """Return its SVG."""
         path = Path("web", "pictures", f"{self.name}.py")
         if not (guide.root / path).is_file():
             raise self.error(f"there is no picture {self.name!r}: {path} is missing")
-        answer = answers(guide.root).ask(self.name).result()
-        if "error" in answer:
-            raise self.error(f"the picture {self.name!r}: {answer['error']}")
-        return str(answer["result"])
-
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find a picture that can't be drawn."""
-        self.draw(guide)
-        return iter(())
+        return str(self.answer(guide, {"picture": self.name}))
 
     def html(self, view: View) -> list[str]:
         """Show it above its caption."""
-        svg = self.draw(view.guide)
+        svg = self.content(view.guide)
         opening = f'<figure class="still">{svg}<figcaption>'
         shown = [
             view.stash(opening),

@@ -12,7 +12,6 @@ from weave.errors import WeaveError
 from weave.findings import Correction, Finding, Question, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
-from weave.kinds.widget import answers
 
 KEYS = {"title", "x", "y", "data"}
 
@@ -78,7 +77,7 @@ class Plot(Kind):
         except (WeaveError, ValueError):
             return False
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Draw the series; the caption leads to their file."""
         try:
             series = json.loads(view.guide.text(self.path))
@@ -86,15 +85,12 @@ class Plot(Kind):
             what = f"{self.path} cannot be read: run 'uv run poe update'"
             raise self.error(what) from None
         said = {**self.settings, "series": series}
-        answer = answers(view.guide.root).ask(said).result()
-        if "error" in answer:
-            raise self.error(str(answer["error"]))
+        svg = self.answer(view.guide, {"picture": "series", "given": said})
         caption = (
             f"<figcaption>{escape(self.settings['title'])} "
             f'(<a href="{view.to(self.path)}" download>data</a>)</figcaption>'
         )
-        shown = f'<figure class="plot">{framed(answer["result"])}{caption}</figure>'
-        return [view.stash(shown)]
+        return f'<figure class="plot">{framed(svg)}{caption}</figure>'
 
     @classmethod
     def files(cls, guide: Guide) -> set[Path]:
