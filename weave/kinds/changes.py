@@ -11,7 +11,7 @@ from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
 from weave.kinds.listing import linked
-from weave.source import Span, UnknownSymbol, dedent, find
+from weave.source import Span, UnknownSymbol, dedent
 
 
 class Sides(NamedTuple):
@@ -49,8 +49,8 @@ class Changes(Kind):
             if not arrow or not (before or after):
                 raise UnknownSymbol("write 'module:name -> module:name'")
             return Sides(
-                find(guide.root, before) if before else None,
-                find(guide.root, after) if after else None,
+                guide.find(before) if before else None,
+                guide.find(after) if after else None,
             )
         except UnknownSymbol as error:
             raise self.error(str(error)) from None

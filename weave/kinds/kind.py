@@ -84,13 +84,10 @@ class Kind:
     @classmethod
     def on(cls, page: Page) -> list[Self]:
         """Return the fences of this kind on a page, in order."""
-        if cls not in page.made:
-            page.made[cls] = []
-            for fence in page.fences:
-                if cls.is_kind_of(fence):
-                    page.made[cls].append(cls(page, fence))
-        made: list[Self] = page.made[cls]
-        return made
+        if cls not in page.kinds:
+            ours = filter(cls.is_kind_of, page.fences)
+            page.kinds[cls] = [cls(page, fence) for fence in ours]
+        return page.kinds[cls]
 
     @classmethod
     def all(cls, guide: Guide) -> Iterator[Self]:

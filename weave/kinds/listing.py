@@ -12,7 +12,7 @@ from weave.findings import Correction, Finding, Results
 from weave.guide import Guide
 from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
-from weave.source import Code, Span, UnknownSymbol, dedent, find, read
+from weave.source import Code, Span, UnknownSymbol, dedent, read
 from weave.text import plain
 
 SETTINGS = Path("pyproject.toml")
@@ -36,14 +36,10 @@ class Listing(Kind):
 
     def span(self, guide: Guide) -> Span:
         """Return the lines that it shows."""
-        key = Listing, self.symbols
-        if key not in guide.made:
-            try:
-                guide.made[key] = find(guide.root, self.symbols)
-            except UnknownSymbol as error:
-                raise self.error(str(error)) from None
-        span: Span = guide.made[key]
-        return span
+        try:
+            return guide.find(self.symbols)
+        except UnknownSymbol as error:
+            raise self.error(str(error)) from None
 
     def stressed(self, guide: Guide) -> list[int]:
         """Return the numbers of the lines to stress, which the fence gives as text."""

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from weave.findings import Correction, Finding, Question, Results
@@ -105,21 +106,18 @@ class Numbers(Prose):
         }
 
 
+@lru_cache(maxsize=512)  # asked, compared and counted
 def numbers(page: Page) -> list[Number]:
-    """Return the numbers of a page, in order."""
-    if Number not in page.made:
-        page.made[Number] = [
-            Number(html.unescape(match[1]), match[2], line, *match.span(2))
-            for line, _ in lines(page)
-            for match in _outside_code(page.lines[line - 1])
-        ]
-    made: list[Number] = page.made[Number]
-    return made
-
-
-def _outside_code(line: str) -> Iterator[re.Match[str]]:
-    bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), line)
-    return (match for match in DATA.finditer(line) if bare[match.start()] == "<")
+    """Return the numbers of a page, in order; one in a code span is an example."""
+    found = []
+    for line, _ in lines(page):
+        text = page.lines[line - 1]
+        bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), text)
+        for match in DATA.finditer(text):
+            if bare[match.start()] == "<":
+                expression = html.unescape(match[1])
+                found.append(Number(expression, match[2], line, *match.span(2)))
+    return found
 
 
 def plain(value: Any, expression: str, scope: dict[str, Any]) -> int | float | str:

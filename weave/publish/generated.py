@@ -105,8 +105,9 @@ def download_of(guide: Guide, program: Path) -> Path:
 def examine(guide: Guide) -> Iterator[WeaveError]:
     """Find source files whose page the navigation lacks, or calls something else."""
     for source in [*guide.sources, *guide.programs]:
-        inside = guide.source_page(source).relative_to("docs").as_posix()
-        if guide.menu.get(inside) != source.name:
-            line = f"- {source.name}: {inside}"
+        page = guide.source_page(source)
+        section = guide.section(page)
+        if section is None or section.title != source.name:
+            line = f"- {source.name}: {page.relative_to('docs').as_posix()}"
             what = f"the navigation does not have {source}: write {line!r} there"
             yield WeaveError(what, Path("mkdocs.yml"))

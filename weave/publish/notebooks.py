@@ -44,7 +44,7 @@ def write_notebooks(guide: Guide) -> None:
 
 def is_offered(guide: Guide, path: Path) -> bool:
     """Tell whether a page can be downloaded: chapters and labs can."""
-    section = guide.sections.get(path.relative_to("docs").as_posix())
+    section = guide.section(path)
     return section is not None and section.step.startswith(("Step", "Labs"))
 
 
@@ -84,7 +84,7 @@ def _lab(guide: Guide, page: Page, to: To) -> Iterator[Cell]:
     def shown_there(_: re.Match[str]) -> str:
         return "\n".join(map(str, next(others).cells(guide, to)))
 
-    for cell in guide.notebook(page.path)["cells"]:
+    for cell in labs.read(guide.text(page.path), page.path)["cells"]:
         if cell["cell_type"] == "markdown":
             lines = FENCE.sub(shown_there, "".join(cell["source"])).splitlines()
             shown = [each for line in lines for each in _line(page, line, to)]
