@@ -12,7 +12,7 @@ from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.page import read_page
-from weave.prose.glossary import GLOSSARY, Glossary, Term, faults
+from weave.prose.glossary import GLOSSARY, Glossary, Term, Terms
 
 HERE = Path("docs/two/second.md")
 TERMS = """\
@@ -79,11 +79,11 @@ def test_a_definition_that_says_too_much_or_too_little_is_refused(
 
 def test_the_home_of_a_term_is_a_page_that_uses_it(project: Project) -> None:
     glossary(project)
-    assert not list(faults(project.guide))
+    assert not list(Terms().examine(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
-    assert [fault.line for fault in faults(project.guide)] == [6]
+    assert [fault.line for fault in Terms().examine(project.guide)] == [6]
     glossary(project, TERMS.replace("first.md", "third.md", 1))
-    assert [fault.line for fault in faults(project.guide)] == [3]
+    assert [fault.line for fault in Terms().examine(project.guide)] == [3]
 
 
 @pytest.mark.parametrize(

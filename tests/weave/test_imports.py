@@ -8,8 +8,8 @@ import pytest
 from tests.processes import python
 from tests.weave.conftest import ROOT
 from weave.errors import WeaveError
-from weave.kinds.imports import import_diagram as diagram
-from weave.kinds.imports import imports_of, reduced
+from weave.kinds.diagram import import_diagram as diagram
+from weave.kinds.diagram import imports_of, reduced
 
 
 def package(root: Path, **files: str) -> Path:

@@ -10,7 +10,7 @@ from pictures import series
 from tests.weave.conftest import ROOT, stashed
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.kinds.names import RECORDED, Names
+from weave.kinds.ladder import RECORDED, Names
 from weave.kinds.picture import Picture
 
 PAGE = Path("docs/index.md")

@@ -14,7 +14,6 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     ladder,
     listing,
     minimap,
-    names,
     picture,
     plot,
     quiz,

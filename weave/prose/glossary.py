@@ -17,7 +17,6 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from weave.errors import WeaveError
-from weave.findings import Finding
 from weave.guide import Guide
 from weave.page import Page
 from weave.prose.prose import Prose
@@ -44,18 +43,13 @@ class Term:
     @property
     def anchor(self) -> str:
         """The id of the term in the glossary."""
-        return anchor(self.names[0])
+        return "-".join(re.findall(r"\w+", self.names[0].lower()))
 
 
 @lru_cache(maxsize=1)  # every page of a build asks
 def glossary_of(guide: Guide) -> Glossary:
     """Return the glossary of a guide."""
     return Glossary(guide)
-
-
-def anchor(name: str) -> str:
-    """Return the id of a term, given its first name."""
-    return "-".join(re.findall(r"\w+", name.lower()))
 
 
 class Glossary:
@@ -118,18 +112,14 @@ class Glossary:
 class Terms(Prose):
     """Each term is explained where the glossary says."""
 
-    def examine(self, guide: Guide) -> Iterator[Finding]:
+    def examine(self, guide: Guide) -> Iterator[WeaveError]:
         """Find terms that their page does not use."""
-        yield from faults(guide)
-
-
-def faults(guide: Guide) -> Iterator[WeaveError]:
-    """Yield the terms that are not explained where they are said to be."""
-    for term in Glossary(guide).terms:
-        home = guide.pages.get(term.home)
-        if home is None or not re.search(_any_of(term.names), _prose(home)):
-            message = f"{term.home}, said to explain {term.names[0]!r}, does not use it"
-            yield WeaveError(message, GLOSSARY, term.line)
+        for term in glossary_of(guide).terms:
+            home = guide.pages.get(term.home)
+            if home is None or not re.search(_any_of(term.names), _prose(home)):
+                name = term.names[0]
+                message = f"{term.home}, said to explain {name!r}, does not use it"
+                yield WeaveError(message, GLOSSARY, term.line)
 
 
 def _read(page: Page) -> Iterator[Term]:
