@@ -23,7 +23,7 @@ class Diagram(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the words in boxes and on arrows."""
-        for line, text in enumerate(self.fence.body, self.line + 1):
+        for line, text in self.numbered:
             yield from ((line, x) for x in re.findall(r'"[^"]*"|\|[^|]*\|', text))
 
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:

@@ -76,10 +76,8 @@ class Kind:
     @classmethod
     def is_kind_of(cls, fence: Fence) -> bool:
         """Tell whether a fence is of this kind."""
-        same = fence.language == cls.language
-        return same and (
-            not cls.directive or fence.directive(cls.directive) is not None
-        )
+        named = not cls.directive or fence.directive(cls.directive) is not None
+        return fence.language == cls.language and named
 
     @classmethod
     def on(cls, page: Page) -> list[Self]:
@@ -134,6 +132,11 @@ class Kind:
         """Yield line and text of what readers read as prose, in Markdown."""
         return iter(())
 
+    @property
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """The lines of its body, with their numbers on the page."""
+        return enumerate(self.fence.body, self.line + 1)
+
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield line and text of what readers read as plain words, without Markdown."""
         return iter(())
@@ -167,9 +170,8 @@ class Kind:
     @classmethod
     def counts(cls) -> dict[str, Callable[[Guide], int]]:
         """Return what a page can count of this kind, by what it is called there."""
-        return (
-            {cls.plural: lambda guide: len(list(cls.all(guide)))} if cls.plural else {}
-        )
+        count = lambda guide: len(list(cls.all(guide)))
+        return {cls.plural: count} if cls.plural else {}
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
@@ -233,6 +235,11 @@ class View:
             return ""
         self.linked.add(name)
         return f'<link rel="stylesheet" href="{self.to(Path("docs", "assets", name))}">'
+
+
+def spaced(*parts: str) -> list[str]:
+    """Return parts of Markdown, each a paragraph by itself."""
+    return [line for part in parts for line in (part, "")]
 
 
 def framed(html: str) -> str:

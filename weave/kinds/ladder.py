@@ -29,7 +29,7 @@ class Ladder(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield what each step adds."""
-        for line, text in enumerate(self.fence.body, self.line + 1):
+        for line, text in self.numbered:
             yield line, text.partition(":")[2]
 
     def content(self, guide: Guide) -> list[Rung]:
@@ -43,18 +43,12 @@ class Ladder(Kind):
             run, _, adds = (part.strip() for part in line.partition(": "))
             if not run or not adds or (run == SAME and not found):
                 raise self.error("a rung is 'RUN: what it adds'", offset)
-            names: list[str] = []
-            loss = None
-            if run != SAME:
-                moment = moment_of(self, guide, run, offset)
-                names, loss = moment["names"], moment["heldOut"]
+            moment = None if run == SAME else moment_of(self, guide, run, offset)
             adds, _, gain = (part.strip() for part in adds.partition("|"))
-            if bool(gain) == (run != SAME):
-                what = (
-                    "a rung with '-' ends in '| what it's good for', and no other does"
-                )
+            if bool(gain) == bool(moment):
+                what = "a rung with '-' ends in '| what it's good for', no other does"
                 raise self.error(what, offset)
-            found.append(Rung(step, first, adds, gain, names, loss))
+            found.append(Rung(step, first, adds, gain, moment))
         return found
 
     def html(self, view: View) -> str:
@@ -65,11 +59,11 @@ class Ladder(Kind):
             title = f'<p class="step"><a href="{there}">{escape(rung.step)}</a></p>'
             adds = f'<p class="adds">{escape(rung.adds)}</p>'
             invents = f'<p class="same">{escape(rung.gain)}</p>'
-            if rung.loss is not None:
-                names = "&nbsp;· ".join(map(escape, rung.names))
+            if rung.moment:
+                names = "&nbsp;· ".join(map(escape, rung.moment["names"]))
                 invents = (
                     f'<p class="samples">{names}</p><p class="loss">'
-                    f"<span>loss</span> {rung.loss:.2f}</p>"
+                    f"<span>loss</span> {rung.moment['heldOut']:.2f}</p>"
                 )
             shown += f'<li class="rung step-{number}">{title}{adds}{invents}</li>'
         return f'<ol class="ladder" data-search-exclude>{shown}</ol>'
@@ -79,17 +73,16 @@ class Ladder(Kind):
 class Rung:
     """A step: its name and first page, and what it adds.
 
-    `names` are what its model invents, and `loss` is in nats per token, on names it has
-    never seen. A step with the model of the one below has a gain instead, in words, and
-    its loss is None.
+    `moment` is the end of its run: what its model invents, and its loss in nats per
+    token, on names it has never seen. A step with the model of the one below has a gain
+    instead, in words.
     """
 
     step: str
     first: Path
     adds: str
     gain: str
-    names: list[str]
-    loss: float | None
+    moment: dict[str, Any] | None
 
 
 class Names(Kind):
@@ -116,7 +109,7 @@ class Names(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield what the models are called."""
-        for line, text in enumerate(self.fence.body, self.line + 1):
+        for line, text in self.numbered:
             yield line, text.rpartition(": ")[0]
 
     def html(self, view: View) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weave.guide import Guide
-from weave.kinds.kind import Kind, View
+from weave.kinds.kind import Kind, View, spaced
 
 
 class Picture(Kind):
@@ -46,9 +46,5 @@ class Picture(Kind):
         """Show it above its caption."""
         svg = self.content(view.guide)
         opening = f'<figure class="still">{svg}<figcaption>'
-        shown = [
-            view.stash(opening),
-            self.caption,
-            view.stash("</figcaption></figure>"),
-        ]
-        return [line for part in shown for line in (part, "")]
+        closing = view.stash("</figcaption></figure>")
+        return spaced(view.stash(opening), self.caption, closing)

@@ -49,7 +49,7 @@ class Plot(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the title and the names of the axes."""
-        for line, text in enumerate(self.fence.body, self.line + 1):
+        for line, text in self.numbered:
             key, _, said = text.partition(":")
             if key != "data":
                 yield line, said

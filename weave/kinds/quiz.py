@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from weave.guide import Guide
-from weave.kinds.kind import Cell, Kind, To, View
+from weave.kinds.kind import Cell, Kind, To, View, spaced
 
 RIGHT, WRONG = "- [x] ", "- [ ] "
 
@@ -56,7 +56,7 @@ class Quiz(Kind):
 
     def prose(self) -> Iterator[tuple[int, str]]:
         """Yield all of it: readers read it as they read the page."""
-        for line, text in enumerate(self.fence.body, self.line + 1):
+        for line, text in self.numbered:
             yield line, text.removeprefix(RIGHT).removeprefix(WRONG)
 
     def html(self, view: View) -> list[str]:
@@ -74,7 +74,7 @@ class Quiz(Kind):
             shown.append(f"{view.stash(field)} {answer.text} {view.stash(verdict)}")
         opening, closing = '<div class="because" role="status">', "</div></fieldset>"
         shown += [view.stash(opening), because, view.stash(closing)]
-        return [line for part in shown for line in (part, "")]
+        return spaced(*shown)
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the question and its answers; the explanation is folded away."""
