@@ -23,6 +23,11 @@ class Span:
     lines: tuple[str, ...]
 
     @property
+    def numbers(self) -> range:
+        """The numbers of the lines."""
+        return range(self.first, self.last + 1)
+
+    @property
     def where(self) -> str:
         """The lines in words: `line 3` or `lines 3–9`."""
         if self.first == self.last:

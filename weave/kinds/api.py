@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from weave.errors import WeaveError
@@ -59,14 +59,13 @@ class Api(Kind):
         shown = Counter(s.name for api in cls.all(guide) for s in api.content(guide))
         for module in modules(guide).values():
             for symbol in module.all():
-                where, what = symbol.span, ""
+                place = symbol.span.path, symbol.span.first
                 if not symbol.doc and symbol.kind not in ("attribute", "constant"):
                     what = f"{symbol.name} is public and has no docstring"
-                elif shown[symbol.name] > 1:
-                    times = shown[symbol.name]
+                    yield WeaveError(what, *place)
+                if (times := shown[symbol.name]) > 1:
                     what = f"{times} fences show {symbol.name}; one is enough"
-                if what:
-                    yield WeaveError(what, where.path, where.first)
+                    yield WeaveError(what, *place)
             if shown and not shown[module.name]:
                 what = f"no api fence shows the module {module.name}"
                 yield WeaveError(what, module.span.path)
@@ -152,22 +151,18 @@ class Names:
         if home and symbol.kind != "attribute":  # its class has the same one
             places.append(f"explained in {home_link(self.view, home)}")
         special = ""
-        if symbol.operators:
-            to = {
-                line: self._line(symbol.span.path, line) for _, line in symbol.operators
-            }
-            links = (
-                f'<a href="{to[n]}"><code>{x}</code></a>' for x, n in symbol.operators
-            )
-            special = f"<p>Python itself calls {' '.join(links)}.</p>"
+        for name, line in symbol.operators:
+            there = self._line(symbol.span.path, line)
+            special += f' <a href="{there}"><code>{name}</code></a>'
+        if special:
+            special = f"<p>Python itself calls{special}.</p>"
         return f'{self._doc(symbol)}{special}<p class="from">{" · ".join(places)}</p>'
 
     def _source(self, symbol: Symbol, text: str) -> str:
         path = symbol.span.path
+        address = self._line(path, symbol.span.first)
         if symbol.kind in ("class", "function", "property"):
             address = self.to(self.guide.source_page(path), symbol.short)
-        else:
-            address = self._line(path, symbol.span.first)
         return f'<a href="{address}">{escape(text)}</a>'
 
     def _line(self, path: Path, line: int) -> str:
@@ -184,17 +179,15 @@ class Names:
 
     def _words(self, text: str, symbol: Symbol) -> str:
         """Return text as HTML; the public names in it lead to their entries."""
-        shown, end = "", 0
-        text = " ".join(text.split())
-        for match in CODE_SPAN.finditer(text):
-            shown += escape(text[end : match.start()])
+
+        def linked(match: re.Match[str]) -> str:
             code = match[0].strip("`")
-            named = next(self._candidates(code, symbol), None)
-            shown += (
-                self._link(named, code) if named else f"<code>{escape(code)}</code>"
+            named = next(self._candidates(unescape(code), symbol), None)
+            return (
+                self._link(named, unescape(code)) if named else f"<code>{code}</code>"
             )
-            end = match.end()
-        return shown + escape(text[end:])
+
+        return CODE_SPAN.sub(linked, escape(" ".join(text.split())))
 
     def _candidates(self, code: str, symbol: Symbol) -> Iterator[Symbol]:
         """Yield what a name may mean: nearby names first, then those to import."""
@@ -213,12 +206,8 @@ class Names:
 def _signature(symbol: Symbol) -> str:
     """Return a signature as HTML, the name itself set off."""
     name = symbol.name.rpartition(".")[2]
-    marked = re.sub(
-        rf"(?<![\w]){re.escape(name)}(?!\w)",
-        f"<b>{name}</b>",
-        escape(symbol.signature, quote=False),
-        count=1,
-    )
+    written = escape(symbol.signature, quote=False)
+    marked = re.sub(rf"\b{re.escape(name)}\b", f"<b>{name}</b>", written, count=1)
     arrow = '<span class="unbroken">-&gt;</span>'  # no line ends within it
     return f"<code>{marked.replace('-&gt;', arrow)}</code>"
 

@@ -67,9 +67,8 @@ class Changes(Kind):
         elif sides.after is None:
             caption = f"Gone from {places[0]}: {_many(gone)} removed"
         else:
-            caption = (
-                f"From {places[0]}, to {places[1]}: {_many(gone)} removed, {come} added"
-            )
+            caption = f"From {places[0]}, to {places[1]}: {_many(gone)} removed, "
+            caption += f"{come} added"
         opening = (
             f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
             f"<figcaption>{caption}</figcaption>{LINK.format(self.anchor)}"
@@ -86,10 +85,12 @@ class Changes(Kind):
 
         For each pair, one page must show all of them.
         """
-        shown = [
-            _covered([changes.content(guide) for changes in cls.on(page)])
-            for page in guide.pages.values()
-        ]
+        shown = []
+        for page in guide.pages.values():
+            spans = [
+                span for each in cls.on(page) for span in each.content(guide).spans
+            ]
+            shown.append({(span.path, n) for span in spans for n in span.numbers})
         for before, after in pairwise(guide.programs):
             old, new = guide.lines(before), guide.lines(after)
             wanted = set(_differing(before, old, after, new))
@@ -107,25 +108,13 @@ def _many(lines: int) -> str:
     return f"{lines} line{'s' * (lines != 1)}"
 
 
-def _covered(shown: list[Sides]) -> set[tuple[Path, int]]:
-    return {
-        (span.path, line)
-        for sides in shown
-        for span in sides.spans
-        for line in range(span.first, span.last + 1)
-    }
-
-
 def _differing(
     before: Path, old: list[str], after: Path, new: list[str]
 ) -> Iterator[tuple[Path, int]]:
     """Yield each line, not blank, that one of two programs has and the other has not."""
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for kind, *places in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        first, last, new_first, new_last = places
-        yield from ((before, n + 1) for n in range(first, last) if old[n].strip())
-        yield from (
-            (after, n + 1) for n in range(new_first, new_last) if new[n].strip()
-        )
+    for kind, *ends in matcher.get_opcodes():
+        if kind != "equal":
+            gone, come = range(*ends[:2]), range(*ends[2:])
+            yield from ((before, n + 1) for n in gone if old[n].strip())
+            yield from ((after, n + 1) for n in come if new[n].strip())
