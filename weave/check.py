@@ -59,17 +59,11 @@ def findings(
         if part := question.computes_nothing():
             what = f"{part!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
-    checks = [
-        fence.check(guide, results)
-        for fence in fences(page)
-        if all_of_it or any(fence.questions())
-    ]
-    checks += [
-        prose.check(guide, page, results)
-        for prose in PROSE
-        if all_of_it or any(prose.questions(page))
-    ]
-    for found in checks:
+    checks = [(f.questions(), f.check(guide, results)) for f in fences(page)]
+    checks += [(p.questions(page), p.check(guide, page, results)) for p in PROSE]
+    for asked, found in checks:
+        if not (all_of_it or any(asked)):
+            continue
         try:
             yield from found
         except WeaveError as error:  # it can say no more; the others can

@@ -209,7 +209,7 @@ class Listing(Kind):
         links = []
         for path in takewhile(lambda path: path != here, guide.paths):
             other = guide.section(path)
-            if here not in guide.pages or not other or other.step != section.step:
+            if other is None or other.step != section.step:
                 continue
             for listing in cls.on(guide.read(path)):
                 span = listing.span(guide)
