@@ -17,6 +17,7 @@ from weave.guide import Guide
 from weave.kinds import KINDS
 from weave.prose import PROSE
 from weave.prose.numbers import COUNTED
+from weave.source import defined
 from weave.text import DATA
 
 
@@ -42,15 +43,10 @@ def elements(guide: Guide, path: str, name: str = "") -> int:
     if path.endswith(".yml"):
         return len(yaml.safe_load(text))
     for node in ast.parse(text).body:
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=found)], value=value)
-                | ast.AnnAssign(target=ast.Name(id=found), value=value)
-            ) if found == name:
-                if isinstance(value, ast.Dict):
-                    return len(value.keys)
-                if isinstance(value, ast.List | ast.Tuple):
-                    return len(value.elts)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and name in defined(node):
+            match node.value:
+                case ast.Dict(keys=held) | ast.List(elts=held) | ast.Tuple(elts=held):
+                    return len(held)
     raise LookupError(f"{path} defines no list or dictionary {name}")
 
 

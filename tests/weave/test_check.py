@@ -95,85 +95,47 @@ def test_a_true_page_has_no_errors(truth: tuple[Project, str]) -> None:
 
 
 # What is replaced, by what; the text of the line that the error must name; its message.
+BY_HAND = """\
+<!--weave:drawn by me-->
+```mermaid
+flowchart TD
+    a["{}"]
+```
+
+```derivative"""
+OUTPUT = "<!--pytest-codeblocks:expected-output-->\n```text\n2.0\n```\n"
+LAW = "$$\n\\frac{\\partial c}{\\partial a}\n= a\n$$"
 LIES = {
     "an output": ("```text\n3.0\n", "```text\n3.1\n", "3.1", "prints '3.0"),
     "an output within a chain": ("\n2.0\n", "\n2.1\n", "2.1", "prints '2.0"),
     "an output with a space": ("```text\n3.0\n", "```text\n3.0 \n", "3.0 ", "prints"),
-    "an output left out": (
-        "<!--pytest-codeblocks:expected-output-->\n```text\n2.0\n```\n",
-        "",
-        "",
-        "does not show",
-    ),
+    "an output left out": (OUTPUT, "", "", "does not show"),
     "a block": ("c = a * b", "c = a + b", "3.0", "prints '1.0"),
     "a number": (">6<", ">7<", "Both have", "c.data is 6, not 7"),
     "an expression of nothing": ('"c.data"', '"6"', "Both have", "computes nothing"),
     "an expression that fails": ('"c.data"', '"d.data"', "Both have", "'d' is not"),
     "a bare number": ("Both", "All 312", "All 312", "'312' is a number"),
-    "an unknown name": ("`Value`", "`Values`", "Both have", "in no code"),
     "a node of a graph": ("data 6", "data 7", "flowchart TD", "differs"),
-    "a formula by d": (
-        "Both",
-        r"$\frac{dc}{da} = a$ Both",
-        r"$\frac",
-        "derivative fence",
-    ),
+    "a graph of a text": ("graph c", "graph str(c)", "<!--weave:graph", "is a text"),
+    "a wrong name": ("graph c", "graph mermaid(c, {'a': b})", "<!--weave:g", "another"),
+    "a graph by hand": ("```derivative", BY_HAND.format("data 7"), "```m", "is drawn"),
+    "a number in it": ("```derivative", BY_HAND.format("700"), "    a[", "'700' is"),
+    "a formula by d": ("Both", r"$\frac{dc}{da} = a$ Both", r"$\frac", "derivative f"),
     "a formula of several lines": (
         "\n\nBoth",
-        "\n\n$$\n\\frac{\\partial c}{\\partial a}\n= a\n$$\n\nBoth",
+        f"\n\n{LAW}\n\nBoth",
         "",
-        "derivative fence",
+        "derivative f",
     ),
-    "a graph of a text": (
-        "weave:graph c",
-        "weave:graph str(c)",
-        "<!--weave:graph",
-        "is a text",
-    ),
-    "a graph with a wrong name": (
-        "weave:graph c",
-        'weave:graph mermaid(c, {"a": b})',
-        "<!--weave:graph",
-        "another node",
-    ),
-    "a plot of constants": (
-        "1 / 3]",
-        '1 / 3], "b": [1, 2]',
-        "<!--weave:plot",
-        "nothing",
-    ),
-    "a plot with an axis that no plot has": (
-        "title: Two",
-        "logarithmic: y\ntitle: Two",
-        "```plot",
-        "a plot says",
-    ),
+    "a plot of constants": ("1 / 3]", "1 / 3], 'b': [1]", "<!--weave:p", "nothing"),
+    "a plot of more": ("title: Two", "log: y\ntitle: Two", "```plot", "a plot says"),
     "a plot with a number": ("title: Two", "title: All 170", "title:", "'170' is"),
-    "a name imported": (
-        "`Value`",
-        "`from microgpt import foresee`",
-        "Both have",
-        "'foresee'",
-    ),
+    "an unknown name": ("`Value`", "`Values`", "Both have", "in no code"),
+    "a name imported": ("`Value`", "`from microgpt import lag`", "Both have", "'lag'"),
     "a name defined": ("`Value`", "`def foresee(a)`", "Both have", "'foresee'"),
     "a word of a docstring": ("`Value`", "`Value.the`", "Both have", "'the'"),
     "a file that is none": ("`Value`", "`microgpt/all.py`", "Both have", "all.py"),
-    "a graph drawn by hand": (
-        "```derivative",
-        (
-            '<!--weave:drawn by me-->\n```mermaid\nflowchart TD\n    a["c<br/>data 7"]\n```\n\n'
-            "```derivative"
-        ),
-        "```mermaid",
-        "is drawn from a graph",
-    ),
     "a number in a comment": ("c = a * b", "c = a * b  # 700", "c = a", "'700' is"),
-    "a number in what is drawn by hand": (
-        "```derivative",
-        '<!--weave:drawn by me-->\n```mermaid\nflowchart TD\n    a["700 rows"]\n```\n\n```derivative',
-        "    a[",
-        "'700' is",
-    ),
     "wide code": ("(b.grad)", f"(b.grad)  # {'x' * 60}", "print(b.grad)", "72 columns"),
 }
 

@@ -44,7 +44,7 @@ class Exercise(Kind):
             folder = FOLDER.as_posix()
             what = f"there is no exercise {self.name!r}: name a folder of {folder}"
             raise self.error(what)
-        return load(guide.root, self.name)
+        return load(guide, FOLDER / self.name)
 
     def html(self, view: View) -> list[str]:
         """Show an editor with the start, a place for hints, and the solution, folded."""
@@ -84,8 +84,7 @@ class Exercise(Kind):
         return {
             **super().counts(),
             "mistakes": lambda guide: sum(
-                len(load(guide.root, folder.name).mistakes)
-                for folder in exercises(guide.root)
+                len(load(guide, folder).mistakes) for folder in exercises(guide.root)
             ),
         }
 
@@ -128,22 +127,14 @@ class Programs:
 
 def exercises(root: Path) -> list[Path]:
     """Return the folder of each exercise, relative to the project."""
-    return sorted(
-        path.parent.relative_to(root) for path in root.glob(f"{FOLDER}/*/{CHECK}")
-    )
+    found = root.glob(f"{FOLDER}/*/{CHECK}")
+    return sorted(path.parent.relative_to(root) for path in found)
 
 
-def load(root: Path, name: str) -> Programs:
-    """Read the exercise of that name."""
-    folder = FOLDER / name
-    try:
-        solution, attempts = (
-            (root / folder / file).read_text("utf-8") for file in (SOLUTION, ATTEMPTS)
-        )
-    except FileNotFoundError as error:
-        missing = Path(error.filename).name
-        raise WeaveError(f"the exercise {name!r} lacks {missing}", folder) from None
-    return Programs(solution, read_attempts(folder / ATTEMPTS, solution, attempts))
+def load(guide: Guide, folder: Path) -> Programs:
+    """Read the exercise of a folder."""
+    solution, path = guide.text(folder / SOLUTION), folder / ATTEMPTS
+    return Programs(solution, read_attempts(path, solution, guide.text(path)))
 
 
 @lru_cache
@@ -159,17 +150,14 @@ def read_attempts(path: Path, solution: str, text: str) -> tuple[Attempt, ...]:
         edit = paragraph[len(hint) :]
         try:
             if not hint or not edit or any(line[0] not in EDIT for line in edit):
-                raise ValueError(
-                    "an attempt is a hint, and below it lines with - and +"
-                )
+                raise ValueError("an attempt is a hint, below it lines with - and +")
             program = edited(solution, edit)
         except ValueError as error:
             raise WeaveError(str(error), path, numbers[0]) from None
         found.append(Attempt(numbers[0], " ".join(hint), program))
     if not found:
-        raise WeaveError(
-            "the first attempt, which the reader begins with, is missing", path
-        )
+        what = "the first attempt, which the reader begins with, is missing"
+        raise WeaveError(what, path)
     return tuple(found)
 
 
@@ -182,9 +170,8 @@ def edited(solution: str, edit: Iterable[str]) -> str:
         change = list(group)
         old = [line[1:] for line in change if line[0] != "+"]
         new = [line[1:] for line in change if line[0] != "-"]
-        places = [
-            at for at in range(len(program)) if program[at : at + len(old)] == old
-        ]
+        starts = range(len(program))
+        places = [at for at in starts if program[at : at + len(old)] == old]
         if not old:
             raise ValueError(
                 f"{change[0]!r} needs a neighbour, a line of {SOLUTION} with a space "
@@ -208,20 +195,20 @@ def faults(guide: Guide) -> Iterator[WeaveError]:
     """
     for folder in exercises(guide.root):
         try:
-            yield from _faults(guide.root, folder)
+            yield from _faults(guide, folder)
         except Refused as why:
             yield WeaveError(f"cannot be checked: {why}", folder)
         except WeaveError as error:
             yield error
 
 
-def _faults(root: Path, folder: Path) -> Iterator[WeaveError]:
-    programs = load(root, folder.name)
+def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
+    programs = load(guide, folder)
 
     def told(program: str) -> str:
         """Return what a reader is told of a program: an error's name, or a hint."""
         question = {"exercise": folder.name, "program": program}
-        return str(answers(root).ask(question).result())
+        return str(answers(guide.root).ask(question).result())
 
     if got := told(programs.solution):
         yield WeaveError(f"does not pass the check: {got}", folder / SOLUTION, 1)
@@ -231,14 +218,14 @@ def _faults(root: Path, folder: Path) -> Iterator[WeaveError]:
             what = f"gets {got!r}, not the hint that stands here"
             what = what if got else "passes the check, so nothing is wrong with it"
             yield WeaveError(what, folder / ATTEMPTS, attempt.line)
-    for pattern, error in _hints(root, folder / CHECK):
+    for pattern, error in _hints(guide, folder / CHECK):
         if not any(re.fullmatch(pattern, hint) for hint in hints.values()):
             yield error
 
 
-def _hints(root: Path, check: Path) -> Iterator[tuple[str, WeaveError]]:
+def _hints(guide: Guide, check: Path) -> Iterator[tuple[str, WeaveError]]:
     """Yield each hint that a check may give, as a pattern, and what if none gets it."""
-    for node in ast.walk(ast.parse((root / check).read_text("utf-8"))):
+    for node in ast.walk(ast.parse(guide.text(check))):
         match node:
             case ast.Call(func=ast.Name("Hint"), args=[ast.Constant(str(text))]):
                 parts: list[ast.expr] = [ast.Constant(text)]

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -58,14 +58,9 @@ class Glossary:
     def __init__(self, guide: Guide) -> None:
         there = GLOSSARY in guide.paths
         self.terms = list(_read(guide.read(GLOSSARY))) if there else []
-
-    @cached_property
-    def _by_name(self) -> dict[str, Term]:
-        return {_folded(name): term for term in self.terms for name in term.marked}
-
-    @cached_property
-    def _names(self) -> re.Pattern[str]:
-        return re.compile(_any_of(n for term in self.terms for n in term.marked))
+        marked = [(name, term) for term in self.terms for name in term.marked]
+        self._by_name = {_folded(name): term for name, term in marked}
+        self._names = re.compile(_any_of(name for name, _ in marked))
 
     def uses(self, text: str) -> Iterator[tuple[re.Match[str], Term]]:
         """Yield each place where a text uses a term."""
@@ -79,20 +74,21 @@ class Glossary:
 
         def split(text: str | None) -> tuple[str, list[Element]]:
             """Return a text up to the first use, then each use with what follows."""
-            uses = []
+            links: list[Element] = []
+            before, end = text or "", 0
             for match, term in self.uses(text or ""):
                 if term in waiting:
                     waiting.remove(term)
-                    uses.append((match, term))
-            starts = [match.start() for match, _ in uses] + [len(text or "")]
-            links = []
-            for (match, term), following in zip(uses, starts[1:]):
-                attributes = {"class": "term", "href": link(term)}
-                element = Element("a", attributes, title=term.meaning)
-                element.text = match[0]
-                element.tail = match.string[match.end() : following]
-                links.append(element)
-            return (text or "")[: starts[0]], links
+                    between = match.string[end : match.start()]
+                    if links:
+                        links[-1].tail = between
+                    else:
+                        before = between
+                    attributes = {"class": "term", "href": link(term)}
+                    links.append(Element("a", attributes, title=term.meaning))
+                    links[-1].text, end = match[0], match.end()
+                    links[-1].tail = match.string[end:]
+            return before, links
 
         def visit(element: Element) -> None:
             title = "admonition-title" in element.get("class", "")
@@ -131,10 +127,8 @@ def _read(page: Page) -> Iterator[Term]:
             continue
         match = DEFINITION.fullmatch(below)
         if match is None:
-            raise page.error(
-                "write a definition as ':   One sentence. [Page](its-page.md)'",
-                line + 1,
-            )
+            what = "write a definition as ':   One sentence. [Page](its-page.md)'"
+            raise page.error(what, line + 1)
         all_names = tuple(name.strip("* ") for name in names.split(","))
         marked = tuple(n.strip() for n in names.split(",") if "*" not in n)
         if not marked:
