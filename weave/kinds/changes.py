@@ -95,12 +95,10 @@ class Changes(Kind):
             old, new = guide.lines(before), guide.lines(after)
             wanted = set(_differing(before, old, after, new))
             if left := min((wanted - covered for covered in shown), key=len):
-                path, line = min(left)
+                pair = f"from {before.name} to {after.name}"
+                what = f"no page goes through all that changes {pair}: {len(left)} of "
                 yield WeaveError(
-                    f"no page goes through all that changes from {before.name} to "
-                    f"{after.name}: {len(left)} of its lines are left out, first this",
-                    path,
-                    line,
+                    f"{what}its lines are left out, first this", *min(left)
                 )
 
 

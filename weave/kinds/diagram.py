@@ -29,9 +29,8 @@ class Diagram(Kind):
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Refuse what only a live graph knows."""
         if re.search(r"\b(data|grad) ?[-\d]", self.fence.text):
-            yield self.error(
-                "a diagram that shows data or gradients is drawn from a graph"
-            )
+            what = "a diagram that shows data or gradients is drawn from a graph"
+            yield self.error(what)
 
     def html(self, view: View) -> str:
         """Draw the diagram, with its text below it."""

@@ -184,11 +184,11 @@ class Listing(Kind):
         new = [f"{source}:{line}" for source, ns in of_each.items() for line in ns]
         said = guide.options.get("waiting", 0)
         if len(new) > said:
-            yield WeaveError(
-                f"{len(new)} lines of the package wait for an explanation, {said} did: "
-                f"list the new ones on a page ({', '.join(new[:3])}, …)",
-                SETTINGS,
+            what = (
+                f"{len(new)} lines of the package wait for an explanation, {said} did"
             )
+            which = f"list the new ones on a page ({', '.join(new[:3])}, …)"
+            yield WeaveError(f"{what}: {which}", SETTINGS)
         elif len(new) < said:
             lines = guide.lines(SETTINGS)
             if f"waiting = {said}" not in lines:

@@ -38,9 +38,8 @@ class Plot(Kind):
         """Refuse other keys than those that there are."""
         said = self.settings
         if said.keys() != KEYS or not all(said.values()) or "/" in said["data"]:
-            raise self.error(
-                "a plot says title, x, y and data (a file name), each on a line"
-            )
+            what = "a plot says title, x, y and data (a file name), each on a line"
+            raise self.error(what)
 
     def questions(self) -> Iterator[Question]:
         """Yield the expression that gives the series."""

@@ -78,10 +78,8 @@ def generated(guide: Guide) -> Iterator[tuple[Path, str]]:
         yield guide.source_page(source), _page(source, OF_A_MODULE)
     for program in guide.programs:
         download = download_of(guide, program)
-        yield (
-            guide.source_page(program),
-            _page(program, OF_A_PROGRAM.format(download.name)),
-        )
+        introduction = OF_A_PROGRAM.format(download.name)
+        yield guide.source_page(program), _page(program, introduction)
         try:
             yield download, standalone(guide.root, f"snippets.{program.stem}")
         except (SyntaxError, UnknownSymbol) as error:

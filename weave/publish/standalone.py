@@ -151,9 +151,8 @@ def _shorten_docstring(
 def _collect(root: Path, module: str, order: list[str], path: tuple[str, ...]) -> None:
     """Put every module that a module needs into `order`, before it."""
     if module in path:
-        raise WeaveError(
-            f"{' -> '.join([*path, module])} import each other in a circle"
-        )
+        circle = " -> ".join([*path, module])
+        raise WeaveError(f"{circle} import each other in a circle")
     if module in order:
         return
     span = find(root, module)
