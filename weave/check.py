@@ -25,7 +25,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [(path, pool.submit(_run, guide, path)) for path in paths]
         for path, run in runs:
-            report.add(_compare, guide, path, run)
+            report.add(_compare(guide, path, run))
     return report
 
 
@@ -73,12 +73,9 @@ def findings(
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     report = Report([], [])
-    for kind in KINDS:
-        report.add(kind.examine, guide)
-    for prose in PROSE:
-        report.add(prose.examine, guide)
-    for find in (_unshown, _unchecked_files, generated.examine):
-        report.add(find, guide)
+    kinds, prose = [k.examine for k in KINDS], [p.examine for p in PROSE]
+    for examine in (*kinds, *prose, _unshown, _unchecked_files, generated.examine):
+        report.add(examine(guide))
     return report
 
 

@@ -72,7 +72,7 @@ def compare(root: str, path: str, number: int | None, names: dict[str, Any]) -> 
         if chain.number == number or (number is None and not runs):
             ask(guide, chain, names, results)
     report = Report([], [])
-    report.add(findings, guide, page, results, all_of_it=number is None)
+    report.add(findings(guide, page, results, all_of_it=number is None))
     report.raise_if_any()
 
 

@@ -5,7 +5,7 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any
 
 from weave.errors import WeaveError, WeaveErrors
 from weave.page import Fence
@@ -115,7 +115,6 @@ class Correction:
 
 
 Finding = Correction | WeaveError
-Given = ParamSpec("Given")
 
 
 @dataclass
@@ -125,17 +124,14 @@ class Report:
     corrections: list[Correction]
     errors: list[WeaveError]
 
-    def add(
-        self,
-        find: Callable[Given, Iterable[Finding]],
-        *args: Given.args,
-        **kw: Given.kwargs,
-    ) -> None:
+    def add(self, found: Iterable[Finding]) -> None:
         """Add what a check finds, up to an error after which it can say no more."""
         try:
-            for finding in find(*args, **kw):
-                is_error = isinstance(finding, WeaveError)
-                (self.errors if is_error else self.corrections).append(finding)  # type: ignore[arg-type]
+            for finding in found:
+                if isinstance(finding, WeaveError):
+                    self.errors.append(finding)
+                else:
+                    self.corrections.append(finding)
         except WeaveError as error:
             self.errors.append(error)
 

@@ -8,7 +8,7 @@ example.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
@@ -189,6 +189,7 @@ class Kind:
         return ""
 
 
+@dataclass
 class View:
     """What kinds need to show themselves on one page.
 
@@ -196,19 +197,15 @@ class View:
     says whether the builder leaves links in that HTML as they are.
     """
 
-    def __init__(
-        self,
-        guide: Guide,
-        page: Page,
-        drawer: Drawer,
-        stash: Callable[[str], str],
-        edition: str,
-        *,
-        finished: bool = True,
-    ) -> None:
-        self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
-        self.edition, self.finished = edition, finished
-        self.linked: set[str] = set()  # the style sheets that the page has so far
+    guide: Guide
+    page: Page
+    drawer: Drawer
+    stash: Callable[[str], str]
+    edition: str
+    finished: bool = True
+    linked: set[str] = field(
+        default_factory=set
+    )  # style sheets that the page has so far
 
     def to(self, target: Path, anchor: str = "") -> str:
         """Return the address of a page or a file, or of an anchor on it."""
