@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from tests.weave.conftest import Project, RecordingDrawer, stashed
+from tests.weave.conftest import Project, stashed
+from weave.draw import Drawer
 from weave.kinds.kind import View
 from weave.kinds.listing import Listing
 
@@ -48,10 +49,8 @@ def test_the_search_reads_a_listing_where_it_is_explained_and_there_alone(
 ) -> None:
     project.page(CODE)
     project.page(CODE, "docs/two/second.md")
-    home, other = (
-        stashed(project.guide, Path(f"docs/two/{page}.md"))
-        for page in ("first", "second")
-    )
+    home = stashed(project.guide, Path("docs/two/first.md"))
+    other = stashed(project.guide, Path("docs/two/second.md"))
     assert '<h6 role="none" class="names" id="listing-value-log-code">Value.log' in home
     assert 'id="listing-value-log">' in home
     assert 'id="listing-value-log" data-search-exclude>' in other
@@ -71,7 +70,7 @@ def listing(project: Project, *body: str) -> tuple[Listing, list[str]]:
     """Return a listing, and what stands for it on its page."""
     page = project.page("\n".join(["# A", "", "```source", *body, "```", ""]))
     (listing,) = Listing.on(page)
-    view = View(project.guide, page, RecordingDrawer(project.root), str, edition="")
+    view = View(project.guide, page, Drawer(project.root), str, edition="")
     return listing, listing.html(view)
 
 

@@ -155,14 +155,12 @@ def _lacks(owner: str, name: str, code: str) -> bool:
         there = hasattr(importlib.import_module(owner), name)
         return not there and name not in names_in(code)  # of a newer Python
     classes = _classes(code).get(owner, [])
-    for node in classes:
-        if name in names_in(ast.unparse(node)) or hasattr(object, name):
-            return False
-        for base in node.bases:
-            known = ast.unparse(base) in _classes(code)
-            if not known or not _lacks(ast.unparse(base), name, code):
-                return False
-    return bool(classes)
+    written = map(ast.unparse, classes)
+    if hasattr(object, name) or any(name in names_in(text) for text in written):
+        return False
+    # A base that is none of the project's may have anything
+    bases = [ast.unparse(base) for node in classes for base in node.bases]
+    return bool(classes) and all(_lacks(base, name, code) for base in bases)
 
 
 @lru_cache(maxsize=4)

@@ -74,11 +74,9 @@ class Numbers(Prose):
             elif value is not None:
                 yield from self._compare(page, number, value)
         for line, text in bare_numbers(page):
-            yield page.error(
-                f"{text!r} is a number that nothing computes: write "
-                '<data value="EXPRESSION">…</data>, or <span data-waive="the source">',
-                line,
-            )
+            what = f"{text!r} is a number that nothing computes: write "
+            how = '<data value="EXPRESSION">…</data>, or <span data-waive="the source">'
+            yield page.error(f"{what}{how}", line)
 
     def _compare(self, page: Page, number: Number, value: Any) -> Iterator[Finding]:
         try:
