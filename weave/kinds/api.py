@@ -181,11 +181,9 @@ class Names:
         """Return text as HTML; the public names in it lead to their entries."""
 
         def linked(match: re.Match[str]) -> str:
-            code = match[0].strip("`")
-            named = next(self._candidates(unescape(code), symbol), None)
-            return (
-                self._link(named, unescape(code)) if named else f"<code>{code}</code>"
-            )
+            code = unescape(match[0].strip("`"))
+            named = next(self._candidates(code, symbol), None)
+            return self._link(named, code) if named else f"<code>{escape(code)}</code>"
 
         return CODE_SPAN.sub(linked, escape(" ".join(text.split())))
 

@@ -87,19 +87,17 @@ class Changes(Kind):
         """
         shown = []
         for page in guide.pages.values():
-            spans = [
-                span for each in cls.on(page) for span in each.content(guide).spans
-            ]
+            sides = [changes.content(guide) for changes in cls.on(page)]
+            spans = [span for both in sides for span in both.spans]
             shown.append({(span.path, n) for span in spans for n in span.numbers})
         for before, after in pairwise(guide.programs):
             old, new = guide.lines(before), guide.lines(after)
             wanted = set(_differing(before, old, after, new))
             if left := min((wanted - covered for covered in shown), key=len):
                 pair = f"from {before.name} to {after.name}"
-                what = f"no page goes through all that changes {pair}: {len(left)} of "
-                yield WeaveError(
-                    f"{what}its lines are left out, first this", *min(left)
-                )
+                many = f"{len(left)} of its lines are left out, first this"
+                what = f"no page goes through all that changes {pair}: {many}"
+                yield WeaveError(what, *min(left))
 
 
 def _many(lines: int) -> str:

@@ -203,9 +203,7 @@ class View:
     stash: Callable[[str], str]
     edition: str
     finished: bool = True
-    linked: set[str] = field(
-        default_factory=set
-    )  # style sheets that the page has so far
+    linked: set[str] = field(default_factory=set)  # sheets that the page has so far
 
     def to(self, target: Path, anchor: str = "") -> str:
         """Return the address of a page or a file, or of an anchor on it."""

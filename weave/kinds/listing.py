@@ -184,11 +184,11 @@ class Listing(Kind):
         new = [f"{source}:{line}" for source, ns in of_each.items() for line in ns]
         said = guide.options.get("waiting", 0)
         if len(new) > said:
-            what = (
-                f"{len(new)} lines of the package wait for an explanation, {said} did"
+            yield WeaveError(
+                f"{len(new)} lines of the package wait for an explanation, {said} did: "
+                f"list the new ones on a page ({', '.join(new[:3])}, …)",
+                SETTINGS,
             )
-            which = f"list the new ones on a page ({', '.join(new[:3])}, …)"
-            yield WeaveError(f"{what}: {which}", SETTINGS)
         elif len(new) < said:
             lines = guide.lines(SETTINGS)
             if f"waiting = {said}" not in lines:
@@ -224,9 +224,8 @@ class Listing(Kind):
         if len(links) > SHOWN_AT_ONCE:
             summary = f"<summary>{len(links)} definitions</summary>"
             shown = f"<details>{summary}{shown}</details>"
-        return (
-            f'<nav class="so-far" aria-label="So far" data-search-exclude>{shown}</nav>'
-        )
+        attributes = 'class="so-far" aria-label="So far" data-search-exclude'
+        return f"<nav {attributes}>{shown}</nav>"
 
 
 class Coverage(NamedTuple):

@@ -19,11 +19,8 @@ class Quiz(Kind):
     def read(self) -> None:
         """Refuse a question without three answers, exactly one right, and a reason."""
         question, answers, because = self._parts()
-        if (
-            not question
-            or not because
-            or len([x for x in answers if x[0] == RIGHT]) != 1
-        ):
+        right = [mark for mark, _ in answers].count(RIGHT)
+        if not question or right != 1 or not because:
             raise self.error(
                 "a quiz begins with its question, has three answers, a line each, one "
                 f"right ('{RIGHT}…'), and ends with an explanation"
@@ -33,9 +30,8 @@ class Quiz(Kind):
         """Return the question, each answer after its mark, and the explanation."""
         found = FORM.fullmatch(self.fence.text)
         question, answers, because = found.groups() if found else ("", "", "")
-        marked = [
-            (line[: len(RIGHT)], line[len(RIGHT) :]) for line in answers.splitlines()
-        ]
+        end = len(RIGHT)
+        marked = [(line[:end], line[end:]) for line in answers.splitlines()]
         return " ".join(question.split()), marked, " ".join(because.split())
 
     def prose(self) -> Iterator[tuple[int, str]]:
@@ -64,11 +60,6 @@ class Quiz(Kind):
         """Yield the question and its answers; the explanation is folded away."""
         question, answers, because = self._parts()
         right = dict(answers)[RIGHT]
-        yield from (
-            f"**{question}**",
-            "",
-            *(f"- {answer}" for _, answer in answers),
-            "",
-        )
+        yield from (f"**{question}**", "", *(f"- {text}" for _, text in answers), "")
         yield from ("<details><summary>The answer</summary>", "")
         yield from (f"{right} {because}", "", "</details>")

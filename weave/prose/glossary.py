@@ -74,21 +74,20 @@ class Glossary:
 
         def split(text: str | None) -> tuple[str, list[Element]]:
             """Return a text up to the first use, then each use with what follows."""
-            links: list[Element] = []
-            before, end = text or "", 0
+            uses = []
             for match, term in self.uses(text or ""):
                 if term in waiting:
                     waiting.remove(term)
-                    between = match.string[end : match.start()]
-                    if links:
-                        links[-1].tail = between
-                    else:
-                        before = between
-                    attributes = {"class": "term", "href": link(term)}
-                    links.append(Element("a", attributes, title=term.meaning))
-                    links[-1].text, end = match[0], match.end()
-                    links[-1].tail = match.string[end:]
-            return before, links
+                    uses.append((match, term))
+            starts = [match.start() for match, _ in uses] + [len(text or "")]
+            links = []
+            for (match, term), following in zip(uses, starts[1:]):
+                attributes = {"class": "term", "href": link(term)}
+                element = Element("a", attributes, title=term.meaning)
+                element.text = match[0]
+                element.tail = match.string[match.end() : following]
+                links.append(element)
+            return (text or "")[: starts[0]], links
 
         def visit(element: Element) -> None:
             title = "admonition-title" in element.get("class", "")
