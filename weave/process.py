@@ -95,16 +95,15 @@ def environment(*paths: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}
 
 
-_latest: dict[Path, tuple[State, Program]] = {}
+_latest: tuple[tuple[Path, State], Program] | None = None
 
 
 def answers(root: Path) -> Program:
     """Return what answers for the Python of a project as it stands now."""
-    now = state(root, *PACKAGES, *map(str, RECORDED), "web/pictures")
-    known, program = _latest.get(root, (None, None))
-    if program is None or known != now:
-        if program is not None:
-            program.close()
-        program = Program(root, sys.executable, "-m", "weave.answers")
-        _latest[root] = now, program
-    return program
+    global _latest
+    now = root, state(root, *PACKAGES, *map(str, RECORDED), "web/pictures")
+    if _latest is None or _latest[0] != now:
+        if _latest is not None:
+            _latest[1].close()
+        _latest = now, Program(root, sys.executable, "-m", "weave.answers")
+    return _latest[1]

@@ -62,6 +62,12 @@ def modules(guide: Guide) -> dict[str, Symbol]:
     return found
 
 
+def symbols(guide: Guide) -> Iterator[Symbol]:
+    """Yield every public name of the package, modules before what they hold."""
+    for module in modules(guide).values():
+        yield from module.all()
+
+
 def _module_name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from html import escape, unescape
 from pathlib import Path
@@ -12,7 +12,7 @@ from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import home_link, homes, reason
-from weave.symbols import PACKAGE, Symbol, modules
+from weave.symbols import PACKAGE, Symbol, modules, symbols
 from weave.text import CODE_SPAN
 
 
@@ -45,43 +45,38 @@ class Api(Kind):
         return lines
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Count public names."""
-        return {
-            "names": lambda guide: sum(
-                len(list(module.all())) for module in modules(guide).values()
-            )
-        }
+        return {"names": len(list(symbols(guide)))}
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find public names that say nothing of themselves, or that no one page shows."""
         shown = Counter(s.name for api in cls.all(guide) for s in api.content(guide))
-        for module in modules(guide).values():
-            for symbol in module.all():
-                place = symbol.span.path, symbol.span.first
-                if not symbol.doc and symbol.kind not in ("attribute", "constant"):
-                    what = f"{symbol.name} is public and has no docstring"
-                    yield WeaveError(what, *place)
-                if (times := shown[symbol.name]) > 1:
-                    what = f"{times} fences show {symbol.name}; one is enough"
-                    yield WeaveError(what, *place)
-            if shown and not shown[module.name]:
-                what = f"no api fence shows the module {module.name}"
-                yield WeaveError(what, module.span.path)
+        for symbol in symbols(guide):
+            place = symbol.span.path, symbol.span.first
+            if not symbol.doc and symbol.kind not in ("attribute", "constant"):
+                what = f"{symbol.name} is public and has no docstring"
+                yield WeaveError(what, *place)
+            if (times := shown[symbol.name]) > 1:
+                what = f"{times} fences show {symbol.name}; one is enough"
+                yield WeaveError(what, *place)
+            if shown and symbol.kind == "module" and not times:
+                what = f"no api fence shows the module {symbol.name}"
+                yield WeaveError(what, symbol.span.path)
 
 
 @lru_cache(maxsize=1)
 def places(guide: Guide) -> dict[str, Path]:
     """Return the page that shows each public name; a name by itself goes first."""
-    whole: dict[str, Path] = {}
-    single: dict[str, Path] = {}
-    for api in Api.all(guide):
-        for symbol in api.content(guide):
-            target = whole if symbol.kind == "module" else single
-            for part in symbol.all():
-                target.setdefault(part.name, api.page.path)
-    return {**whole, **single}
+    shown = [
+        (each, api.page.path) for api in Api.all(guide) for each in api.content(guide)
+    ]
+    found: dict[str, Path] = {}
+    for symbol, path in sorted(shown, key=lambda pair: pair[0].kind == "module"):
+        for part in symbol.all():
+            found.setdefault(part.name, path)
+    return found
 
 
 class Names:
@@ -90,11 +85,7 @@ class Names:
     def __init__(self, view: View) -> None:
         self.view, self.guide, self.page, self.to = view, view.guide, view.page, view.to
         self.places = places(view.guide)
-        self.symbols = {
-            symbol.name: symbol
-            for module in modules(view.guide).values()
-            for symbol in module.all()
-        }
+        self.symbols = {symbol.name: symbol for symbol in symbols(view.guide)}
 
     def entry(self, symbol: Symbol) -> str:
         """Return all that a symbol offers."""

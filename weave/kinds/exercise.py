@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -79,11 +79,11 @@ class Exercise(Kind):
         yield from ("```python", *start.splitlines(), "```")
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Count exercises, and the mistakes that their checks know."""
         return {
-            **super().counts(),
-            "mistakes": lambda guide: sum(
+            **super().counts(guide),
+            "mistakes": sum(
                 len(load(guide, folder).mistakes) for folder in exercises(guide.root)
             ),
         }

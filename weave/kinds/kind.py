@@ -168,10 +168,9 @@ class Kind:
         yield f"*Here {page} has {self.what}.*"
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Return what a page can count of this kind, by what it is called there."""
-        count = lambda guide: len(list(cls.all(guide)))
-        return {cls.plural: count} if cls.plural else {}
+        return {cls.plural: len(list(cls.all(guide)))} if cls.plural else {}
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
