@@ -147,7 +147,7 @@ class Kind:
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Yield what isn't true: corrections, and errors that only an author can fix."""
         self.content(guide)
-        return iter(())
+        yield from ()
 
     def answer(self, guide: Guide, question: object) -> Any:
         """Return what the project's Python gives; raise WeaveError if it gives nothing."""
