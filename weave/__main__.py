@@ -1,4 +1,4 @@
-"""The command line: `python -m weave check`, `update`, `kinds` and `standalone`."""
+"""The command line: `python -m weave check`, `update` and `kinds`."""
 
 import argparse
 import difflib
@@ -15,7 +15,6 @@ from weave.kinds import KINDS
 from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.kind import Kind
 from weave.publish.generated import write_generated
-from weave.publish.standalone import standalone
 from weave.source import UnknownSymbol
 
 
@@ -25,37 +24,25 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m weave", description="Keep the guide true."
     )
     commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("kinds", help="list what a fence can be, and how it is written")
     for name, help_text in (
         ("check", "report everything on the pages that is not true"),
         ("update", "rewrite outputs, numbers, graphs and data in place"),
     ):
-        command = commands.add_parser(name, help=help_text)
-        command.add_argument("pages", nargs="*", type=Path, help="default: all")
-        command.add_argument(
-            "--root", type=Path, default=Path(), help=argparse.SUPPRESS
-        )
-        command.add_argument(
-            "--project", action="store_true", help="only what no page states"
-        )
+        add = commands.add_parser(name, help=help_text).add_argument
+        add("pages", nargs="*", type=Path, help="default: all")
+        add("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+        add("--project", action="store_true", help="only what no page states")
         if name == "update":
-            command.add_argument(
-                "--dry-run", action="store_true", help="show a diff only"
-            )
-    commands.add_parser("kinds", help="list what a fence can be, and how it is written")
-    one = commands.add_parser("standalone", help="print a program as one file")
-    one.add_argument("program", help="such as snippets.step2")
-    one.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+            add("--dry-run", action="store_true", help="show a diff only")
     options = parser.parse_args(arguments)
+    if options.command == "kinds":
+        print("\n\n".join(map(_described, KINDS)))
+        return 0
+    if options.project and options.pages:
+        parser.error("--project looks at no page: leave out one of the two")
     try:
-        match options.command:
-            case "kinds":
-                print("\n\n".join(map(_described, KINDS)))
-            case "standalone":
-                print(standalone(options.root, options.program), end="")
-            case _ if options.project and options.pages:
-                parser.error("--project looks at no page: leave out one of the two")
-            case _:
-                _examine(options)
+        _examine(options)
     except (WeaveError, WeaveErrors, UnknownSymbol) as error:
         print(error, file=sys.stderr)
         return 1
@@ -100,11 +87,13 @@ def _write(root: Path, mended: dict[Path, tuple[str, str]], *, dry_run: bool) ->
     """Write corrected files, or only show how they would differ."""
     for path, (before, after) in mended.items():
         if dry_run:
-            old, new = before.splitlines(), after.splitlines()
-            lines = difflib.unified_diff(
-                old, new, f"{path}", f"{path} (updated)", lineterm="", n=1
+            old, new, updated = (
+                before.splitlines(),
+                after.splitlines(),
+                f"{path} (updated)",
             )
-            print("\n".join(lines))
+            diff = difflib.unified_diff(old, new, str(path), updated, lineterm="", n=1)
+            print("\n".join(diff))
         else:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(after, encoding="utf-8", newline="\n")
@@ -124,12 +113,9 @@ def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:
 def _in_project(root: Path, path: Path) -> Path:
     """Return a page's path relative to the project; raise WeaveError for no page."""
     page = path.resolve()
-    if not page.is_relative_to(root / "docs") or page.suffix not in (
-        ".md",
-        ".ipynb",
-    ):
-        raise WeaveError(f"is no page of {root / 'docs'}", path)
-    return page.relative_to(root)
+    if page.is_relative_to(root / "docs") and page.suffix in (".md", ".ipynb"):
+        return page.relative_to(root)
+    raise WeaveError(f"is no page of {root / 'docs'}", path)
 
 
 if __name__ == "__main__":

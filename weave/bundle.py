@@ -16,16 +16,14 @@ PACKAGES = ("microgpt", "snippets", "web/runtime", "web/widgets")
 ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 
-def write_bundle(root: Path) -> str:
-    """Write the archive unless it is there already; return a hash of what it holds."""
-    archive, edition = _pack(root, _state(root))
-    replace(root / ARCHIVE, archive)
-    return edition
+def write_bundle(root: Path) -> None:
+    """Write the archive unless it is there already."""
+    replace(root / ARCHIVE, _pack(root, _state(root)))
 
 
 def edition(root: Path) -> str:
     """Return a short hash of the Python that readers' browsers run."""
-    return _pack(root, _state(root))[1]
+    return hashlib.sha256(_pack(root, _state(root))).hexdigest()[:10]
 
 
 def bundled(root: Path) -> list[Path]:
@@ -44,8 +42,8 @@ def _runs(path: Path) -> bool:
 
 
 @lru_cache(maxsize=2)
-def _pack(root: Path, state: State) -> tuple[bytes, str]:
-    """Return the archive's bytes, the same for the same files, and a hash of them."""
+def _pack(root: Path, state: State) -> bytes:
+    """Return the archive's bytes, the same for the same files."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for path in (Path(each) for each, _, _ in state):
@@ -53,5 +51,4 @@ def _pack(root: Path, state: State) -> tuple[bytes, str]:
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
-    content = packed.getvalue()
-    return content, hashlib.sha256(content).hexdigest()[:10]
+    return packed.getvalue()

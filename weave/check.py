@@ -25,7 +25,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [(path, pool.submit(_run, guide, path)) for path in paths]
         for path, run in runs:
-            report.add(_compare, guide, path, run)
+            report.add(_compare(guide, path, run))
     return report
 
 
@@ -59,17 +59,11 @@ def findings(
         if part := question.computes_nothing():
             what = f"{part!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
-    checks = [
-        fence.check(guide, results)
-        for fence in fences(page)
-        if all_of_it or any(fence.questions())
-    ]
-    checks += [
-        prose.check(guide, page, results)
-        for prose in PROSE
-        if all_of_it or any(prose.questions(page))
-    ]
-    for found in checks:
+    checks = [(f.questions(), f.check(guide, results)) for f in fences(page)]
+    checks += [(p.questions(page), p.check(guide, page, results)) for p in PROSE]
+    for asked, found in checks:
+        if not (all_of_it or any(asked)):
+            continue
         try:
             yield from found
         except WeaveError as error:  # it can say no more; the others can
@@ -79,12 +73,9 @@ def findings(
 def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     report = Report([], [])
-    for kind in KINDS:
-        report.add(kind.examine, guide)
-    for prose in PROSE:
-        report.add(prose.examine, guide)
-    for find in (_unshown, _unchecked_files, generated.examine):
-        report.add(find, guide)
+    kinds, prose = [k.examine for k in KINDS], [p.examine for p in PROSE]
+    for examine in (*kinds, *prose, _unshown, _unchecked_files, generated.examine):
+        report.add(examine(guide))
     return report
 
 

@@ -40,28 +40,21 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
 
 
 def _test(chain: list[Block], compare: str) -> CodeBlock:
-    code, expected = "", ""
-    library = None
+    first, code, expected = chain[0], "", ""
+    library, marks = None, []
     for block in chain:
         if block.skipped:
             continue
-        heading = f"--- the block of line {block.fence.line} prints"
+        heading = f"--- the block of line {block.line} prints"
         library = block.library or library
         code += f"print({heading!r})\n{block.text}\n"
         expected += f"{heading}\n{block.output.fence.text if block.output else ''}"
-    first = chain[0]
-    marks = []
     if not code:  # what is said of it is compared by the page's first test
         assert first.skipped
         marks = [f"pytest.mark.skip(reason={first.skipped.argument!r})"]
-    return CodeBlock(
-        code + compare,
-        first.fence.line,
-        "python",
-        expected,
-        importorskip=library,
-        marks=marks,
-    )
+    code += compare
+    expects = {"expected_output": expected, "importorskip": library, "marks": marks}
+    return CodeBlock(code, first.line, "python", **expects)
 
 
 def compare(root: str, path: str, number: int | None, names: dict[str, Any]) -> None:
@@ -79,7 +72,7 @@ def compare(root: str, path: str, number: int | None, names: dict[str, Any]) -> 
         if chain.number == number or (number is None and not runs):
             ask(guide, chain, names, results)
     report = Report([], [])
-    report.add(findings, guide, page, results, all_of_it=number is None)
+    report.add(findings(guide, page, results, all_of_it=number is None))
     report.raise_if_any()
 
 

@@ -7,8 +7,7 @@ new page makes no other page false.
 import ast
 import html
 import re
-from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import yaml
@@ -17,23 +16,27 @@ from weave.guide import Guide
 from weave.kinds import KINDS
 from weave.prose import PROSE
 from weave.prose.numbers import COUNTED
+from weave.source import defined
 from weave.text import DATA
 
 
 def count(guide: Guide, what: str) -> int:
     """Count what the pages, the package or the tests hold."""
-    known: dict[str, Callable[[Guide], int]] = {
-        "pages": lambda guide: len(guide.pages),
-        "programs": lambda guide: len(guide.programs),
-        "recorded": lambda guide: len(guide.options.get("recorded", {})),
-    }
-    for kind in KINDS:
-        known |= kind.counts()
-    for prose in PROSE:
-        known |= prose.counts()
+    known = _counts(guide)
     if what not in known:
         raise LookupError(f"nothing counts {what!r}, only {', '.join(sorted(known))}")
-    return known[what](guide)
+    return known[what]
+
+
+@lru_cache(maxsize=1)  # each number of a page asks
+def _counts(guide: Guide) -> dict[str, int]:
+    known = {"pages": len(guide.pages), "programs": len(guide.programs)}
+    known["recorded"] = len(guide.options.get("recorded", {}))
+    for kind in KINDS:
+        known |= kind.counts(guide)
+    for prose in PROSE:
+        known |= prose.counts(guide)
+    return known
 
 
 def elements(guide: Guide, path: str, name: str = "") -> int:
@@ -42,15 +45,10 @@ def elements(guide: Guide, path: str, name: str = "") -> int:
     if path.endswith(".yml"):
         return len(yaml.safe_load(text))
     for node in ast.parse(text).body:
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=found)], value=value)
-                | ast.AnnAssign(target=ast.Name(id=found), value=value)
-            ) if found == name:
-                if isinstance(value, ast.Dict):
-                    return len(value.keys)
-                if isinstance(value, ast.List | ast.Tuple):
-                    return len(value.elts)
+        if isinstance(node, ast.Assign | ast.AnnAssign) and name in defined(node):
+            match node.value:
+                case ast.Dict(keys=held) | ast.List(elts=held) | ast.Tuple(elts=held):
+                    return len(held)
     raise LookupError(f"{path} defines no list or dictionary {name}")
 
 

@@ -1,6 +1,7 @@
 """The Python-Markdown extension that builders load as `weave`."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from re import Match
@@ -44,12 +45,12 @@ class WeaveExtension(Extension):
         preprocessor = WeavePreprocessor(md)
         try:
             write_generated(ROOT)
-            current_guide()  # whose widgets are computed while the builder starts
+            guide = current_guide()
             write_looks(ROOT)
             write_bundle(ROOT)
-            write_notebooks(ROOT)
+            write_notebooks(guide)
             write_policy(ROOT, previewing=serving())
-            write_about(ROOT)
+            write_about(guide)
             write_worker(ROOT)
         except WeaveError as error:  # builders would bury it in a traceback
             preprocessor.error = error
@@ -57,14 +58,11 @@ class WeaveExtension(Extension):
         md.preprocessors.register(preprocessor, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
         md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
-        md.treeprocessors.register(CodeProcessor(md), "weave-code", 16)
-        md.treeprocessors.register(TableProcessor(md), "weave-table", 15)
-        md.treeprocessors.register(
-            HeadingProcessor(md), "weave-headings", 4
-        )  # after toc
         # After bold, links and the rest are elements (20), before links are resolved (0).
-        terms = TermProcessor(preprocessor)
-        md.treeprocessors.register(terms, "weave-terms", 14)
+        finished = Finished(md, _divide_code, _frame_tables, preprocessor.mark_terms)
+        md.treeprocessors.register(finished, "weave", 14)
+        # After the table of contents (5)
+        md.treeprocessors.register(Finished(md, _hide_signs), "weave-headings", 4)
 
 
 class WeavePreprocessor(Preprocessor):
@@ -79,18 +77,22 @@ class WeavePreprocessor(Preprocessor):
         """Render a page: the one that the builder is about to show."""
         if self.error:
             raise self.error
-        guide = current_guide()
+        guide, drawer = current_guide(), _drawer(state(ROOT, "web/dist"))
         path, finished = _place(self.md)
-        drawer = _drawer(state(ROOT, "web/dist"))
-        self.view = View(
-            guide,
-            guide.read(path),
-            drawer,
-            self.md.htmlStash.store,
-            edition(ROOT),
-            finished=finished,
-        )
+        page, stash = guide.read(path), self.md.htmlStash.store
+        self.view = View(guide, page, drawer, stash, edition(ROOT), finished=finished)
         return Renderer(self.view).render()
+
+    def mark_terms(self, root: Element) -> None:
+        """Link the first use of each term to the glossary, whose terms get their ids."""
+        if self.view is None:
+            return
+        page, glossary = self.view.page, glossary_of(self.view.guide)
+        there = link(page.path, GLOSSARY, finished=False)  # resolved by the builder
+        glossary.mark(root, page, lambda term: f"{there}#{term.anchor}")
+        if page.path == GLOSSARY:
+            for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
+                name.set("id", term.anchor)
 
 
 def _place(md: Markdown) -> tuple[Path, bool]:
@@ -130,51 +132,54 @@ class FormulaProcessor(InlineProcessor):
         return self.preprocessor.md.htmlStash.store(formula), m.start(0), end
 
 
-class TableProcessor(Treeprocessor):
-    """Frames each table, so that keys can scroll what is wider than a phone."""
+class Finished(Treeprocessor):
+    """Changes the elements of a page, one way after the other."""
+
+    def __init__(self, md: Markdown, *ways: Callable[[Element], None]) -> None:
+        super().__init__(md)
+        self.ways = ways
 
     def run(self, root: Element) -> None:
-        """Put every table into a frame, as `framed` does for others."""
-        for parent in list(root.iter()):
-            for place, table in enumerate(parent):
-                if table.tag == "table":
-                    table.set("class", "plain")
-                    parent[place] = Element(
-                        "div", {"class": "canvas tabled", "tabindex": "0"}
-                    )
-                    parent[place].append(table)
+        """Change a page in all these ways."""
+        for way in self.ways:
+            way(root)
 
 
-class HeadingProcessor(Treeprocessor):
-    """Keeps the sign that links a heading to itself out of what screen readers say of it.
+def _frame_tables(root: Element) -> None:
+    """Frame each table, as `framed` does: so keys can scroll what is wider than a phone."""
+    for parent in list(root.iter()):
+        for place, table in enumerate(parent):
+            if table.tag == "table":
+                table.set("class", "plain")
+                frame = {"class": "canvas tabled", "tabindex": "0"}
+                parent[place] = Element("div", frame)
+                parent[place].append(table)
+
+
+def _hide_signs(root: Element) -> None:
+    """Hide the sign that links a heading to itself from all but pointers.
 
     Keys and screen readers find the same links in the table of contents.
     """
-
-    def run(self, root: Element) -> None:
-        """Hide each sign from all but pointers."""
-        for sign in root.iter("a"):
-            if sign.get("class") == "headerlink":
-                sign.attrib |= {"aria-hidden": "true", "tabindex": "-1"}
+    for sign in root.iter("a"):
+        if sign.get("class") == "headerlink":
+            sign.attrib |= {"aria-hidden": "true", "tabindex": "-1"}
 
 
-class CodeProcessor(Treeprocessor):
-    """Says where a line may end within code: not at a dash, as `--save-every` has them.
+def _divide_code(root: Element) -> None:
+    """Say where a line may end within code: not at a dash, as `--save-every` has them.
 
     Nor in what is short, such as `a - b`. In a table a line may end there, and after a
     slash as well, because the narrowest column has room for a path.
     """
-
-    def run(self, root: Element) -> None:
-        """Rewrite the text of every code span."""
-        narrow = {code for table in root.iter("table") for code in table.iter("code")}
-        for code in root.iter("code"):
-            if code not in narrow and len(code.text or "") <= SHORT:
-                code.set("class", "unbroken")
-                continue
-            _divide(code, r"(\S*-\S+)", "span", {"class": "unbroken"})
-            if code in narrow:
-                _divide(code, r"(?<=\w/)()(?=\w)", "wbr", {})
+    narrow = {code for table in root.iter("table") for code in table.iter("code")}
+    for code in root.iter("code"):
+        if code not in narrow and len(code.text or "") <= SHORT:
+            code.set("class", "unbroken")
+            continue
+        _divide(code, r"(\S*-\S+)", "span", {"class": "unbroken"})
+        if code in narrow:
+            _divide(code, r"(?<=\w/)()(?=\w)", "wbr", {})
 
 
 def _divide(code: Element, pattern: str, tag: str, attributes: dict[str, str]) -> None:
@@ -187,27 +192,6 @@ def _divide(code: Element, pattern: str, tag: str, attributes: dict[str, str]) -
         code.insert(place, part)
 
 
-class TermProcessor(Treeprocessor):
-    """Links the first use of each term to the glossary, whose terms get their ids."""
-
-    def __init__(self, preprocessor: WeavePreprocessor) -> None:
-        super().__init__(preprocessor.md)
-        self.preprocessor = preprocessor
-
-    def run(self, root: Element) -> None:
-        """Mark a page as `Glossary` says."""
-        view = self.preprocessor.view
-        if view is None:
-            return
-        page = view.page.path
-        there = link(page, GLOSSARY, finished=False)  # resolved by the builder
-        glossary = glossary_of(view.guide)
-        glossary.mark(root, view.page, lambda term: f"{there}#{term.anchor}")
-        if page == GLOSSARY:
-            for term, name in zip(glossary.terms, root.iter("dt"), strict=True):
-                name.set("id", term.anchor)
-
-
 def current_guide() -> Guide:
     """Return the guide as it stands; it is read once while nothing changes."""
     return _guide(state(ROOT, *WRITTEN))
@@ -215,6 +199,7 @@ def current_guide() -> Guide:
 
 @lru_cache(maxsize=1)
 def _guide(state: State) -> Guide:
+    """Return a guide, whose widgets are computed while the builder starts."""
     guide = Guide(ROOT)
     # In the order in which MkDocs comes to them, which is not that of readers.
     in_order = sorted(guide.pages, key=lambda path: (len(path.parts) > 2, path))

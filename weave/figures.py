@@ -34,13 +34,9 @@ def light(svg: str) -> str:
         remove_comments=True, remove_blank_text=True, resolve_entities=False
     )
     root = etree.fromstring(svg.encode(), tidy)
-    styled = [
-        defs
-        for defs in root.findall(f"{SVG}defs")
-        if defs.find(f"{SVG}style") is not None
-    ]
-    for element in [*root.findall(f"{SVG}metadata"), *styled]:
-        root.remove(element)
+    for element in root.findall(f"{SVG}metadata") + root.findall(f"{SVG}defs"):
+        if element.tag == f"{SVG}metadata" or element.find(f"{SVG}style") is not None:
+            root.remove(element)
     for element in root.iter():
         _write_attributes(element)
     for group in [*root.iter(f"{SVG}g")]:

@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from os.path import isfile
 from pathlib import Path
 
 # Files, when each was written, and how long it is: while this stays, so do they.
@@ -33,26 +34,13 @@ def state(root: Path, *names: str) -> State:
 
 
 def _found(root: Path, names: tuple[str, ...]) -> State:
-    found: list[tuple[str, int, int]] = []
-    folders = []
+    paths = [path for path in map(str, map(root.joinpath, names)) if isfile(path)]
     for name in names:
-        path = root / name
-        if path.is_dir():
-            folders.append(str(path))
-        elif path.exists():
-            stat = path.stat()
-            found.append((str(path), stat.st_mtime_ns, stat.st_size))
-    while folders:
-        with os.scandir(folders.pop()) as entries:
-            for entry in entries:
-                if entry.name.startswith(".") or entry.name == "__pycache__":
-                    continue
-                if entry.is_dir():
-                    folders.append(entry.path)
-                else:
-                    stat = entry.stat()
-                    found.append((entry.path, stat.st_mtime_ns, stat.st_size))
-    return tuple(sorted(found))
+        for folder, folders, files in os.walk(root / name):
+            folders[:] = [f for f in folders if f[0] != "." and f != "__pycache__"]
+            paths += [os.path.join(folder, file) for file in files if file[0] != "."]
+    stats = ((path, os.stat(path)) for path in sorted(paths))
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
 
 def replace(path: Path, content: bytes) -> None:

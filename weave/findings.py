@@ -5,7 +5,7 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ParamSpec
+from typing import Any
 
 from weave.errors import WeaveError, WeaveErrors
 from weave.page import Fence
@@ -26,10 +26,7 @@ class Question:
 
     def computes_nothing(self) -> str:
         """Return the part of the expression that cannot be wrong, if there is one."""
-        for part in _series(self.expression):
-            if is_hard_coded(part):
-                return part
-        return ""
+        return next(filter(is_hard_coded, _series(self.expression)), "")
 
 
 @dataclass
@@ -57,16 +54,18 @@ def is_hard_coded(expression: str) -> bool:
         tree = ast.parse(expression, mode="eval")
     except (SyntaxError, ValueError):
         return False
-    named = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    bound = {node.id for node in named if not isinstance(node.ctx, ast.Load)}
-    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    python = set(dir(builtins))
-    chosen = any(not (_names_in(part) - python) for part in _choices(tree))
-    return chosen or not (_names_in(tree) - bound - python)
+    nodes = list(ast.walk(tree))
+    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    for node in nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bound.add(node.id)
+    return not _names_in(tree) - bound or not all(map(_names_in, _choices(tree)))
 
 
 def _names_in(tree: ast.AST) -> set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    """Return the names in an expression, without those that Python itself has."""
+    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return named.difference(dir(builtins))
 
 
 def _choices(tree: ast.AST) -> Iterator[ast.expr]:
@@ -116,7 +115,6 @@ class Correction:
 
 
 Finding = Correction | WeaveError
-Given = ParamSpec("Given")
 
 
 @dataclass
@@ -126,17 +124,14 @@ class Report:
     corrections: list[Correction]
     errors: list[WeaveError]
 
-    def add(
-        self,
-        find: Callable[Given, Iterable[Finding]],
-        *args: Given.args,
-        **kw: Given.kwargs,
-    ) -> None:
+    def add(self, found: Iterable[Finding]) -> None:
         """Add what a check finds, up to an error after which it can say no more."""
         try:
-            for finding in find(*args, **kw):
-                is_error = isinstance(finding, WeaveError)
-                (self.errors if is_error else self.corrections).append(finding)  # type: ignore[arg-type]
+            for finding in found:
+                if isinstance(finding, WeaveError):
+                    self.errors.append(finding)
+                else:
+                    self.corrections.append(finding)
         except WeaveError as error:
             self.errors.append(error)
 
@@ -150,25 +145,20 @@ class Report:
 def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
     """Return the text of each file before and after its corrections; write nothing."""
     texts: dict[Path, tuple[str, str]] = {}
-    for path in sorted({correction.path for correction in made}):
-        before = (root / path).read_text("utf-8") if (root / path).exists() else ""
-        lines = before.splitlines(keepends=True)
-        starts = [0]
-        for line in lines:
-            starts.append(starts[-1] + len(line))
-        after = before
-        mine = [correction for correction in made if correction.path == path]
-        for correction in sorted(mine, key=lambda c: c.start, reverse=True):
-            row, column = correction.start
-            first = starts[min(row, len(starts)) - 1] + column
-            if correction.end is None:
-                after = correction.text
-                continue
-            row, column = correction.end
-            last = starts[min(row, len(starts)) - 1] + column
-            after = after[:first] + correction.text + after[last:]
-        texts[path] = (before, after)
-    return texts
+    # From the end of a file on, so that what stands above keeps its place
+    for each in sorted(made, key=lambda correction: correction.start, reverse=True):
+        file = root / each.path
+        text = file.read_text("utf-8") if file.exists() else ""
+        before, after = texts.get(each.path, (text, text))
+        start, end = _offset(before, each.start), _offset(before, each.end or (1, 0))
+        mended = after[:start] + each.text + after[end:] if each.end else each.text
+        texts[each.path] = (before, mended)
+    return dict(sorted(texts.items()))
+
+
+def _offset(text: str, place: tuple[int, int]) -> int:
+    row, column = place
+    return len("".join(text.splitlines(keepends=True)[: row - 1])) + column
 
 
 def body(fence: Fence, path: Path, text: str, message: str) -> Correction:

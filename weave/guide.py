@@ -3,9 +3,9 @@
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,8 +14,8 @@ import yaml
 
 from weave import labs
 from weave.errors import WeaveError
-from weave.labs import Notebook
 from weave.page import Page, read_page
+from weave.source import find
 from weave.text import plain
 
 SOURCE_PAGES = Path("docs", "reference", "source")
@@ -28,6 +28,7 @@ class Section:
     step: str
     number: int
     count: int
+    title: str = ""  # in the menu; nothing if that of the page stands there
 
 
 class Guide:
@@ -40,20 +41,12 @@ class Guide:
     def __init__(self, root: Path, told: dict[Path, str] | None = None) -> None:
         self.root = root
         self.told = told or {}
-        try:
-            self.settings = _settings(self.text(Path("mkdocs.yml")))
-        except yaml.YAMLError as error:
-            raise WeaveError(f"is not YAML: {error}", Path("mkdocs.yml")) from None
-        try:
-            pyproject = tomllib.loads(self.text(Path("pyproject.toml")))
-        except tomllib.TOMLDecodeError as error:
-            raise WeaveError(f"is not TOML: {error}", Path("pyproject.toml")) from None
+        self.settings = _parsed(_settings, self, Path("mkdocs.yml"))
+        pyproject = _parsed(tomllib.loads, self, Path("pyproject.toml"))
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
-        self.menu = dict(_menu(self.settings.get("nav", [])))
-        self._known: dict[Path, str] = {}  # what each page said when it was asked first
-        self._read: dict[Path, Page] = {}
-        self.made: dict[Any, Any] = {}  # what was made of the guide, by who made it
+        self._read: dict[Path, Page] = {}  # as each was when it was asked for first
+        self.find = cache(partial(find, root))  # source, by its symbols
 
     @cached_property
     def paths(self) -> list[Path]:
@@ -78,20 +71,11 @@ class Guide:
     def read(self, path: Path) -> Page:
         """Read one page, or a lab as one; `path` is relative to the project."""
         if path not in self._read:
-            self._read[path] = read_page(path, self.markdown(path))
-        return self._read[path]
-
-    def notebook(self, path: Path) -> Notebook:
-        """Read a lab as the notebook that it is."""
-        return labs.read(self.text(path), path)
-
-    def markdown(self, path: Path) -> str:
-        """Return the Markdown of a page, or of a lab as one."""
-        if path not in self._known:
             text = self.text(path)
-            lab = path.suffix == ".ipynb"
-            self._known[path] = _as_markdown(path, text) if lab else text
-        return self._known[path]
+            if path.suffix == ".ipynb":
+                text = labs.as_markdown(labs.read(text, path), path)
+            self._read[path] = read_page(path, text)
+        return self._read[path]
 
     def text(self, path: Path) -> str:
         """Return the text of a file of the project; raise WeaveError if it has none."""
@@ -121,9 +105,8 @@ class Guide:
     def code(self) -> str:
         """All Python of the project that pages speak of."""
         files = [
-            f
-            for folder in ("microgpt", "snippets")
-            for f in self.root.glob(f"{folder}/**/*.py")
+            *self.root.glob("microgpt/**/*.py"),
+            *self.root.glob("snippets/**/*.py"),
         ]
         return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
 
@@ -152,18 +135,17 @@ class Guide:
         """What pages are called, in small letters: titles, menu, steps; with whom."""
         found: dict[str, list[Path]] = {}
         for path in [*self.paths, *self.labs]:
-            inside = path.relative_to("docs").as_posix()
-            section = self.sections.get(inside)
-            step = section.step.partition(" · ")[2] if section else ""
-            for name in {plain(self.read(path).title()), self.menu.get(inside), step}:
-                if name:
-                    found.setdefault(name.lower(), []).append(path)
+            names = {plain(self.read(path).title())}
+            if section := self.section(path):
+                names |= {section.title, section.step.partition(" · ")[2]}
+            for name in names - {""}:
+                found.setdefault(name.lower(), []).append(path)
         return found
 
     def place(self, path: Path) -> str:
         """Return what a page is called among others: `2.5 Backward` with its step."""
         title = plain(self.pages[path].title())
-        section = self.sections.get(path.relative_to("docs").as_posix())
+        section = self.section(path)
         if section and (step := re.search(r"\d+", section.step)):
             return f"{step[0]}.{section.number} {title}"
         return title
@@ -183,12 +165,6 @@ class Guide:
         parts = source.with_suffix("").parts[1:]
         named = [part.strip("_") for part in parts if part != "__init__"]
         return SOURCE_PAGES / f"{'-'.join(named) or 'package'}.md"
-
-
-@lru_cache(maxsize=64)  # every page of a build is compared with them
-def _as_markdown(path: Path, text: str) -> str:
-    """Return the text of a notebook as the Markdown of a page."""
-    return labs.as_markdown(labs.read(text, path), path)
 
 
 def link(source: Path, target: Path, *, finished: bool) -> str:
@@ -226,28 +202,25 @@ def address_of(path: Path) -> str:
     return "" if served(path) == "." else quote(f"{served(path)}/")
 
 
-def _sections(nav: list[Any], step: str = "") -> list[tuple[str, Section]]:
-    found: list[tuple[str, Section]] = []
-    targets = [next(iter(e.values())) if isinstance(e, dict) else e for e in nav]
-    titles = [next(iter(e)) if isinstance(e, dict) else "" for e in nav]
-    pages = [target for target in targets if isinstance(target, str)]
-    for title, target in zip(titles, targets, strict=True):
+def _sections(nav: list[Any], step: str = "") -> Iterator[tuple[str, Section]]:
+    entries = [e if isinstance(e, dict) else {"": e} for e in nav]
+    named = [pair for entry in entries for pair in entry.items()]
+    pages = [target for _, target in named if isinstance(target, str)]
+    for title, target in named:
         if isinstance(target, str):
-            place = Section(step, pages.index(target) + 1, len(pages))
-            found.append((target, place))
+            place = pages.index(target) + 1
+            yield target, Section(step, place, len(pages), title)
         else:
-            found += _sections(target, title)
-    return found
+            yield from _sections(target, title)
 
 
-def _menu(nav: list[Any]) -> Iterator[tuple[str, str]]:
-    """Yield each page of the navigation that has a title there, and the title."""
-    for entry in nav:
-        for title, target in entry.items() if isinstance(entry, dict) else ():
-            if isinstance(target, str):
-                yield target, title
-            else:
-                yield from _menu(target)
+def _parsed(parse: Callable[[str], dict[str, Any]], guide: Guide, path: Path) -> Any:
+    """Return what a file of settings says; raise WeaveError if it can't be read."""
+    try:
+        return parse(guide.text(path))
+    except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
+        form = path.suffix[1:].upper()
+        raise WeaveError(f"is not {form}: {error}", path) from None
 
 
 class _Settings(yaml.SafeLoader):

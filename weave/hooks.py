@@ -40,7 +40,7 @@ def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
     """Return what a page says; that of a lab is found in its notebook."""
     guide, path = current_guide(), Path("docs", page.file.src_uri)
     known = path in guide.pages or path in guide.labs
-    return guide.markdown(path) if known else None
+    return "\n".join(guide.read(path).lines) if known else None
 
 
 @event_priority(100)  # before the plugin writes its index

@@ -23,14 +23,8 @@ SAME_BITS = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
-METADATA = {
-    "kernelspec": {
-        "display_name": "Python 3",
-        "language": "python",
-        "name": "python3",
-    },
-    "language_info": {"name": "python"},
-}
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 
 Notebook = dict[str, Any]
 
@@ -42,29 +36,25 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
     all, what is to be seen: `# Figure: …`; its drawing stands above it.
     """
     parts: list[str] = []
-    coded = False
+    mark = ""
     for number, cell in enumerate(notebook["cells"], 1):
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             parts.append(source)
             continue
-        mark = "<!--pytest-codeblocks:cont-->\n" if coded else ""
-        coded = True
         place = len(parts)
         parts.append(f"{mark}```python\n{CAPTION.sub('', source)}\n```")
+        mark = "<!--pytest-codeblocks:cont-->\n"
         for output in cell["outputs"]:
             if output.get("name") == "stdout":
                 text = "".join(output["text"]).removesuffix("\n")
-                mark = "<!--pytest-codeblocks:expected-output-->"
-                parts.append(f"{mark}\n```text\n{text}\n```")
+                expected = "<!--pytest-codeblocks:expected-output-->"
+                parts.append(f"{expected}\n```text\n{text}\n```")
             elif drawing := output.get("data", {}).get("image/svg+xml"):
                 caption = CAPTION.match(source)
                 if caption is None:
-                    raise WeaveError(
-                        f"cell {number} draws: say what is to be seen in its first "
-                        "line, '# Figure: …'",
-                        path,
-                    )
+                    say = "say what is to be seen in its first line, '# Figure: …'"
+                    raise WeaveError(f"cell {number} draws: {say}", path)
                 said = caption[1].replace("\n# ", " ")
                 svg = "".join(drawing).strip()
                 parts.insert(place, f"```figure\n{said}\n{svg}\n```")
@@ -103,12 +93,9 @@ def executed(root: Path, text: str, path: Path) -> str:
 
     It takes half a minute, so a lab is run again only when it or the code has changed.
     """
-    files = [
-        file
-        for folder in ("microgpt", "snippets", "bench", "docs/data", "weave")
-        for file in sorted((root / folder).rglob("*"))
-        if file.suffix in (".py", ".json")
-    ]
+    folders = ("microgpt", "snippets", "bench", "docs/data", "weave")
+    files = [file for name in folders for file in sorted((root / name).rglob("*"))]
+    files = [file for file in files if file.suffix in (".py", ".json")]
     code = [file.read_bytes() for file in (*files, root / "pyproject.toml", STYLE)]
     key = sha256(b"\0".join([text.encode(), sys.version.encode(), *code])).hexdigest()
     kept = root / ".cache" / "labs" / f"{key}.ipynb"

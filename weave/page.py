@@ -60,7 +60,7 @@ class Fence:
         return next((d for d in self.directives if d.name == name), None)
 
 
-@dataclass
+@dataclass(eq=False)
 class Page:
     """What a page says, in order; `path` is relative to the project."""
 
@@ -68,8 +68,7 @@ class Page:
     lines: list[str]
     fences: list[Fence] = field(default_factory=list)
     loose: list[Directive] = field(default_factory=list)  # above something else
-    # What was made of the page, by who made it: kinds keep theirs here.
-    made: dict[Any, Any] = field(default_factory=dict)
+    kinds: dict[Any, list[Any]] = field(default_factory=dict)  # fences, by their kind
 
     def error(self, message: str, line: int = 0) -> WeaveError:
         """Return an error about a line of this page."""

@@ -30,11 +30,9 @@ class Renderer:
         titled = False
         for number, line in lines:
             if fence := by_line.get(number):
-                shown += [
-                    "",
-                    *(self._filled(each) for each in fence.html(self.view)),
-                    "",
-                ]
+                given = fence.html(self.view)
+                lines_of = [self.view.stash(given)] if isinstance(given, str) else given
+                shown += ["", *map(self._filled, lines_of), ""]
                 for _ in range(fence.fence.end - fence.line):
                     next(lines)
             elif line.strip() == "$$":

@@ -164,26 +164,15 @@ def facts(guide: Guide) -> dict[str, Any]:
         """Return what was measured in runs that take too long to wait for."""
         return json.loads(guide.text(Path("docs", "data", f"{name}.json")))
 
-    def run(program: str) -> list[float]:
-        """Return the recorded losses of a program of `snippets`."""
-        losses: list[float] = recorded(program)
-        return losses
-
-    def learnt(program: str) -> dict[str, list[list[float]]]:
-        """Return the recorded weights of a program of `snippets`, after its run."""
-        weights: dict[str, list[list[float]]] = recorded(f"{program}-weights")
-        return weights
-
-    public = {name: getattr(microgpt, name) for name in microgpt.__all__}
     for program in guide.programs:
         import_module(f"snippets.{program.stem}")
     return {
-        **public,
+        **{name: getattr(microgpt, name) for name in microgpt.__all__},
         "microgpt": microgpt,
         "snippets": snippets,
         "recorded": recorded,
-        "run": run,
-        "learnt": learnt,
+        "run": recorded,  # a program's losses
+        "learnt": lambda program: recorded(f"{program}-weights"),
         "source": inspect.getsource,
         "guide": guide,
         **counted(guide),

@@ -23,6 +23,11 @@ class Span:
     lines: tuple[str, ...]
 
     @property
+    def numbers(self) -> range:
+        """The numbers of the lines."""
+        return range(self.first, self.last + 1)
+
+    @property
     def where(self) -> str:
         """The lines in words: `line 3` or `lines 3–9`."""
         if self.first == self.last:
@@ -112,9 +117,7 @@ class Python:
                 raise _unknown(part, {name for n in body for name in _names(n, body)})
             body = node.body if isinstance(node, ast.ClassDef) else []
         assert node is not None
-        first = min(
-            [node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]
-        )
+        first = first_line(node)
         while first > 1 and self.lines[first - 2].lstrip().startswith("#"):
             first -= 1
         return first, node.end_lineno or node.lineno
@@ -184,19 +187,32 @@ def _unknown(name: str, known: set[str]) -> UnknownSymbol:
     return UnknownSymbol(f"no {name!r} among {', '.join(sorted(known))}")
 
 
-def _names(node: ast.stmt, body: list[ast.stmt]) -> set[str]:
+def defined(node: ast.stmt) -> list[str]:
+    """Return the names that a statement gives to something that it makes."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [node.name]
+        case ast.Assign(targets=targets):
+            pass
+        case ast.AnnAssign(target=target):
+            targets = [target]
+        case _:
+            return []
+    named = [n for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)]
+    return [name.id for name in named if isinstance(name.ctx, ast.Store)]
+
+
+def first_line(node: ast.stmt | ast.expr) -> int:
+    """Return the line on which some code begins, with its decorators."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min(each.lineno for each in [node, *decorators])
+
+
+def _names(node: ast.stmt, body: list[ast.stmt]) -> list[str]:
     """Return the names that a statement binds; a docstring binds `__doc__`."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return {node.name}
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        return {(a.asname or a.name).partition(".")[0] for a in node.names}
-    if isinstance(node, ast.Assign):
-        return {t.id for t in node.targets if isinstance(t, ast.Name)}
-    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        return {node.target.id}
-    is_docstring = (
-        node is body[0]
-        and isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-    )
-    return {"__doc__"} if is_docstring else set()
+    match node:
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [(a.asname or a.name).partition(".")[0] for a in names]
+        case ast.Expr(value=ast.Constant()) if node is body[0]:
+            return ["__doc__"]
+    return defined(node)

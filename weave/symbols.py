@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.source import Span
+from weave.source import Span, defined, first_line
 
 PACKAGE = "microgpt"
 WIDTH = 72  # columns of a signature; a longer one has a line for each parameter
@@ -63,6 +62,12 @@ def modules(guide: Guide) -> dict[str, Symbol]:
     return found
 
 
+def symbols(guide: Guide) -> Iterator[Symbol]:
+    """Yield every public name of the package, modules before what they hold."""
+    for module in modules(guide).values():
+        yield from module.all()
+
+
 def _module_name(path: Path) -> str:
     parts = path.with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -71,50 +76,24 @@ def _module_name(path: Path) -> str:
 @lru_cache(maxsize=256)
 def _read_module(path: Path, text: str) -> Symbol:
     tree, lines = ast.parse(text), tuple(text.splitlines())
-    reader = _Reader(path, lines, _module_name(path))
-    exports = [
-        n.value for n in ast.walk(_exported(tree)) if isinstance(n, ast.Constant)
-    ]
-    own = {name for node in tree.body for name in _names(node)}
+    module, span = _module_name(path), Span(path, 1, len(lines), lines)
+    members = tuple(_Reader(path, lines, module).members(tree.body, module))
+    doc = ast.get_docstring(tree) or ""
     return Symbol(
-        reader.module,
-        "module",
-        reader.module,
-        ast.get_docstring(tree) or "",
-        Span(path, 1, len(lines), lines),
-        tuple(reader.members(tree.body, reader.module)),
-        exports=tuple(
-            (str(n), _origin(tree, str(n), reader.module))
-            for n in exports
-            if n not in own
-        ),
+        module, "module", module, doc, span, members, exports=tuple(_exports(tree))
     )
 
 
-def _exported(tree: ast.Module) -> ast.expr:
-    """Return what is assigned to `__all__`, or an empty list."""
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and "__all__" in _names(node):
-            return node.value
-    return ast.List([])
-
-
-def _origin(tree: ast.Module, name: str, module: str) -> str:
-    """Return the whole name of what a module exports under a name."""
+def _exports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the names of `__all__` that are imported, each with its whole name."""
+    origins, exported = {}, set()
     for node in tree.body:
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
-                if (alias.asname or alias.name) == name:
-                    return f"{node.module}.{alias.name}"
-    raise WeaveError(f"{module} exports {name!r}, which it does not import")
-
-
-def _names(node: ast.stmt) -> list[str]:
-    """Return the names that a statement gives to something that it makes."""
-    match node:
-        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
-            return [name]
-    return [to.id for to, _ in _assigned(node) if isinstance(to, ast.Name)]
+                origins[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        elif isinstance(node, ast.Assign) and "__all__" in defined(node):
+            exported = set(ast.literal_eval(node.value))
+    yield from ((name, origins[name]) for name in sorted(exported & origins.keys()))
 
 
 def _assigned(node: ast.AST) -> list[tuple[ast.expr, ast.expr | None]]:
@@ -137,10 +116,10 @@ class _Reader:
 
     def members(self, body: list[ast.stmt], owner: str) -> Iterator[Symbol]:
         for node in body:
-            public = [name for name in _names(node) if not name.startswith("_")]
-            if not public or self.source(getattr(node, "value", None)).startswith(
-                "TypeVar("
-            ):  # a name for types alone
+            value = self.source(getattr(node, "value", None))
+            if value.startswith("TypeVar("):  # a name for types alone
+                continue
+            if all(name.startswith("_") for name in defined(node)):
                 continue
             if isinstance(node, ast.ClassDef):
                 yield self.a_class(node, owner)
@@ -172,44 +151,29 @@ class _Reader:
             if m.name.startswith("__") and m.name not in MADE_BY_PYTHON
         )
         written = _written(f"class {node.name}", parameters, "")
-        doc = ast.get_docstring(node) or ""
-        return Symbol(
-            name,
-            "class",
-            written,
-            doc,
-            self.span(node),
-            (*attributes, *inside),
-            special,
-        )
+        doc, members = ast.get_docstring(node) or "", (*attributes, *inside)
+        return Symbol(name, "class", written, doc, self.span(node), members, special)
 
     def attributes(self, made: ast.FunctionDef, owner: str) -> Iterator[Symbol]:
         """Yield what a constructor keeps, with the types that it tells."""
-        types = {
-            a.arg: self.source(a.annotation)
-            for a in [*made.args.args, *made.args.kwonlyargs]
-        }
+        arguments = [*made.args.args, *made.args.kwonlyargs]
+        types = {a.arg: self.source(a.annotation) for a in arguments}
         seen = set()
         for node in ast.walk(made):
             told = self.source(getattr(node, "annotation", None))
             for target, value in _assigned(node):
-                match target:
-                    case ast.Attribute(value=ast.Name(id="self"), attr=attr) if (
-                        not attr.startswith("_") and attr not in seen
-                    ):
-                        seen.add(attr)
-                        same = isinstance(value, ast.Name) and types.get(value.id)
-                        kind, made_of = told or same or "", self.source(value)
-                        written = f"{attr}: {kind}" if kind else attr
-                        if not kind and 0 < len(made_of) <= LONG:
-                            written = f"{attr} = {made_of}"
-                        yield Symbol(
-                            f"{owner}.{attr}",
-                            "attribute",
-                            written,
-                            "",
-                            self.span(target),
-                        )
+                name = self.source(target).removeprefix("self.")
+                is_kept = isinstance(target, ast.Attribute) and name == target.attr
+                if not is_kept or name.startswith("_") or name in seen:
+                    continue
+                seen.add(name)
+                same = isinstance(value, ast.Name) and types.get(value.id)
+                kind, text = told or same or "", self.source(value)
+                written = f"{name}: {kind}" if kind else name
+                if not kind and 0 < len(text) <= LONG:
+                    written = f"{name} = {text}"
+                span = self.span(target)
+                yield Symbol(f"{owner}.{name}", "attribute", written, "", span)
 
     def function(self, node: ast.FunctionDef, owner: str, is_method: bool) -> Symbol:
         decorators = [self.source(d) for d in node.decorator_list]
@@ -286,18 +250,14 @@ class _Reader:
         if not isinstance(node, ast.expr) or node.end_lineno is None:
             return ""
         # As ast.get_source_segment, which splits the whole file for each node.
-        lines = [
-            line.encode() for line in self.lines[node.lineno - 1 : node.end_lineno]
-        ]
+        lines = [x.encode() for x in self.lines[node.lineno - 1 : node.end_lineno]]
         lines[-1] = lines[-1][: node.end_col_offset]
         lines[0] = lines[0][node.col_offset :]
         text = " ".join(b"\n".join(lines).decode().split())
         return re.sub(r"(?<=[(\[{]) | (?=[)\]}])", "", text)
 
     def span(self, node: ast.stmt | ast.expr) -> Span:
-        first, last = node.lineno, node.end_lineno or node.lineno
-        decorators = getattr(node, "decorator_list", [])
-        first = min([first, *(d.lineno for d in decorators)])
+        first, last = first_line(node), node.end_lineno or node.lineno
         return Span(self.path, first, last, self.lines[first - 1 : last])
 
 

@@ -3,7 +3,7 @@
 import pytest_codeblocks.plugin
 
 from tests.processes import python
-from tests.promises.site import ROOT, Site
+from tests.promises.site import Site
 from weave.codeblocks import extract_from_file
 from weave.guide import Guide
 from weave.kinds.block import LIBRARIES, Block
@@ -25,7 +25,7 @@ def test_pytest_runs_the_blocks_that_the_strict_reader_finds(guide: Guide) -> No
 
 
 def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
-    site: Site,
+    site: Site, guide: Guide
 ) -> None:
     for page in site.pages:
         blocks = [block.text for block in Block.on(page.source)]
@@ -39,7 +39,7 @@ def test_every_code_element_of_the_site_is_of_a_kind_that_is_checked(
         expected = [
             program
             for exercise in Exercise.on(page.source)
-            for programs in [exercise.programs(ROOT)]
+            for programs in [exercise.content(guide)]
             for program in (programs.start, programs.solution)
         ]
         assert programs == expected, page.source.path

@@ -15,7 +15,7 @@ from weave.kinds.exercise import Exercise, Programs
 
 GUIDE = Guide(ROOT)
 EXERCISES = [
-    (page, exercise.name, exercise.programs(ROOT))
+    (page, exercise.name, exercise.content(GUIDE))
     for page in PAGES
     for exercise in Exercise.on(GUIDE.read(Path("docs", page)))
 ]

@@ -2,7 +2,6 @@
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -55,19 +54,7 @@ class Project:
         return self.guide.read(self.write(path, text))
 
 
-class RecordingDrawer(Drawer):
-    """Draws each request as itself, and remembers it."""
-
-    def __init__(self, root: Path) -> None:
-        super().__init__(root)
-        self.requests: list[dict[str, Any]] = []
-
-    def draw(self, kind: str, **request: Any) -> str:
-        self.requests.append(request)
-        return f"{kind} {request}"
-
-
-def stashed(guide: Guide, path: Path, drawer: Drawer | None = None) -> str:
+def stashed(guide: Guide, path: Path) -> str:
     """Return the HTML that rendering a page sets aside."""
     found: list[str] = []
 
@@ -75,9 +62,7 @@ def stashed(guide: Guide, path: Path, drawer: Drawer | None = None) -> str:
         found.append(html)
         return ""
 
-    view = View(
-        guide, guide.read(path), drawer or Drawer(guide.root), stash, edition=""
-    )
+    view = View(guide, guide.read(path), Drawer(guide.root), stash, edition="")
     Renderer(view).render()
     return "\n".join(found)
 

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from tests.weave.conftest import Project, RecordingDrawer, stashed
+from tests.weave.conftest import Project, stashed
+from weave.draw import Drawer
 from weave.kinds.kind import View
 from weave.kinds.listing import Listing
 
@@ -48,10 +49,8 @@ def test_the_search_reads_a_listing_where_it_is_explained_and_there_alone(
 ) -> None:
     project.page(CODE)
     project.page(CODE, "docs/two/second.md")
-    home, other = (
-        stashed(project.guide, Path(f"docs/two/{page}.md"))
-        for page in ("first", "second")
-    )
+    home = stashed(project.guide, Path("docs/two/first.md"))
+    other = stashed(project.guide, Path("docs/two/second.md"))
     assert '<h6 role="none" class="names" id="listing-value-log-code">Value.log' in home
     assert 'id="listing-value-log">' in home
     assert 'id="listing-value-log" data-search-exclude>' in other
@@ -67,25 +66,28 @@ def test_names_that_differ_in_case_alone_have_anchors_that_differ(
     assert [x.anchor for x in listings] == ["listing-grid", "listing-grid-2"]
 
 
+def listing(project: Project, *body: str) -> tuple[Listing, list[str]]:
+    """Return a listing, and what stands for it on its page."""
+    page = project.page("\n".join(["# A", "", "```source", *body, "```", ""]))
+    (listing,) = Listing.on(page)
+    view = View(project.guide, page, Drawer(project.root), str, edition="")
+    return listing, listing.html(view)
+
+
 def test_a_listing_in_c_is_highlighted_as_c_and_leads_to_its_file(
     project: Project,
 ) -> None:
     lit = "> return (Grid){at, columns, 1};"
-    page = project.page(f"# A\n\n```source\nmicrogpt/engines/gpt.c:grid\n{lit}\n```\n")
-    (listing,) = Listing.on(page)
-    span = listing.span(project.guide)
-    assert listing.stressed(project.guide) == [span.first + 1]
-    view = View(project.guide, page, RecordingDrawer(project.root), str, edition="")
-    shown = "\n".join(listing.html(view))
-    assert f'```c linenums="{span.first}" hl_lines="2"\nstatic Grid grid(' in shown
-    assert f'source/engines-gpt/#L{span.first}"' in shown
+    shown, html = listing(project, "microgpt/engines/gpt.c:grid", lit)
+    first = shown.span(project.guide).first
+    assert f'```c linenums="{first}" hl_lines="2"' in html
+    assert html[html.index("", 1) + 2].startswith("static Grid grid(")
+    assert f'source/engines-gpt/#L{first}"' in html[0]
 
 
 def test_a_listing_with_a_title_is_folded_away_under_it(project: Project) -> None:
-    fence = "```source\nmicrogpt.data:load_names\n? The code that <reads>\n```\n"
-    (listing,) = Listing.on(project.page(f"# A\n\n{fence}"))
-    view = View(project.guide, listing.page, RecordingDrawer(project.root), str, "")
-    opening, *_, closing = listing.html(view)
+    title = "? The code that <reads>"
+    _, (opening, *_, closing) = listing(project, "microgpt.data:load_names", title)
     assert "<details" in opening
     assert "<summary>The code that &lt;reads&gt;</summary><figure" in opening
     assert closing.endswith("</figure></details>")

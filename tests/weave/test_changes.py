@@ -25,7 +25,7 @@ def left_out(file: str, old: str, new: str) -> list[str]:
 def read(text: str) -> Sides:
     page = read_page(Path("docs/page.md"), f"# A page\n\n```changes\n{text}\n```\n")
     (changes,) = Changes.on(page)
-    return changes.sides(ROOT)
+    return changes.content(Guide(ROOT))
 
 
 def test_the_guide_goes_through_every_line_that_changes() -> None:

@@ -38,10 +38,9 @@ def test_true_derivatives_hold(text: str) -> None:
         "a / b\nb: -a / b",
         "exp(a)\na: a",
         "relu(a)\na: a >= 0",
-        "relu(a)\na: 1",
+        "relu(a - 3)\na: 0",  # a corner far out
         "tanh(a)\na: 1 - tanh(a)**2",  # which `Value` has not
         "log(a)\na: 1 / a + 0.001",
-        "a**2\na: 2",
         "a\nb: 0",
     ],
 )

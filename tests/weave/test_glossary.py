@@ -5,14 +5,13 @@ from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, fromstring, tostring
 
 import pytest
-from bs4 import Tag
 
-from tests.promises.site import Site, SitePage
+from tests.promises.site import Site
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.page import read_page
-from weave.prose.glossary import GLOSSARY, Glossary, Term, faults
+from weave.prose.glossary import GLOSSARY, Glossary, Term, Terms
 
 HERE = Path("docs/two/second.md")
 TERMS = """\
@@ -47,13 +46,8 @@ def marked(project: Project, html: str, path: Path = HERE) -> list[str]:
 
 def test_a_term_has_names_a_meaning_and_a_home(project: Project) -> None:
     matrix, token, value = glossary(project).terms
-    assert matrix == Term(
-        ("matrix", "matrices"),
-        ("matrix", "matrices"),
-        "A table of numbers.",
-        Path("docs/two/first.md"),
-        3,
-    )
+    names, home = ("matrix", "matrices"), Path("docs/two/first.md")
+    assert matrix == Term(names, names, "A table of numbers.", home, 3)
     assert value.names == ("value", "keys and values")
     assert value.marked == ("keys and values",)
     assert token.anchor == "token"
@@ -79,11 +73,11 @@ def test_a_definition_that_says_too_much_or_too_little_is_refused(
 
 def test_the_home_of_a_term_is_a_page_that_uses_it(project: Project) -> None:
     glossary(project)
-    assert not list(faults(project.guide))
+    assert not list(Terms().examine(project.guide))
     project.write("docs/two/first.md", "# A token\n\nA matrix, a value.\n")
-    assert [fault.line for fault in faults(project.guide)] == [6]
+    assert [fault.line for fault in Terms().examine(project.guide)] == [6]
     glossary(project, TERMS.replace("first.md", "third.md", 1))
-    assert [fault.line for fault in faults(project.guide)] == [3]
+    assert [fault.line for fault in Terms().examine(project.guide)] == [3]
 
 
 @pytest.mark.parametrize(
@@ -121,31 +115,25 @@ def test_a_mark_keeps_what_stands_around_it(project: Project) -> None:
     )
 
 
-def terms_on(page: SitePage) -> list[Tag]:
-    return page.article.select("a.term")
-
-
 def test_the_site_shows_what_the_glossary_says(site: Site, guide: Guide) -> None:
     pages = {page.source.path: page for page in site.pages}
     there = pages[GLOSSARY].article
     terms = {term.anchor: term for term in Glossary(guide).terms}
     assert len(terms) > 60
-    said = {}
-    for name in there.select("dt"):
-        definition = name.find_next_sibling("dd")
-        assert isinstance(definition, Tag)
-        definition.select("a")[-1].extract()
-        said[str(name["id"])] = definition.get_text().strip()
-    assert said == {anchor: term.meaning for anchor, term in terms.items()}
+    assert [name["id"] for name in there.select("dt")] == list(terms)
+    for definition, term in zip(there.select("dd"), terms.values(), strict=True):
+        assert definition.get_text().strip().startswith(term.meaning)
+    marked = 0
     for path, page in pages.items():
         used = []
-        for link in terms_on(page):
+        for link in page.article.select("a.term"):
             where = urlsplit(str(link["href"]))
             target = (page.file.parent / where.path / "index.html").resolve()
             assert target == pages[GLOSSARY].file.resolve()
-            assert link["title"] == said[where.fragment]
+            assert link["title"] == terms[where.fragment].meaning
             assert terms[where.fragment].home != path
             assert not link.find_parent(["h1", "h2", "h3", "code", "figure"])
             used.append(where.fragment)
         assert len(used) == len(set(used)), path
-    assert sum(len(terms_on(page)) for page in site.pages) > 500
+        marked += len(used)
+    assert marked > 500

@@ -7,6 +7,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbformat import v4
 
 from tests.thorough import nightly, one_of_each
 from tests.weave.conftest import ROOT, Project
@@ -31,12 +32,9 @@ L 3.04 4" style="fill: none; stroke: #1f5fa6"/><use xlink:href="#m1" x="0.04"/><
 
 def lab(*cells: tuple[str, str]) -> str:
     """Return the text of a notebook whose cells have not run."""
-    make: dict[str, Any] = {
-        "code": nbformat.v4.new_code_cell,
-        "markdown": nbformat.v4.new_markdown_cell,
-    }
+    make: dict[str, Any] = {"code": v4.new_code_cell, "markdown": v4.new_markdown_cell}
     made = [make[kind](source) for kind, source in cells]
-    text: str = nbformat.writes(nbformat.v4.new_notebook(cells=made))
+    text: str = nbformat.writes(v4.new_notebook(cells=made))
     return text
 
 
@@ -121,9 +119,7 @@ def test_all_that_a_drawing_of_a_lab_refers_to_is_in_it(path: str) -> None:
 def test_the_colours_that_labs_draw_with_are_those_of_the_pages() -> None:
     tokens = (ROOT / "docs/styles/tokens.css").read_text(encoding="utf-8")
     by_day = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", tokens))
-    assert {
-        token: colour for colour, token in figures.TOKENS.items()
-    }.items() <= by_day.items()
+    assert {by_day[token]: token for token in figures.TOKENS.values()} == figures.TOKENS
     style = figures.STYLE.read_text(encoding="utf-8")
     used = {f"#{colour}" for colour in re.findall(r"\b[0-9a-f]{6}\b", style)}
     assert used <= figures.TOKENS.keys()

@@ -52,4 +52,4 @@ def test_a_ladder_without_a_step_is_refused(old: str, new: str, complaint: str) 
     guide = Guide(ROOT, told={HOME: text.replace(old, new)})
     (ladder,) = Ladder.all(guide)
     with pytest.raises(WeaveError, match=complaint):
-        ladder.rungs(guide)
+        ladder.content(guide)

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.weave.conftest import Project
+from weave.findings import Results
 from weave.prose.glossary import GLOSSARY
-from weave.prose.links import misnamed
+from weave.prose.links import Links
 
 SETTINGS = """\
 site_name: Test
@@ -15,6 +16,7 @@ nav:
   - Step 2 · Two:
       - Products: two/products.md
       - Powers: two/powers.md
+  - reference/glossary.md
 """
 PAGES = {
     "one/sums.md": "# A sum has terms\n\n`add` them.\n",
@@ -28,7 +30,8 @@ def said(project: Project, text: str, path: str = "docs/two/products.md") -> lis
     for name, content in PAGES.items():
         project.write(f"docs/{name}", content)
     page = project.page(f"# A product has factors\n\n{text}\n", path)
-    return [message for _, message in misnamed(project.guide, page)]
+    found = Links().check(project.guide, page, Results())
+    return [str(finding) for finding in found]
 
 
 @pytest.mark.parametrize(

@@ -45,35 +45,23 @@ def _errors(guide: Guide) -> Iterator[WeaveError]:
 @pytest.mark.parametrize(
     "fence",
     [
-        '```python title="x"',
-        "``` python",
-        "```{.python}",
-        "```py",
-        "```Python",
-        "```python3",
-        "```pycon",
-        "~~~python",
-        "~~~",
-        "> ```python",
-        "- ```python",
-        "1. ```python",
-        "    ```python",
-        "\t```python",
-        "``` {.python .annotate}",
-        "```python ",
-        "```",
-        "````python",
+        *(
+            '```python title="x"',
+            "``` python",
+            "```{.python}",
+            "``` {.python .annotate}",
+        ),
+        *("```py", "```Python", "```python3", "```pycon", "```python ", "```"),
+        *("~~~python", "~~~", "> ```python", "- ```python", "1. ```python"),
+        *("    ```python", "\t```python"),
     ],
 )
 def test_a_python_fence_that_would_not_run_is_refused_by_line(fence: str) -> None:
-    opening = fence.rstrip()
-    if fence == "````python":
-        assert Block.on(read("\n````python\nx = 1\n````\n"))
-        return
-    if fence == "```python ":
-        pass  # a trailing space, invisible, makes another fence of it
-    line, _ = refusal(f"text\n\n{fence}\nx = 1\n```\n")
-    assert line == 3, opening
+    assert refusal(f"text\n\n{fence}\nx = 1\n```\n")[0] == 3
+
+
+def test_a_longer_fence_of_python_runs() -> None:
+    assert Block.on(read("\n````python\nx = 1\n````\n"))
 
 
 def test_a_plain_fence_is_a_block_and_says_where_it_is() -> None:
@@ -171,9 +159,8 @@ def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
 
 def test_a_skipped_block_has_a_reason() -> None:
     page = read('<!--pytest.mark.skip(reason="needs a GPU")-->\n' + CODE)
-    skipped = Block.on(page)[0].skipped
-    assert skipped
-    assert skipped.argument == "needs a GPU"
+    (block,) = Block.on(page)
+    assert block.skipped and block.skipped.argument == "needs a GPU"
 
 
 def test_a_number_is_read_with_its_expression_and_its_place() -> None:
@@ -202,19 +189,18 @@ def test_a_block_needs_what_the_blocks_need_that_it_continues() -> None:
     assert [block.library for block in Block.on(page)] == ["torch", "torch", ""]
 
 
-def test_a_block_says_that_it_needs_only_what_it_uses() -> None:
-    line, message = refusal(f"<!--pytest-codeblocks:importorskip(torch)-->\n{CODE}")
+@pytest.mark.parametrize(
+    ("directive", "message"),
+    [
+        ("pytest-codeblocks:importorskip(torch)", "the block does not use torch"),
+        ("pytest-codeblocks:importorskip(jax)", "a block may need numpy and torch"),
+        ("pytest-codeblocks:importorskip", "a block may need numpy and torch"),
+        ("weave:importorskip torch", "unknown directive"),
+    ],
+)
+def test_a_block_says_in_one_spelling_which_library_it_uses(
+    directive: str, message: str
+) -> None:
+    line, said = refusal(f"<!--{directive}-->\n{CODE}")
     assert line == 1
-    assert message.startswith("the block does not use torch")
-
-
-def test_a_block_needs_no_other_library() -> None:
-    line, message = refusal(f"<!--pytest-codeblocks:importorskip(jax)-->\n{CODE}")
-    assert (line, message) == (1, "a block may need numpy and torch, no other library")
-
-
-def test_what_a_block_needs_has_one_spelling() -> None:
-    _, message = refusal(f"<!--weave:importorskip torch-->\n{CODE}")
-    assert message.startswith("unknown directive")
-    _, message = refusal(f"<!--pytest-codeblocks:importorskip-->\n{CODE}")
-    assert message.startswith("a block may need numpy and torch")
+    assert said.startswith(message)

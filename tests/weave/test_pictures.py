@@ -10,7 +10,7 @@ from pictures import series
 from tests.weave.conftest import ROOT, stashed
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.kinds.names import RECORDED, Names
+from weave.kinds.ladder import RECORDED, Names
 from weave.kinds.picture import Picture
 
 PAGE = Path("docs/index.md")
@@ -46,7 +46,7 @@ def test_what_is_no_picture_is_told_with_its_line(
     (picture,) = Picture.on(guide.read(PAGE))
     with pytest.raises(WeaveError, match=r"index.md:3: .*") as told:
         picture.read()
-        picture.draw(guide)
+        picture.content(guide)
     assert complaint in str(told.value)
 
 
@@ -78,7 +78,7 @@ def test_a_run_that_nobody_recorded_is_refused(row: str, complaint: str) -> None
     guide = guide_with("names", row)
     (table,) = Names.on(guide.read(PAGE))
     with pytest.raises(WeaveError, match=complaint):
-        table.rows(guide)
+        table.content(guide)
 
 
 def test_a_plot_says_its_ends_and_keeps_each_extreme() -> None:

@@ -9,30 +9,28 @@ from weave.draw import Drawer
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import View
-from weave.kinds.recaps import Recaps, recaps, tables
+from weave.kinds.recaps import Recaps, tables
 
 SHEET = Path("docs/reference/recap-sheet.md")
 TERMS = "| term | means |\n| --- | --- |\n| BOS | both ends |\n"
 FORMULAS = "## Formulas\n\n| formula | code |\n| --- | --- |\n| $2n$ | `n` |\n"
 
 
-def test_each_row_of_each_recap_stands_on_the_sheet_below_its_step(
+def test_the_tables_of_each_recap_stand_on_the_sheet_below_its_step(
     guide: Guide,
 ) -> None:
-    view = View(guide, guide.read(SHEET), Drawer(ROOT), lambda html: "", edition="")
-    (sheet,) = Recaps.on(guide.read(SHEET))
-    shown = sheet.html(view)
-    parts = "\n".join(shown).split("\n## ")[1:]
-    assert len(parts) == len(recaps(guide)) > 5
-    for part, page in zip(parts, recaps(guide), strict=True):
-        address = f"../{page.path.relative_to('docs').as_posix()}"
+    page = guide.read(SHEET)
+    (sheet,) = Recaps.on(page)
+    shown = "\n".join(sheet.html(View(guide, page, Drawer(ROOT), str, edition="")))
+    recaps = sheet.content(guide)
+    parts = shown.split("\n## ")[1:]
+    assert len(parts) == len(recaps) > 5
+    for part, (recap, terms, formulas) in zip(parts, recaps, strict=True):
+        address = f"../{recap.path.relative_to('docs').as_posix()}"
         assert part.startswith("[Step ") and f"]({address})" in part
-        terms, formulas = tables(page)
         assert len(terms) > 8 and len(formulas) > 5
-        assert [line for line in part.splitlines() if line.startswith("|")] == [
-            *terms,
-            *formulas,
-        ]
+        rows = [line for line in part.splitlines() if line.startswith("|")]
+        assert rows == [*terms, *formulas]
 
 
 @pytest.mark.parametrize("text", [FORMULAS, TERMS, "No table.\n"])

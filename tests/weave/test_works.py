@@ -3,7 +3,7 @@
 import pytest
 
 from tests.weave.conftest import Project
-from weave.prose.works import HISTORY, faults
+from weave.prose.works import HISTORY, Works
 
 ROW = '| <span data-waive="a year">{}</span> | [{}]({}) | did it.{} | [One](../two/first.md) |\n'
 TABLE = (
@@ -27,7 +27,7 @@ def said(project: Project, table: str = TABLE, page: str = CITING) -> list[str]:
     sources = (project.root / "microgpt").glob("**/*.py")
     for file in sources:  # the package cites works that this table has not
         file.unlink()
-    return [str(fault) for fault in faults(project.guide)]
+    return [str(fault) for fault in Works().examine(project.guide)]
 
 
 def test_works_that_the_history_names_may_be_cited(project: Project) -> None:

@@ -1,5 +1,7 @@
 """The kinds of fences that an author can type: this register, and a file for each."""
 
+from functools import lru_cache
+
 from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     api,
     block,
@@ -12,7 +14,6 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     ladder,
     listing,
     minimap,
-    names,
     picture,
     plot,
     quiz,
@@ -28,24 +29,20 @@ from weave.page import Page
 KINDS = tuple(Kind.known)
 
 
+@lru_cache(maxsize=512)  # every check asks
 def fences(page: Page) -> list[Kind]:
     """Return every fence of a page as its kind; raise WeaveError for one of no kind."""
-    if "fences" not in page.made:
-        found = {each.line: each for kind in KINDS for each in kind.on(page)}
-        for fence in page.fences:
-            if fence.line not in found:
-                raise page.error(_no_kind(fence.language), fence.line)
-            kind = found[fence.line]
-            for directive in fence.directives:
-                if directive.name not in {kind.directive, *kind.also}:
-                    what = (
-                        f"'{directive.name}' does not go with a {fence.language} fence"
-                    )
-                    raise page.error(what, directive.line)
-            kind.read()
-        page.made["fences"] = [found[fence.line] for fence in page.fences]
-    made: list[Kind] = page.made["fences"]
-    return made
+    found = {each.line: each for kind in KINDS for each in kind.on(page)}
+    for fence in page.fences:
+        if fence.line not in found:
+            raise page.error(_no_kind(fence.language), fence.line)
+        kind = found[fence.line]
+        for directive in fence.directives:
+            if directive.name not in {kind.directive, *kind.also}:
+                what = f"'{directive.name}' does not go with a {fence.language} fence"
+                raise page.error(what, directive.line)
+        kind.read()
+    return [found[fence.line] for fence in page.fences]
 
 
 def _no_kind(language: str) -> str:

@@ -2,17 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.findings import Finding, Results
+from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import home_link, homes, reason
-from weave.symbols import PACKAGE, Symbol, modules
+from weave.symbols import PACKAGE, Symbol, modules, symbols
 from weave.text import CODE_SPAN
 
 
@@ -22,7 +22,7 @@ class Api(Kind):
     language = "api"
     what = "what the package offers"
 
-    def symbols(self, guide: Guide) -> list[Symbol]:
+    def content(self, guide: Guide) -> list[Symbol]:
         """Return what the fence names."""
         known, found = modules(guide), []
         for offset, line in enumerate(self.fence.body, 1):
@@ -36,58 +36,47 @@ class Api(Kind):
             found.append(symbol)
         return found
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find names that aren't there."""
-        self.symbols(guide)
-        return iter(())
-
     def html(self, view: View) -> list[str]:
         """Show a heading for each symbol, and below it what it offers."""
         names, lines = Names(view), []
-        for symbol in self.symbols(view.guide):
+        for symbol in self.content(view.guide):
             title = f"### `{symbol.short or symbol.name}` {{#{symbol.name}}}"
             lines += ["", title, "", view.stash(names.entry(symbol)), ""]
         return lines
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Count public names."""
-        return {
-            "names": lambda guide: sum(
-                len(list(module.all())) for module in modules(guide).values()
-            )
-        }
+        return {"names": len(list(symbols(guide)))}
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find public names that say nothing of themselves, or that no one page shows."""
-        shown = Counter(s.name for api in cls.all(guide) for s in api.symbols(guide))
-        for module in modules(guide).values():
-            for symbol in module.all():
-                where, what = symbol.span, ""
-                if not symbol.doc and symbol.kind not in ("attribute", "constant"):
-                    what = f"{symbol.name} is public and has no docstring"
-                elif shown[symbol.name] > 1:
-                    times = shown[symbol.name]
-                    what = f"{times} fences show {symbol.name}; one is enough"
-                if what:
-                    yield WeaveError(what, where.path, where.first)
-            if shown and not shown[module.name]:
-                what = f"no api fence shows the module {module.name}"
-                yield WeaveError(what, module.span.path)
+        shown = Counter(s.name for api in cls.all(guide) for s in api.content(guide))
+        for symbol in symbols(guide):
+            place = symbol.span.path, symbol.span.first
+            if not symbol.doc and symbol.kind not in ("attribute", "constant"):
+                what = f"{symbol.name} is public and has no docstring"
+                yield WeaveError(what, *place)
+            if (times := shown[symbol.name]) > 1:
+                what = f"{times} fences show {symbol.name}; one is enough"
+                yield WeaveError(what, *place)
+            if shown and symbol.kind == "module" and not times:
+                what = f"no api fence shows the module {symbol.name}"
+                yield WeaveError(what, symbol.span.path)
 
 
 @lru_cache(maxsize=1)
 def places(guide: Guide) -> dict[str, Path]:
     """Return the page that shows each public name; a name by itself goes first."""
-    whole: dict[str, Path] = {}
-    single: dict[str, Path] = {}
-    for api in Api.all(guide):
-        for symbol in api.symbols(guide):
-            target = whole if symbol.kind == "module" else single
-            for part in symbol.all():
-                target.setdefault(part.name, api.page.path)
-    return {**whole, **single}
+    shown = [
+        (each, api.page.path) for api in Api.all(guide) for each in api.content(guide)
+    ]
+    found: dict[str, Path] = {}
+    for symbol, path in sorted(shown, key=lambda pair: pair[0].kind == "module"):
+        for part in symbol.all():
+            found.setdefault(part.name, path)
+    return found
 
 
 class Names:
@@ -96,11 +85,7 @@ class Names:
     def __init__(self, view: View) -> None:
         self.view, self.guide, self.page, self.to = view, view.guide, view.page, view.to
         self.places = places(view.guide)
-        self.symbols = {
-            symbol.name: symbol
-            for module in modules(view.guide).values()
-            for symbol in module.all()
-        }
+        self.symbols = {symbol.name: symbol for symbol in symbols(view.guide)}
 
     def entry(self, symbol: Symbol) -> str:
         """Return all that a symbol offers."""
@@ -157,22 +142,18 @@ class Names:
         if home and symbol.kind != "attribute":  # its class has the same one
             places.append(f"explained in {home_link(self.view, home)}")
         special = ""
-        if symbol.operators:
-            to = {
-                line: self._line(symbol.span.path, line) for _, line in symbol.operators
-            }
-            links = (
-                f'<a href="{to[n]}"><code>{x}</code></a>' for x, n in symbol.operators
-            )
-            special = f"<p>Python itself calls {' '.join(links)}.</p>"
+        for name, line in symbol.operators:
+            there = self._line(symbol.span.path, line)
+            special += f' <a href="{there}"><code>{name}</code></a>'
+        if special:
+            special = f"<p>Python itself calls{special}.</p>"
         return f'{self._doc(symbol)}{special}<p class="from">{" · ".join(places)}</p>'
 
     def _source(self, symbol: Symbol, text: str) -> str:
         path = symbol.span.path
+        address = self._line(path, symbol.span.first)
         if symbol.kind in ("class", "function", "property"):
             address = self.to(self.guide.source_page(path), symbol.short)
-        else:
-            address = self._line(path, symbol.span.first)
         return f'<a href="{address}">{escape(text)}</a>'
 
     def _line(self, path: Path, line: int) -> str:
@@ -189,17 +170,13 @@ class Names:
 
     def _words(self, text: str, symbol: Symbol) -> str:
         """Return text as HTML; the public names in it lead to their entries."""
-        shown, end = "", 0
-        text = " ".join(text.split())
-        for match in CODE_SPAN.finditer(text):
-            shown += escape(text[end : match.start()])
-            code = match[0].strip("`")
+
+        def linked(match: re.Match[str]) -> str:
+            code = unescape(match[0].strip("`"))
             named = next(self._candidates(code, symbol), None)
-            shown += (
-                self._link(named, code) if named else f"<code>{escape(code)}</code>"
-            )
-            end = match.end()
-        return shown + escape(text[end:])
+            return self._link(named, code) if named else f"<code>{escape(code)}</code>"
+
+        return CODE_SPAN.sub(linked, escape(" ".join(text.split())))
 
     def _candidates(self, code: str, symbol: Symbol) -> Iterator[Symbol]:
         """Yield what a name may mean: nearby names first, then those to import."""
@@ -218,12 +195,8 @@ class Names:
 def _signature(symbol: Symbol) -> str:
     """Return a signature as HTML, the name itself set off."""
     name = symbol.name.rpartition(".")[2]
-    marked = re.sub(
-        rf"(?<![\w]){re.escape(name)}(?!\w)",
-        f"<b>{name}</b>",
-        escape(symbol.signature, quote=False),
-        count=1,
-    )
+    written = escape(symbol.signature, quote=False)
+    marked = re.sub(rf"\b{re.escape(name)}\b", f"<b>{name}</b>", written, count=1)
     arrow = '<span class="unbroken">-&gt;</span>'  # no line ends within it
     return f"<code>{marked.replace('-&gt;', arrow)}</code>"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from html import escape
 
@@ -17,6 +17,7 @@ from weave.text import CODE_SPAN, claims
 
 # What blocks may need besides the package, and the extra that installs it.
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
+DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 WIDTH = 72  # columns of code that a chapter shows
 COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
 LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -96,15 +97,11 @@ class Block(Kind):
             raise self.page.error("there is no block above to continue", cont.line)
         needs = self.fence.directive("importorskip")
         if needs and needs.argument not in LIBRARIES:
-            names = " and ".join(LIBRARIES)
-            message = f"a block may need {names}, no other library"
-            raise self.page.error(message, needs.line)
+            what = f"a block may need {' and '.join(LIBRARIES)}, no other library"
+            raise self.page.error(what, needs.line)
         if needs and needs.argument not in self.text:
-            raise self.page.error(
-                f"the block does not use {needs.argument}, so it needs no "
-                "importorskip and can run everywhere",
-                needs.line,
-            )
+            what = f"the block does not use {needs.argument}: it can run everywhere"
+            raise self.page.error(what, needs.line)
 
     def steps(self) -> Iterator[Step]:
         """Yield the block, to be run."""
@@ -116,20 +113,20 @@ class Block(Kind):
         line = self.line
         printed = results.outputs.get(line)  # None: it was not run
         if printed is not None and line not in results.failures:
-            if can_stand_in_a_fence(printed):
-                yield from self._compare(printed)
-            else:
-                yield self.error(
-                    f"the block prints {short(printed)}: end the last line, and print "
-                    "neither ``` nor other line ends, which no fence can hold"
-                )
+            yield from self._compare(printed)
         for offset, text in enumerate(self.fence.body, 1):
             if len(text) > WIDTH:
                 yield self.error(f"over {WIDTH} columns", offset)
         yield from self._comments()
 
     def _compare(self, printed: str) -> Iterator[Finding]:
-        if self.output is None:
+        whole = "".join(f"{line}\n" for line in printed.splitlines())
+        if printed != whole or re.search("^```", printed, re.MULTILINE):
+            yield self.error(
+                f"the block prints {short(printed)}: end the last line, and print "
+                "neither ``` nor other line ends, which no fence can hold"
+            )
+        elif self.output is None:
             if printed:
                 text = f"\n{Output.comment()}\n```text\n{printed}```\n"
                 what = (
@@ -179,10 +176,8 @@ class Block(Kind):
             notes.append(f"not run here: {escape(self.skipped.argument)}")
         elif self.library:
             extra = escape(f"pip install 'microgpt-guide[{self.library}]'")
-            notes.append(
-                f"needs {LIBRARIES[self.library]}, which browsers lack: "
-                f"<code>{extra}</code>"
-            )
+            what = f"needs {LIBRARIES[self.library]}, which browsers lack"
+            notes.append(f"{what}: <code>{extra}</code>")
         first = "".join(f'<p class="cell-note">{note}</p>' for note in notes)
         program = escape(self.whole_program(), quote=True)
         first = (
@@ -221,12 +216,12 @@ class Block(Kind):
         }
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Count the blocks that run, and the pages on which browsers can run some."""
         return {
-            "blocks": lambda guide: sum(not block.skipped for block in cls.all(guide)),
-            "blocks with Run": lambda guide: sum(it.has_run for it in cls.all(guide)),
-            "pages with blocks": lambda guide: sum(
+            "blocks": sum(not block.skipped for block in cls.all(guide)),
+            "blocks with Run": sum(it.has_run for it in cls.all(guide)),
+            "pages with blocks": sum(
                 any(it.has_run for it in cls.on(page)) for page in guide.pages.values()
             ),
         }
@@ -262,13 +257,6 @@ class Output(Kind):
         return iter(())
 
 
-def can_stand_in_a_fence(printed: str) -> bool:
-    """Tell whether a page can show an output: whole lines, none of them a fence."""
-    lines = printed.splitlines()
-    is_fence = any(line.startswith("```") for line in lines)
-    return not is_fence and "".join(f"{line}\n" for line in lines) == printed
-
-
 def _docstrings(source: str) -> Iterator[tuple[int, str]]:
     """Yield line and source of each docstring; of code that does not run, none."""
     try:
@@ -276,12 +264,6 @@ def _docstrings(source: str) -> Iterator[tuple[int, str]]:
     except SyntaxError:
         return
     for node in nodes:
-        match node:
-            case (
-                ast.Module()
-                | ast.FunctionDef()
-                | ast.AsyncFunctionDef()
-                | ast.ClassDef()
-            ) if ast.get_docstring(node):
-                first = node.body[0]
-                yield first.lineno, ast.get_source_segment(source, first) or ""
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
+            first = node.body[0]
+            yield first.lineno, ast.get_source_segment(source, first) or ""

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from weave.errors import WeaveError
-from weave.findings import Finding, Results
+from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
 from weave.kinds.listing import linked
-from weave.source import Span, UnknownSymbol, dedent, find
+from weave.source import Span, UnknownSymbol, dedent
 
 
 class Sides(NamedTuple):
@@ -40,7 +40,7 @@ class Changes(Kind):
     language = "changes"
     plural = "differences"
 
-    def sides(self, root: Path) -> Sides:
+    def content(self, guide: Guide) -> Sides:
         """Return both pieces; one side of the arrow may be empty."""
         before, arrow, after = (
             part.strip() for part in " ".join(self.fence.body).partition("->")
@@ -49,20 +49,15 @@ class Changes(Kind):
             if not arrow or not (before or after):
                 raise UnknownSymbol("write 'module:name -> module:name'")
             return Sides(
-                find(root, before) if before else None,
-                find(root, after) if after else None,
+                guide.find(before) if before else None,
+                guide.find(after) if after else None,
             )
         except UnknownSymbol as error:
             raise self.error(str(error)) from None
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find pieces that don't exist."""
-        self.sides(guide.root)
-        return iter(())
-
     def html(self, view: View) -> list[str]:
         """Show the difference, with how many lines come and go."""
-        sides = self.sides(view.guide.root)
+        sides = self.content(view.guide)
         diff = sides.lines()
         gone = sum(line.startswith("-") for line in diff)
         come = sum(line.startswith("+") for line in diff)
@@ -72,9 +67,8 @@ class Changes(Kind):
         elif sides.after is None:
             caption = f"Gone from {places[0]}: {_many(gone)} removed"
         else:
-            caption = (
-                f"From {places[0]}, to {places[1]}: {_many(gone)} removed, {come} added"
-            )
+            caption = f"From {places[0]}, to {places[1]}: {_many(gone)} removed, "
+            caption += f"{come} added"
         opening = (
             f'<figure class="changes" id="{self.anchor}" data-search-exclude>'
             f"<figcaption>{caption}</figcaption>{LINK.format(self.anchor)}"
@@ -83,7 +77,7 @@ class Changes(Kind):
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
         """Yield the difference as text."""
-        yield from ("```diff", *self.sides(guide.root).lines(), "```")
+        yield from ("```diff", *self.content(guide).lines(), "```")
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
@@ -91,34 +85,23 @@ class Changes(Kind):
 
         For each pair, one page must show all of them.
         """
-        shown = [
-            _covered([changes.sides(guide.root) for changes in cls.on(page)])
-            for page in guide.pages.values()
-        ]
+        shown = []
+        for page in guide.pages.values():
+            sides = [changes.content(guide) for changes in cls.on(page)]
+            spans = [span for both in sides for span in both.spans]
+            shown.append({(span.path, n) for span in spans for n in span.numbers})
         for before, after in pairwise(guide.programs):
             old, new = guide.lines(before), guide.lines(after)
             wanted = set(_differing(before, old, after, new))
             if left := min((wanted - covered for covered in shown), key=len):
-                path, line = min(left)
-                yield WeaveError(
-                    f"no page goes through all that changes from {before.name} to "
-                    f"{after.name}: {len(left)} of its lines are left out, first this",
-                    path,
-                    line,
-                )
+                pair = f"from {before.name} to {after.name}"
+                many = f"{len(left)} of its lines are left out, first this"
+                what = f"no page goes through all that changes {pair}: {many}"
+                yield WeaveError(what, *min(left))
 
 
 def _many(lines: int) -> str:
     return f"{lines} line{'s' * (lines != 1)}"
-
-
-def _covered(shown: list[Sides]) -> set[tuple[Path, int]]:
-    return {
-        (span.path, line)
-        for sides in shown
-        for span in sides.spans
-        for line in range(span.first, span.last + 1)
-    }
 
 
 def _differing(
@@ -126,11 +109,8 @@ def _differing(
 ) -> Iterator[tuple[Path, int]]:
     """Yield each line, not blank, that one of two programs has and the other has not."""
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for kind, *places in matcher.get_opcodes():
-        if kind == "equal":
-            continue
-        first, last, new_first, new_last = places
-        yield from ((before, n + 1) for n in range(first, last) if old[n].strip())
-        yield from (
-            (after, n + 1) for n in range(new_first, new_last) if new[n].strip()
-        )
+    for kind, *ends in matcher.get_opcodes():
+        if kind != "equal":
+            gone, come = range(*ends[:2]), range(*ends[2:])
+            yield from ((before, n + 1) for n in gone if old[n].strip())
+            yield from ((after, n + 1) for n in come if new[n].strip())

@@ -1,28 +1,24 @@
 """Commands of the command line, as its own parser describes them.
 
 argparse words its help differently in each edition of Python; so what pages show is
-made of the parser's parts. `python -m weave.kinds.command` reads them in a process of its
-own, because this one may know an older program.
+made of the parser's parts.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from functools import lru_cache
+from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from weave.bundle import edition
 from weave.errors import WeaveError
-from weave.findings import Finding, Results
+from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
-from weave.process import Stopped, run_module
+from weave.process import Refused, answers
 
 PROGRAM = "microgpt"
 PARSER = Path(PROGRAM, "cli.py")
@@ -35,39 +31,29 @@ class CommandTable(Kind):
     language = "command"
     what = "a command and its options"
 
-    def command(self, root: Path) -> Command:
+    def content(self, guide: Guide) -> Command:
         """Return the command that the fence names."""
-        name, known = self.fence.text.strip(), commands(root)
+        name, known = self.fence.text.strip(), commands(guide.root)
         if name not in known:
             names = ", ".join(known)
             raise self.error(f"there is no command {name!r}; there are {names}")
         return known[name]
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find a command that isn't there."""
-        self.command(guide.root)
-        return iter(())
-
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show the command."""
-        return [view.stash(command_table(self.command(view.guide.root)))]
+        return command_table(self.content(view.guide))
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Count the options of all commands."""
-        return {
-            "options": lambda guide: sum(
-                len(command.options) for command in commands(guide.root).values()
-            )
-        }
+        every = commands(guide.root).values()
+        return {"options": sum(len(each.options) for each in every)}
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find commands that not one fence shows, and options that say no meaning."""
         shown = Counter(table.fence.text.strip() for table in cls.all(guide))
-        if not shown:
-            return
-        for command in commands(guide.root).values():
+        for command in commands(guide.root).values() if shown else ():
             if shown[command.name] != 1:
                 times = shown[command.name]
                 what = f"{times} pages or fences show {command.name!r}, not 1"
@@ -78,59 +64,37 @@ class CommandTable(Kind):
                     yield WeaveError(what, PARSER)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Option:
     """An option or an argument: how it is typed, what it means, what else holds."""
 
     typed: str  # `--docs FILE`, or `EXPRESSION`
     meaning: str
     default: str  # in words; empty if there is none
-    choices: tuple[str, ...] = ()
-    needed: bool = False
+    choices: list[str]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Command:
-    """A command: what it does, and its options in the order of its help."""
+    """A command: how it is typed, what it does, its options in the order of its help."""
 
     name: str  # of the whole program, `microgpt` itself
+    usage: str
     meaning: str
-    options: tuple[Option, ...] = ()
-    commands: tuple[str, ...] = ()
-
-    @property
-    def usage(self) -> str:
-        """Return what is typed, the options in one word."""
-        arguments = [o.typed for o in self.options if not o.typed.startswith("-")]
-        title = PROGRAM if self.name == PROGRAM else f"{PROGRAM} {self.name}"
-        more = ["COMMAND …"] if self.commands else []
-        return " ".join([title, "[OPTIONS]", *arguments, *more])
+    options: list[Option]
 
 
 def commands(root: Path) -> dict[str, Command]:
     """Return the program itself and each of its commands, by name."""
-    return _commands(root, edition(root))
-
-
-@lru_cache(maxsize=4)
-def _commands(root: Path, edition: str) -> dict[str, Command]:
-    ours = str(Path(__file__).resolve().parents[2])
-    paths = [root, Path(ours)]
     try:
-        told = run_module("weave.kinds.command", within=root, paths=paths)
-    except Stopped as stopped:
-        raise WeaveError(f"its parser cannot be read: {stopped}", PARSER) from None
+        told = answers(root).ask({"commands": PROGRAM}).result()
+    except Refused as why:
+        raise WeaveError(f"its parser cannot be read: {why}", PARSER) from None
     return {
         command["name"]: Command(
-            command["name"],
-            command["meaning"],
-            tuple(
-                Option(**{**option, "choices": tuple(option["choices"])})
-                for option in command["options"]
-            ),
-            tuple(command["commands"]),
+            **{**command, "options": [Option(**each) for each in command["options"]]}
         )
-        for command in json.loads(told)
+        for command in told
     }
 
 
@@ -142,7 +106,10 @@ def describe(parser: argparse.ArgumentParser, name: str) -> Iterator[Command]:
             below = dict(action.choices)
         elif name == PROGRAM or not isinstance(action, argparse._HelpAction):
             options.append(_option(action, parser.prog))
-    yield Command(name, parser.description or "", tuple(options), tuple(below))
+    arguments = [o.typed for o in options if not o.typed.startswith("-")]
+    title = PROGRAM if name == PROGRAM else f"{PROGRAM} {name}"
+    usage = [title, "[OPTIONS]", *arguments, *(["COMMAND …"] if below else [])]
+    yield Command(name, " ".join(usage), parser.description or "", options)
     for child, its_parser in below.items():
         yield from describe(its_parser, child)
 
@@ -151,20 +118,17 @@ def _option(action: argparse.Action, program: str) -> Option:
     help_text = action.help or ""
     if "%(" in help_text:
         help_text = help_text % {**vars(action), "prog": program}
-    said = DEFAULT.search(help_text)
-    takes_nothing = action.nargs == 0
-    default = ""
-    if said:
-        default = said[1]
-    elif not takes_nothing and action.default not in (None, "", argparse.SUPPRESS):
-        default = str(action.default)
-    choices = tuple(str(choice) for choice in action.choices or ())
-    word = action.metavar or (action.option_strings or [action.dest])[-1].lstrip("-")
     typed = " or ".join(action.option_strings)
-    if not takes_nothing:
+    default = ""
+    if action.nargs != 0:  # it takes something
+        word = action.metavar or [action.dest, *action.option_strings][-1].lstrip("-")
         typed = f"{typed} {str(word).upper()}".strip()
+        if action.default not in (None, "", argparse.SUPPRESS):
+            default = str(action.default)
+    if said := DEFAULT.search(help_text):
+        default = said[1]
     meaning = DEFAULT.sub("", help_text)
-    return Option(typed, meaning, default, choices, action.required)
+    return Option(typed, meaning, default, [str(each) for each in action.choices or ()])
 
 
 def command_table(command: Command) -> str:
@@ -175,19 +139,15 @@ def command_table(command: Command) -> str:
         if not word.isupper():  # `-h or --help`
             name, word = option.typed, ""
         code = f"<b>{escape(name)}</b> {escape(word)}".strip()
-        meaning = [f"{_sentence(option.meaning)}."]
+        meaning = f"{_sentence(option.meaning)}."
         if option.choices:
             known = " ".join(f"<code>{escape(c)}</code>" for c in option.choices)
-            meaning.append(f"One of {known}.")
+            meaning += f" One of {known}."
         if option.default:
             value, comma, why = option.default.partition(", ")
-            meaning.append(
-                f"Default: <code>{escape(value)}</code>{comma}{escape(why)}."
-            )
+            meaning += f" Default: <code>{escape(value)}</code>{comma}{escape(why)}."
         anchor = f"{command.name}-{name.split()[-1].lstrip('-')}"
-        rows += (
-            f'<dt id="{anchor}"><code>{code}</code></dt><dd>{" ".join(meaning)}</dd>'
-        )
+        rows += f'<dt id="{anchor}"><code>{code}</code></dt><dd>{meaning}</dd>'
     return (
         f'<div class="api"><p class="signature"><code>{escape(command.usage)}</code></p>'
         f"<p>{_sentence(command.meaning)}.</p><dl>{rows}</dl></div>"
@@ -199,9 +159,3 @@ def _sentence(text: str) -> str:
     text = text.strip().removesuffix(".")
     html = escape(text[:1].upper() + text[1:])
     return re.sub(r"(?<!\S)--[a-z-]+", r'<code class="unbroken">\g<0></code>', html)
-
-
-if __name__ == "__main__":
-    from microgpt.cli.parser import parser
-
-    print(json.dumps([asdict(command) for command in describe(parser(), PROGRAM)]))

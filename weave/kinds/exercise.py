@@ -7,10 +7,8 @@ each.
 from __future__ import annotations
 
 import ast
-import json
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -18,10 +16,10 @@ from itertools import groupby
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.findings import Finding, Results
+from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
-from weave.process import Stopped, run_module
+from weave.process import Refused, answers
 
 FOLDER = Path("snippets", "exercises")
 CHECK, SOLUTION, ATTEMPTS = "check.py", "solution.py", "attempts.diff"
@@ -39,24 +37,18 @@ class Exercise(Kind):
         """The name of its folder."""
         return "\n".join(self.fence.body)
 
-    def programs(self, root: Path) -> Programs:
+    def content(self, guide: Guide) -> Programs:
         """Return its programs: the solution, and attempts that don't pass yet."""
         named = re.fullmatch(r"[a-z_]+", self.name)
-        if not named or FOLDER / self.name not in exercises(root):
-            raise self.error(
-                f"there is no exercise {self.name!r}: name a folder of "
-                f"{FOLDER.as_posix()}"
-            )
-        return load(root, self.name)
-
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find an exercise that isn't there."""
-        self.programs(guide.root)
-        return iter(())
+        if not named or FOLDER / self.name not in exercises(guide.root):
+            folder = FOLDER.as_posix()
+            what = f"there is no exercise {self.name!r}: name a folder of {folder}"
+            raise self.error(what)
+        return load(guide, FOLDER / self.name)
 
     def html(self, view: View) -> list[str]:
         """Show an editor with the start, a place for hints, and the solution, folded."""
-        programs = self.programs(view.guide.root)
+        programs = self.content(view.guide)
         start, solution = programs.start, programs.solution
         anchor = f"exercise-{self.name}"
         opening = (
@@ -83,17 +75,16 @@ class Exercise(Kind):
         here = to(self.page.path)
         page = f"[the page]({here})" if here else "the page"
         yield from (f"Begin with this, and let {page} check what you write:", "")
-        start = self.programs(guide.root).start
+        start = self.content(guide).start
         yield from ("```python", *start.splitlines(), "```")
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Count exercises, and the mistakes that their checks know."""
         return {
-            **super().counts(),
-            "mistakes": lambda guide: sum(
-                len(load(guide.root, folder.name).mistakes)
-                for folder in exercises(guide.root)
+            **super().counts(guide),
+            "mistakes": sum(
+                len(load(guide, folder).mistakes) for folder in exercises(guide.root)
             ),
         }
 
@@ -104,7 +95,7 @@ class Exercise(Kind):
         for folder in exercises(guide.root):
             if folder.name not in named:
                 yield WeaveError("no page has this exercise", folder)
-        yield from faults(guide.root)
+        yield from faults(guide)
 
 
 @dataclass(frozen=True)
@@ -136,22 +127,14 @@ class Programs:
 
 def exercises(root: Path) -> list[Path]:
     """Return the folder of each exercise, relative to the project."""
-    return sorted(
-        path.parent.relative_to(root) for path in root.glob(f"{FOLDER}/*/{CHECK}")
-    )
+    found = root.glob(f"{FOLDER}/*/{CHECK}")
+    return sorted(path.parent.relative_to(root) for path in found)
 
 
-def load(root: Path, name: str) -> Programs:
-    """Read the exercise of that name."""
-    folder = FOLDER / name
-    try:
-        solution, attempts = (
-            (root / folder / file).read_text("utf-8") for file in (SOLUTION, ATTEMPTS)
-        )
-    except FileNotFoundError as error:
-        missing = Path(error.filename).name
-        raise WeaveError(f"the exercise {name!r} lacks {missing}", folder) from None
-    return Programs(solution, read_attempts(folder / ATTEMPTS, solution, attempts))
+def load(guide: Guide, folder: Path) -> Programs:
+    """Read the exercise of a folder."""
+    solution, path = guide.text(folder / SOLUTION), folder / ATTEMPTS
+    return Programs(solution, read_attempts(path, solution, guide.text(path)))
 
 
 @lru_cache
@@ -167,17 +150,14 @@ def read_attempts(path: Path, solution: str, text: str) -> tuple[Attempt, ...]:
         edit = paragraph[len(hint) :]
         try:
             if not hint or not edit or any(line[0] not in EDIT for line in edit):
-                raise ValueError(
-                    "an attempt is a hint, and below it lines with - and +"
-                )
+                raise ValueError("an attempt is a hint, below it lines with - and +")
             program = edited(solution, edit)
         except ValueError as error:
             raise WeaveError(str(error), path, numbers[0]) from None
         found.append(Attempt(numbers[0], " ".join(hint), program))
     if not found:
-        raise WeaveError(
-            "the first attempt, which the reader begins with, is missing", path
-        )
+        what = "the first attempt, which the reader begins with, is missing"
+        raise WeaveError(what, path)
     return tuple(found)
 
 
@@ -190,9 +170,8 @@ def edited(solution: str, edit: Iterable[str]) -> str:
         change = list(group)
         old = [line[1:] for line in change if line[0] != "+"]
         new = [line[1:] for line in change if line[0] != "-"]
-        places = [
-            at for at in range(len(program)) if program[at : at + len(old)] == old
-        ]
+        starts = range(len(program))
+        places = [at for at in starts if program[at : at + len(old)] == old]
         if not old:
             raise ValueError(
                 f"{change[0]!r} needs a neighbour, a line of {SOLUTION} with a space "
@@ -208,78 +187,58 @@ def edited(solution: str, edit: Iterable[str]) -> str:
     return "\n".join(program) + "\n"
 
 
-def faults(root: Path) -> list[WeaveError]:
-    """Return what is wrong with the exercises.
+def faults(guide: Guide) -> Iterator[WeaveError]:
+    """Yield what is wrong with the exercises.
 
     An attempt that passes or gets another hint, a solution that does not pass, and a
     hint that no attempt gets are faults.
     """
-    found, whole = [], []
-    for folder in exercises(root):
+    for folder in exercises(guide.root):
         try:
-            load(root, folder.name)
+            yield from _faults(guide, folder)
+        except Refused as why:
+            yield WeaveError(f"cannot be checked: {why}", folder)
         except WeaveError as error:
-            found.append(error)
-        else:
-            whole.append(folder.name)
-    paths = [root, root / "web"]
-    arguments = ("weave.kinds.exercise", str(root), *whole)
-    try:
-        told = run_module(*arguments, within=root, paths=paths)
-    except Stopped as stopped:
-        return [
-            *found,
-            WeaveError(f"the exercises cannot be checked: {stopped}", FOLDER),
-        ]
-    for file, line, message in map(json.loads, told.splitlines()):
-        found.append(WeaveError(message, Path(file), line))
-    return found
+            yield error
 
 
-def _examine(root: Path, name: str) -> Iterator[tuple[str, int, str]]:
-    """Yield the faults of one exercise, each with its file and its line."""
-    from runtime.runner import run
-
-    programs = load(root, name)
+def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
+    programs = load(guide, folder)
 
     def told(program: str) -> str:
         """Return what a reader is told of a program: an error's name, or a hint."""
-        outcome = run([program], lambda _: None, lambda *_: None, name)
-        return outcome["error"] or outcome["hint"]
+        question = {"exercise": folder.name, "program": program}
+        return str(answers(guide.root).ask(question).result())
 
     if got := told(programs.solution):
-        yield SOLUTION, 1, f"does not pass the check: {got}"
+        yield WeaveError(f"does not pass the check: {got}", folder / SOLUTION, 1)
     hints = {attempt: told(attempt.program) for attempt in programs.attempts}
     for attempt, got in hints.items():
-        if not got:
-            yield (
-                ATTEMPTS,
-                attempt.line,
-                "passes the check, so nothing is wrong with it",
-            )
-        elif got != attempt.hint:
-            yield ATTEMPTS, attempt.line, f"gets {got!r}, not the hint that stands here"
-    check = FOLDER / name / CHECK
-    for pattern, line in _hints(check, ast.parse((root / check).read_text("utf-8"))):
+        if got != attempt.hint:
+            what = f"gets {got!r}, not the hint that stands here"
+            what = what if got else "passes the check, so nothing is wrong with it"
+            yield WeaveError(what, folder / ATTEMPTS, attempt.line)
+    for pattern, error in _hints(guide, folder / CHECK):
         if not any(re.fullmatch(pattern, hint) for hint in hints.values()):
-            yield CHECK, line, "no attempt gets this hint"
+            yield error
 
 
-def _hints(path: Path, tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Yield each hint that a check may give, as a pattern, and its line.
+def _hints(guide: Guide, check: Path) -> Iterator[tuple[str, WeaveError]]:
+    """Yield each hint that a check may give, as a pattern, and what if none gets it.
 
     A hint is what `Hint` is given, or a key of a dictionary of mistakes.
     """
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(guide.text(check))):
         match node:
             case ast.Call(func=ast.Name("Hint"), args=[ast.Name("hint")]):
                 continue  # one of the keys
             case ast.Call(func=ast.Name("Hint"), args=texts) | ast.Dict(keys=texts):
+                error = WeaveError("no attempt gets this hint", check, node.lineno)
                 for text in texts:
-                    yield _pattern(path, text), node.lineno
+                    yield _pattern(check, text), error
 
 
-def _pattern(path: Path, text: ast.expr | None) -> str:
+def _pattern(check: Path, text: ast.expr | None) -> str:
     match text:
         case ast.Constant(str(said)):
             return re.escape(said)
@@ -288,12 +247,4 @@ def _pattern(path: Path, text: ast.expr | None) -> str:
                 re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
                 for part in parts
             )
-    raise WeaveError("write the hint as a text", path, getattr(text, "lineno", 0))
-
-
-if __name__ == "__main__":
-    project = Path(sys.argv[1]).resolve()  # a run begins in a folder of its own
-    for exercise in sys.argv[2:]:
-        for file, line, message in _examine(project, exercise):
-            place = (FOLDER / exercise / file).as_posix()
-            print(json.dumps([place, line, message]))
+    raise WeaveError("write the hint as a text", check, getattr(text, "lineno", 0))

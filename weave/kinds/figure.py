@@ -22,12 +22,11 @@ class Figure(Kind):
         """Yield the caption; the rest was drawn."""
         yield self.line + 1, self.fence.body[0]
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show the drawing in the colours of the page."""
         caption = escape(self.fence.body[0])
         place = self.page.fences.index(self.fence)
         svg = for_page("\n".join(self.fence.body[1:]), place)
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
         caption = f"<figcaption>{caption}</figcaption>"
-        shown = f'<figure class="plot lab">{framed(svg)}{caption}</figure>'
-        return [view.stash(shown)]
+        return f'<figure class="plot lab">{framed(svg)}{caption}</figure>'

@@ -8,16 +8,17 @@ example.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
-from weave.draw import Drawer, DrawingError
+from weave.draw import Drawer
 from weave.errors import WeaveError
 from weave.findings import Finding, Question, Results
 from weave.guide import Guide, link
 from weave.page import Fence, Page
+from weave.process import Refused, answers
 
 Cell = dict[str, Any]  # of a notebook
 LINK = (
@@ -75,21 +76,16 @@ class Kind:
     @classmethod
     def is_kind_of(cls, fence: Fence) -> bool:
         """Tell whether a fence is of this kind."""
-        same = fence.language == cls.language
-        return same and (
-            not cls.directive or fence.directive(cls.directive) is not None
-        )
+        named = not cls.directive or fence.directive(cls.directive) is not None
+        return fence.language == cls.language and named
 
     @classmethod
     def on(cls, page: Page) -> list[Self]:
         """Return the fences of this kind on a page, in order."""
-        if cls not in page.made:
-            page.made[cls] = []
-            for fence in page.fences:
-                if cls.is_kind_of(fence):
-                    page.made[cls].append(cls(page, fence))
-        made: list[Self] = page.made[cls]
-        return made
+        if cls not in page.kinds:
+            ours = filter(cls.is_kind_of, page.fences)
+            page.kinds[cls] = [cls(page, fence) for fence in ours]
+        return page.kinds[cls]
 
     @classmethod
     def all(cls, guide: Guide) -> Iterator[Self]:
@@ -136,16 +132,33 @@ class Kind:
         """Yield line and text of what readers read as prose, in Markdown."""
         return iter(())
 
+    @property
+    def numbered(self) -> Iterator[tuple[int, str]]:
+        """The lines of its body, with their numbers on the page."""
+        return enumerate(self.fence.body, self.line + 1)
+
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield line and text of what readers read as plain words, without Markdown."""
         return iter(())
 
+    def content(self, guide: Guide) -> Any:
+        """Return what it stands for; raise WeaveError if there is no such thing."""
+
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Yield what isn't true: corrections, and errors that only an author can fix."""
-        return iter(())
+        self.content(guide)
+        yield from ()
 
-    def html(self, view: View) -> list[str]:
-        """Return the Markdown, with HTML stashed away in it, that stands for the fence."""
+    def answer(self, guide: Guide, question: object) -> Any:
+        """Return what the project's Python gives; raise WeaveError if it gives nothing."""
+        try:
+            return answers(guide.root).ask(question).result()
+        except Refused as why:
+            what = f"the {self.language} {self.fence.body[0]!r}: {why}"
+            raise self.error(what) from None
+
+    def html(self, view: View) -> str | list[str]:
+        """Return its HTML, or lines of Markdown with HTML stashed away in them."""
         raise NotImplementedError
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
@@ -155,11 +168,9 @@ class Kind:
         yield f"*Here {page} has {self.what}.*"
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Return what a page can count of this kind, by what it is called there."""
-        return (
-            {cls.plural: lambda guide: len(list(cls.all(guide)))} if cls.plural else {}
-        )
+        return {cls.plural: len(list(cls.all(guide)))} if cls.plural else {}
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
@@ -177,6 +188,7 @@ class Kind:
         return ""
 
 
+@dataclass
 class View:
     """What kinds need to show themselves on one page.
 
@@ -184,19 +196,13 @@ class View:
     says whether the builder leaves links in that HTML as they are.
     """
 
-    def __init__(
-        self,
-        guide: Guide,
-        page: Page,
-        drawer: Drawer,
-        stash: Callable[[str], str],
-        edition: str,
-        *,
-        finished: bool = True,
-    ) -> None:
-        self.guide, self.page, self.drawer, self.stash = guide, page, drawer, stash
-        self.edition, self.finished = edition, finished
-        self.linked: set[str] = set()  # the style sheets that the page has so far
+    guide: Guide
+    page: Page
+    drawer: Drawer
+    stash: Callable[[str], str]
+    edition: str
+    finished: bool = True
+    linked: set[str] = field(default_factory=set)  # sheets that the page has so far
 
     def to(self, target: Path, anchor: str = "") -> str:
         """Return the address of a page or a file, or of an anchor on it."""
@@ -207,7 +213,7 @@ class View:
         """Return a drawing, or None where nothing is there to draw with."""
         try:
             return self.drawer.draw(kind, **request)
-        except DrawingError as error:
+        except Refused as error:
             raise self.page.error(f"cannot be drawn: {error}", line) from None
 
     def formula(self, latex: str, line: int = 0, *, display: bool = False) -> str:
@@ -223,6 +229,11 @@ class View:
             return ""
         self.linked.add(name)
         return f'<link rel="stylesheet" href="{self.to(Path("docs", "assets", name))}">'
+
+
+def spaced(*parts: str) -> list[str]:
+    """Return parts of Markdown, each a paragraph by itself."""
+    return [line for part in parts for line in (part, "")]
 
 
 def framed(html: str) -> str:

@@ -1,9 +1,10 @@
 """Listings of the package's source, and which of them explains each line."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from html import escape
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from weave.findings import Correction, Finding, Results
 from weave.guide import Guide
 from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
-from weave.source import Code, Span, UnknownSymbol, dedent, find, read
+from weave.source import Code, Span, UnknownSymbol, dedent, read
 from weave.text import plain
 
 SETTINGS = Path("pyproject.toml")
@@ -36,14 +37,10 @@ class Listing(Kind):
 
     def span(self, guide: Guide) -> Span:
         """Return the lines that it shows."""
-        key = Listing, self.symbols
-        if key not in guide.made:
-            try:
-                guide.made[key] = find(guide.root, self.symbols)
-            except UnknownSymbol as error:
-                raise self.error(str(error)) from None
-        span: Span = guide.made[key]
-        return span
+        try:
+            return guide.find(self.symbols)
+        except UnknownSymbol as error:
+            raise self.error(str(error)) from None
 
     def stressed(self, guide: Guide) -> list[int]:
         """Return the numbers of the lines to stress, which the fence gives as text."""
@@ -117,10 +114,11 @@ class Listing(Kind):
         home = homes(guide)[span.path, span.first]
         title, searched = "", ""
         is_home = (home.page.path, home.line) == (self.page.path, self.line)
+        named = read_file(guide, span.path).definitions
+        names = [n for line, n in sorted(named.items()) if line in span.numbers]
         if not is_home:  # the search leads to where it is explained
             searched = " data-search-exclude"
-        elif names := _defined_in(guide, span):
-            # A title to the search alone: of the page's outline it is no part.
+        elif names:  # a title to the search alone: of the page's outline it is no part
             title = (
                 f'<h6 role="none" class="names" id="{self.anchor}-code">'
                 f"{escape(', '.join(names))}</h6>"
@@ -137,13 +135,11 @@ class Listing(Kind):
         shown = code(language, dedent(span.lines), options)
         closing = "</figure>"
         if self.title:
-            summary = f"<summary>{escape(self.title)}</summary>"
-            opening = f'<details class="dig">{summary}{opening}'
-            closing = "</figure></details>"
-            row = self._row()
+            row, dig = self._row(), '<details class="dig"><summary>'
+            opening = f"{dig}{escape(self.title)}</summary>{opening}"
+            closing += "</details>"
             if len(row) >= ONE_FOLD and self is row[0]:
-                summary = f"<summary>The code, in {len(row)} parts</summary>"
-                opening = f'<details class="dig">{summary}{opening}'
+                opening = f"{dig}The code, in {len(row)} parts</summary>{opening}"
             if len(row) >= ONE_FOLD and self is row[-1]:
                 closing += "</details>"
         return [view.stash(opening), *shown, view.stash(closing)]
@@ -168,15 +164,13 @@ class Listing(Kind):
         yield from (f"```{language}", *dedent(span.lines), "```")
 
     @classmethod
-    def counts(cls) -> dict[str, Callable[[Guide], int]]:
+    def counts(cls, guide: Guide) -> dict[str, int]:
         """Count listings, and lines of the package."""
         return {
-            **super().counts(),
-            "lines": lambda guide: sum(len(guide.lines(s)) for s in guide.sources),
-            "lines explained": lambda guide: sum(
-                coverage(guide, s).explained for s in guide.sources
-            ),
-            "lines waived": lambda guide: sum(
+            **super().counts(guide),
+            "lines": sum(len(guide.lines(s)) for s in guide.sources),
+            "lines explained": sum(coverage(guide, s).explained for s in guide.sources),
+            "lines waived": sum(
                 coverage(guide, s).lines for s in guide.sources if reason(guide, s)
             ),
         }
@@ -184,11 +178,8 @@ class Listing(Kind):
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Compare the number of unexplained lines, which may only fall."""
-        new = [
-            f"{source}:{number}"
-            for source in guide.sources
-            for number in coverage(guide, source).waiting
-        ]
+        of_each = {source: coverage(guide, source).waiting for source in guide.sources}
+        new = [f"{source}:{line}" for source, ns in of_each.items() for line in ns]
         said = guide.options.get("waiting", 0)
         if len(new) > said:
             yield WeaveError(
@@ -202,13 +193,9 @@ class Listing(Kind):
                 message = f"write 'waiting = {said}' on a line of its own"
                 raise WeaveError(message, SETTINGS)
             row = lines.index(f"waiting = {said}") + 1
-            yield Correction(
-                SETTINGS,
-                (row, 0),
-                (row, len(lines[row - 1])),
-                f"waiting = {len(new)}",
-                f"{len(new)} lines wait for an explanation, no longer {said}",
-            )
+            end, true = (row, len(lines[row - 1])), f"waiting = {len(new)}"
+            what = f"{len(new)} lines wait for an explanation, no longer {said}"
+            yield Correction(SETTINGS, (row, 0), end, true, what)
 
     @classmethod
     def opening(cls, view: View) -> str:
@@ -218,17 +205,17 @@ class Listing(Kind):
         if section is None or not section.step.startswith("Step"):
             return ""
         links = []
-        for path in (
-            guide.paths[: guide.paths.index(here)] if here in guide.paths else ()
-        ):
-            if (other := guide.section(path)) and other.step == section.step:
-                for listing in cls.on(guide.read(path)):
-                    span = listing.span(guide)
-                    first = homes(guide)[span.path, span.first] is listing
-                    if first and listing.defines(guide):
-                        target = view.to(path, listing.anchor)
-                        name = f"<code>{escape(listing.names)}</code>"
-                        links.append(f'<a href="{target}">{name}</a>')
+        for path in takewhile(lambda path: path != here, guide.paths):
+            other = guide.section(path)
+            if other is None or other.step != section.step:
+                continue
+            for listing in cls.on(guide.read(path)):
+                span = listing.span(guide)
+                first = homes(guide)[span.path, span.first] is listing
+                if first and listing.defines(guide):
+                    target = view.to(path, listing.anchor)
+                    name = f"<code>{escape(listing.names)}</code>"
+                    links.append(f'<a href="{target}">{name}</a>')
         if not links:
             return ""
         shown = '<span aria-hidden="true"> · </span>'.join(links)
@@ -253,7 +240,7 @@ def homes(guide: Guide) -> dict[tuple[Path, int], Listing]:
     found: dict[tuple[Path, int], Listing] = {}
     for listing in Listing.all(guide):
         span = listing.span(guide)
-        for line in range(span.first, span.last + 1):
+        for line in span.numbers:
             found.setdefault((span.path, line), listing)
     return found
 
@@ -290,9 +277,3 @@ def linked(view: View, span: Span) -> str:
 def read_file(guide: Guide, source: Path) -> Code:
     """Return what a file of the package or a program defines."""
     return read(source, guide.text(source))
-
-
-def _defined_in(guide: Guide, span: Span) -> list[str]:
-    """Return the functions and types that begin in a span."""
-    named = read_file(guide, span.path).definitions
-    return [n for line, n in sorted(named.items()) if span.first <= line <= span.last]

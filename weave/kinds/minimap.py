@@ -1,6 +1,6 @@
 """The map of the package: each line a bar, and the way to where it is explained."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -19,46 +19,31 @@ class Minimap(Kind):
     language = "minimap"
     what = "a map of every line of the package"
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show the map, file by file in the order in which the guide shows them."""
         guide = view.guide
         pages = {source: guide.source_page(source) for source in guide.sources}
         order = sorted((guide.paths.index(p), source, p) for source, p in pages.items())
         files = "".join(_file(view, source, page) for _, source, page in order)
-        return [
-            view.stash(
-                '<div class="minimap" data-search-exclude>'
-                f'<ul class="files">{files}</ul><p class="said"></p></div>'
-            )
-        ]
+        return (
+            '<div class="minimap" data-search-exclude>'
+            f'<ul class="files">{files}</ul><p class="said"></p></div>'
+        )
 
 
-@dataclass(frozen=True)
-class Run:
-    """Lines in a row that one listing explains, or that none does."""
-
-    span: Span
-    home: Listing | None
-
-
-def runs(guide: Guide, source: Path) -> list[Run]:
-    """Return the runs of a file of the package, in order.
+def runs(guide: Guide, source: Path) -> Iterator[tuple[Span, Listing | None]]:
+    """Yield lines in a row that one listing explains, with it, or that none does.
 
     Blank lines belong to one if its listing shows them.
     """
-    lines = guide.lines(source)
-    explained = homes(guide)
-    found_at = [explained.get((source, n)) for n in range(1, len(lines) + 1)]
-    found = []
-    for home, group in groupby(range(len(lines)), key=lambda index: found_at[index]):
-        indices = list(group)
-        if home is None:  # without the blank lines around them
-            indices = [i for i in indices if lines[i].strip()]
-        if indices:
-            first, last = indices[0], indices[-1]
-            text = tuple(lines[first : last + 1])
-            found.append(Run(Span(source, first + 1, last + 1, text), home))
-    return found
+    lines, explained = guide.lines(source), homes(guide)
+    numbers = range(1, len(lines) + 1)
+    for home, group in groupby(numbers, key=lambda n: explained.get((source, n))):
+        # Without the blank lines around what no listing explains
+        shown = [n for n in group if home or lines[n - 1].strip()]
+        if shown:
+            first, last = shown[0], shown[-1]
+            yield Span(source, first, last, tuple(lines[first - 1 : last])), home
 
 
 def _file(view: View, source: Path, page: Path) -> str:
@@ -66,18 +51,15 @@ def _file(view: View, source: Path, page: Path) -> str:
     name = Path(*source.parts[1:]).as_posix()
     waived = reason(guide, source)
     shown = ""
-    for run in runs(guide, source):
-        span = run.span
-        if run.home:
-            place = guide.place(run.home.page.path)
-            target = to(run.home.page.path, run.home.anchor)
-        else:
-            place, target = waived or "no page yet", to(page, f"L{span.first}")
+    for span, home in runs(guide, source):
+        place, target = waived or "no page yet", to(page, f"L{span.first}")
+        if home:
+            place = guide.place(home.page.path)
+            target = to(home.page.path, home.anchor)
         label = escape(f"{name}, {span.where}: {place}", quote=True)
-        height = span.last - span.first + 1
         shown += (
-            f'<a class="{_colour(guide, run)}" href="{target}" aria-label="{label}">'
-            f'<rect y="{span.first - 1}" height="{height}"/>'
+            f'<a class="{_colour(guide, home)}" href="{target}" aria-label="{label}">'
+            f'<rect y="{span.first - 1}" height="{len(span.lines)}"/>'
             f'<path d="{_bars(span)}"/></a>'
         )
     words = escape(name).replace("/", "/<wbr>")
@@ -88,11 +70,11 @@ def _file(view: View, source: Path, page: Path) -> str:
     )
 
 
-def _colour(guide: Guide, run: Run) -> str:
-    """Return the class of the step that explains a run."""
-    if run.home is None:
+def _colour(guide: Guide, home: Listing | None) -> str:
+    """Return the class of the step that explains some lines."""
+    if home is None:
         return "unexplained"
-    section = guide.section(run.home.page.path)
+    section = guide.section(home.page.path)
     steps = list(guide.steps)
     if section and section.step in steps:
         return f"step-{steps.index(section.step)}"

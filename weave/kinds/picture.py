@@ -3,10 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from weave.findings import Finding, Results
 from weave.guide import Guide
-from weave.kinds.kind import Kind, View
-from weave.kinds.widget import answers
+from weave.kinds.kind import Kind, View, spaced
 
 
 class Picture(Kind):
@@ -36,25 +34,13 @@ class Picture(Kind):
         """Yield the caption."""
         yield from enumerate(self.fence.body[1:], self.line + 2)
 
-    def draw(self, guide: Guide) -> str:
+    def content(self, guide: Guide) -> str:
         """Return its SVG."""
-        answer = answers(guide.root).ask(self.name).result()
-        if "error" in answer:
-            raise self.error(f"the picture {self.name!r}: {answer['error']}")
-        return str(answer["result"])
-
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find a picture that can't be drawn."""
-        self.draw(guide)
-        return iter(())
+        return str(self.answer(guide, {"picture": self.name}))
 
     def html(self, view: View) -> list[str]:
         """Show it above its caption."""
-        svg = self.draw(view.guide)
+        svg = self.content(view.guide)
         opening = f'<figure class="still">{svg}<figcaption>'
-        shown = [
-            view.stash(opening),
-            self.caption,
-            view.stash("</figcaption></figure>"),
-        ]
-        return [line for part in shown for line in (part, "")]
+        closing = view.stash("</figcaption></figure>")
+        return spaced(view.stash(opening), self.caption, closing)

@@ -12,7 +12,6 @@ from weave.errors import WeaveError
 from weave.findings import Correction, Finding, Question, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
-from weave.kinds.widget import answers
 
 KEYS = {"title", "x", "y", "data"}
 
@@ -39,9 +38,8 @@ class Plot(Kind):
         """Refuse other keys than those that there are."""
         said = self.settings
         if said.keys() != KEYS or not all(said.values()) or "/" in said["data"]:
-            raise self.error(
-                "a plot says title, x, y and data (a file name), each on a line"
-            )
+            what = "a plot says title, x, y and data (a file name), each on a line"
+            raise self.error(what)
 
     def questions(self) -> Iterator[Question]:
         """Yield the expression that gives the series."""
@@ -50,7 +48,7 @@ class Plot(Kind):
 
     def labels(self) -> Iterator[tuple[int, str]]:
         """Yield the title and the names of the axes."""
-        for line, text in enumerate(self.fence.body, self.line + 1):
+        for line, text in self.numbered:
             key, _, said = text.partition(":")
             if key != "data":
                 yield line, said
@@ -78,7 +76,7 @@ class Plot(Kind):
         except (WeaveError, ValueError):
             return False
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Draw the series; the caption leads to their file."""
         try:
             series = json.loads(view.guide.text(self.path))
@@ -86,15 +84,12 @@ class Plot(Kind):
             what = f"{self.path} cannot be read: run 'uv run poe update'"
             raise self.error(what) from None
         said = {**self.settings, "series": series}
-        answer = answers(view.guide.root).ask(said).result()
-        if "error" in answer:
-            raise self.error(str(answer["error"]))
+        svg = self.answer(view.guide, {"series": said})
         caption = (
             f"<figcaption>{escape(self.settings['title'])} "
             f'(<a href="{view.to(self.path)}" download>data</a>)</figcaption>'
         )
-        shown = f'<figure class="plot">{framed(answer["result"])}{caption}</figure>'
-        return [view.stash(shown)]
+        return f'<figure class="plot">{framed(svg)}{caption}</figure>'
 
     @classmethod
     def files(cls, guide: Guide) -> set[Path]:

@@ -1,9 +1,7 @@
 """The recap sheet: what each step's recap has in its two tables, on one page."""
 
-from collections.abc import Iterator
 from itertools import groupby
 
-from weave.findings import Finding, Results
 from weave.guide import Guide, link
 from weave.kinds.kind import Kind, View
 from weave.page import Page
@@ -15,30 +13,22 @@ class Recaps(Kind):
     language = "recaps"
     what = "the terms and the formulas of every step"
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find a recap that lacks one of its tables."""
-        for page in recaps(guide):
-            tables(page)
-        return iter(())
+    def content(self, guide: Guide) -> list[tuple[Page, list[str], list[str]]]:
+        """Return the recap of each step that has one, with its two tables."""
+        recaps = (page for path, page in guide.pages.items() if path.name == "recap.md")
+        return [(page, *tables(page)) for page in recaps]
 
     def html(self, view: View) -> list[str]:
         """Show both tables of each recap below the name of its step."""
         shown = []
-        for page in recaps(view.guide):
+        for page, terms, formulas in self.content(view.guide):
             section = view.guide.section(page.path)
             step = section.step if section else page.title()
             there = link(self.page.path, page.path, finished=False)
             opening = view.stash('<section class="recap" data-search-exclude>')
-            shown += [opening, "", f"## [{step}]({there})", ""]
-            for table in tables(page):
-                shown += [*table, ""]
-            shown += [view.stash("</section>"), ""]
+            shown += [opening, "", f"## [{step}]({there})", "", *terms, "", *formulas]
+            shown += ["", view.stash("</section>"), ""]
         return shown
-
-
-def recaps(guide: Guide) -> list[Page]:
-    """Return the recap of each step that has one, in order."""
-    return [page for path, page in guide.pages.items() if path.name == "recap.md"]
 
 
 def tables(page: Page) -> tuple[list[str], list[str]]:

@@ -1,6 +1,5 @@
 """Sessions: commands on a shell's command line, and what each of them prints."""
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -10,6 +9,7 @@ from pathlib import Path
 from weave.findings import Finding, Results, body, first_new
 from weave.guide import Guide
 from weave.kinds.shown import Shown
+from weave.process import environment
 
 TIME_LIMIT = 120  # seconds for a command
 SHELL = 'microgpt() { "$PYTHON" -m microgpt "$@"; }; (exit "$LAST"); '
@@ -47,41 +47,27 @@ class Session(Shown):
 
     def run(self, root: Path) -> str:
         """Return the session with what its commands print today."""
-        shown, status = "", 0
+        shown, settings = "", {"PYTHON": sys.executable, "COLUMNS": "80", "LAST": "0"}
+        settings["PYTHONUNBUFFERED"] = "1"  # output and errors in the order of writing
         with tempfile.TemporaryDirectory() as folder:
             for command in self.typed:
                 try:
-                    done = _typed(root, folder, command, status)
+                    done = subprocess.run(
+                        ["sh", "-c", SHELL + command],
+                        cwd=folder,
+                        stdin=subprocess.DEVNULL,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.STDOUT,
+                        text=True,
+                        encoding="utf-8",
+                        timeout=TIME_LIMIT,
+                        check=False,
+                        env=environment(root) | settings,
+                    )
                 except subprocess.TimeoutExpired:
                     message = f"{command!r} ran for more than {TIME_LIMIT} s"
                     raise self.error(message) from None
-                status, printed = done.returncode, done.stdout
+                settings["LAST"], printed = str(done.returncode), done.stdout
                 end = "" if printed.endswith("\n") or not printed else "\n"
                 shown += f"$ {command}\n{printed}{end}"
         return shown
-
-
-def _typed(
-    root: Path, folder: str, command: str, status: int
-) -> subprocess.CompletedProcess[str]:
-    """Run a command in a shell to which the one before has left its status."""
-    return subprocess.run(
-        ["sh", "-c", SHELL + command],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        timeout=TIME_LIMIT,
-        check=False,
-        env={
-            **os.environ,
-            "PYTHON": sys.executable,
-            "PYTHONPATH": str(root),
-            "PYTHONIOENCODING": "utf-8",
-            "PYTHONUNBUFFERED": "1",  # output and errors in the order of writing
-            "LAST": str(status),
-            "COLUMNS": "80",
-        },
-    )

@@ -26,10 +26,8 @@ class Shown(Kind):
         if above and Block.is_kind_of(above) and self.language == "text":
             between = self.page.lines[above.end : self.line - 1]
             if not any(line and not line.startswith("<!--") for line in between):
-                message = (
-                    "text right below a block reads as its output: say so, or move it"
-                )
-                raise self.error(message)
+                what = "text below a block reads as its output: say so, or move it"
+                raise self.error(what)
 
     def html(self, view: View) -> list[str]:
         """Show the text as it is."""

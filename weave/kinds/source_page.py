@@ -1,6 +1,5 @@
 """Whole files of the package and the programs, each line with where it is explained."""
 
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
@@ -8,7 +7,6 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import coverage, home_link, homes, read_file, reason
@@ -20,26 +18,21 @@ class SourcePage(Kind):
     language = "source-page"
     what = "a file of the package"
 
-    def source(self, guide: Guide) -> Path:
+    def content(self, guide: Guide) -> Path:
         """Return the path of the file."""
         source = Path("".join(self.fence.body))
         if source not in [*guide.sources, *guide.programs]:
             raise self.error(f"{source} is no file to show")
         return source
 
-    def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
-        """Find a file that isn't there."""
-        self.source(guide)
-        return iter(())
-
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show the file; each line has its number for an anchor.
 
         One that defines a name has the name, too: such a link holds when the lines
         above change. The search leads to where lines are explained, and here by the
         name of the file.
         """
-        source = self.source(view.guide)
+        source = self.content(view.guide)
         code = read_file(view.guide, source)
         named = code.definitions
         lexer = get_lexer_by_name(code.language, stripnl=False)
@@ -59,7 +52,7 @@ class SourcePage(Kind):
         whole = f'<div class="source-page highlight" tabindex="0">{rows}</div>'
         if why := reason(view.guide, source):
             whole = f"<p>No page explains these lines: {escape(why)}.</p>{whole}"
-        return [view.stash(f"<section data-search-exclude>{whole}</section>")]
+        return f"<section data-search-exclude>{whole}</section>"
 
 
 class CoverageTable(Kind):
@@ -68,7 +61,7 @@ class CoverageTable(Kind):
     language = "coverage"
     what = "a table"
 
-    def html(self, view: View) -> list[str]:
+    def html(self, view: View) -> str:
         """Show a row for each file."""
         rows = ""
         for source in view.guide.sources:
@@ -81,5 +74,4 @@ class CoverageTable(Kind):
             rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
         heads = ("file", "lines", "explained", "the rest")
         head = f"<thead><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr></thead>"
-        table = f'<table class="plain">{head}<tbody>{rows}</tbody></table>'
-        return [view.stash(framed(table))]
+        return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')

@@ -14,6 +14,11 @@ STATED = re.compile(
     r"|\bd[a-zA-Z]\s*/\s*d[a-zA-Z]|[a-zA-Z]'\s*\("
 )
 
+UNCHECKED = (
+    "a derivative stated in a formula is not checked: use a derivative fence, or "
+    "<!--weave:general REASON--> above a law that holds for every function"
+)
+
 
 class Formulas(Prose):
     """A derivative in a formula holds for every function, or stands in a fence."""
@@ -34,11 +39,6 @@ class Formulas(Prose):
                 block += f"{text} "
             for formula in formulas:
                 if STATED.search(formula) and "=" in formula and not general:
-                    yield page.error(
-                        "a derivative stated in a formula is not checked: use a "
-                        "derivative fence, or <!--weave:general REASON--> above a law "
-                        "that holds for every function",
-                        line,
-                    )
+                    yield page.error(UNCHECKED, line)
             if not text.strip() and not in_math:
                 general = False

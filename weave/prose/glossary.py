@@ -11,13 +11,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from weave.errors import WeaveError
-from weave.findings import Finding
 from weave.guide import Guide
 from weave.page import Page
 from weave.prose.prose import Prose
@@ -44,7 +43,7 @@ class Term:
     @property
     def anchor(self) -> str:
         """The id of the term in the glossary."""
-        return anchor(self.names[0])
+        return "-".join(re.findall(r"\w+", self.names[0].lower()))
 
 
 @lru_cache(maxsize=1)  # every page of a build asks
@@ -53,25 +52,15 @@ def glossary_of(guide: Guide) -> Glossary:
     return Glossary(guide)
 
 
-def anchor(name: str) -> str:
-    """Return the id of a term, given its first name."""
-    return "-".join(re.findall(r"\w+", name.lower()))
-
-
 class Glossary:
     """All terms, in the order of the alphabet."""
 
     def __init__(self, guide: Guide) -> None:
         there = GLOSSARY in guide.paths
         self.terms = list(_read(guide.read(GLOSSARY))) if there else []
-
-    @cached_property
-    def _by_name(self) -> dict[str, Term]:
-        return {_folded(name): term for term in self.terms for name in term.marked}
-
-    @cached_property
-    def _names(self) -> re.Pattern[str]:
-        return re.compile(_any_of(n for term in self.terms for n in term.marked))
+        marked = [(name, term) for term in self.terms for name in term.marked]
+        self._by_name = {_folded(name): term for name, term in marked}
+        self._names = re.compile(_any_of(name for name, _ in marked))
 
     def uses(self, text: str) -> Iterator[tuple[re.Match[str], Term]]:
         """Yield each place where a text uses a term."""
@@ -118,18 +107,14 @@ class Glossary:
 class Terms(Prose):
     """Each term is explained where the glossary says."""
 
-    def examine(self, guide: Guide) -> Iterator[Finding]:
+    def examine(self, guide: Guide) -> Iterator[WeaveError]:
         """Find terms that their page does not use."""
-        yield from faults(guide)
-
-
-def faults(guide: Guide) -> Iterator[WeaveError]:
-    """Yield the terms that are not explained where they are said to be."""
-    for term in Glossary(guide).terms:
-        home = guide.pages.get(term.home)
-        if home is None or not re.search(_any_of(term.names), _prose(home)):
-            message = f"{term.home}, said to explain {term.names[0]!r}, does not use it"
-            yield WeaveError(message, GLOSSARY, term.line)
+        for term in glossary_of(guide).terms:
+            home = guide.pages.get(term.home)
+            if home is None or not re.search(_any_of(term.names), _prose(home)):
+                name = term.names[0]
+                message = f"{term.home}, said to explain {name!r}, does not use it"
+                yield WeaveError(message, GLOSSARY, term.line)
 
 
 def _read(page: Page) -> Iterator[Term]:
@@ -141,10 +126,8 @@ def _read(page: Page) -> Iterator[Term]:
             continue
         match = DEFINITION.fullmatch(below)
         if match is None:
-            raise page.error(
-                "write a definition as ':   One sentence. [Page](its-page.md)'",
-                line + 1,
-            )
+            what = "write a definition as ':   One sentence. [Page](its-page.md)'"
+            raise page.error(what, line + 1)
         all_names = tuple(name.strip("* ") for name in names.split(","))
         marked = tuple(n.strip() for n in names.split(",") if "*" not in n)
         if not marked:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from weave.findings import Finding, Results
@@ -29,11 +29,7 @@ class Links(Prose):
 
     def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
         """Find links that lead nowhere, or elsewhere than they say."""
-        if (
-            page.path not in guide.labs
-            and guide.sections
-            and not guide.section(page.path)
-        ):
+        if guide.sections and not (page.is_lab or guide.section(page.path)):
             yield page.error("is not in the navigation: add it to nav in mkdocs.yml", 1)
         for line, text in lines(page):
             for match in RELATIVE.finditer(CODE_SPAN.sub(" ", text)):
@@ -43,39 +39,29 @@ class Links(Prose):
             if text.startswith(NEXT) and LINK.search(text):
                 what = f"write '{NEXT}' and the question: where it leads is computed"
                 yield page.error(what, line)
-        for line, message in misnamed(guide, page):
-            yield page.error(message, line)
+            for match in STEPS.finditer(prose_of(text)):
+                if unknown := {*re.findall(r"\d+", match[0])} - _numbers(guide):
+                    yield page.error(f"there is no Step {min(unknown)}", line)
+            for match in LINK.finditer(text):
+                target = Path(os.path.normpath(page.path.parent / match["to"]))
+                if wrong := _wrong(guide, page.path, match["text"], target):
+                    what = f"[{match['text']}] does not lead {wrong}"
+                    yield page.error(what, line)
 
-    def counts(self) -> dict[str, Callable[[Guide], int]]:
+    def counts(self, guide: Guide) -> dict[str, int]:
         """Count the links to places of the site that authors have written."""
-        return {
-            "links": lambda guide: sum(
-                len(OURS.findall(text))
-                for page in guide.pages.values()
-                for _, text in page.prose()
-            )
-        }
+        texts = (text for page in guide.pages.values() for _, text in page.prose())
+        return {"links": sum(len(OURS.findall(text)) for text in texts)}
 
 
-def misnamed(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
-    """Yield line and message for each link that names another page than it leads to.
+def _wrong(guide: Guide, source: Path, text: str, target: Path) -> str:
+    """Return where a link should lead by its words; nothing if they fit its target.
 
     A link names a page by its title or its place in the menu, by "Step 2" or "next
     page", or by a name in code, which the page must then have.
     """
-    for line, text in lines(page):
-        for match in STEPS.finditer(prose_of(text)):
-            if unknown := {*re.findall(r"\d+", match[0])} - _numbers(guide):
-                yield line, f"there is no Step {min(unknown)}"
-        for match in LINK.finditer(text):
-            target = Path(os.path.normpath(page.path.parent / match["to"]))
-            if wrong := _wrong(guide, page.path, match["text"], target):
-                yield line, f"[{match['text']}] does not lead {wrong}"
-
-
-def _wrong(guide: Guide, source: Path, text: str, target: Path) -> str:
-    """Return where a link should lead by its words; nothing if they fit its target."""
-    step = _step(guide, target)
+    section = guide.section(target) if target.is_relative_to("docs") else None
+    step = section.step if section else ""
     words = plain(text)
     if (named := STEP.search(words)) and not step.startswith(f"Step {named[1]} "):
         return f"to Step {named[1]}"
@@ -104,11 +90,6 @@ def _said(guide: Guide, path: Path) -> str:
     page = guide.read(path)
     shown = [x for each in Listing.on(page) for x in each.span(guide).lines]
     return "\n".join([*page.lines, *shown])
-
-
-def _step(guide: Guide, path: Path) -> str:
-    section = guide.section(path) if path.is_relative_to("docs") else None
-    return section.step if section else ""
 
 
 def _numbers(guide: Guide) -> set[str]:

@@ -29,7 +29,9 @@ LABEL = re.compile(
     r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“](?P<quoted>[^"”]{3,})["”]'
     r"|\b[Pp]ress \*\*(?P<bold>[^*]{3,})\*\*"
 )
-PATH = re.compile(r"(?<![\w./])(?:microgpt|snippets|step\d)(?:\.[^\W\d]\w*)+")
+PATH = re.compile(
+    r"(?<![\w./])(?:(?P<module>microgpt|snippets)|step\d)(?:\.[^\W\d]\w*)+"
+)
 FOLDER = re.compile(r"[\w./-]+/")
 TYPES = (int, float, str, list, dict, set, tuple)
 KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
@@ -40,58 +42,58 @@ class Names(Prose):
     """Each name in a code span is a name that some code has."""
 
     def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
-        """Find names that no code has, and labels that nothing here has."""
-        for line, name in unknown_names(guide, page):
-            yield page.error(f"{name!r} stands in a code span but in no code", line)
-        for line, label in unknown_labels(guide, page):
-            yield page.error(f"no picture of this page has {label!r} to press", line)
+        """Find names that no code has, and labels that nothing here has.
+
+        Code is what the page's fences hold, every file of the project's programs, and
+        those that the page names by their paths; a span that is not Python, such as a
+        command, says nothing.
+        """
+        spans = list(_spans(page))
+        known = {*KNOWN, *names_in(guide.code)}
+        for fence in page.fences:
+            is_code = fence.language == "python"
+            known.update(names_in(fence.text) if is_code else WORD.findall(fence.text))
+        for _, code in spans:
+            if "/" in code and FILE.fullmatch(code) and guide.has_file(code):
+                words = guide.text(Path(code))
+                is_code = code.endswith(".py")
+                known.update(names_in(words) if is_code else WORD.findall(words))
+        shown = "\n".join(fence.text for fence in page.fences) + guide.code
+        for line, code in spans:
+            for name in _unknown(guide, code, known, shown):
+                yield page.error(f"{name!r} stands in a code span but in no code", line)
+        yield from _unknown_labels(guide, page)
 
 
-def unknown_names(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
-    """Yield line and name for each name in a code span that no code has.
-
-    Code is what the page's fences hold, every file of the project's programs, and those
-    that the page names by their paths; a span that is not Python, such as a command,
-    says nothing.
-    """
-    known = {*KNOWN, *names_in(guide.code), *_names_in_named_files(guide, page)}
-    shown = "\n".join(fence.text for fence in page.fences)
-    for fence in page.fences:
-        is_code = fence.language == "python"
-        known.update(names_in(fence.text) if is_code else WORD.findall(fence.text))
+def _spans(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each code span that isn't waived."""
     for line, text in lines(page):
         for match in CODE_SPAN.finditer(WAIVER.sub(" ", text)):
-            code = match[0].strip("`").strip()
-            if FILE.fullmatch(code):
-                if code not in shown + guide.code and not guide.has_file(code):
-                    yield line, code
-                continue
-            if FOLDER.fullmatch(code) and not (guide.root / code).is_dir():
-                yield line, code
-            for name in names_said(code):
-                if name not in known:
-                    yield line, name
-            for owner, name in _parts(code):
+            yield line, match[0].strip("`").strip()
+
+
+def _unknown(guide: Guide, code: str, known: set[str], shown: str) -> Iterator[str]:
+    """Yield the names in a code span that no code has."""
+    if FILE.fullmatch(code):
+        if code not in shown and not guide.has_file(code):
+            yield code
+        return
+    if FOLDER.fullmatch(code) and not (guide.root / code).is_dir():
+        yield code
+    yield from (name for name in names_said(code) if name not in known)
+    for node in ast.walk(_parsed(code)):
+        match node:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name):
                 if _lacks(owner, name, guide.code):
-                    yield line, f"{owner}.{name}"
-            for path in _paths(code):
-                if not _leads(guide.root, path):
-                    yield line, path
+                    yield f"{owner}.{name}"
+    for match in PATH.finditer(code) if _parsed(code).body else ():
+        path = match[0] if match["module"] else f"snippets.{match[0]}"
+        if not _leads(guide.root, path):
+            yield path
 
 
-def _names_in_named_files(guide: Guide, page: Page) -> Iterator[str]:
-    for _, text in lines(page):
-        for match in CODE_SPAN.finditer(text):
-            path = match[0].strip("`").strip()
-            if "/" in path and FILE.fullmatch(path) and guide.has_file(path):
-                words = guide.text(Path(path))
-                yield from (
-                    names_in(words) if path.endswith(".py") else WORD.findall(words)
-                )
-
-
-def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
-    """Yield line and label for each that readers are told to press and no widget has."""
+def _unknown_labels(guide: Guide, page: Page) -> Iterator[Finding]:
+    """Find labels that readers are told to press and no widget of the page has."""
     folders = [(guide.root / view_of(each.name)).parent for each in Widget.on(page)]
     files = sorted(file for folder in folders for file in folder.glob("*.tsx"))
     shown = "".join(file.read_text("utf-8") for file in files)
@@ -99,7 +101,9 @@ def unknown_labels(guide: Guide, page: Page) -> Iterator[tuple[int, str]]:
         for match in LABEL.finditer(text):
             label = match["quoted"] or match["bold"]
             if label not in shown:
-                yield line, label
+                yield page.error(
+                    f"no picture of this page has {label!r} to press", line
+                )
 
 
 @lru_cache(maxsize=256)  # most of it is the same for every page
@@ -120,8 +124,6 @@ def names_in(code: str) -> frozenset[str]:
 
 def names_said(code: str) -> Iterator[str]:
     """Yield the names in a code span; what is no Python has none."""
-    if code.partition(" ")[0] in COMMANDS:
-        return
     for node in ast.walk(_parsed(code)):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
@@ -132,22 +134,6 @@ def names_said(code: str) -> Iterator[str]:
                 yield name
             case ast.alias(name=name):
                 yield from name.split(".")
-
-
-def _parts(code: str) -> Iterator[tuple[str, str]]:
-    """Yield owner and name wherever a span says whose a name is: `Value.backward`."""
-    if code.partition(" ")[0] not in COMMANDS:
-        for node in ast.walk(_parsed(code)):
-            match node:
-                case ast.Attribute(value=ast.Name(id=owner), attr=name):
-                    yield owner, name
-
-
-def _paths(code: str) -> Iterator[str]:
-    """Yield each name that begins with a module of the project: `microgpt.optim.Adam`."""
-    for match in PATH.finditer(code) if _parsed(code).body else ():
-        is_step = match[0].startswith("step")
-        yield f"snippets.{match[0]}" if is_step else match[0]
 
 
 @lru_cache(maxsize=256)
@@ -169,14 +155,12 @@ def _lacks(owner: str, name: str, code: str) -> bool:
         there = hasattr(importlib.import_module(owner), name)
         return not there and name not in names_in(code)  # of a newer Python
     classes = _classes(code).get(owner, [])
-    for node in classes:
-        if name in names_in(ast.unparse(node)) or hasattr(object, name):
-            return False
-        for base in node.bases:
-            known = ast.unparse(base) in _classes(code)
-            if not known or not _lacks(ast.unparse(base), name, code):
-                return False
-    return bool(classes)
+    written = map(ast.unparse, classes)
+    if hasattr(object, name) or any(name in names_in(text) for text in written):
+        return False
+    # A base that is none of the project's may have anything
+    bases = [ast.unparse(base) for node in classes for base in node.bases]
+    return bool(classes) and all(_lacks(base, name, code) for base in bases)
 
 
 @lru_cache(maxsize=4)
@@ -192,7 +176,8 @@ def _classes(code: str) -> dict[str, list[ast.ClassDef]]:
 def _parsed(code: str) -> ast.Module:
     """Parse code or the first line of a statement; what is neither names nothing."""
     code = code.replace("…", "...")
-    for text in (code, f"{code.rstrip(':')}: pass"):
+    is_command = code.partition(" ")[0] in COMMANDS
+    for text in () if is_command else (code, f"{code.rstrip(':')}: pass"):
         try:
             return ast.parse(text)
         except SyntaxError:

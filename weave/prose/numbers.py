@@ -9,8 +9,9 @@ numbers, words, years and versions are prose.
 import html
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from weave.findings import Correction, Finding, Question, Results
@@ -73,11 +74,9 @@ class Numbers(Prose):
             elif value is not None:
                 yield from self._compare(page, number, value)
         for line, text in bare_numbers(page):
-            yield page.error(
-                f"{text!r} is a number that nothing computes: write "
-                '<data value="EXPRESSION">…</data>, or <span data-waive="the source">',
-                line,
-            )
+            what = f"{text!r} is a number that nothing computes: write "
+            how = '<data value="EXPRESSION">…</data>, or <span data-waive="the source">'
+            yield page.error(f"{what}{how}", line)
 
     def _compare(self, page: Page, number: Number, value: Any) -> Iterator[Finding]:
         try:
@@ -96,30 +95,23 @@ class Numbers(Prose):
                 what = f"{number.text!r} is a share of a hundred: % or percent follows"
                 yield page.error(what, number.line)
 
-    def counts(self) -> dict[str, Callable[[Guide], int]]:
+    def counts(self, guide: Guide) -> dict[str, int]:
         """Count the numbers."""
-        return {
-            "numbers": lambda guide: sum(
-                len(numbers(page)) for page in guide.pages.values()
-            )
-        }
+        return {"numbers": sum(len(numbers(page)) for page in guide.pages.values())}
 
 
+@lru_cache(maxsize=512)  # asked, compared and counted
 def numbers(page: Page) -> list[Number]:
-    """Return the numbers of a page, in order."""
-    if Number not in page.made:
-        page.made[Number] = [
-            Number(html.unescape(match[1]), match[2], line, *match.span(2))
-            for line, _ in lines(page)
-            for match in _outside_code(page.lines[line - 1])
-        ]
-    made: list[Number] = page.made[Number]
-    return made
-
-
-def _outside_code(line: str) -> Iterator[re.Match[str]]:
-    bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), line)
-    return (match for match in DATA.finditer(line) if bare[match.start()] == "<")
+    """Return the numbers of a page, in order; one in a code span is an example."""
+    found = []
+    for line, _ in lines(page):
+        text = page.lines[line - 1]
+        bare = CODE_SPAN.sub(lambda match: " " * len(match[0]), text)
+        for match in DATA.finditer(text):
+            if bare[match.start()] == "<":
+                expression = html.unescape(match[1])
+                found.append(Number(expression, match[2], line, *match.span(2)))
+    return found
 
 
 def plain(value: Any, expression: str, scope: dict[str, Any]) -> int | float | str:

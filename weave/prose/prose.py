@@ -1,6 +1,6 @@
 """What the checks of prose have in common, and the lines that they read."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from weave.findings import Finding, Question, Results
 from weave.guide import Guide
@@ -23,7 +23,7 @@ class Prose:
         """Yield what isn't true of all pages together."""
         return iter(())
 
-    def counts(self) -> dict[str, Callable[[Guide], int]]:
+    def counts(self, guide: Guide) -> dict[str, int]:
         """Return what a page can count, by what it is called there."""
         return {}
 

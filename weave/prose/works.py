@@ -55,28 +55,21 @@ class Works(Prose):
 
     def examine(self, guide: Guide) -> Iterator[Finding]:
         """Find works that are cited and unknown, and years that are another's."""
-        yield from faults(guide)
-
-
-def faults(guide: Guide) -> Iterator[WeaveError]:
-    """Yield works that are cited and unknown, and rows whose year is another's."""
-    if HISTORY not in guide.paths:
-        return
-    known = list(_read(guide))
-    yield from _misdated(known)
-    yield from _elsewhere(guide)
-    texts = {
-        path: "\n".join(guide.read(path).lines) for path in guide.paths + guide.labs
-    }
-    texts |= {path: guide.text(path) for path in guide.sources}
-    for path, text in texts.items():
-        plain = WAIVER.sub(r"\2", text)
-        for match in [*CITED.finditer(plain), *TEAM.finditer(plain)]:
-            who, year = match[1], match.groupdict().get("year")
-            if not any(work.is_cited(who, year) for work in known):
-                line = plain.count("\n", 0, match.start()) + 1
-                what = f"{match[0]!r} is cited, which {HISTORY} does not name"
-                yield WeaveError(what, path, line)
+        if HISTORY not in guide.paths:
+            return
+        known = list(_read(guide))
+        yield from _misdated(known)
+        yield from _elsewhere(guide)
+        pages = {p: "\n".join(guide.read(p).lines) for p in guide.paths + guide.labs}
+        sources = {path: guide.text(path) for path in guide.sources}
+        for path, text in {**pages, **sources}.items():
+            plain = WAIVER.sub(r"\2", text)
+            for match in [*CITED.finditer(plain), *TEAM.finditer(plain)]:
+                who, year = match[1], match.groupdict().get("year")
+                if not any(work.is_cited(who, year) for work in known):
+                    line = plain.count("\n", 0, match.start()) + 1
+                    what = f"{match[0]!r} is cited, which {HISTORY} does not name"
+                    yield WeaveError(what, path, line)
 
 
 def _elsewhere(guide: Guide) -> Iterator[WeaveError]:
@@ -101,18 +94,16 @@ def _elsewhere(guide: Guide) -> Iterator[WeaveError]:
 
 def _misdated(known: list[Work]) -> Iterator[WeaveError]:
     """Find years that a work's address, or the order of its table, contradicts."""
-    above = None
-    for work in known:
+    for above, work in zip([known[0], *known], known):
         year, *_ = work.years
         dated = {f"20{found}" for found in ARXIV.findall(work.address)}
         dated |= set(DATED.findall(work.address))
         if dated and year not in dated:
             what = f"{work.who}: its address is of {min(dated)}, not {year}"
             yield WeaveError(what, HISTORY, work.line)
-        if above and above.line == work.line - 1 and year < above.years[0]:
+        if above.line == work.line - 1 and year < above.years[0]:
             what = f"{year} stands below {above.years[0]}"
             yield WeaveError(what, HISTORY, work.line)
-        above = work
 
 
 def _read(guide: Guide) -> Iterator[Work]:

@@ -7,10 +7,9 @@ cut it out of a page that works under both builders, so they include this list.
 import json
 import re
 from functools import lru_cache
-from pathlib import Path
 
 from weave.counts import filled
-from weave.files import State, replace, state
+from weave.files import replace
 from weave.guide import Guide, address_of
 from weave.publish.offline import THEME
 from weave.text import plain
@@ -18,15 +17,9 @@ from weave.text import plain
 ABOUT = THEME / "about.html"
 
 
-def write_about(root: Path) -> None:
+@lru_cache(maxsize=1)  # every page of a build asks
+def write_about(guide: Guide) -> None:
     """Write the descriptions of all pages, as a template that gives the page's own."""
-    template = _template(root, state(root, "docs", "mkdocs.yml"))
-    replace(root / ABOUT, template.encode())
-
-
-@lru_cache(maxsize=2)
-def _template(root: Path, state: State) -> str:
-    guide = Guide(root)
     said = {
         address_of(path): text
         for path in [*guide.paths, *guide.labs]
@@ -35,7 +28,7 @@ def _template(root: Path, state: State) -> str:
     # Builders call the front page by different names.
     said |= {"./": said.get("", ""), ".": said.get("", "")}
     listed = json.dumps(said, ensure_ascii=False, indent=1)
-    return f"{{{{ {listed}[page.url] }}}}\n"
+    replace(guide.root / ABOUT, f"{{{{ {listed}[page.url] }}}}\n".encode())
 
 
 def first_paragraph(guide: Guide, lines: list[str]) -> str:

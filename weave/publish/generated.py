@@ -78,10 +78,8 @@ def generated(guide: Guide) -> Iterator[tuple[Path, str]]:
         yield guide.source_page(source), _page(source, OF_A_MODULE)
     for program in guide.programs:
         download = download_of(guide, program)
-        yield (
-            guide.source_page(program),
-            _page(program, OF_A_PROGRAM.format(download.name)),
-        )
+        introduction = OF_A_PROGRAM.format(download.name)
+        yield guide.source_page(program), _page(program, introduction)
         try:
             yield download, standalone(guide.root, f"snippets.{program.stem}")
         except (SyntaxError, UnknownSymbol) as error:
@@ -105,8 +103,9 @@ def download_of(guide: Guide, program: Path) -> Path:
 def examine(guide: Guide) -> Iterator[WeaveError]:
     """Find source files whose page the navigation lacks, or calls something else."""
     for source in [*guide.sources, *guide.programs]:
-        inside = guide.source_page(source).relative_to("docs").as_posix()
-        if guide.menu.get(inside) != source.name:
-            line = f"- {source.name}: {inside}"
+        page = guide.source_page(source)
+        section = guide.section(page)
+        if section is None or section.title != source.name:
+            line = f"- {source.name}: {page.relative_to('docs').as_posix()}"
             what = f"the navigation does not have {source}: write {line!r} there"
             yield WeaveError(what, Path("mkdocs.yml"))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from weave import labs
 from weave.counts import filled
-from weave.files import State, replace, state
+from weave.files import replace
 from weave.guide import Guide, address_of
 from weave.kinds import fences
 from weave.kinds.block import LIBRARIES, Block, Output
@@ -29,39 +29,22 @@ BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
 COMMENT = re.compile(r"<!--.*-->$")
 FENCE = re.compile(r"^```\w+\n.*?^```$", re.DOTALL | re.MULTILINE)
 
-# Each notebook, and what it was made of: a save changes one page, or all.
-_made: dict[str, tuple[object, bytes]] = {}
 
-
-def write_notebooks(root: Path) -> None:
-    """Write the notebook of every chapter and lab, where they changed."""
-    read = state(root, "mkdocs.yml", "docs", "microgpt", "snippets")
-    _write(root, read, os.environ.get("SITE_URL", ""))
-
-
-@lru_cache(maxsize=2)  # every page of a build asks
-def _write(root: Path, state: State, address: str) -> None:
-    guide = Guide(root)
-    wanted = {
-        file_name(path): path
-        for path in [*guide.paths, *guide.labs]
-        if is_offered(guide, path)
-    }
-    docs = str(root / "docs")
-    around = [each for each in state if not each[0].startswith(docs)], address
-    for name, path in wanted.items():
-        of = guide.text(path), around
-        if name not in _made or _made[name][0] != of:
-            _made[name] = of, notebook(guide, path, address).encode()
-        replace(root / FOLDER / name, _made[name][1])
-    for file in (root / FOLDER).glob("*.ipynb"):
-        if file.name not in wanted:
-            file.unlink()
+@lru_cache(maxsize=1)  # every page of a build asks
+def write_notebooks(guide: Guide) -> None:
+    """Write the notebook of every chapter and lab."""
+    address = os.environ.get("SITE_URL", "")
+    offered = [p for p in [*guide.paths, *guide.labs] if is_offered(guide, p)]
+    folder = guide.root / FOLDER
+    for path in offered:
+        replace(folder / file_name(path), notebook(guide, path, address).encode())
+    for file in {*folder.glob("*.ipynb")} - {folder / file_name(p) for p in offered}:
+        file.unlink()
 
 
 def is_offered(guide: Guide, path: Path) -> bool:
     """Tell whether a page can be downloaded: chapters and labs can."""
-    section = guide.sections.get(path.relative_to("docs").as_posix())
+    section = guide.section(path)
     return section is not None and section.step.startswith(("Step", "Labs"))
 
 
@@ -76,10 +59,12 @@ def notebook(guide: Guide, path: Path, address: str = "") -> str:
     Links lead to the site, if its address is known, and are plain text if not.
     """
     page = guide.read(path)
-    if path in guide.labs:
-        cells = _lab(guide, page, address)
-    else:
-        cells = list(_chapter(guide, page, address))
+
+    def to(target: Path, anchor: str = "") -> str:
+        place = f"{address.rstrip('/')}/{address_of(target)}"
+        return (f"{place}#{anchor}" if anchor else place) if address else ""
+
+    cells = list((_lab if page.is_lab else _chapter)(guide, page, to))
     cells.insert(1, _markdown(_needs(guide, page)))
     for place, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{place}"
@@ -92,34 +77,22 @@ def notebook(guide: Guide, path: Path, address: str = "") -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _lab(guide: Guide, page: Page, address: str) -> list[Cell]:
-    cells: list[Cell] = guide.notebook(page.path)["cells"]
+def _lab(guide: Guide, page: Page, to: To) -> Iterator[Cell]:
     made_of_cells = (Block, Output, Figure)
     others = (kind for kind in fences(page) if not isinstance(kind, made_of_cells))
-    to = _to(address)
 
     def shown_there(_: re.Match[str]) -> str:
         return "\n".join(map(str, next(others).cells(guide, to)))
 
-    for cell in cells:
+    for cell in labs.read(guide.text(page.path), page.path)["cells"]:
         if cell["cell_type"] == "markdown":
             lines = FENCE.sub(shown_there, "".join(cell["source"])).splitlines()
-            shown = [each for line in lines for each in _line(page, line, address)]
+            shown = [each for line in lines for each in _line(page, line, to)]
             cell["source"] = _lines("\n".join(shown))
-    return cells
+        yield cell
 
 
-def _to(address: str) -> To:
-    def to(target: Path, anchor: str = "") -> str:
-        if not address:
-            return ""
-        place = f"{address.rstrip('/')}/{address_of(target)}"
-        return f"{place}#{anchor}" if anchor else place
-
-    return to
-
-
-def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
+def _chapter(guide: Guide, page: Page, to: To) -> Iterator[Cell]:
     prose: list[str] = []
     by_line = {kind.line: kind for kind in fences(page)}
     lines = iter(enumerate(page.lines, 1))
@@ -129,7 +102,6 @@ def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
             yield _markdown(text)
         prose.clear()
 
-    to = _to(address)
     for number, line in lines:
         if kind := by_line.get(number):
             for _ in range(kind.fence.end - kind.line):
@@ -143,7 +115,7 @@ def _chapter(guide: Guide, page: Page, address: str) -> Iterator[Cell]:
                     yield part
             prose.append("")
         elif not COMMENT.match(line):
-            prose += _line(page, filled(guide, line), address)
+            prose += _line(page, filled(guide, line), to)
     yield from so_far()
 
 
@@ -160,11 +132,10 @@ def _needs(guide: Guide, page: Page) -> str:
     return f"{said} To run it: `pip install 'microgpt-guide{extra}'{more}`"
 
 
-def _line(page: Page, line: str, address: str) -> list[str]:
+def _line(page: Page, line: str, to: To) -> list[str]:
     """Return a line of prose as Jupyter's Markdown."""
-    line = WAIVER.sub(r"\2", line)
-    line = DATA.sub(r"\2", line)
-    line = LINK.sub(lambda found: _resolved(page, found, address), line)
+    line = DATA.sub(r"\2", WAIVER.sub(r"\2", line))
+    line = LINK.sub(lambda found: _resolved(page, found, to), line)
     if box := BOX.match(line):
         return [f"> **{box[2] or box[1].capitalize()}**", ">"]
     if line.startswith("    ") and line.strip():
@@ -172,20 +143,13 @@ def _line(page: Page, line: str, address: str) -> list[str]:
     return [line]
 
 
-def _resolved(page: Page, found: re.Match[str], address: str) -> str:
+def _resolved(page: Page, found: re.Match[str], to: To) -> str:
     text, target = found[1], found[2]
-    if re.match(r"[a-z]+:", target):
-        return f"[{text}]({target})"
-    file, _, anchor = target.partition("#")
-    path = Path(os.path.normpath(page.path.parent / file)) if file else page.path
-    return _link(text, path, address, anchor)
-
-
-def _link(text: str, path: Path, address: str, anchor: str = "") -> str:
-    if not address:
-        return text
-    place = f"{address.rstrip('/')}/{address_of(path)}"
-    return f"[{text}]({place}{f'#{anchor}' if anchor else ''})"
+    if not re.match(r"[a-z]+:", target):
+        file, _, anchor = target.partition("#")
+        path = os.path.normpath(page.path.parent / file) if file else page.path
+        target = to(Path(path), anchor)
+    return f"[{text}]({target})" if target else text
 
 
 def _markdown(text: str) -> Cell:

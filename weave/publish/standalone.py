@@ -5,40 +5,9 @@ import re
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.source import Span, find
+from weave.source import Span, defined, find, first_line
 
 OURS = ("microgpt", "snippets")
-
-
-class _Imports:
-    """What several modules import from elsewhere, each name once."""
-
-    def __init__(self) -> None:
-        self.modules: set[str] = set()
-        self.names: dict[str, set[str]] = {"__future__": {"annotations"}}
-
-    def add(self, node: ast.Import | ast.ImportFrom, used: set[str]) -> None:
-        """Take what is used of an import; a name from `__future__` always is."""
-        names = {
-            ast.unparse(alias)
-            for alias in node.names
-            if (alias.asname or alias.name) in used
-        }
-        if not names:
-            return
-        if isinstance(node, ast.ImportFrom):
-            self.names.setdefault(node.module or "", set()).update(names)
-        else:
-            self.modules |= names
-
-    def text(self) -> str:
-        """Return the statements: the future, modules, names of modules."""
-        lines = [
-            f"from {module} import {', '.join(sorted(names))}"
-            for module, names in sorted(self.names.items())
-        ]
-        modules = [f"import {', '.join(sorted(self.modules))}"] if self.modules else []
-        return "\n".join([lines[0], *modules, *lines[1:]])
 
 
 def standalone(root: Path, module: str) -> str:
@@ -54,7 +23,7 @@ def standalone(root: Path, module: str) -> str:
     trees = {name: ast.parse("\n".join(span.lines)) for name, span in spans.items()}
     _refuse_two_of_one_name(spans, trees)
     used = _used(trees, module)
-    outside = _Imports()
+    outside: list[ast.Import | ast.ImportFrom] = []
     parts = []
     for name, span in spans.items():
         lines: list[str | None] = list(span.lines)
@@ -65,13 +34,11 @@ def standalone(root: Path, module: str) -> str:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 _drop(lines, node)
                 if not _ours(node):
-                    outside.add(node, used)
-            elif not used.issuperset(_defines(node)):
-                _drop(lines, node)
-            if isinstance(node, ast.ClassDef):
-                for method in node.body:
-                    if not used.issuperset(_defines(method)):
-                        _drop(lines, method)
+                    outside.append(node)
+                continue
+            for part in [node, *(node.body if isinstance(node, ast.ClassDef) else [])]:
+                if (names := defined(part)) and used.isdisjoint(names):
+                    _drop(lines, part)
         for inner in ast.walk(tree):
             if isinstance(inner, ast.FunctionDef | ast.ClassDef):
                 _shorten_docstring(lines, inner)
@@ -80,8 +47,26 @@ def standalone(root: Path, module: str) -> str:
             parts.append(f"# {'-' * 10} {span.path.as_posix()}\n{kept}\n")
     opening = ast.get_docstring(trees[module])
     head = f'"""{opening}"""\n' if opening else ""
-    text = head + outside.text() + "\n\n" + "\n".join(parts)
+    text = head + _imports(outside, used) + "\n\n" + "\n".join(parts)
     return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def _imports(statements: list[ast.Import | ast.ImportFrom], used: set[str]) -> str:
+    """Return what is used of imports, once: the future, modules, names of modules."""
+    modules: set[str] = set()
+    names = {"__future__": {"annotations"}}
+    for node in statements:
+        kept = {ast.unparse(a) for a in node.names if (a.asname or a.name) in used}
+        if isinstance(node, ast.Import):
+            modules |= kept
+        elif kept:
+            names.setdefault(node.module or "", set()).update(kept)
+    lines = [
+        f"from {module} import {', '.join(sorted(names))}"
+        for module, names in sorted(names.items())
+    ]
+    first = [f"import {', '.join(sorted(modules))}"] if modules else []
+    return "\n".join([lines[0], *first, *lines[1:]])
 
 
 def _refuse_two_of_one_name(
@@ -90,10 +75,10 @@ def _refuse_two_of_one_name(
     owner: dict[str, str] = {}
     for name, tree in trees.items():
         for node in tree.body:
-            for defined in _defines(node):
-                if owner.setdefault(defined, name) != name:
+            for symbol in defined(node):
+                if owner.setdefault(symbol, name) != name:
                     raise WeaveError(
-                        f"{owner[defined]} and {name} both define {defined!r}, which "
+                        f"{owner[symbol]} and {name} both define {symbol!r}, which "
                         "one file cannot hold: rename one",
                         spans[name].path,
                         node.lineno,
@@ -112,10 +97,10 @@ def _used(trees: dict[str, ast.Module], module: str) -> set[str]:
             methods = node.body if isinstance(node, ast.ClassDef) else []
             for part in (node, *methods):
                 own = [m for m in methods if _is_plain(m)] if part is node else []
-                for defined in _defines(part):
-                    mentions.setdefault(defined, set()).update(_mentions(part, own))
+                for defines in defined(part):
+                    mentions.setdefault(defines, set()).update(_mentions(part, own))
             if name == module and not isinstance(node, ast.Import | ast.ImportFrom):
-                used |= {*_defines(node), *_mentions(node, [])}
+                used |= {*defined(node), *_mentions(node, [])}
     while more := set().union(*(mentions.get(name, set()) for name in used)) - used:
         used |= more
     return used
@@ -130,26 +115,18 @@ def _is_plain(node: ast.stmt) -> bool:
 
 def _mentions(node: ast.stmt, without: list[ast.stmt]) -> set[str]:
     """Return the names that a statement mentions, and its own special methods."""
-    skipped = {id(n) for part in without for n in ast.walk(part)}
+    skipped = {n for part in without for n in ast.walk(part)}
     found = set()
-    for inner in ast.walk(node):
-        if id(inner) in skipped:
-            continue
+    for inner in {*ast.walk(node)} - skipped:
         match inner:
-            case ast.Name(id=name) | ast.Attribute(attr=name):
-                found.add(name)
-            case ast.FunctionDef(name=name):
-                found.add(name)
-            case ast.AnnAssign(target=ast.Name(id=name)):
-                found.add(name)
+            case ast.Name(id=n) | ast.Attribute(attr=n) | ast.FunctionDef(name=n):
+                found.add(n)
     return found
 
 
 def _drop(lines: list[str | None], node: ast.stmt) -> None:
     """Leave out the lines of a statement, and its decorators."""
-    decorators = getattr(node, "decorator_list", [])
-    first = min([node.lineno, *(d.lineno for d in decorators)])
-    end = node.end_lineno or node.lineno
+    first, end = first_line(node), node.end_lineno or node.lineno
     lines[first - 1 : end] = [None] * (end - first + 1)
 
 
@@ -174,9 +151,8 @@ def _shorten_docstring(
 def _collect(root: Path, module: str, order: list[str], path: tuple[str, ...]) -> None:
     """Put every module that a module needs into `order`, before it."""
     if module in path:
-        raise WeaveError(
-            f"{' -> '.join([*path, module])} import each other in a circle"
-        )
+        circle = " -> ".join([*path, module])
+        raise WeaveError(f"{circle} import each other in a circle")
     if module in order:
         return
     span = find(root, module)
@@ -196,13 +172,3 @@ def _ours(node: ast.Import | ast.ImportFrom) -> bool:
     if isinstance(node, ast.ImportFrom):
         return (node.module or "").partition(".")[0] in OURS
     return any(alias.name.partition(".")[0] in OURS for alias in node.names)
-
-
-def _defines(node: ast.stmt) -> list[str]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        return [node.target.id]
-    if isinstance(node, ast.Assign):
-        return [t.id for t in node.targets if isinstance(t, ast.Name)]
-    return []

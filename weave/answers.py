@@ -1,0 +1,50 @@
+"""What the project's Python answers to weave: `python -m weave.answers`.
+
+It reads questions, each a line of JSON, and writes answers, as `weave.process` explains.
+"""
+
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from pictures import drawn, series
+from runtime.runner import call, run
+
+
+def answer(question: Any) -> Any:
+    """Return what a picture or a command looks like, or what a program gives."""
+    match question:
+        case {"picture": name}:
+            return drawn(name)
+        case {"series": said}:
+            return str(series.draw(said))
+        case {"widget": name, "parameters": parameters}:
+            came = call(name, parameters)
+            if "refused" in came:
+                raise ValueError(came["refused"]["reason"])
+            return came["result"]
+        case {"exercise": name, "program": program}:
+            outcome = run([program], lambda _: None, lambda *_: None, name)
+            return outcome["error"] or outcome["hint"]
+        case {"commands": program}:
+            from microgpt.cli.parser import parser
+            from weave.kinds.command import describe
+
+            return [asdict(command) for command in describe(parser(), program)]
+    raise ValueError(f"nothing answers {question}")
+
+
+def main() -> None:
+    """Answer each line; what the program itself prints is no answer."""
+    answers, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        try:
+            reply = json.dumps({"result": answer(json.loads(line))}, allow_nan=False)
+        except BaseException as error:  # noqa: BLE001  (all that a program may raise)
+            reply = json.dumps({"error": f"{type(error).__name__}: {error}"})
+        print(reply, file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
