@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from weave.bundle import PACKAGES, RECORDED
+from weave.bundle import PACKAGES
 from weave.files import State, state
 
 TIME_LIMIT = 300  # seconds; what a reader waits for is far shorter
@@ -101,7 +101,7 @@ _latest: tuple[tuple[Path, State], Program] | None = None
 def answers(root: Path) -> Program:
     """Return what answers for the Python of a project as it stands now."""
     global _latest
-    now = root, state(root, *PACKAGES, *map(str, RECORDED), "web/pictures")
+    now = root, state(root, *PACKAGES, "docs/data", "web/pictures")
     if _latest is None or _latest[0] != now:
         if _latest is not None:
             _latest[1].close()
