@@ -8,7 +8,6 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from pictures import drawn, series
 from runtime.runner import call, run
 
 
@@ -16,8 +15,12 @@ def answer(question: Any) -> Any:
     """Return what a picture or a command looks like, or what a program gives."""
     match question:
         case {"picture": name}:
+            from pictures import drawn
+
             return drawn(name)
         case {"series": said}:
+            from pictures import series
+
             return str(series.draw(said))
         case {"widget": name, "parameters": parameters}:
             came = call(name, parameters)
