@@ -7,6 +7,7 @@ import { type Remote, wrap } from "comlink";
 import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.js";
 import { ASSETS, newWorker } from "./new-worker.js";
 import { forgetSnapshot } from "./snapshot.js";
+import { kept } from "./storage.js";
 
 /** Given by the build: the name of the worker's script, and the large files of Python. */
 declare const WORKER: string;
@@ -75,14 +76,16 @@ function open(): Session {
     stop(new Failure(opened.started ? DIED : unloadable(event.message)));
   });
   const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
-  const loaded = unlessEnded(python.load(packages(), life, mayKeep()), end.signal).catch((error) => {
-    const reason =
-      error instanceof Stopped || error instanceof Failure
-        ? error
-        : new Failure(unloadable(String(error?.message ?? error)));
-    stop(reason);
-    throw reason;
-  });
+  const loaded = unlessEnded(python.load(packages(), life, kept("guide:offline") === null), end.signal).catch(
+    (error) => {
+      const reason =
+        error instanceof Stopped || error instanceof Failure
+          ? error
+          : new Failure(unloadable(String(error?.message ?? error)));
+      stop(reason);
+      throw reason;
+    },
+  );
   const opened: Session = { worker, python, end: end.signal, stop, loaded, started: false };
   loaded.then(
     () => {
@@ -94,15 +97,6 @@ function open(): Session {
     () => {},
   );
   return opened;
-}
-
-/** Whether the reader lets the guide keep things on this device (offline.ts). */
-function mayKeep(): boolean {
-  try {
-    return localStorage.getItem("guide:offline") === null;
-  } catch {
-    return false;
-  }
 }
 
 /** Let the browser have what Python starts from before a reader presses Run; whether it came. */
