@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.promises.site import Site
-from tests.site.browsing import DESK
+from tests.site.browsing import DESK, LONG
 from tests.thorough import thorough
 from weave.guide import Guide, address_of
 from weave.kinds.listing import homes
@@ -361,6 +361,21 @@ def test_a_link_to_a_page_shows_what_the_page_is_about(
     reader.keyboard.press("Escape")
     reader.wait_for_timeout(700)
     expect(card).not_to_be_visible()
+
+
+@thorough
+def test_offline_a_lost_address_gets_the_same_page(
+    browser: Browser, address: str
+) -> None:
+    with browser.new_context(viewport=DESK, service_workers="allow") as context:
+        tab = context.new_page()
+        tab.goto(f"{address}attention/rmsnorm/")
+        tab.mouse.wheel(0, 100)
+        kept = tab.locator(".offline p")
+        expect(kept).to_contain_text("Kept on this device: all pages", timeout=LONG)
+        context.set_offline(True)
+        tab.goto(f"{address}attention/scors/")
+        expect(tab.locator(".nearest a").first).to_have_text("Scores and weights")
 
 
 WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]

@@ -1,6 +1,7 @@
 /** A block of code on a page: runs, can be edited, reset and stopped. */
 
 import type { Editor } from "./editor.js";
+import type { Report } from "./messages.js";
 import { Failure, run, type State, Stopped } from "./python.js";
 import { keep, kept } from "./storage.js";
 
@@ -148,17 +149,15 @@ class Cell {
     for (const cell of chain) cell.mark(null);
     this.advise("");
     this.bar.classList.remove("solved");
-    const listener = {
-      begin: (block: number): void => {
-        (chain[block] as Cell).output.clear();
-        if (chain.length > 1) this.say(`running, block ${block + 1} of ${chain.length}`);
-      },
-      print: (block: number, text: string): void => (chain[block] as Cell).output.print(text),
+    const hear = (report: Report): void => {
+      if (report.report === "begin") {
+        (chain[report.block] as Cell).output.clear();
+        if (chain.length > 1) this.say(`running, block ${report.block + 1} of ${chain.length}`);
+      } else if (report.report === "print") (chain[report.block] as Cell).output.print(report.text);
     };
     try {
       const codes = chain.map((cell) => cell.text);
-      const watch = (state: State): void => this.watch(state);
-      const outcome = await run(codes, listener, watch, controller.signal, this.exercise);
+      const outcome = await run(codes, hear, (state) => this.watch(state), controller.signal, this.exercise);
       for (const cell of chain) cell.output.flush();
       if (outcome.block === null) {
         this.advise(outcome.hint);

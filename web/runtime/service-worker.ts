@@ -59,7 +59,8 @@ function serve({ edition, pages, search, files, python }: Build): void {
   });
 
   self.addEventListener("activate", (event) => {
-    event.waitUntil(sweep().then(() => (showing ? tell({ reload: true }) : report())));
+    event.waitUntil(showing ? tell({ reload: true }) : report());
+    void sweep(); // pages need not wait for that
   });
 
   self.addEventListener("message", (event) => {
@@ -100,15 +101,14 @@ function serve({ edition, pages, search, files, python }: Build): void {
 
   async function file(request: Request): Promise<Response> {
     const address = addressOf(request.url);
-    // A page that this build has not came from the network, and so does all that it needs.
-    if (request.referrer.startsWith(SITE) && !has(addressOf(request.referrer))) {
-      const fresh = fetch(new Request(request, { cache: "no-cache" }));
-      return fresh.catch(async (error) => (await find(address)) ?? Promise.reject(error));
-    }
     const kept = await find(address);
-    if (kept || !address.includes("?")) return kept ?? fetch(request);
+    // A page that this build has not came from the network, and so does all that it needs.
+    const foreign = request.referrer.startsWith(SITE) && !has(addressOf(request.referrer));
+    if (kept && !foreign) return kept;
     // Of a query, as the archive of Python packages has one, servers take no notice.
-    return fetch(new Request(request, { integrity: known[address]?.[0] ?? "" }));
+    const integrity = address.includes("?") ? (known[address]?.[0] ?? "") : "";
+    const fresh = fetch(new Request(request, { cache: "no-cache", integrity }));
+    return fresh.catch((error) => kept ?? Promise.reject(error));
   }
 
   async function fulfil(wish: Wish): Promise<void> {
@@ -228,7 +228,7 @@ function serve({ edition, pages, search, files, python }: Build): void {
     // Asked last: what a newer worker puts by is not ours to delete.
     if (self.registration.installing || self.registration.waiting) return;
     const cache = await caches.open(FILES);
-    for (const key of others) await cache.delete(key);
+    await Promise.all(others.map((key) => cache.delete(key)));
     await forget(FILES, PYTHON);
   }
 }
