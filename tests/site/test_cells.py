@@ -1,7 +1,7 @@
 """Blocks in the hands of a reader: run, edit, reset, stop, and all that goes wrong."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
@@ -259,9 +259,11 @@ def test_a_half_loaded_python_says_so_and_can_be_tried_again(loading: Page) -> N
         route.fulfill(response=whole, body=whole.body()[:1000])
 
     # What is fetched, in each way; what is imported tells by itself that it is not right.
-    spoilt = [("pyodide.asm.wasm", Route.abort), ("pyodide.asm.wasm", missing)]
-    spoilt += [("pyodide.asm.wasm", cut), ("python_stdlib.zip", cut)]
-    spoilt += [("pyodide.mjs", cut), ("pyodide.asm.mjs", missing)]
+    spoilt: list[tuple[str, Callable[[Route], None]]] = [
+        *(("pyodide.asm.wasm", spoil) for spoil in (Route.abort, missing, cut)),
+        *(("python_stdlib.zip", cut), ("pyodide.mjs", cut)),
+        ("pyodide.asm.mjs", missing),
+    ]
     block = cell(loading, 1)
     for file, spoil in spoilt:
         loading.context.route(f"**/{file}", spoil)
