@@ -60,7 +60,7 @@ function serve({ edition, pages, search, files, python }: Build): void {
 
   self.addEventListener("activate", (event) => {
     event.waitUntil(showing ? tell({ reload: true }) : report());
-    void sweep(); // pages need not wait for that
+    sweep().catch(() => {}); // pages need not wait for that
   });
 
   self.addEventListener("message", (event) => {
