@@ -251,6 +251,9 @@ def test_a_worker_that_dies_is_noticed(tab: Page) -> None:
 
 @thorough
 def test_a_half_loaded_python_says_so_and_can_be_tried_again(loading: Page) -> None:
+    def refused(route: Route) -> None:
+        route.abort()
+
     def missing(route: Route) -> None:
         route.fulfill(status=404, body="<html>not here</html>")
 
@@ -260,7 +263,7 @@ def test_a_half_loaded_python_says_so_and_can_be_tried_again(loading: Page) -> N
 
     # What is fetched, in each way; what is imported tells by itself that it is not right.
     spoilt: list[tuple[str, Callable[[Route], None]]] = [
-        *(("pyodide.asm.wasm", spoil) for spoil in (Route.abort, missing, cut)),
+        *(("pyodide.asm.wasm", spoil) for spoil in (refused, missing, cut)),
         *(("python_stdlib.zip", cut), ("pyodide.mjs", cut)),
         ("pyodide.asm.mjs", missing),
     ]
@@ -276,7 +279,7 @@ def test_a_half_loaded_python_says_so_and_can_be_tried_again(loading: Page) -> N
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
     # Nor is the script of a block there for good.
     loading.reload()
-    loading.context.route("**/cell-*.js", Route.abort)
+    loading.context.route("**/cell-*.js", refused)
     block.locator(".run").click()
     expect(block.locator(".state")).to_contain_text("could not be loaded")
 

@@ -94,7 +94,9 @@ def small(request: pytest.FixtureRequest, site: Site) -> Path:
             manifest, program = worker_of(folder)
             files = manifest["files"].items()
             used = {name: known for name, known in files if not name.startswith(UNUSED)}
-            write_worker(folder, manifest | {"pages": FEW, "files": used}, program)
+            write_worker(
+                folder, manifest | {"pages": FEW, "labs": [], "files": used}, program
+            )
     return folder
 
 

@@ -37,6 +37,7 @@ BUILDERS = (
     "pymdown-extensions",
     "zensical",
 )
+THEMES = ("material", "zensical")
 # Python and what it runs: fetched at the first Run, large, and versioned by name.
 PYTHON = ("assets/pyodide-", "assets/worker-", "assets/python.zip")
 
@@ -85,14 +86,17 @@ def _build(root: Path, state: State, address: str) -> tuple[str, str]:
     for path, (digest, _) in known.items():
         total.update(f"{path.relative_to(root).as_posix()} {digest}\n".encode())
     edition = total.hexdigest()[:16]
-    # Zensical shows no labs: it copies their notebooks.
-    zensical = "zensical" in sys.modules
     pages: list[str] = []
-    files = _theme_files("zensical" if zensical else "material")
+    labs: list[str] = []
+    files: dict[str, Known] = {}
+    theme = _theme_files()
     for path, each in known.items():
         if path.is_relative_to(root / "docs"):
-            if path.suffix == ".md" or (path.suffix == ".ipynb" and not zensical):
+            if path.suffix == ".md":
                 pages.append(address_of(path.relative_to(root)))
+            elif path.suffix == ".ipynb":  # a page, or with Zensical a file as it is
+                labs.append(address_of(path.relative_to(root)))
+                theme[_url(path, root / "docs")] = each
             else:
                 files[_url(path, root / "docs")] = each
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":
@@ -103,22 +107,23 @@ def _build(root: Path, state: State, address: str) -> tuple[str, str]:
     build = {
         "edition": edition,
         "pages": sorted(pages),
-        "search": "search.json" if zensical else "search/search_index.json",
         "files": files,
+        "theme": {name: theme[name] for name in theme if name not in files},
+        "labs": sorted(labs),
         "python": python,
     }
     return edition, json.dumps(build, separators=(",", ":"))
 
 
-def _theme_files(theme: str) -> dict[str, Known]:
-    """Return the scripts and styles that come with a builder's theme."""
-    spec = find_spec(theme)
+def _theme_files() -> dict[str, Known]:
+    """Return the scripts and styles that a builder may add; pages name those it did."""
     found = {}
-    for folder in (spec and spec.submodule_search_locations) or ():
-        templates = Path(folder, "templates")
-        for path in sorted(templates.glob("assets/**/*.min.*")):
-            if path.suffix in (".css", ".js") and "lunr" not in path.parts:
-                found[_url(path, templates)] = known_by(path)
+    for spec in map(find_spec, THEMES):
+        for folder in (spec and spec.submodule_search_locations) or ():
+            templates = Path(folder, "templates")
+            for path in sorted(templates.glob("assets/**/*.min.*")):
+                if path.suffix in (".css", ".js") and "lunr" not in path.parts:
+                    found[_url(path, templates)] = known_by(path)
     return found
 
 

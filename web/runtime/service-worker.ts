@@ -14,10 +14,11 @@ interface Build {
   edition: string;
   /** Pages, by their address below the site's own, as all addresses here. */
   pages: string[];
-  /** The index of the search. */
-  search: string;
-  /** Other files, with their hash and size. */
+  /** Files that the build copied, with their hash and size. */
   files: Record<string, Known>;
+  /** Files and pages that a builder may have added; the first page names those that it did. */
+  theme: Record<string, Known>;
+  labs: string[];
   /** What the first Run loads: files with their version in their name or query. */
   python: Record<string, Known>;
 }
@@ -34,13 +35,15 @@ const FILES = `${PREFIX}files`;
 const PYTHON = `${PREFIX}python`;
 /** What a server sends where no page is; not every server gives it when it is asked for. */
 const LOST = "404.html";
+/** Where MkDocs and Zensical put the index of the search. */
+const SEARCH = ["search/search_index.json", "search.json"] as const;
 /** What a page weighs, about; nobody can tell before it is fetched. */
 const PAGE = 60_000; // bytes
 const AT_ONCE = 4;
 
-function serve({ edition, pages, search, files, python }: Build): void {
-  const known = { ...files, ...python };
-  const text = [...pages, search, ...Object.keys(files)];
+function serve({ edition, pages, files, theme, labs, python }: Build): void {
+  const known = { ...files, ...theme, ...python };
+  const own = new Set([...pages, ...labs, ...Object.keys(known), ...SEARCH]);
   let fetching: Kept["fetching"] = null;
   let trouble: Kept["trouble"] = null;
   let reported = 0;
@@ -73,22 +76,22 @@ function serve({ edition, pages, search, files, python }: Build): void {
     event.respondWith(mode === "navigate" ? page(event.request) : file(event.request));
   });
 
-  const has = (address: string): boolean => text.includes(address) || Object.hasOwn(python, address);
+  const isPage = (address: string): boolean => pages.includes(address) || labs.includes(address);
 
   /** Where something lies below the site's own address. */
   function addressOf(url: string): string {
     const [whole = ""] = url.slice(SITE.length).split("#");
-    if (has(whole)) return whole;
+    if (own.has(whole)) return whole;
     return (whole.split("?")[0] as string).replace(/(^|\/)index\.html$/, "$1");
   }
 
   async function page(request: Request): Promise<Response> {
     const address = addressOf(request.url);
-    if (pages.includes(`${address}/`)) {
+    if (isPage(`${address}/`)) {
       const url = new URL(request.url);
       return Response.redirect(`${url.origin}${url.pathname}/${url.search}`);
     }
-    const kept = pages.includes(address) ? await find(address) : undefined;
+    const kept = isPage(address) ? await find(address) : undefined;
     if (kept) return kept;
     try {
       return await fetch(new Request(request, { cache: "no-cache" }));
@@ -103,7 +106,7 @@ function serve({ edition, pages, search, files, python }: Build): void {
     const address = addressOf(request.url);
     const kept = await find(address);
     // A page that this build has not came from the network, and so does all that it needs.
-    const foreign = request.referrer.startsWith(SITE) && !has(addressOf(request.referrer));
+    const foreign = request.referrer.startsWith(SITE) && !own.has(addressOf(request.referrer));
     if (kept && !foreign) return kept;
     // Of a query, as the archive of Python packages has one, servers take no notice.
     const integrity = address.includes("?") ? (known[address]?.[0] ?? "") : "";
@@ -151,9 +154,17 @@ function serve({ edition, pages, search, files, python }: Build): void {
     return attempted;
   }
 
+  /** Every page, and all that pages need but Python, as far as the first page is there to name it. */
+  async function text(): Promise<string[]> {
+    const home = (await (await find(""))?.text()) ?? "";
+    const made = [...Object.keys(theme), ...labs].filter((address) => home.includes(address.replace("assets/", "")));
+    return [...pages, ...Object.keys(files), ...made, home.includes("assets/search.js?") ? SEARCH[0] : SEARCH[1]];
+  }
+
   /** Keep every page, and all that pages need but Python. */
   async function keepText(signal: AbortSignal): Promise<void> {
-    await keep(text, signal);
+    await keep([""], signal);
+    await keep(await text(), signal);
     await keep([LOST], signal).catch(() => {});
   }
 
@@ -195,7 +206,7 @@ function serve({ edition, pages, search, files, python }: Build): void {
     // What its hash proves right may be as old as it likes.
     const response = await (integrity ? ask("force-cache").catch(() => ask("no-cache")) : ask("no-cache"));
     if (!integrity) {
-      const sign = address === search ? '"config":' : `<meta name="guide-edition" content="${edition}">`;
+      const sign = address.endsWith(".json") ? '"config":' : `<meta name="guide-edition" content="${edition}">`;
       const right = response.ok && (await response.clone().text()).includes(sign);
       if (!right) throw new Error(`${address} is of another edition`);
     }
@@ -218,13 +229,13 @@ function serve({ edition, pages, search, files, python }: Build): void {
     const there = new Set(await keptKeys());
     const all = (addresses: string[]): boolean => addresses.every((address) => there.has(keyOf(address)));
     const pythonSize = Object.values(python).reduce((sum, [, bytes]) => sum + bytes, 0);
-    await tell({ kept: { text: all(text), python: all(Object.keys(python)), pythonSize, fetching, trouble } });
+    await tell({ kept: { text: all(await text()), python: all(Object.keys(python)), pythonSize, fetching, trouble } });
   }
 
   /** Delete what is of other editions, and caches that earlier ones have named otherwise. */
   async function sweep(): Promise<void> {
-    const own = new Set([...text, LOST, ...Object.keys(python)].map(keyOf));
-    const others = (await keptKeys()).filter((key) => !own.has(key));
+    const keys = new Set([...own, LOST].map(keyOf));
+    const others = (await keptKeys()).filter((key) => !keys.has(key));
     // Asked last: what a newer worker puts by is not ours to delete.
     if (self.registration.installing || self.registration.waiting) return;
     const cache = await caches.open(FILES);
