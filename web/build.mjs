@@ -89,22 +89,14 @@ const COMMON = {
   loader: { ".wasm": "binary", ".txt": "text" },
 };
 
-/** The program that draws while the site is built, under Node. */
-async function drawer() {
-  await build({
-    ...COMMON,
-    entryPoints: [at("draw/draw.ts")],
-    outfile: at("dist/draw.mjs"),
-    platform: "node",
-    target: "node20",
-  });
-}
+const BROWSER = { ...COMMON, platform: "browser", target: "es2022" };
 
-/** What trains and computes in a page, without the page. */
-async function engines() {
+/** What runs under Node: the program that draws while the site is built, and what computes in a page, without the page. */
+async function programs() {
   await build({
     ...COMMON,
-    entryPoints: [at("engine/training.ts"), at("engine/network.ts")],
+    entryPoints: ["./draw/draw.ts", "./engine/training.ts", "./engine/network.ts"],
+    entryNames: "[name]",
     outdir: at("dist"),
     outExtension: { ".js": ".mjs" },
     platform: "node",
@@ -139,11 +131,10 @@ async function pyodide() {
 /** The scripts of a page: a small one at once, the others when a reader asks. */
 async function pages() {
   const python = await pyodide();
-  const browser = { ...COMMON, platform: "browser", target: "es2022" };
   /** A worker, whose name has its hash. */
   const worker = async (name, entry) => {
     const define = { PYODIDE: JSON.stringify(python) };
-    const { outputFiles } = await build({ ...browser, entryPoints: [at(entry)], define, write: false });
+    const { outputFiles } = await build({ ...BROWSER, entryPoints: [at(entry)], define, write: false });
     const script = outputFiles[0].contents;
     const hash = createHash("sha256").update(script).digest("hex").slice(0, 8);
     await writeFile(at(`theme/assets/${name}-${hash}.js`), script);
@@ -155,7 +146,7 @@ async function pages() {
     PYTHON: JSON.stringify(Object.keys(python.sizes).map((file) => `${python.folder}/${file}`)),
   };
   await build({
-    ...browser,
+    ...BROWSER,
     entryPoints: [at("runtime/guide.ts")],
     outdir: at("theme/assets"),
     splitting: true,
@@ -164,17 +155,9 @@ async function pages() {
   });
 }
 
-/** What stands before the theme's search, in its worker. */
-async function search() {
-  await build({
-    ...COMMON,
-    format: "iife",
-    entryPoints: [at("runtime/search.ts")],
-    outfile: at("theme/assets/search.js"),
-    platform: "browser",
-    target: "es2022",
-  });
-}
+/** A script that no page loads: it keeps the guide for offline reading, or stands before the theme's search, in its worker. */
+const script = (entry, outfile) =>
+  build({ ...BROWSER, format: "iife", entryPoints: [at(entry)], outfile: at(outfile) });
 
 /** The looks of each widget, which only pages that show it load. */
 async function widgetStyles() {
@@ -188,18 +171,6 @@ async function widgetStyles() {
   });
 }
 
-/** The script that keeps the guide for offline reading. */
-async function serviceWorker() {
-  await build({
-    ...COMMON,
-    format: "iife",
-    entryPoints: [at("runtime/service-worker.ts")],
-    outfile: at("dist/service-worker.js"),
-    platform: "browser",
-    target: "es2022",
-  });
-}
-
 // The folders stay, because uv takes a new one for a reason to build again.
 for (const folder of ["dist", "theme/assets"]) {
   await mkdir(at(folder), { recursive: true });
@@ -207,4 +178,11 @@ for (const folder of ["dist", "theme/assets"]) {
     await rm(at(`${folder}/${old}`), { recursive: true });
   }
 }
-await Promise.all([fonts(), drawer(), engines(), pages(), search(), widgetStyles(), serviceWorker()]);
+await Promise.all([
+  fonts(),
+  programs(),
+  pages(),
+  widgetStyles(),
+  script("runtime/search.ts", "theme/assets/search.js"),
+  script("runtime/service-worker.ts", "dist/service-worker.js"),
+]);

@@ -125,11 +125,11 @@ def assert_no_fault(
     assert not found, "\n".join(found)
 
 
-def assert_widgets_have_no_fault(tab: Page) -> None:
-    """Look, in both schemes, at what readers play with; the rest of the page stands."""
+def assert_faultless(tab: Page, within: str) -> None:
+    """Look at a part in both schemes; all but colours is the same in either."""
     for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
         show(tab, scheme)
-        assert_no_fault(tab, rules, within=".widget")
+        assert_no_fault(tab, rules, within)
 
 
 def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:

@@ -50,11 +50,17 @@ class Engine(ABC):
         """Run the body of an async function in the page; return what it returns."""
 
     @abstractmethod
-    def click(self, x: int, y: int) -> None: ...
+    def act(self, kind: str, actions: list[dict[str, object]]) -> None:
+        """Do what a device of this kind does: a pointer, or a keyboard."""
 
-    @abstractmethod
+    def click(self, x: int, y: int) -> None:
+        press = [{"type": f"pointer{way}", "button": 0} for way in ("Down", "Up")]
+        self.act("pointer", [{"type": "pointerMove", "x": x, "y": y}, *press])
+
     def type(self, keys: str) -> None:
         """Press keys, one after another, where the focus is."""
+        ways = ("keyDown", "keyUp")
+        self.act("key", [{"type": way, "value": key} for key in keys for way in ways])
 
     def close(self) -> None:
         self.closing.close()
@@ -148,12 +154,6 @@ class Firefox(Engine):
         source = {"type": kind, "id": kind, "actions": actions}
         self.ask("input.performActions", context=self.tab, actions=[source])
 
-    def click(self, x: int, y: int) -> None:
-        self.act("pointer", clicking(x, y))
-
-    def type(self, keys: str) -> None:
-        self.act("key", typing(keys))
-
 
 class WebKit(Engine):
     def __init__(self) -> None:
@@ -207,23 +207,3 @@ class WebKit(Engine):
 
     def act(self, kind: str, actions: list[dict[str, object]]) -> None:
         self.ask("/actions", actions=[{"type": kind, "id": kind, "actions": actions}])
-
-    def click(self, x: int, y: int) -> None:
-        self.act("pointer", clicking(x, y))
-
-    def type(self, keys: str) -> None:
-        self.act("key", typing(keys))
-
-
-def clicking(x: int, y: int) -> list[dict[str, object]]:
-    return [
-        {"type": "pointerMove", "x": x, "y": y},
-        {"type": "pointerDown", "button": 0},
-        {"type": "pointerUp", "button": 0},
-    ]
-
-
-def typing(keys: str) -> list[dict[str, object]]:
-    return [
-        {"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")
-    ]

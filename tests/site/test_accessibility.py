@@ -9,11 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.site.accessibility import (
     COLOURS,
     COVERED,
-    RULES,
-    SCHEMES,
+    assert_faultless,
     assert_forced_colours_are_kept,
     assert_no_fault,
-    show,
 )
 from tests.site.browsing import LONG, PHONE, SCREENS, TOO_WIDE, ZOOMED
 from tests.thorough import nightly, one_of_each, thorough
@@ -35,13 +33,6 @@ ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(
   const within = each.querySelector("a, button, input, textarea, [contenteditable]");
   return scrolls ? !named && !within : each.hasAttribute("tabindex");
 }).map(each => each.outerHTML.slice(0, 120))"""
-
-
-def assert_faultless(tab: Page, within: str) -> None:
-    """Look at a part in both schemes; all but colours is the same in either."""
-    for scheme, rules in zip(SCHEMES, (RULES, COLOURS), strict=True):
-        show(tab, scheme)
-        assert_no_fault(tab, rules, within)
 
 
 # The tests share a page, and leave nothing open that covers the rest.

@@ -194,7 +194,7 @@ def covering(site: Site) -> set[Path]:
             for (within, _), (tag, classes) in [(("", ""), *path)[-2:]]
             for each in classes.split() or [""]
             if not any(of.startswith("widget ") for _, of in path)
-            if not any(it == "math" for it, _ in path[:-1])
+            if not any(it == "math" or "highlight" in of for it, of in path[:-1])
         }
         for page in site.pages
     }

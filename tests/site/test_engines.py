@@ -4,7 +4,6 @@ import io
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -185,22 +184,15 @@ def test_formulas_and_underlined_terms_are_drawn(engine: Engine, pages: str) -> 
     assert min(engine.value(widths)) > 3
 
 
-@contextmanager
-def leaving(site: Site, engine: Engine) -> Iterator[str]:
-    """A site that keeps itself on the reader's device, and then goes away."""
+def test_after_one_visit_it_works_without_the_network(
+    engine: Engine, site: Site
+) -> None:
     with served(site.folder, Watched) as address:
         engine.open(f"{address}autograd/recording/")
         engine.press("h1")  # a sign that somebody reads
         engine.press(".offline .keep-all")
         engine.until("document.querySelector('.offline .keep-all').hidden")
-    yield address
-
-
-def test_after_one_visit_it_works_without_the_network(
-    engine: Engine, site: Site
-) -> None:
-    with leaving(site, engine) as address:
-        engine.open(f"{address}autograd/recording/")
-        assert run(engine) == engine.value(PRINTED)
-        engine.open(f"{address}inference/temperature/")
-        assert "Temperature" in engine.value("document.title")
+    engine.open(f"{address}autograd/recording/")
+    assert run(engine) == engine.value(PRINTED)
+    engine.open(f"{address}inference/temperature/")
+    assert "Temperature" in engine.value("document.title")

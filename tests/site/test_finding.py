@@ -24,13 +24,9 @@ LEADS = {
     "rmsnorm": "attention/rmsnorm/",
     "head_dim": "transformer/heads-in-code/#listing-config-head-dim-code",
     "--engine": "reference/command-line/#train",
-    "KV cache": "attention/cache/",
-    "topological sort": "autograd/order/",
     "optim.py": "reference/source/optim/",
     "bakward": "autograd/backward/",
     "ZeroDivisionError": "attention/rmsnorm/#exercise-a-vector-of-zeros",
-    "why divide by sqrt": "attention/scores/#why-divide-by-d",
-    "do i need a gpu": "reference/questions/efficiency/#do-i-need-a-graphics-card",
 }
 # What learners type, and the page or section that must be the first or the second result.
 QUERIES = {

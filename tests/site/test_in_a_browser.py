@@ -20,25 +20,27 @@ def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) ->
     without_scripts.goto(f"{address}autograd/recording/")
     for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
         assert without_scripts.locator(f"article {kind}").first.is_visible(), kind
+    buttons = without_scripts.locator(".cell button")
+    assert buttons.count() > 0
+    expect(buttons.filter(visible=True)).to_have_count(0)
 
 
 def test_the_keyboard_reaches_content_search_and_the_next_page(
     browser: Browser, address: str
 ) -> None:
-    context = browser.new_context(viewport=DESK)
-    tab = context.new_page()
-    tab.goto(f"{address}autograd/value/")
-    tab.keyboard.press("Tab")
-    assert "md-skip" in tab.evaluate("document.activeElement.className")
-    tab.keyboard.press("/")
-    tab.locator("#__search:checked").wait_for(state="attached")
-    tab.keyboard.type("topological", delay=30)
-    tab.locator(".md-search-result__item").first.wait_for()
-    tab.keyboard.press("Escape")
-    tab.locator(".md-footer__link--next").focus()
-    tab.keyboard.press("Enter")
-    tab.wait_for_url("**/autograd/recording/")
-    context.close()
+    with browser.new_context(viewport=DESK) as context:
+        tab = context.new_page()
+        tab.goto(f"{address}autograd/value/")
+        tab.keyboard.press("Tab")
+        assert "md-skip" in tab.evaluate("document.activeElement.className")
+        tab.keyboard.press("/")
+        tab.locator("#__search:checked").wait_for(state="attached")
+        tab.keyboard.type("topological", delay=30)
+        tab.locator(".md-search-result__item").first.wait_for()
+        tab.keyboard.press("Escape")
+        tab.locator(".md-footer__link--next").focus()
+        tab.keyboard.press("Enter")
+        tab.wait_for_url("**/autograd/recording/")
 
 
 @thorough

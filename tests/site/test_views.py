@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
 
-from tests.site.accessibility import assert_widgets_have_no_fault
+from tests.site.accessibility import assert_faultless
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized
 from tests.site.figure import Figure, homes
 from tests.site.stories import STORIES, lines_of
@@ -227,7 +227,7 @@ def test_at_its_end_a_phone_shows_no_fault(
     tab = teller.figure.tab
     assert tab.locator(TOUCHED).evaluate_all(TOO_SMALL_FOR_A_FINGER) == []
     assert tab.evaluate(TOO_WIDE) <= 0
-    assert_widgets_have_no_fault(tab)
+    assert_faultless(tab, ".widget")
 
 
 def test_each_widget_has_a_story() -> None:

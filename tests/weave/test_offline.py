@@ -1,6 +1,5 @@
 """What readers' devices keep is what builders build, of one edition."""
 
-import hashlib
 import json
 import sys
 from pathlib import Path
@@ -11,15 +10,25 @@ import pytest
 from tests.promises.site import Site
 from tests.thorough import BUILDERS, nightly
 from weave.publish import offline
-from weave.publish.offline import EDITION, PROGRAM, SCRIPT, serving, write_worker
+from weave.publish.offline import (
+    EDITION,
+    PROGRAM,
+    SCRIPT,
+    known_by,
+    serving,
+    write_worker,
+)
 
 # What a build holds and no page asks for.
-UNASKED = ("assets/javascripts/lunr/", "sitemap.xml", "404.html", "service-worker.js")
+UNASKED = ("assets/javascripts/lunr/", "assets/images/", "sitemap.xml", "404.html")
+
+# Where builders put the index of the search, as the worker knows.
+SEARCH = ("search/search_index.json", "search.json")
 
 
-def manifest_of(script: Path) -> dict[str, Any]:
+def build_of(script: Path) -> dict[str, Any]:
     first = script.read_text("utf-8").split("\n", 1)[0]
-    found = json.loads(first.removeprefix("const MANIFEST = ").removesuffix(";"))
+    found = json.loads(first.removeprefix("const BUILD = ").removesuffix(";"))
     assert isinstance(found, dict)
     return found
 
@@ -28,33 +37,27 @@ def manifest_of(script: Path) -> dict[str, Any]:
 def test_all_that_a_builder_built_is_known_by_its_hash(
     builder: str, request: pytest.FixtureRequest
 ) -> None:
-    site: Site = request.getfixturevalue(builder)
-    manifest = manifest_of(site.folder / "service-worker.js")
-    files = {**manifest["files"], **manifest["theme"], **manifest["python"]}
-    by_path = {name.partition("?")[0]: known for name, known in files.items()}
-    labs = {f"{page}index.html" for page in manifest["labs"]}
-    assert labs, "there are labs"
-    if builder == "zensical_site":  # which shows none
-        labs = set()
-    pages = {f"{page}index.html" for page in manifest["pages"]} | labs
-    named = f'<meta name="guide-edition" content="{manifest["edition"]}">'
-    for path in sorted(site.folder.rglob("*")):
-        name = path.relative_to(site.folder).as_posix()
-        if path.is_dir() or path.suffix == ".map" or name.startswith((*UNASKED, ".")):
+    folder = request.getfixturevalue(builder).folder
+    build = build_of(folder / "service-worker.js")
+    edition = f'<meta name="guide-edition" content="{build["edition"]}">'
+    assert build["labs"], "there are labs"
+    labs = build["labs"] if builder == "site" else []  # Zensical shows none
+    pages = {f"{page}index.html" for page in [*build["pages"], *labs]}
+    known = {**build["files"], **build["theme"], **build["python"]}
+    files = {name.partition("?")[0]: each for name, each in known.items()}
+    for path in sorted(filter(Path.is_file, folder.rglob("*"))):
+        name = path.relative_to(folder).as_posix()
+        if name.startswith((*UNASKED, ".")) or path.suffix == ".map":
             continue
         if name in pages:
-            assert named in path.read_text("utf-8"), name
+            assert edition in path.read_text("utf-8"), name
             pages.remove(name)
-        elif name not in manifest["search"] and not name.startswith("assets/images/"):
-            if name.endswith("LICENSE"):
-                continue
-            content = path.read_bytes()
-            hashed = [hashlib.sha256(content).hexdigest(), len(content)]
-            assert by_path.pop(name, None) == hashed, name
+        elif name not in (*SEARCH, SCRIPT.name) and path.name != "LICENSE":
+            assert files.pop(name, None) == [*known_by(path)], name
     assert pages == set()
     # What is left are files of the other builder.
-    assert by_path.keys() <= manifest["theme"].keys()
-    assert any((site.folder / name).is_file() for name in manifest["search"])
+    assert files.keys() <= build["theme"].keys()
+    assert any((folder / name).is_file() for name in SEARCH)
 
 
 @nightly
@@ -63,26 +66,24 @@ def test_both_builders_make_one_edition(site: Site, zensical_site: Site) -> None
     assert scripts[0].read_bytes() == scripts[1].read_bytes()
 
 
+SOURCES = [
+    *("docs/index.md", "docs/styles/a b.css", "weave/render.py", "mkdocs.yml"),
+    *(PROGRAM.as_posix(), "web/theme/main.html"),
+]
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    for name, text in (
-        ("docs/index.md", "# A page"),
-        ("docs/styles/a b.css", "a {}"),
-        ("weave/render.py", "pass"),
-        ("mkdocs.yml", "site_name: A site"),
-        (PROGRAM.as_posix(), "work();"),
-        ("web/theme/main.html", "<html>"),
-    ):
-        path = tmp_path / name
+    for path in map(tmp_path.joinpath, SOURCES):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text("")
     return tmp_path
 
 
 def edition_of(project: Path) -> str:
     write_worker(project)
     edition = (project / EDITION).read_text()
-    assert manifest_of(project / SCRIPT)["edition"] == edition
+    assert build_of(project / SCRIPT)["edition"] == edition
     return edition
 
 
@@ -91,21 +92,12 @@ def test_the_same_sources_give_the_same_edition(project: Path) -> None:
     (project / SCRIPT).unlink()
     (project / "docs" / ".hidden").write_text("of an editor")
     assert edition_of(project) == edition
-    assert list(manifest_of(project / SCRIPT)["files"]) == ["styles/a%20b.css"]
+    files = build_of(project / SCRIPT)["files"]
+    assert files["styles/a%20b.css"] == [*known_by(project / "docs/styles/a b.css")]
+    assert ".hidden" not in files
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "docs/index.md",
-        "docs/styles/a b.css",
-        "docs/new.md",
-        "weave/render.py",
-        "mkdocs.yml",
-        PROGRAM.as_posix(),
-        "web/theme/main.html",
-    ],
-)
+@pytest.mark.parametrize("name", [*SOURCES, "docs/new.md"])
 def test_a_change_of_any_source_gives_another_edition(name: str, project: Path) -> None:
     edition = edition_of(project)
     (project / name).write_text("something else")
@@ -119,7 +111,7 @@ def test_another_address_or_builder_gives_another_edition(
     monkeypatch.setenv("SITE_URL", "https://example.org/guide/")
     editions.add(edition_of(project))
     monkeypatch.setattr(offline, "_version", lambda package: "99")
-    offline._manifest.cache_clear()
+    offline._build.cache_clear()
     editions.add(edition_of(project))
     assert len(editions) == 3
 

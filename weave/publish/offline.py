@@ -5,6 +5,7 @@ which says which edition it is of: so nothing of another edition is ever kept wi
 Like the archive of `weave.bundle` the script lies with the theme's files.
 """
 
+import base64
 import hashlib
 import json
 import os
@@ -40,6 +41,9 @@ THEMES = ("material", "zensical")
 # Python and what it runs: fetched at the first Run, large, and versioned by name.
 PYTHON = ("assets/pyodide-", "assets/worker-", "assets/python.zip")
 
+# What browsers know a file by: its hash, as they write it, and how many bytes it has.
+Known = tuple[str, int]
+
 
 def write_worker(root: Path) -> None:
     """Write the worker's script and the name of the edition, where they changed."""
@@ -51,11 +55,11 @@ def write_worker(root: Path) -> None:
     if serving():
         # An author wants to see what was just saved: this worker removes itself, and
         # any that an earlier build left at this address.
-        edition, manifest = "", '{"edition":""}'
+        edition, build = "", '{"edition":""}'
     else:
         address = os.environ.get("SITE_URL", "")
-        edition, manifest = _manifest(root, _state(root), address)
-    script = f"const MANIFEST = {manifest};\n{program.read_text(encoding='utf-8')}"
+        edition, build = _build(root, _state(root), address)
+    script = f"const BUILD = {build};\n{program.read_text(encoding='utf-8')}"
     replace(root / SCRIPT, script.encode())
     replace(root / EDITION, edition.encode())
 
@@ -75,66 +79,63 @@ def _state(root: Path) -> State:
 
 
 @lru_cache(maxsize=2)
-def _manifest(root: Path, state: State, address: str) -> tuple[str, str]:
+def _build(root: Path, state: State, address: str) -> tuple[str, str]:
     """Return the edition, and as JSON what the worker keeps of it."""
-    hashes = {path: _hash(path) for path in (Path(each) for each, _, _ in state)}
+    known = {path: known_by(path) for path in (Path(each) for each, _, _ in state)}
     total = hashlib.sha256(repr([address, *map(_version, BUILDERS)]).encode())
-    for path, digest in hashes.items():
+    for path, (digest, _) in known.items():
         total.update(f"{path.relative_to(root).as_posix()} {digest}\n".encode())
     edition = total.hexdigest()[:16]
-    files: dict[str, tuple[str, int]] = {}
     pages: list[str] = []
     labs: list[str] = []
-    theme = dict(_theme_files())
-    for path, digest in hashes.items():
+    files: dict[str, Known] = {}
+    theme = _theme_files()
+    for path, each in known.items():
         if path.is_relative_to(root / "docs"):
-            name = path.relative_to(root / "docs")
-            page = address_of(path.relative_to(root))
             if path.suffix == ".md":
-                pages.append(page)
-                continue
-            if path.suffix == ".ipynb":  # a page, or a file as it is
-                labs.append(page)
-                theme[quote(name.as_posix())] = (digest, path.stat().st_size)
-                continue
+                pages.append(address_of(path.relative_to(root)))
+            elif path.suffix == ".ipynb":  # a page, or with Zensical a file as it is
+                labs.append(address_of(path.relative_to(root)))
+                theme[_url(path, root / "docs")] = each
+            else:
+                files[_url(path, root / "docs")] = each
         elif path.is_relative_to(root / THEME) and path.suffix != ".html":
-            name = path.relative_to(root / THEME)
-        else:
-            continue
-        files[quote(name.as_posix())] = (digest, path.stat().st_size)
-    theme = {name: each for name, each in theme.items() if name not in files}
+            files[_url(path, root / THEME)] = each
     python = {name: files.pop(name) for name in list(files) if name.startswith(PYTHON)}
     if archive := python.pop("assets/python.zip", None):
         python[f"assets/python.zip?{bundle.edition(root)}"] = archive
-    manifest = {
+    build = {
         "edition": edition,
         "pages": sorted(pages),
         "files": files,
-        "theme": theme,
+        "theme": {name: theme[name] for name in theme if name not in files},
         "labs": sorted(labs),
-        "search": ["search/search_index.json", "search.json"],
         "python": python,
     }
-    return edition, json.dumps(manifest, separators=(",", ":"))
+    return edition, json.dumps(build, separators=(",", ":"))
 
 
-@lru_cache(maxsize=1)
-def _theme_files() -> tuple[tuple[str, tuple[str, int]], ...]:
+def _theme_files() -> dict[str, Known]:
     """Return the scripts and styles that a builder may add; pages name those it did."""
-    found: dict[str, tuple[str, int]] = {}
-    for theme in THEMES:
-        spec = find_spec(theme)
+    found = {}
+    for spec in map(find_spec, THEMES):
         for folder in (spec and spec.submodule_search_locations) or ():
             templates = Path(folder, "templates")
             for path in sorted(templates.glob("assets/**/*.min.*")):
-                name = path.relative_to(templates).as_posix()
-                if path.suffix in (".css", ".js") and "/lunr/" not in name:
-                    found[quote(name)] = (_hash(path), path.stat().st_size)
-    return tuple(found.items())
+                if path.suffix in (".css", ".js") and "lunr" not in path.parts:
+                    found[_url(path, templates)] = known_by(path)
+    return found
 
 
-def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _url(path: Path, folder: Path) -> str:
+    return quote(path.relative_to(folder).as_posix())
+
+
+def known_by(path: Path) -> Known:
+    """Return what a browser knows a file by."""
+    content = path.read_bytes()
+    digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
+    return f"sha256-{digest}", len(content)
 
 
 def _version(package: str) -> str:

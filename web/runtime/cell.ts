@@ -1,8 +1,9 @@
 /** A block of code on a page: runs, can be edited, reset and stopped. */
 
 import type { Editor } from "./editor.js";
+import type { Report } from "./messages.js";
 import { Failure, run, type State, Stopped } from "./python.js";
-import { forget, keep, kept } from "./storage.js";
+import { keep, kept } from "./storage.js";
 
 const cells = new WeakMap<HTMLElement, Cell>();
 
@@ -62,6 +63,12 @@ class Output {
   }
 }
 
+/** What a reader has changed, kept as long as the code it was made of stays. */
+interface Change {
+  original: string;
+  text: string;
+}
+
 class Cell {
   private readonly code: HTMLElement;
   private readonly bar: HTMLElement;
@@ -92,6 +99,16 @@ class Cell {
 
   private get id(): string {
     return this.element.id;
+  }
+
+  private get key(): string {
+    return `guide:${location.pathname}#${this.id}`;
+  }
+
+  /** The change kept for this block, unless the block is another by now. */
+  private kept(): string | null {
+    const change = JSON.parse(kept(this.key) ?? "null") as Change | null;
+    return change?.original === this.original ? change.text : null;
   }
 
   /** The exercise whose program this is, if it is one. */
@@ -132,17 +149,15 @@ class Cell {
     for (const cell of chain) cell.mark(null);
     this.advise("");
     this.bar.classList.remove("solved");
-    const listener = {
-      begin: (block: number): void => {
-        (chain[block] as Cell).output.clear();
-        if (chain.length > 1) this.say(`running, block ${block + 1} of ${chain.length}`);
-      },
-      print: (block: number, text: string): void => (chain[block] as Cell).output.print(text),
+    const hear = (report: Report): void => {
+      if (report.report === "begin") {
+        (chain[report.block] as Cell).output.clear();
+        if (chain.length > 1) this.say(`running, block ${report.block + 1} of ${chain.length}`);
+      } else if (report.report === "print") (chain[report.block] as Cell).output.print(report.text);
     };
     try {
       const codes = chain.map((cell) => cell.text);
-      const watch = (state: State): void => this.watch(state);
-      const outcome = await run(codes, listener, watch, controller.signal, this.exercise);
+      const outcome = await run(codes, hear, (state) => this.watch(state), controller.signal, this.exercise);
       for (const cell of chain) cell.output.flush();
       if (outcome.block === null) {
         this.advise(outcome.hint);
@@ -200,7 +215,7 @@ class Cell {
     this.say("loading the editor");
     const { openEditor } = await import("./editor.js");
     if (this.editor !== null) return;
-    const earlier = kept(this.id, this.original);
+    const earlier = this.kept();
     this.editor = openEditor({
       text: earlier ?? this.original,
       label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
@@ -217,8 +232,8 @@ class Cell {
 
   private remember(): void {
     this.offerReset();
-    if (!this.changed) forget(this.id);
-    else if (!keep(this.id, this.original, this.text)) {
+    const change: Change = { original: this.original, text: this.text };
+    if (!keep(this.key, this.changed ? JSON.stringify(change) : null)) {
       this.say("this browser has no room to keep your change; it lasts until you leave the page");
     }
   }
@@ -229,7 +244,7 @@ class Cell {
       this.running.abort();
       this.rest();
     }
-    forget(this.id);
+    keep(this.key, null);
     this.editor?.element.remove();
     this.editor = null;
     this.code.hidden = false;

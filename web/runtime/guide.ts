@@ -11,6 +11,16 @@ import { schemes } from "./scheme.js";
 import { watchFrames } from "./scrollable.js";
 import { singleKeys } from "./single-keys.js";
 import { hasSnapshot } from "./snapshot.js";
+import { kept } from "./storage.js";
+
+/** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
+const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
+/** Signs that somebody may run the block below them. */
+const NEAR = ["pointermove", "focusin"];
+
+const used = new Promise<unknown>((resolve) => {
+  for (const sign of SIGNS) addEventListener(sign, resolve, { capture: true, passive: true, once: true });
+});
 
 function cells(): void {
   const act = async (event: Event, action: "run" | "edit"): Promise<void> => {
@@ -57,19 +67,18 @@ function python(): void {
     const { fetchAhead, warmUp } = await import("./python.js");
     if (kept) warmUp();
     else if (await fetchAhead())
-      for (const sign of NEAR) addEventListener(sign, start, { capture: true, passive: true });
+      for (const sign of NEAR) addEventListener(sign, start, { capture: true, passive: true, signal: near.signal });
   };
+  const near = new AbortController();
   const start = (event: Event): void => {
     const scrolls = (event as PointerEvent).pointerType === "touch";
     if (scrolls || !(event.target as Element).closest(".cell")?.querySelector(".bar")) return;
-    for (const sign of NEAR) removeEventListener(sign, start, true);
+    near.abort();
     import("./python.js").then(({ warmUp }) => warmUp()).catch(console.warn);
   };
-  const begin = (): void => {
-    for (const sign of SIGNS) removeEventListener(sign, begin, true);
+  void used.then(() => {
     ahead = early().catch(console.warn);
-  };
-  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
+  });
 }
 
 /** What comes to life when it is near: widgets, and the map of the package. */
@@ -122,64 +131,42 @@ function offline(): void {
     return;
   }
   let pressed: HTMLElement | null = null;
-  let ask = (): void => {};
   const asked = new Promise<void>((resolve) => {
-    ask = resolve;
-  });
-  const remember = ({ target }: Event): void => {
-    pressed = target as HTMLElement;
-    ask();
-  };
-  control.addEventListener("click", remember);
-  let begun = false;
-  const begin = (): void => {
-    if (begun) return; // by a sign, while the timer's idle moment was still to come
-    begun = true;
-    for (const sign of SIGNS) removeEventListener(sign, begin, true);
-    clearTimeout(timer);
-    const start = async (): Promise<void> => {
-      await Promise.race([ahead, asked]); // on a slow line, Python comes first
-      const { keepOffline } = await import("./offline.js");
-      control.removeEventListener("click", remember);
-      const started = keepOffline(control);
-      pressed?.click();
-      await started;
+    const remember = ({ target }: Event): void => {
+      pressed = target as HTMLElement;
+      resolve();
     };
-    start().catch((error) => tell(control, error));
+    control.addEventListener("click", remember, { once: true });
+  });
+  const later = new Promise<unknown>((resolve) => {
+    // With a worker at hand, nothing of this touches the network.
+    if (navigator.serviceWorker.controller) resolve(null);
+    else setTimeout("requestIdleCallback" in window ? () => requestIdleCallback(resolve) : resolve, 20_000);
+  });
+  const start = async (): Promise<void> => {
+    await Promise.race([used, later]);
+    await Promise.race([ahead, asked]); // on a slow line, Python comes first
+    const { keepOffline } = await import("./offline.js");
+    const started = keepOffline(control);
+    pressed?.click();
+    await started;
   };
-  const timer = setTimeout(() => ("requestIdleCallback" in window ? requestIdleCallback(begin) : begin()), 20_000);
-  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
-  // With a worker at hand, nothing of this touches the network.
-  if (navigator.serviceWorker.controller) begin();
+  start().catch((error) => tell(control, error));
 }
 
-/** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
-const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
-/** Signs that somebody may run the block below them. */
-const NEAR = ["pointermove", "focusin"];
-
-function reading(): void {
-  const begin = (): void => {
-    for (const sign of SIGNS) removeEventListener(sign, begin, true);
-    import("./reading.js").then(({ follow }) => follow()).catch(console.warn);
-  };
-  try {
-    if (localStorage.getItem("guide:reading") !== null) return begin();
-  } catch {
-    return; // without storage nothing could be kept
-  }
-  for (const sign of SIGNS) addEventListener(sign, begin, { capture: true, passive: true });
+async function reading(): Promise<void> {
+  if (kept("guide:reading") === null) await used;
+  const { follow } = await import("./reading.js");
+  follow();
 }
 
 /** Links to lines of code. */
 function lines(): void {
-  const load = (): Promise<typeof import("./line-links.js")> => import("./line-links.js");
+  const withLines = (act: (lines: typeof import("./line-links.js")) => void): void =>
+    void import("./line-links.js").then(act).catch(console.warn);
   const show = (): void => {
     const named = /L\d+(-L\d+)?$/.test(location.hash);
-    if (named || document.querySelector(".chosen"))
-      load()
-        .then(({ showLines }) => showLines())
-        .catch(console.warn);
+    if (named || document.querySelector(".chosen")) withLines(({ showLines }) => showLines());
   };
   addEventListener("hashchange", show);
   show();
@@ -188,23 +175,17 @@ function lines(): void {
     const link = target.closest(".block-link");
     if (link && getSelection()?.isCollapsed === false) {
       event.preventDefault();
-      load()
-        .then(({ linkClicked }) => linkClicked(event, link))
-        .catch(console.warn);
+      withLines(({ linkClicked }) => linkClicked(link));
     } else if (target.closest(".source-page .number") ? event.shiftKey : target.closest(".listing [data-linenos]")) {
       event.preventDefault();
-      load()
-        .then(({ numberClicked }) => numberClicked(event))
-        .catch(console.warn);
+      withLines(({ numberClicked }) => numberClicked(target, event.shiftKey));
     }
   });
   document.addEventListener("keydown", (event) => {
     const link = (event.target as Element).closest(".block-link");
     if (!link || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
     event.preventDefault();
-    load()
-      .then(({ arrowPressed }) => arrowPressed(event, link))
-      .catch(console.warn);
+    withLines(({ arrowPressed }) => arrowPressed(event, link));
   });
 }
 
@@ -244,7 +225,7 @@ cells();
 python();
 widgets();
 offline();
-reading();
+reading().catch(console.warn);
 lines();
 contents();
 search();

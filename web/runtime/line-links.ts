@@ -58,42 +58,34 @@ function chosenIn(block: Element): [number, number] | null {
 }
 
 /** A line's number was clicked, in a listing or a file: that line, or with Shift to that. */
-export function numberClicked(event: MouseEvent): void {
-  const target = event.target as Element;
-  const block = target.closest(BLOCKS);
+export function numberClicked(target: Element, shift: boolean): void {
+  const block = target.closest(BLOCKS) as Element;
   const line = target.closest(".row, code > span[id]");
-  if (!block || !line) return;
   const number = [...linesOf(block)].find(([, element]) => element === line)?.[0];
-  if (number === undefined) return;
-  event.preventDefault();
-  choose(block, event.shiftKey ? (chosenIn(block)?.[0] ?? number) : number, number);
+  if (number !== undefined) choose(block, shift ? (chosenIn(block)?.[0] ?? number) : number, number);
 }
 
-/** The link of a block was followed while lines of the block are selected. */
-export function linkClicked(event: MouseEvent, link: Element): void {
+/** The link of a block was followed while something is selected: perhaps lines of the block. */
+export function linkClicked(link: Element): void {
   const block = link.closest(BLOCKS);
+  if (!block) return;
   const selection = getSelection();
-  if (!block || !selection || selection.isCollapsed) return;
-  const numbers = [...linesOf(block)].filter(([, line]) => selection.containsNode(line, true)).map(([n]) => n);
-  if (numbers.length === 0) return;
-  event.preventDefault();
-  choose(block, Math.min(...numbers), Math.max(...numbers));
+  const numbers = [...linesOf(block)].filter(([, line]) => selection?.containsNode(line, true)).map(([n]) => n);
+  if (numbers.length > 0) choose(block, Math.min(...numbers), Math.max(...numbers));
 }
 
 let began: [Element, number, number] | null = null;
 
 /** An arrow was pressed on the link of a block. */
-export function arrowPressed(event: KeyboardEvent, link: Element): void {
+export function arrowPressed({ key, shiftKey }: KeyboardEvent, link: Element): void {
   const block = link.closest(BLOCKS);
-  if (!block) return;
-  const numbers = [...linesOf(block).keys()];
-  if (numbers.length === 0) return;
-  event.preventDefault();
-  const down = event.key === "ArrowDown" ? 1 : -1;
+  const numbers = block ? [...linesOf(block).keys()] : [];
+  if (!block || numbers.length === 0) return;
+  const down = key === "ArrowDown" ? 1 : -1;
   const [start, end] = began?.[0] === block ? [began[1], began[2]] : (chosenIn(block) ?? [undefined, undefined]);
   const place = end === undefined ? (down > 0 ? 0 : numbers.length - 1) : numbers.indexOf(end) + down;
   const now = numbers[Math.max(0, Math.min(numbers.length - 1, place))] as number;
-  const from = event.shiftKey && start !== undefined ? start : now;
+  const from = shiftKey && start !== undefined ? start : now;
   began = [block, from, now];
   choose(block, from, now);
 }

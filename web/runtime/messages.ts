@@ -1,4 +1,4 @@
-/** What a page and its Python worker say to each other. */
+/** What a page, its Python worker and the service worker say to each other. */
 
 /** How far the loading of Python has come, in bytes. */
 export interface Loading {
@@ -52,31 +52,19 @@ export interface PythonWorker {
 
 /** What the service worker keeps on this device, as it tells every page. */
 export interface Kept {
-  /** Pages kept, of all pages; `text` is true when they have all that they need. */
-  pages: number;
-  of: number;
+  /** Whether it has all pages, with all that they need but Python. */
   text: boolean;
   python: boolean;
   /** What Python weighs, in bytes. */
   pythonSize: number;
-  /** How far the fetching has come, in files; null when nothing is fetched. */
+  /** How far the fetching has come, in bytes; null when nothing is fetched. */
   fetching: { done: number; of: number } | null;
   /** Why the last fetching did not end well. */
-  trouble: Trouble | null;
+  trouble: "no room" | "interrupted" | null;
 }
 
-export type Trouble = "no room" | "no storage" | "interrupted";
-
-/** What a page asks of the service worker. */
-export type Wish =
-  /** A page is read: keep the text of all, or, where data is dear, what it has loaded. */
-  | { wish: "text"; loaded: string[] }
-  /** Python was loaded. */
-  | { wish: "python" }
-  | { wish: "everything" }
-  | { wish: "nothing" }
-  /** Take the place of the older edition, whose pages are open. */
-  | { wish: "show" };
+/** What a page asks the service worker to keep; `show` lets it take the place of an older edition, whose pages are open. */
+export type Wish = "text" | "python" | "everything" | "nothing" | "show";
 
 /** What the service worker tells a page. */
 export type News = { kept: Kept } | { reload: true };

@@ -25,11 +25,7 @@ const BEGIN = `(async (address) => {
  * send nothing elsewhere.
  */
 export function newWorker(name: string): Worker {
-  const address = new URL(name, ASSETS);
-  // So that the service worker gives it files of the page's edition (service-worker.ts).
-  const edition = document.querySelector<HTMLMetaElement>("meta[name=guide-edition]")?.content;
-  if (edition) address.searchParams.set("edition", edition);
-  const script = `${BEGIN}(${JSON.stringify(address.href)})`;
+  const script = `${BEGIN}(${JSON.stringify(new URL(name, ASSETS).href)})`;
   const start = starts.get(name) ?? URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   starts.set(name, start);
   return new Worker(start, { type: "module", name: name.replace(/-.*/, "") });

@@ -1,35 +1,19 @@
 /** Asks the service worker to keep the guide, and tells the reader what is kept. */
 
-import type { Kept, News, Trouble, Wish } from "./messages.js";
+import { frugal } from "./frugal.js";
+import type { Kept, News, Wish } from "./messages.js";
 import { SITE } from "./pages.js";
+import * as storage from "./storage.js";
 
+/** What the reader chose, "remove", or what came of it, "no room": no further attempt unless asked. */
 const CHOICE = "guide:offline";
 
-const TROUBLE: Record<Trouble, string> = {
+const TROUBLE = {
   "no room": "This browser has no room to keep the guide for offline reading; all else works as before.",
   "no storage": "This browser does not let the guide keep anything for offline reading; all else works as before.",
   interrupted: "Not all could be fetched; what is missing is fetched at your next visit, or press the button.",
 };
-
-/** What the reader chose, or what came of it: no further attempt unless asked. */
-type Choice = "remove" | "no room" | null;
-
-function choice(): Choice {
-  try {
-    return localStorage.getItem(CHOICE) as Choice;
-  } catch {
-    return null;
-  }
-}
-
-function choose(made: Choice): void {
-  try {
-    if (made === null) localStorage.removeItem(CHOICE);
-    else localStorage.setItem(CHOICE, made);
-  } catch {
-    // Then it holds until the page is left.
-  }
-}
+type Trouble = keyof typeof TROUBLE;
 
 export async function keepOffline(control: HTMLElement): Promise<void> {
   const container = navigator.serviceWorker;
@@ -56,19 +40,17 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
     if (fetching) {
       [bar.max, bar.value] = [fetching.of, fetching.done];
       // A browser may end a worker that works for long; the same wish goes on from there.
-      watchdog = window.setTimeout(() => ask(textOf()), 20_000);
+      watchdog = window.setTimeout(() => ask("text"), 20_000);
     }
-    const nothing = kept === null || (kept.pages === 0 && !kept.python);
     const focused = document.activeElement;
     keep.hidden = Boolean(kept?.text && kept.python);
     keep.ariaDisabled = String(fetching !== null);
-    remove.hidden = nothing && fetching === null;
+    remove.hidden = !(kept?.text || fetching || kept?.trouble === "interrupted");
     if (focused === keep && keep.hidden) remove.focus();
     if (focused === remove && remove.hidden) keep.focus();
     if (fetching) say("Fetching the guide for offline reading.");
     else if (trouble === "no room" && kept?.text) say(`${sentence(kept)} There is no room for more.`);
     else if (trouble) say(TROUBLE[trouble]);
-    else if (nothing) say("Nothing of the guide is kept on this device.");
     else say(sentence(kept));
   };
 
@@ -103,49 +85,42 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
     const { fetching, text, trouble } = news.kept;
     const unused = !registration?.active && (!text || fetching !== null);
     if (!unused && source !== registration?.active) return;
-    if (trouble === "no room" && !text) choose("no room");
+    if (trouble === "no room" && !text) storage.keep(CHOICE, trouble);
     render(news.kept);
     newer();
   });
   container.startMessages();
 
   document.addEventListener("python-loaded", () => {
-    if (choice() === null) void container.ready.then(() => ask({ wish: "python" }));
+    if (storage.kept(CHOICE) === null) void container.ready.then(() => ask("python"));
   });
   keep.addEventListener("click", async () => {
     if (keep.ariaDisabled === "true") return;
     keep.ariaDisabled = "true";
-    choose(null);
+    storage.keep(CHOICE, null);
     say("Fetching the guide for offline reading.");
     navigator.storage?.persist?.().catch(() => false);
     await register();
-    ask({ wish: "everything" });
+    ask("everything");
   });
   remove.addEventListener("click", () => {
-    choose("remove");
-    ask({ wish: "nothing" });
+    storage.keep(CHOICE, "remove");
+    ask("nothing");
   });
-  show.addEventListener("click", () => registration?.waiting?.postMessage({ wish: "show" } satisfies Wish));
+  show.addEventListener("click", () => registration?.waiting?.postMessage("show" satisfies Wish));
 
   registration = await container.getRegistration(SITE).catch(() => undefined);
-  if (!registration && choice() !== null) {
-    return render(null, choice() === "no room" ? "no room" : null);
-  }
+  const choice = storage.kept(CHOICE);
+  if (!registration && (choice !== null || frugal())) return render(null, choice === "no room" ? choice : null);
   await register();
   if (!registration) return;
   await container.ready;
-  ask(textOf());
+  ask("text");
 }
 
-/** To keep the text of the guide, or at least what this page is made of. */
-function textOf(): Wish {
-  const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
-  return { wish: "text", loaded: entries.map(({ name }) => name) };
-}
-
-function sentence(kept: Kept): string {
-  const pages = kept.text ? "all pages" : `${kept.pages} of ${kept.of} pages`;
-  if (kept.python) return `Kept on this device: ${pages}, and Python. They work offline.`;
+function sentence(kept: Kept | null): string {
+  if (!kept?.text) return "Nothing of the guide is kept on this device.";
+  if (kept.python) return "Kept on this device: all pages, and Python. They work offline.";
   const size = Math.round(kept.pythonSize / 1e6);
-  return `Kept on this device: ${pages}. Not yet: Python, about ${size} MB.`;
+  return `Kept on this device: all pages. Not yet: Python, about ${size} MB.`;
 }

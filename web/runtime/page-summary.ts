@@ -1,5 +1,7 @@
 /** What another page of the guide is about: its step, its title and its first paragraph. */
 
+import { element } from "./element.js";
+
 const known = new Map<string, Promise<Node[]>>();
 
 /** What a card says of an address; nothing, if its page cannot be had. */
@@ -24,7 +26,11 @@ async function read(address: URL): Promise<Node[]> {
     where?.querySelector("a")?.remove(); // it leads to the page's notebook
     where?.querySelector("span")?.prepend("· "); // which a style puts there on the page
     const step = where ? plain(where) : "";
-    return [part("small", step), part("strong", listed ?? plain(title)), part("span", first ? plain(first) : "")];
+    return [
+      element("small", step),
+      element("strong", listed ?? plain(title)),
+      element("span", first ? plain(first) : ""),
+    ];
   } catch {
     known.delete(address.href); // perhaps there is a network the next time
     return [];
@@ -35,10 +41,4 @@ async function read(address: URL): Promise<Node[]> {
 function plain(element: Element): string {
   for (const sign of element.querySelectorAll(".headerlink, annotation")) sign.remove();
   return element.textContent?.trim().replace(/\s+/g, " ") ?? "";
-}
-
-function part(name: string, text: string): Node {
-  const element = document.createElement(name);
-  element.textContent = text;
-  return element;
 }

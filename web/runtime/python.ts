@@ -7,6 +7,7 @@ import { type Remote, wrap } from "comlink";
 import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.js";
 import { ASSETS, newWorker } from "./new-worker.js";
 import { forgetSnapshot } from "./snapshot.js";
+import { kept } from "./storage.js";
 
 /** Given by the build: the name of the worker's script, and the large files of Python. */
 declare const WORKER: string;
@@ -33,18 +34,8 @@ interface Session {
   started: boolean;
 }
 
-/** What a run of blocks tells while it goes on. */
-export interface Listener {
-  /** A block begins: its position in the run. */
-  begin(block: number): void;
-  /** A block has printed. */
-  print(block: number, text: string): void;
-}
-
-/** Told of what a widget's function has so far. */
-interface Partly {
-  result(result: unknown): void;
-}
+/** Told what the worker reports while it works. */
+export type Hear = (report: Report) => void;
 
 /** How long what is stopped may take to end, in milliseconds. */
 const PATIENCE = 5_000;
@@ -75,14 +66,16 @@ function open(): Session {
     stop(new Failure(opened.started ? DIED : unloadable(event.message)));
   });
   const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
-  const loaded = unlessEnded(python.load(packages(), life, mayKeep()), end.signal).catch((error) => {
-    const reason =
-      error instanceof Stopped || error instanceof Failure
-        ? error
-        : new Failure(unloadable(String(error?.message ?? error)));
-    stop(reason);
-    throw reason;
-  });
+  const loaded = unlessEnded(python.load(packages(), life, kept("guide:offline") === null), end.signal).catch(
+    (error) => {
+      const reason =
+        error instanceof Stopped || error instanceof Failure
+          ? error
+          : new Failure(unloadable(String(error?.message ?? error)));
+      stop(reason);
+      throw reason;
+    },
+  );
   const opened: Session = { worker, python, end: end.signal, stop, loaded, started: false };
   loaded.then(
     () => {
@@ -94,15 +87,6 @@ function open(): Session {
     () => {},
   );
   return opened;
-}
-
-/** Whether the reader lets the guide keep things on this device (offline.ts). */
-function mayKeep(): boolean {
-  try {
-    return localStorage.getItem("guide:offline") === null;
-  } catch {
-    return false;
-  }
 }
 
 /** Let the browser have what Python starts from before a reader presses Run; whether it came. */
@@ -146,7 +130,7 @@ async function withPython<T>(
   watch: Watch,
   signal: AbortSignal,
   act: (python: Remote<PythonWorker>, pass: string) => Promise<T | null>,
-  listener: Partial<Listener & Partly> = {},
+  hear: Hear,
 ): Promise<T> {
   const before = queue;
   let done = (): void => {};
@@ -161,13 +145,9 @@ async function withPython<T>(
     const { worker, python, end, stop, loaded, started } = session;
     const halt = (): void => stop(new Stopped());
     signal.addEventListener("abort", halt, { once: true });
-    const hear = ({ data }: MessageEvent<Report>): void => {
-      if (data.report === "loading") watch({ kind: "loading", loading: data.loading });
-      else if (data.report === "begin") listener.begin?.(data.block);
-      else if (data.report === "print") listener.print?.(data.block, data.text);
-      else if (data.report === "result") listener.result?.(data.result);
-    };
-    worker.addEventListener("message", hear);
+    const listen = ({ data }: MessageEvent<Report>): void =>
+      data.report === "loading" ? watch({ kind: "loading", loading: data.loading }) : hear(data);
+    worker.addEventListener("message", listen);
     try {
       if (!started) watch({ kind: "loading", loading: null });
       await loaded;
@@ -190,7 +170,7 @@ async function withPython<T>(
       stop(reason);
       throw reason;
     } finally {
-      worker.removeEventListener("message", hear);
+      worker.removeEventListener("message", listen);
       signal.removeEventListener("abort", halt);
     }
   } finally {
@@ -227,12 +207,12 @@ function aborted(signal: AbortSignal): Promise<never> {
  */
 export function run(
   blocks: string[],
-  listener: Listener,
+  hear: Hear,
   watch: Watch,
   signal: AbortSignal,
   exercise?: string,
 ): Promise<Outcome> {
-  return withPython(watch, signal, (python, pass) => python.run(blocks, pass, exercise), listener);
+  return withPython(watch, signal, (python, pass) => python.run(blocks, pass, exercise), hear);
 }
 
 /**
@@ -248,5 +228,5 @@ export function call<Result>(
 ): Promise<Answer<Result>> {
   const ask = (python: Remote<PythonWorker>, pass: string): Promise<Answer<Result> | null> =>
     python.call(name, parameters, pass) as Promise<Answer<Result> | null>;
-  return withPython(watch, signal, ask, { result: (result) => partly(result as Result) });
+  return withPython(watch, signal, ask, (report) => report.report === "result" && partly(report.result as Result));
 }

@@ -3,7 +3,9 @@
  * alone, and shown in the navigation, in the footer, on Home and where a page is missing.
  */
 
+import { element } from "./element.js";
 import { chapters, pageAt, pagesIn, titleOf } from "./pages.js";
+import { keep, kept } from "./storage.js";
 
 const KEY = "guide:reading";
 const END_SEEN = 1_000; // milliseconds that the end must be in sight
@@ -15,23 +17,8 @@ interface Reading {
   read: string[];
 }
 
-function kept(): Reading {
-  try {
-    const { last, read } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Reading>;
-    return { last: last ?? null, read: Array.isArray(read) ? read : [] };
-  } catch {
-    return { last: null, read: [] };
-  }
-}
-
-/** Keep what was read; false if this browser keeps nothing. */
-function keep(reading: Reading): boolean {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(reading));
-    return true;
-  } catch {
-    return false;
-  }
+function reading(): Reading {
+  return JSON.parse(kept(KEY) ?? '{"last": null, "read": []}') as Reading;
 }
 
 /** Follow the reading of this page, and show that of all. */
@@ -43,7 +30,7 @@ export function follow(): void {
   // Another tab may have read on.
   addEventListener("storage", ({ key }) => key === KEY && show());
   if (here === null || !steps.has(here)) return;
-  if (!keep({ ...kept(), last: here })) return;
+  if (!keep(KEY, JSON.stringify({ ...reading(), last: here }))) return;
   const end = document.querySelector("article")?.lastElementChild;
   if (!end) return;
   let timer = 0;
@@ -52,8 +39,8 @@ export function follow(): void {
     if (!entries.at(-1)?.isIntersecting) return;
     timer = window.setTimeout(() => {
       observer.disconnect();
-      const { read } = kept();
-      keep({ last: here, read: [...new Set([...read, here])] });
+      const { read } = reading();
+      keep(KEY, JSON.stringify({ last: here, read: [...new Set([...read, here])] } satisfies Reading));
       show();
     }, END_SEEN);
   });
@@ -70,17 +57,17 @@ function next({ last, read }: Reading, steps: Map<string, HTMLAnchorElement>): H
 }
 
 function show(): void {
-  const reading = kept();
+  const now = reading();
   const steps = chapters();
-  const read = new Set(reading.read.filter((page) => steps.has(page)));
+  const read = new Set(now.read.filter((page) => steps.has(page)));
   for (const mark of document.querySelectorAll(".md-nav .read, .md-nav .read-count")) mark.remove();
   for (const step of document.querySelectorAll(".md-nav--primary > ul > .md-nav__item--nested")) {
     const pages = [...pagesIn(step)].filter(([page]) => steps.has(page));
     const done = pages.filter(([page]) => read.has(page));
-    for (const [, link] of done) link.append(text("read", " read"));
+    for (const [, link] of done) link.append(element("span", " read", "read"));
     if (done.length === 0) continue;
-    const label = step.querySelector("label");
-    label?.append(text("read-count", ` ${done.length} of ${pages.length} read`));
+    const count = ` ${done.length} of ${pages.length} read`;
+    step.querySelector("label")?.append(element("span", count, "read-count"));
   }
   const footer = document.querySelector<HTMLElement>(".reading");
   const sentence = footer?.querySelector("p");
@@ -88,7 +75,7 @@ function show(): void {
     footer.hidden = read.size === 0;
     sentence.textContent = `Read on this device: ${read.size} of ${steps.size} pages.`;
   }
-  const goOn = next(reading, steps);
+  const goOn = next(now, steps);
   if (goOn === undefined) return;
   const home = pageAt(location.href) === "";
   for (const link of document.querySelectorAll<HTMLAnchorElement>(
@@ -100,19 +87,8 @@ function show(): void {
   }
 }
 
-function text(name: string, words: string): HTMLElement {
-  const element = document.createElement("span");
-  element.className = name;
-  element.textContent = words;
-  return element;
-}
-
 function forget(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // Without storage nothing was kept.
-  }
+  keep(KEY, null);
   for (const link of document.querySelectorAll<HTMLElement>("article a.go-on")) link.hidden = true;
   show();
   if (pageAt(location.href) === "") location.reload(); // its button leads to the beginning again

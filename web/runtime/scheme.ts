@@ -1,5 +1,7 @@
 /** The colours: as the system has them, or as the reader picks. */
 
+import { keep } from "./storage.js";
+
 const KEY = "guide:scheme";
 const SYSTEM = "system";
 /** What a press leads to, and what the button then says. */
@@ -24,12 +26,7 @@ export function schemes(): void {
     const scheme = SCHEMES[body.dataset["scheme"] ?? SYSTEM]?.next ?? SYSTEM;
     body.dataset["scheme"] = scheme;
     show();
-    try {
-      if (scheme === SYSTEM) localStorage.removeItem(KEY);
-      else localStorage.setItem(KEY, scheme);
-    } catch {
-      // Without storage the choice holds for this page.
-    }
+    keep(KEY, scheme === SYSTEM ? null : scheme); // without storage the choice holds for this page
   });
   show();
   button?.parentElement?.setAttribute("data-ready", "");

@@ -1,53 +1,69 @@
 /**
- * Keeps the guide on the reader's device: each build in a cache of its own.
+ * Keeps the guide on the reader's device. A build of the site comes whole or not at all, and the
+ * browser puts it in the place of an older one when no page of that is open any more: so pages of
+ * two editions are never mixed, nor is a page with files of another.
  *
- * Every page names the build of the site that it belongs to. A build comes with the hash of
- * each file except the search index, so nothing else gets in, whatever a server sends while
- * it is being updated. An open page gets all its files from the build that it came from, or
- * all from the network.
+ * A page says of which edition it is, and of all else the build comes with the hash; nothing else
+ * gets in, whatever a server sends while it is being updated. Files are kept by address and hash:
+ * what two builds have alike is fetched once.
  */
 
-import { BuildCache, find, LOST, type Manifest } from "./build-cache.js";
-import { frugal } from "./frugal.js";
-import type { Kept, News, Trouble, Wish } from "./messages.js";
+import type { Kept, News, Wish } from "./messages.js";
+
+interface Build {
+  edition: string;
+  /** Pages, by their address below the site's own, as all addresses here. */
+  pages: string[];
+  /** Files that the build copied, with their hash and size. */
+  files: Record<string, Known>;
+  /** Files and pages that a builder may have added; the first page names those that it did. */
+  theme: Record<string, Known>;
+  labs: string[];
+  /** What the first Run loads: files with their version in their name or query. */
+  python: Record<string, Known>;
+}
+type Known = [integrity: string, bytes: number];
 
 /** Put before this script by weave; under `mkdocs serve` there is nothing to keep. */
-declare const MANIFEST: Manifest | { edition: "" };
+declare const BUILD: Build | { edition: "" };
 declare const self: ServiceWorkerGlobalScope;
 
 const SITE = self.registration.scope;
 const PREFIX = `guide ${SITE} `;
-/** Remembers which build each open page came from. */
-const ORIGINS = `${PREFIX}origins`;
+const FILES = `${PREFIX}files`;
 /** Python's memory (snapshot.ts). */
 const PYTHON = `${PREFIX}python`;
-/** The origin of a page that no kept build has. */
-const NETWORK = "network";
-/** A page that is about to open is in no list of pages for a moment. */
-const OPENING = 5_000; // milliseconds
+/** What a server sends where no page is; not every server gives it when it is asked for. */
+const LOST = "404.html";
+/** Where MkDocs and Zensical put the index of the search. */
+const SEARCH = ["search/search_index.json", "search.json"] as const;
+/** What a page weighs, about; nobody can tell before it is fetched. */
+const PAGE = 60_000; // bytes
+const AT_ONCE = 4;
 
-function serve(manifest: Manifest): void {
+function serve({ edition, pages, files, theme, labs, python }: Build): void {
+  const known = { ...files, ...theme, ...python };
+  const own = new Set([...pages, ...labs, ...Object.keys(known), ...SEARCH]);
+  let fetching: Kept["fetching"] = null;
+  let trouble: Kept["trouble"] = null;
   let reported = 0;
-  const build = new BuildCache(manifest, SITE, PREFIX, () => {
-    if (Date.now() - reported > 250) void report();
-  });
-  let trouble: Trouble | null = null;
   let showing = false;
   let halt = new AbortController();
   let queue: Promise<unknown> = Promise.resolve();
-  const origins = new Map<string, string>();
 
   self.addEventListener("install", (event) => {
     event.waitUntil(
       attempt(async (signal) => {
-        await build.keepText(frugal(), signal);
-        if (await build.earlierHasPython()) await build.keepPython(frugal(), signal);
+        const earlier = await keptKeys();
+        await keepText(signal);
+        if (earlier.some((key) => key.includes(".wasm?"))) await keepPython(signal);
       }),
     );
   });
 
   self.addEventListener("activate", (event) => {
-    event.waitUntil(sweep().then(() => (showing ? tell({ reload: true }) : report())));
+    event.waitUntil(showing ? tell({ reload: true }) : report());
+    sweep().catch(() => {}); // pages need not wait for that
   });
 
   self.addEventListener("message", (event) => {
@@ -57,127 +73,55 @@ function serve(manifest: Manifest): void {
   self.addEventListener("fetch", (event) => {
     const { method, url, mode, headers } = event.request;
     if (method !== "GET" || !url.startsWith(SITE) || headers.has("range")) return;
-    const address = addressOf(url);
-    event.respondWith(mode === "navigate" ? page(event, address) : file(event, address));
+    event.respondWith(mode === "navigate" ? page(event.request) : file(event.request));
   });
+
+  const isPage = (address: string): boolean => pages.includes(address) || labs.includes(address);
 
   /** Where something lies below the site's own address. */
   function addressOf(url: string): string {
     const [whole = ""] = url.slice(SITE.length).split("#");
-    if (build.has(whole)) return whole;
+    if (own.has(whole)) return whole;
     return (whole.split("?")[0] as string).replace(/(^|\/)index\.html$/, "$1");
   }
 
-  async function page(event: FetchEvent, address: string): Promise<Response> {
-    if (build.isPage(`${address}/`)) {
-      const url = new URL(event.request.url);
+  async function page(request: Request): Promise<Response> {
+    const address = addressOf(request.url);
+    if (isPage(`${address}/`)) {
+      const url = new URL(request.url);
       return Response.redirect(`${url.origin}${url.pathname}/${url.search}`);
     }
-    if (build.isPage(address)) {
-      const found = await build.find(address);
-      if (found) {
-        note(event, event.resultingClientId, build.cache);
-        return found;
-      }
-    }
-    let response: Response;
+    const kept = isPage(address) ? await find(address) : undefined;
+    if (kept) return kept;
     try {
-      response = await fetch(new Request(event.request, { cache: "no-cache" }));
+      return await fetch(new Request(request, { cache: "no-cache" }));
     } catch (error) {
-      const lost = build.isPage(address) ? undefined : await build.find(LOST);
+      const lost = await find(LOST);
       if (!lost) throw error;
-      note(event, event.resultingClientId, build.cache);
       return new Response(lost.body, { status: 404, headers: lost.headers });
     }
-    try {
-      if (!build.isPage(address)) throw new Error("is no page of this edition");
-      const checked = await build.checked(address, response.clone());
-      event.waitUntil(build.add(address, checked.clone()).catch(() => {}));
-      note(event, event.resultingClientId, build.cache);
-      return checked;
-    } catch {
-      note(event, event.resultingClientId, NETWORK);
-      return response;
-    }
   }
 
-  async function file(event: FetchEvent, address: string): Promise<Response> {
-    // Python's worker begins within its page (python.ts), and first names its build.
-    const named = new URL(event.request.url).searchParams.get("edition");
-    if (named !== null) {
-      const kept = await caches.has(PREFIX + named);
-      note(event, event.clientId, kept ? PREFIX + named : NETWORK);
-    }
-    const origin = await originOf(event.clientId);
-    // Any other asks in its own name, and belongs to its page's build.
-    if (event.request.destination === "worker") note(event, event.resultingClientId, origin);
-    if (origin === NETWORK) return fetch(new Request(event.request, { cache: "no-cache" }));
-    if (origin !== build.cache) {
-      const found = await find(origin, SITE + address);
-      // By now the network has another edition: better no file than one of that.
-      return found ?? Response.error();
-    }
-    if (!build.has(address)) return fetch(event.request);
-    const found = await build.find(address);
-    if (found) return found;
-    if (build.isPython(address) && !address.includes("?")) {
-      // Large, and of the right version by its name: it goes on while it arrives. Of a
-      // query, as the archive of packages has one, servers take no notice.
-      const response = await fetch(event.request);
-      const copy = response.clone();
-      event.waitUntil(
-        build
-          .checked(address, copy)
-          .then((checked) => build.add(address, checked))
-          .then(report)
-          .catch(() => {}),
-      );
-      return response;
-    }
-    // A server that has another build by now gives an error, not another build's file.
-    const fetched = await build.fetched(address, false);
-    event.waitUntil(build.add(address, fetched.clone()).catch(() => {}));
-    return fetched;
-  }
-
-  /** Remember where a page comes from, beyond this worker's short life. */
-  function note(event: FetchEvent, id: string, origin: string): void {
-    if (id === "") return;
-    origins.set(id, origin);
-    const keep = async (): Promise<void> => {
-      if (!(await caches.has(build.cache))) return;
-      const body = JSON.stringify({ origin, since: Date.now() });
-      await (await caches.open(ORIGINS)).put(`${SITE}?${id}`, new Response(body));
-    };
-    event.waitUntil(keep().catch(() => {}));
-  }
-
-  async function originOf(id: string): Promise<string> {
-    const known = origins.get(id);
-    if (known !== undefined) return known;
-    const noted = await caches.match(`${SITE}?${id}`, { cacheName: ORIGINS }).catch(() => null);
-    const origin = noted ? ((await noted.json()) as { origin: string }).origin : build.cache;
-    origins.set(id, origin);
-    return origin;
+  async function file(request: Request): Promise<Response> {
+    const address = addressOf(request.url);
+    const kept = await find(address);
+    // A page that this build has not came from the network, and so does all that it needs.
+    const foreign = request.referrer.startsWith(SITE) && !own.has(addressOf(request.referrer));
+    if (kept && !foreign) return kept;
+    // Of a query, as the archive of Python packages has one, servers take no notice.
+    const integrity = address.includes("?") ? (known[address]?.[0] ?? "") : "";
+    const fresh = fetch(new Request(request, { cache: "no-cache", integrity }));
+    return fresh.catch((error) => kept ?? Promise.reject(error));
   }
 
   async function fulfil(wish: Wish): Promise<void> {
-    switch (wish.wish) {
-      case "text": {
-        await sweep();
-        const loaded = wish.loaded
-          .filter((url) => url.startsWith(SITE))
-          .map(addressOf)
-          .filter((address) => build.has(address));
-        return attempt((signal) => (frugal() ? build.keep(loaded, true, signal) : build.keepText(false, signal)));
-      }
+    switch (wish) {
+      case "text":
+        return attempt(keepText);
       case "python":
-        return attempt((signal) => build.keepPython(frugal(), signal));
+        return attempt(keepPython);
       case "everything":
-        return attempt(async (signal) => {
-          await build.keepText(false, signal);
-          await build.keepPython(false, signal);
-        });
+        return attempt((signal) => keepText(signal).then(() => keepPython(signal)));
       case "nothing":
         halt.abort();
         halt = new AbortController();
@@ -198,13 +142,9 @@ function serve(manifest: Manifest): void {
       try {
         await work(signal);
       } catch (error) {
-        if (!signal.aborted) {
-          trouble = troubleOf(error);
-          // A build that does not fit whole leaves its room to others.
-          if (trouble === "no room" && !(await build.kept()).text) {
-            await caches.delete(build.cache);
-          }
-        }
+        if (!signal.aborted) trouble = (error as Error).name === "QuotaExceededError" ? "no room" : "interrupted";
+        // A build that does not fit whole leaves its room to others.
+        if (trouble === "no room" && !self.registration.active) await caches.delete(FILES);
         throw error;
       } finally {
         await report();
@@ -214,39 +154,99 @@ function serve(manifest: Manifest): void {
     return attempted;
   }
 
-  async function report(): Promise<void> {
-    reported = Date.now();
-    let kept: Kept;
-    try {
-      kept = { ...(await build.kept()), trouble };
-    } catch {
-      const nothing = { pages: 0, of: 0, text: false, python: false, pythonSize: 0 };
-      kept = { ...nothing, fetching: null, trouble: "no storage" };
-    }
-    await tell({ kept });
+  /** Every page, and all that pages need but Python, as far as the first page is there to name it. */
+  async function text(): Promise<string[]> {
+    const home = (await (await find(""))?.text()) ?? "";
+    const made = [...Object.keys(theme), ...labs].filter((address) => home.includes(address.replace("assets/", "")));
+    return [...pages, ...Object.keys(files), ...made, home.includes("assets/search.js?") ? SEARCH[0] : SEARCH[1]];
   }
 
-  /** Delete what no open page needs: other editions, and notes on pages that closed. */
-  async function sweep(): Promise<void> {
-    const clients = await self.clients.matchAll({ includeUncontrolled: true, type: "all" });
-    const needed = new Set([build.cache, ORIGINS, PYTHON]);
-    if (await caches.has(ORIGINS)) {
-      const notes = await caches.open(ORIGINS);
-      for (const request of await notes.keys()) {
-        const note = (await (await notes.match(request))?.json()) as { origin: string; since: number } | undefined;
-        const open = clients.some(({ id }) => request.url === `${SITE}?${id}`);
-        if (note && (open || Date.now() - note.since < OPENING)) needed.add(note.origin);
-        else await notes.delete(request);
+  /** Keep every page, and all that pages need but Python. */
+  async function keepText(signal: AbortSignal): Promise<void> {
+    await keep([""], signal);
+    await keep(await text(), signal);
+    await keep([LOST], signal).catch(() => {});
+  }
+
+  const keepPython = (signal: AbortSignal): Promise<void> => keep(Object.keys(python), signal);
+
+  /** Keep files that are not kept yet. */
+  async function keep(addresses: string[], signal: AbortSignal): Promise<void> {
+    const there = new Set(await keptKeys());
+    const missing = addresses.filter((address) => !there.has(keyOf(address)));
+    if (missing.length === 0) return;
+    const weight = (address: string): number => known[address]?.[1] ?? PAGE;
+    const of = missing.reduce((sum, address) => sum + weight(address), 0);
+    const { quota = Infinity, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+    if (of > quota - usage) throw new DOMException("no room", "QuotaExceededError");
+    const cache = await caches.open(FILES);
+    const progress = { done: 0, of };
+    const waiting = missing.values();
+    const work = async (): Promise<void> => {
+      for (const address of waiting) {
+        const response = await fetched(address);
+        signal.throwIfAborted();
+        await cache.put(keyOf(address), response);
+        progress.done += weight(address);
+        if (Date.now() - reported > 250) void report();
       }
-    }
-    const there = await caches.keys();
-    // Asked last: what a newer worker has put by meanwhile is not ours to delete.
-    const { installing, waiting } = self.registration;
-    if (installing || waiting || self.serviceWorker.state === "redundant") return;
-    for (const cache of there) {
-      if (cache.startsWith(PREFIX) && !needed.has(cache)) await caches.delete(cache);
+    };
+    fetching = progress;
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      fetching = null;
     }
   }
+
+  /** A file from the server, if it is of this build. */
+  async function fetched(address: string): Promise<Response> {
+    const integrity = known[address]?.[0] ?? "";
+    const ask = (cache: RequestCache): Promise<Response> => fetch(SITE + address, { cache, integrity });
+    // What its hash proves right may be as old as it likes.
+    const response = await (integrity ? ask("force-cache").catch(() => ask("no-cache")) : ask("no-cache"));
+    if (!integrity) {
+      const sign = address.endsWith(".json") ? '"config":' : `<meta name="guide-edition" content="${edition}">`;
+      const right = response.ok && (await response.clone().text()).includes(sign);
+      if (!right) throw new Error(`${address} is of another edition`);
+    }
+    // A new one, which has no address: that of whoever asks for it counts, with its query.
+    const type = response.headers.get("Content-Type") ?? "application/octet-stream";
+    return new Response(response.body, { headers: { "Content-Type": type } });
+  }
+
+  /** By what a file of this build is kept. */
+  function keyOf(address: string): string {
+    return `${SITE}${address}?${known[address]?.[0] ?? edition}`;
+  }
+
+  function find(address: string): Promise<Response | undefined> {
+    return caches.match(keyOf(address), { cacheName: FILES });
+  }
+
+  async function report(): Promise<void> {
+    reported = Date.now();
+    const there = new Set(await keptKeys());
+    const all = (addresses: string[]): boolean => addresses.every((address) => there.has(keyOf(address)));
+    const pythonSize = Object.values(python).reduce((sum, [, bytes]) => sum + bytes, 0);
+    await tell({ kept: { text: all(await text()), python: all(Object.keys(python)), pythonSize, fetching, trouble } });
+  }
+
+  /** Delete what is of other editions, and caches that earlier ones have named otherwise. */
+  async function sweep(): Promise<void> {
+    const keys = new Set([...own, LOST].map(keyOf));
+    const others = (await keptKeys()).filter((key) => !keys.has(key));
+    // Asked last: what a newer worker puts by is not ours to delete.
+    if (self.registration.installing || self.registration.waiting) return;
+    const cache = await caches.open(FILES);
+    await Promise.all(others.map((key) => cache.delete(key)));
+    await forget(FILES, PYTHON);
+  }
+}
+
+async function keptKeys(): Promise<string[]> {
+  if (!(await caches.has(FILES))) return [];
+  return (await (await caches.open(FILES)).keys()).map(({ url }) => url);
 }
 
 /** The worker of a preview: removes itself, and what was kept at this address. */
@@ -259,8 +259,13 @@ function stepAside(): void {
 
 async function remove(): Promise<void> {
   await self.registration.unregister();
+  await forget();
+}
+
+/** Delete the caches of this site but some. */
+async function forget(...but: string[]): Promise<void> {
   for (const cache of await caches.keys()) {
-    if (cache.startsWith(PREFIX)) await caches.delete(cache);
+    if (cache.startsWith(PREFIX) && !but.includes(cache)) await caches.delete(cache);
   }
 }
 
@@ -271,12 +276,5 @@ async function tell(news: News): Promise<void> {
   }
 }
 
-function troubleOf(error: unknown): Trouble {
-  const { name } = error as Error;
-  if (name === "QuotaExceededError") return "no room";
-  if (name === "SecurityError" || name === "NotAllowedError") return "no storage";
-  return "interrupted";
-}
-
-if (MANIFEST.edition === "") stepAside();
-else serve(MANIFEST as Manifest);
+if (BUILD.edition === "") stepAside();
+else serve(BUILD as Build);

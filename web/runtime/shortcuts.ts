@@ -1,5 +1,6 @@
 /** What keys do, told in a dialog; and the choice to have none of a single letter. */
 
+import { element } from "./element.js";
 import { SINGLE_KEYS } from "./single-keys.js";
 
 const KEYS: [string, string][] = [
@@ -44,10 +45,4 @@ function made(): HTMLDialogElement {
   made.append(title, list, label, close);
   document.body.append(made);
   return made;
-}
-
-function element(name: string, words: string): HTMLElement {
-  const element = document.createElement(name);
-  element.textContent = words;
-  return element;
 }

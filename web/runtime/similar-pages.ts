@@ -1,5 +1,6 @@
 /** Where no page is: the pages whose addresses are nearest to the one asked for. */
 
+import { element } from "./element.js";
 import { pageAt, pagesIn, titleOf } from "./pages.js";
 
 const MOST = 4;
@@ -49,9 +50,8 @@ export function suggest(list: HTMLElement): void {
     .slice(0, MOST);
   for (const { link } of nearest) {
     const step = link.closest(".md-nav__item--nested")?.querySelector(".md-ellipsis")?.textContent?.trim();
-    const entry = document.createElement("a");
+    const entry = element("a", titleOf(link)) as HTMLAnchorElement;
     entry.href = link.href;
-    entry.textContent = titleOf(link);
     const item = document.createElement("li");
     item.append(entry, step ? `, ${step}` : "");
     list.querySelector("ul")?.append(item);

@@ -1,13 +1,10 @@
 /** Shortcuts of a single key, which speech and slips can press: a reader can turn them off. */
 
+import { keep, kept } from "./storage.js";
+
 const KEY = "guide:keys";
 const OFF = "off";
-let off = false;
-try {
-  off = localStorage.getItem(KEY) === OFF;
-} catch {
-  // Without storage the choice holds for this page.
-}
+let off = kept(KEY) === OFF;
 
 export const SINGLE_KEYS = {
   get on(): boolean {
@@ -15,12 +12,7 @@ export const SINGLE_KEYS = {
   },
   set on(on: boolean) {
     off = !on;
-    try {
-      if (off) localStorage.setItem(KEY, OFF);
-      else localStorage.removeItem(KEY);
-    } catch {
-      // As above.
-    }
+    keep(KEY, off ? OFF : null); // without storage the choice holds for this page
   },
 };
 

@@ -3,9 +3,10 @@
  * page starts Python several times as fast.
  */
 
-const SITE = new URL("../", import.meta.url).href;
+import { SITE } from "./pages.js";
+
 /** A cache of its own, which the service worker removes with all that it keeps. */
-const SNAPSHOT = `guide ${SITE} python`;
+const SNAPSHOT = `guide ${SITE.href} python`;
 
 /** Whether Python has started here before, so that it may start before it is needed. */
 export async function hasSnapshot(): Promise<boolean> {

@@ -1,37 +1,21 @@
-/** Keeps readers' changes on their own device, as long as the code they changed stays. */
+/** What a page keeps on the reader's own device; nothing, where a browser has no storage for it. */
 
-interface Change {
-  original: string;
-  text: string;
-}
-
-const key = (id: string): string => `guide:${location.pathname}#${id}`;
-
-/** Keep a change; false if this browser has no room or no storage. */
-export function keep(id: string, original: string, text: string): boolean {
+/** What was kept under a key. */
+export function kept(key: string): string | null {
   try {
-    localStorage.setItem(key(id), JSON.stringify({ original, text } satisfies Change));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The change kept for a block, unless the block is another by now. */
-export function kept(id: string, original: string): string | null {
-  try {
-    const change = JSON.parse(localStorage.getItem(key(id)) ?? "null") as Change | null;
-    return change?.original === original ? change.text : null;
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-/** Forget the change of a block. */
-export function forget(id: string): void {
+/** Keep something, or with null forget it; false if this browser has no room or no storage. */
+export function keep(key: string, value: string | null): boolean {
   try {
-    localStorage.removeItem(key(id));
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+    return true;
   } catch {
-    // Without storage nothing was kept.
+    return false;
   }
 }
