@@ -29,10 +29,10 @@ def faders() -> Drawing:
         sheet.text(axis.start - 14, y + 5, label, "parameter small end")
         ends = [(axis(distance), y), (axis(by_adam[name]), y)]
         sheet.line(ends, "soft")
-        sheet.dot(*ends[0], 6, "data ring")
-        sheet.dot(*ends[1], 6, "gradient")
-    sheet.text(axis(0.004), 22, "with SGD", "data small")
-    sheet.text(axis(0.09), 22, "with Adam", "gradient small")
+        sheet.dot(*ends[0], 6, "gradient ring")
+        sheet.dot(*ends[1], 6, "data")
+    sheet.text(axis(0.004), 22, "with SGD", "gradient small")
+    sheet.text(axis(0.09), 22, "with Adam", "data small")
     sheet.text(axis(0.01), bottom + 34, "moved in sixty steps", "small")
     return sheet
 
@@ -143,18 +143,19 @@ def sooner() -> Chart:
     sheet.foot(SEEN, ",", "names read")
     curves = []
     for name, rung, role, look in (
-        ("SGD", "four heads, SGD", "data", "thick dashed"),
+        ("SGD", "four heads, SGD", "gradient", "thick dashed"),
         ("momentum", "", "attention", "dashed"),
-        ("Adam", "four heads", "gradient", "thick"),
+        ("Adam", "four heads", "data", "thick"),
     ):
         curves.append(sheet.curve(losses(rung, name), role, look=look))
         for point in curves[-1]:
             sheet.dot(*point, 4, role)
     sgd, momentum, adam = curves
-    (x0, y0), (x1, y1) = adam[1], sgd[2]
-    sheet.arrow((x0 + 8, y0), (x1 - 8, y1))
-    sheet.label(sgd[1][0] + 12, sgd[1][1] - 12, "SGD", "data")
-    sheet.label(adam[0][0] + 12, adam[0][1] + 56, "Adam", "gradient")
+    (start, low), (above, below) = adam[1], sgd[1:3]
+    share = (low - above[1]) / (below[1] - above[1])
+    sheet.arrow((start + 8, low), (above[0] + share * (below[0] - above[0]) - 4, low))
+    sheet.label(sgd[1][0] + 12, sgd[1][1] - 12, "SGD", "gradient")
+    sheet.label(adam[0][0] + 12, adam[0][1] + 56, "Adam", "data")
     x, y = momentum[0]
     sheet.label(x + 22, y - 22, "with momentum", "attention")
     return sheet
