@@ -109,8 +109,9 @@ function serve({ edition, pages, files, theme, labs, python }: Build): void {
     const foreign = request.referrer.startsWith(SITE) && !own.has(addressOf(request.referrer));
     if (kept && !foreign) return kept;
     // Of a query, as the archive of Python packages has one, servers take no notice.
-    const integrity = address.includes("?") ? (known[address]?.[0] ?? "") : "";
-    const fresh = fetch(new Request(request, { cache: "no-cache", integrity }));
+    if (address.includes("?")) return fetched(address);
+    const versioned = Object.hasOwn(python, address);
+    const fresh = fetch(versioned ? request : new Request(request, { cache: "no-cache" }));
     return fresh.catch((error) => kept ?? Promise.reject(error));
   }
 
