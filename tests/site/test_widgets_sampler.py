@@ -87,7 +87,7 @@ def test_any_run_invents_the_names_of_the_trainer(
     open_figure: Open, setup: str
 ) -> None:
     trainer = train(open_figure, setup)
-    names = trainer.find(".invented .samples").first.inner_text()
+    names = trainer.find("td.samples").first.inner_text()
     figure = open_figure("sampler", page=f"{PAGE}?sampler.model=yours&sampler.ten=1")
     expect(figure.find(".refusal").first).to_be_empty()
     shown = figure.find(".ten b").all_text_contents()[:6]
