@@ -295,7 +295,7 @@ TOLD = {
 def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) -> None:
     reader.goto(f"{address}attention/rmsnorm/")
     reader.keyboard.press("?")
-    dialog = reader.get_by_role("dialog", name="Keys")
+    dialog = reader.get_by_role("dialog", name="Keyboard shortcuts")
     expect(dialog).to_be_visible()  # its text is fetched first
     names, does = (dialog.locator(kind).all_text_contents() for kind in ("dt", "dd"))
     assert dict(zip(names, does, strict=True)) == TOLD
@@ -307,7 +307,7 @@ def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) 
     expect(dialog).not_to_be_visible()
     expect(reader.locator("#__search")).not_to_be_checked()
     assert reader.url == f"{address}attention/rmsnorm/"
-    reader.get_by_role("button", name="Keys").click()
+    reader.get_by_role("button", name="Keyboard shortcuts").click()
     dialog.get_by_role("checkbox").check()
     reader.keyboard.press("Escape")
     reader.keyboard.press("/")

@@ -350,7 +350,7 @@ def test_all_can_be_kept_and_removed_by_keyboard(
             new PerformanceObserver(add).observe({ type: "layout-shift" });
         }"""
     )
-    keep = tab.get_by_role("button", name="Keep all for offline")
+    keep = tab.get_by_role("button", name="Save for offline reading")
     keep.focus()
     tab.keyboard.press("Enter")
     says(tab, "all pages, and Python")
@@ -577,7 +577,7 @@ def test_room_for_pages_but_not_for_python(
     session = context.new_cdp_session(tab)
     quota = {"origin": server.origin.rstrip("/"), "quotaSize": 8_000_000}
     session.send("Storage.overrideQuotaForOrigin", quota)
-    tab.get_by_role("button", name="Keep all for offline").click()
+    tab.get_by_role("button", name="Save for offline reading").click()
     says(tab, "no room")
     server.stop()
     tab.goto(server.address + RECORDING)
@@ -619,7 +619,7 @@ def test_for_who_saves_data_nothing_is_fetched_unasked(
     tab = read(context, server)
     says(tab, "Nothing of the guide is kept")
     assert {path for path in server.asked if path.endswith("/")} == {VALUE}
-    tab.get_by_role("button", name="Keep all for offline").click()
+    tab.get_by_role("button", name="Save for offline reading").click()
     says(tab, "all pages, and Python")
     tab.reload(wait_until="networkidle")
     says(tab, "all pages, and Python")

@@ -25,7 +25,7 @@ function made(): HTMLDialogElement {
   const made = document.createElement("dialog");
   made.className = "keys md-typeset";
   made.setAttribute("aria-labelledby", "keys-title");
-  const title = element("h2", "Keys");
+  const title = element("h2", "Keyboard shortcuts");
   title.id = "keys-title";
   const list = document.createElement("dl");
   for (const [keys, does] of KEYS) {

@@ -167,12 +167,12 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
   const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
   const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;
-  // Runs of one model are told apart by their optimizers, or by how long they learnt.
+  // Runs of one GPT are told apart by their optimizers; two ends of one model, by how long they learnt.
   const label = (each: Run): string => {
-    const { optimizer } = each.begun.setup;
+    const { model, optimizer } = each.begun.setup;
     const twin = (other: Run): boolean =>
       rungOf(other.begun.setup) === rungOf(each.begun.setup) && other.begun.setup.optimizer !== optimizer;
-    if (shown.some(twin)) return optimizer;
+    if (model === "gpt" && shown.some(twin)) return optimizer;
     const alike = shown.filter((other) => short(other) === short(each)).length > 1;
     return alike ? `${short(each)} ${thousands(each.begun.setup.seen)}` : short(each);
   };
