@@ -65,9 +65,12 @@ def test_the_lit_lines_are_those_that_compute_the_boxes() -> None:
         assert_listed(file, [source], lit)
     for box, (place, *_) in shown["lines"].items():
         text = (ROOT / f"microgpt/{FILES[place['function']]}.py").read_text("utf-8")
-        # A statement may go on in the next lines.
-        statement = text.splitlines()[place["line"] - 1 :][:3]
-        assert USES[box] in " ".join(statement), box
+        first, *others = text.splitlines()[place["line"] - 1 :]
+        for line in others:  # a statement goes on until its brackets are closed
+            if len(re.findall(r"[([]", first)) == len(re.findall(r"[])]", first)):
+                break
+            first += line
+        assert USES[box] in first, box
     # Attention and the MLP return alike: each lights its own
     ends = [shown["lines"][box][0]["function"] for box in ("attention", "mlp")]
     assert ends == ["attention", "mlp"]
