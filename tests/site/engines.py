@@ -20,7 +20,6 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # WebDriver's name for a reference
 CENTRE = """
 const found = [...document.querySelectorAll(SELECTOR)].find(x => x.checkVisibility());
 if (!found) return null;

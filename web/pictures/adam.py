@@ -60,12 +60,12 @@ def narrow_valley() -> Drawing:
     """SGD, momentum and Adam go down the same narrow valley, each at a rate that suits it."""
     rings = (0.75, 2, 4)  # half the square of each is the loss on it
     sheet = Drawing(3 * HIGH + 6)
-    rules: tuple[tuple[str, Rule, float], ...] = (
-        ("SGD", lambda all: SGD(all).step, 0.038),
-        ("momentum", with_momentum, 0.1),
-        ("Adam", lambda all: Adam(all).step, 0.2),
+    rules: tuple[tuple[str, str, Rule, float], ...] = (
+        ("SGD", "gradient", lambda all: SGD(all).step, 0.038),
+        ("momentum", "attention", with_momentum, 0.1),
+        ("Adam", "data", lambda all: Adam(all).step, 0.2),
     )
-    for place, (said, rule, rate) in enumerate(rules):
+    for place, (said, role, rule, rate) in enumerate(rules):
         middle = HIGH * (place + 0.5) + 8
         for ring in rings:
             turn = [cmath.rect(ring, i / 60 * cmath.tau) for i in range(61)]
@@ -73,9 +73,9 @@ def narrow_valley() -> Drawing:
             sheet.line(edge, "soft")
         sheet.dot(*spot(0, 0, middle), 3)
         points = [spot(x, y, middle) for x, y in path(rule, rate)]
-        sheet.line(points, "gradient thick")
+        sheet.line(points, f"{role} thick")
         for x, y in points[1:]:
-            sheet.dot(x, y, 2.5, "gradient")
+            sheet.dot(x, y, 2.5, role)
         sheet.dot(*points[0], 6, "parameter")
         sheet.text(LEFT + ACROSS, middle - 34, said, "strong end")
         sheet.text(LEFT + ACROSS, middle + 46, f"rate {rate:g}", "small soft end")

@@ -3,7 +3,7 @@
 import type { Editor } from "./editor.js";
 import type { Report } from "./messages.js";
 import { Failure, run, type State, Stopped } from "./python.js";
-import { keep, kept } from "./storage.js";
+import { keep, keptJson } from "./storage.js";
 
 const cells = new WeakMap<HTMLElement, Cell>();
 
@@ -107,7 +107,7 @@ class Cell {
 
   /** The change kept for this block, unless the block is another by now. */
   private kept(): string | null {
-    const change = JSON.parse(kept(this.key) ?? "null") as Change | null;
+    const change = keptJson<Change>(this.key);
     return change?.original === this.original ? change.text : null;
   }
 

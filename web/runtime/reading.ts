@@ -5,7 +5,7 @@
 
 import { element } from "./element.js";
 import { chapters, pageAt, pagesIn, titleOf } from "./pages.js";
-import { keep, kept } from "./storage.js";
+import { keep, keptJson } from "./storage.js";
 
 const KEY = "guide:reading";
 const END_SEEN = 1_000; // milliseconds that the end must be in sight
@@ -18,7 +18,7 @@ interface Reading {
 }
 
 function reading(): Reading {
-  return JSON.parse(kept(KEY) ?? '{"last": null, "read": []}') as Reading;
+  return keptJson<Reading>(KEY) ?? { last: null, read: [] };
 }
 
 /** Follow the reading of this page, and show that of all. */

@@ -9,6 +9,15 @@ export function kept(key: string): string | null {
   }
 }
 
+/** The same, of something that was kept as JSON; null as well if it cannot be read. */
+export function keptJson<T>(key: string): T | null {
+  try {
+    return JSON.parse(kept(key) ?? "null") as T | null;
+  } catch {
+    return null;
+  }
+}
+
 /** Keep something, or with null forget it; false if this browser has no room or no storage. */
 export function keep(key: string, value: string | null): boolean {
   try {

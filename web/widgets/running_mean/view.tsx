@@ -87,7 +87,7 @@ export default function RunningMeanWidget({ parameters, result }: Given<RunningM
       />
       <div class="columns">
         <Readout
-          caption={`Step ${grouped(cursor.at)}`}
+          caption={`After ${grouped(cursor.at)} ${cursor.at === 1 ? "gradient" : "gradients"}`}
           rows={rows.map(([head, value]) => [head, decimals(value, 3)])}
         />
         <Readout caption={`β = ${beta.toFixed(2)}`} rows={facts} />

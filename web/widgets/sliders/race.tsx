@@ -20,10 +20,10 @@ const LIST = new Intl.ListFormat("en-GB"); // without a comma before "and"
 /** How far along a direction an optimizer goes in step t, for a rate of 1. */
 type Rule = (grad: number, t: number, memory: number[]) => number;
 const RULES: [name: string, kind: string, rule: Rule][] = [
-  ["SGD", "data dashed", (grad) => grad],
+  ["SGD", "gradient dashed", (grad) => grad],
   [
     "momentum",
-    "ink dotted",
+    "attention dotted",
     (grad, _, memory) => {
       memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
       return memory[0];
@@ -31,7 +31,7 @@ const RULES: [name: string, kind: string, rule: Rule][] = [
   ],
   [
     "Adam",
-    "gradient",
+    "data",
     (grad, t, memory) => {
       memory[0] = BETA1 * (memory[0] ?? 0) + (1 - BETA1) * grad;
       memory[1] = BETA2 * (memory[1] ?? 0) + (1 - BETA2) * grad ** 2;
