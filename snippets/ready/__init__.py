@@ -35,10 +35,10 @@ SEED = 42  # of every program of the ladder
 
 
 def begun(
-    docs: Path | None = None, seed: int = SEED
+    docs: Path | None = None,
 ) -> tuple[list[str], Tokenizer, random.Random]:
     """Return the shuffled names, their tokenizer, and the random generator."""
-    names, rng = load_names(docs), random.Random(seed)
+    names, rng = load_names(docs), random.Random(SEED)
     rng.shuffle(names)
     return names, Tokenizer(names), rng
 

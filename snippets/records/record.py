@@ -27,7 +27,6 @@ ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
 DATA = ROOT / "docs/data"
 TRAINER = ROOT / "web/widgets/trainer/record.mjs"
 DIGESTS = Path(__file__).with_name("digests.json")
-SEEDS = (42, 43, 44, 45)
 HELD_OUT = 5000  # of the original's names, after the first 1,000
 # Measured with the original's own programs: the losses of the first and the last step
 PUBLISHED = {
@@ -131,7 +130,7 @@ def main() -> None:
     save_the_model_of_the_package()
     write(DATA / "held-out.json", held_out_losses(), indent=1)
     write(DATA / "parts.json", runs.parts(), indent=1)
-    write(DATA / "heads.json", runs.heads(SEEDS), indent=1)
+    write(DATA / "heads.json", runs.heads(), indent=1)
     write(ROOT / "web/widgets/running_mean/gradients.json", runs.gradients_of_a())
     if ORIGINAL_NAMES.exists():
         write(DATA / "original.json", on_the_original_names(), indent=1)

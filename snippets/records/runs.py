@@ -51,15 +51,13 @@ class Quick:
         docs: Path | None = None,
         num_steps: int = 1000,
         without: Sequence[str] = (),
-        seed: int = 42,
-        n_head: int = 4,
     ) -> None:
-        self.names, self.tokenizer, self.rng = begun(docs, seed)
+        self.names, self.tokenizer, self.rng = begun(docs)
         vocab_size = self.tokenizer.vocab_size
         if step == "step3":
             self.model = one_head(step3.initial_weights(vocab_size, self.rng))
         else:
-            self.model = GPT(Config(vocab_size, n_head=n_head), self.rng)
+            self.model = GPT(Config(vocab_size), self.rng)
         clear(self.model, without)
         learning = [
             parameter
@@ -175,12 +173,11 @@ def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]
     return {**found, "names": len(names), "samples": samples}
 
 
-def heads(seeds: Sequence[int]) -> dict[str, Any]:
+def heads() -> dict[str, Any]:
     """Tell what the heads of trained models are worth, in held-out losses, to six digits.
 
-    In `read` the weights of Steps 4 and 5 are read as four heads, as one, and as heads
-    that give equal weights to all tokens, since their queries are 0. In `trained` the
-    model of Step 4 is trained with one head and with four, with each seed.
+    The weights of Steps 4 and 5 are read as four heads, as one, and as heads that give
+    equal weights to all tokens, since their queries are 0.
     """
     read = {}
     for step in ("step4", "step5"):
@@ -193,14 +190,7 @@ def heads(seeds: Sequence[int]) -> dict[str, Any]:
                 ("equal", without(run, ["layer0.attn_wq"])),
             )
         }
-    trained = {
-        str(seed): {
-            name: six_digits(Quick("step4", seed=seed, n_head=n_head).held_out())
-            for name, n_head in (("one", 1), ("four", 4))
-        }
-        for seed in seeds
-    }
-    return {"read": read, "trained": trained}
+    return {"read": read}
 
 
 def with_model(run: Quick, n_head: int, weights: dict[str, Matrix]) -> Quick:

@@ -51,7 +51,12 @@ def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
 STEEPNESS = 50  # across; along, it is 1
 START = (-4.0, 1.5)
 BETA = 0.85
-LEFT, ACROSS, UP, HIGH = 16, 448, 26.0, 118  # pixels: of all, of a unit, of a valley
+LEFT, ACROSS, UNIT, HIGH = (
+    16,
+    448,
+    38,
+    124,
+)  # pixels: of all, of 1 either way, of a valley
 STEPS = 40
 Rule = Callable[[list[Value]], Callable[[float], None]]
 
@@ -59,7 +64,7 @@ Rule = Callable[[list[Value]], Callable[[float], None]]
 def narrow_valley() -> Drawing:
     """SGD, momentum and Adam go down the same narrow valley, each at a rate that suits it."""
     rings = (0.75, 2, 4)  # half the square of each is the loss on it
-    sheet = Drawing(3 * HIGH + 6)
+    sheet = Drawing(3 * HIGH - 20)
     rules: tuple[tuple[str, str, Rule, float], ...] = (
         ("SGD", "gradient", lambda all: SGD(all).step, 0.038),
         ("momentum", "attention", with_momentum, 0.1),
@@ -77,14 +82,14 @@ def narrow_valley() -> Drawing:
         for x, y in points[1:]:
             sheet.dot(x, y, 2.5, role)
         sheet.dot(*points[0], 6, "parameter")
-        sheet.text(LEFT + ACROSS, middle - 34, said, "strong end")
-        sheet.text(LEFT + ACROSS, middle + 46, f"rate {rate:g}", "small soft end")
+        sheet.text(LEFT + ACROSS, middle - 22, said, "strong end")
+        sheet.text(LEFT + ACROSS, middle + 4, f"rate {rate:g}", "small soft end")
     return sheet
 
 
 def spot(x: float, y: float, middle: float) -> Point:
     """Return where a point of the valley stands, in pixels."""
-    return LEFT + ACROSS * 0.46 + 48 * x, middle - UP * y
+    return LEFT + ACROSS * 0.4 + UNIT * x, middle - UNIT * y
 
 
 def with_momentum(parameters: list[Value]) -> Callable[[float], None]:
