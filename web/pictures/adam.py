@@ -6,19 +6,17 @@ from collections.abc import Callable
 
 from microgpt import SGD, Adam, Value, linear_decay
 from microgpt.engines import lists
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing, Point
+from pictures.drawing import Axis, Drawing, Point
 from pictures.records import means, recorded
 from snippets.ready import distances, untrained_gpt
 
 
-def faders() -> Drawing:
+def faders(sheet: Drawing) -> None:
     """How far each matrix of the GPT moves in sixty steps, with SGD and with Adam."""
     top, apart = 48, 25  # pixels
     axis = Axis(1e-4, 1, 112, 452, tens=True)
     by_sgd, by_adam = moved(SGD, 0.1), moved(Adam, 0.01)
     bottom = top + apart * len(by_sgd)
-    sheet = Drawing(bottom + 42)
     for tick in (0.0001, 0.001, 0.01, 0.1, 1):
         x = axis(tick)
         sheet.line([(x, top - 12), (x, bottom - 8)], "soft")
@@ -34,7 +32,6 @@ def faders() -> Drawing:
     sheet.text(axis(0.004), 22, "with SGD", "gradient small")
     sheet.text(axis(0.09), 22, "with Adam", "data small")
     sheet.text(axis(0.01), bottom + 34, "moved in sixty steps", "small")
-    return sheet
 
 
 def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
@@ -56,10 +53,9 @@ STEPS = 40
 Rule = Callable[[list[Value]], Callable[[float], None]]
 
 
-def narrow_valley() -> Drawing:
+def narrow_valley(sheet: Drawing) -> None:
     """SGD, momentum and Adam go down the same narrow valley, each at a rate that suits it."""
     rings = (0.75, 2, 4)  # half the square of each is the loss on it
-    sheet = Drawing(3 * HIGH + 6)
     rules: tuple[tuple[str, str, Rule, float], ...] = (
         ("SGD", "gradient", lambda all: SGD(all).step, 0.038),
         ("momentum", "attention", with_momentum, 0.1),
@@ -79,7 +75,6 @@ def narrow_valley() -> Drawing:
         sheet.dot(*points[0], 6, "parameter")
         sheet.text(LEFT + ACROSS, middle - 34, said, "strong end")
         sheet.text(LEFT + ACROSS, middle + 46, f"rate {rate:g}", "small soft end")
-    return sheet
 
 
 def spot(x: float, y: float, middle: float) -> Point:
@@ -111,11 +106,11 @@ def path(rule: Rule, rate: float) -> list[Point]:
     return found
 
 
-def weight_given() -> Chart:
+def weight_given(sheet: Drawing) -> None:
     """How much of a running mean's weight the gradients have so far, for Adam's two means."""
     steps = 100
     step, share = Axis(1, steps, 44, 454), Axis(0, 1, 184, 34)
-    sheet = Chart(240, step, share)
+    sheet.axes(step, share)
     given = inspect.signature(Adam).parameters
     sheet.levels((0, 0.5, 1), ".0%", axes="")
     sheet.line([(44, 34), (454, 34)], "dashed soft")
@@ -129,16 +124,15 @@ def weight_given() -> Chart:
     x, y = sheet.at(62, 0.46)
     sheet.label(x, y + 24, "the mean of squares", "cost")
     sheet.text(454, 20, "all the weight", "small soft end")
-    return sheet
 
 
 SEEN = (3000, 10_000, 30_000, 100_000)
 
 
-def sooner() -> Chart:
+def sooner(sheet: Drawing) -> None:
     """Held-out loss of the GPT against names read, with SGD and with Adam."""
     names, nats = Axis(SEEN[0], SEEN[-1], 50, 450, tens=True), Axis(2.34, 2.46, 210, 20)
-    sheet = Chart(264, names, nats)
+    sheet.axes(names, nats)
     sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", axes="")
     sheet.foot(SEEN, ",", "names read")
     curves = []
@@ -158,7 +152,6 @@ def sooner() -> Chart:
     sheet.label(adam[0][0] + 12, adam[0][1] + 56, "Adam", "data")
     x, y = momentum[0]
     sheet.label(x + 22, y - 22, "with momentum", "attention")
-    return sheet
 
 
 def losses(rung: str, variant: str) -> list[Point]:

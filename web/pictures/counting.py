@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from microgpt import Tokenizer, load_names
-from pictures.chart import Axis, Chart
-from pictures.drawing import WIDTH, Drawing
+from pictures.drawing import WIDTH, Axis, Drawing
 from snippets.ready import counted
 from snippets.step0 import probabilities, sample
 
 LETTERS = (4, 5)  # a name that fits, and is long enough to look like one
 
 
-def counted_name() -> Drawing:
+def counted_name(sheet: Drawing) -> None:
     """A name that the count table invents: at each letter the row, and what was drawn."""
     draws = invented()
-    sheet = Drawing(208)
     wide = WIDTH / len(draws)
     highest = max(max(row) for _, row, _ in draws)
     for place, (before, row, target) in enumerate(draws):
@@ -36,7 +34,6 @@ def counted_name() -> Drawing:
             sheet.text(middle, 190, "end", "soft")
         else:
             sheet.text(middle, 190, chr(ord("a") + target), "large strong")
-    return sheet
 
 
 def invented() -> list[tuple[str, list[float], int]]:
@@ -52,10 +49,10 @@ def invented() -> list[tuple[str, list[float], int]]:
     ]
 
 
-def questions() -> Drawing:
+def questions(sheet: Drawing) -> None:
     """A name as questions: what is there so far, and the letter that comes next."""
     name = "emma"
-    sheet = Drawing(40 * (len(name) + 1) + 10, 400)
+    sheet.width = 400
     for asked in range(len(name) + 1):
         y = 40 * asked + 8
         for place, letter in enumerate(name[:asked]):
@@ -66,16 +63,14 @@ def questions() -> Drawing:
         sheet.arrow((x + 44, y + 15), (270, y + 15))
         answer = name[asked] if asked < len(name) else "the end"
         sheet.text(282, y + 21, answer, "gradient strong start")
-    return sheet
 
 
-def token_row() -> Drawing:
+def token_row(sheet: Drawing) -> None:
     """A name as tokens: each letter above its number, with BOS at both ends."""
     name = "emma"
     tokenizer = Tokenizer(load_names())
     tokens = tokenizer.document(name)
     shown = ["BOS", *name, "BOS"]
-    sheet = Drawing(140)
     wide = WIDTH / len(tokens)
     for place, (letter, token) in enumerate(zip(shown, tokens, strict=True)):
         left, role = place * wide + 8, "" if letter == "BOS" else "data"
@@ -84,14 +79,12 @@ def token_row() -> Drawing:
         sheet.text(middle, 28, letter, f"{role} {look}")
         sheet.arrow((middle, 42), (middle, 78))
         sheet.block(left, 84, wide - 16, 40, token, f"{role} strong", down=6)
-    return sheet
 
 
-def count_row() -> Drawing:
+def count_row(sheet: Drawing) -> None:
     """One row of the count table as bars: what came after "m" in the names that were read."""
     _, tokenizer, counts = counted()
     row = counts[tokenizer.encode("m")[0]]
-    sheet = Drawing(178)
     step = (WIDTH - 10) / len(row)
     for place, count in enumerate(row):
         x = 5 + place * step
@@ -101,14 +94,12 @@ def count_row() -> Drawing:
         sheet.text(x + step / 2, 168, letter, "small")
         if count >= max(row) / 4:
             sheet.text(x + step / 2, 144 - height, count, "data small strong")
-    return sheet
 
 
-def smoothing() -> Drawing:
+def smoothing(sheet: Drawing) -> None:
     """The row of "q" as probabilities: as counted, and with 1 added to every count."""
     _, tokenizer, counts = counted()
     (q,) = tokenizer.encode("q")
-    sheet = Drawing(306)
     rows = [probabilities(q, counts, smoothing) for smoothing in (0, 1)]
     highest = max(rows[0])
     step = (WIDTH - 10) / len(rows[0])
@@ -120,13 +111,11 @@ def smoothing() -> Drawing:
             place = x + 1, top + 128 - height, step - 2, height
             sheet.box(*place, "data", strength=0.75)
             sheet.text(x + step / 2, top + 145, letter, "small" if p else "small soft")
-    return sheet
 
 
-def learning_row() -> Drawing:
+def learning_row(sheet: Drawing) -> None:
     """The row of "m" while the table reads: flat at first, then more and more itself."""
     moments = (0, 10, 100, 1000)  # names
-    sheet = Drawing(170)
     wide = WIDTH / len(moments)
     for place, read in enumerate(moments):
         _, tokenizer, counts = counted(read)
@@ -141,13 +130,12 @@ def learning_row() -> Drawing:
         sheet.text(left + 4, 132 - 330 * row[a], "a", "data strong")
         named = f"{read} names" if place else "0"
         sheet.text(left + (wide - 12) / 2, 160, named, "small soft")
-    return sheet
 
 
-def surprise() -> Chart:
+def surprise(sheet: Drawing) -> None:
     """The loss of one guess: what −log p is for every p from 0 to 1."""
     marked = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
-    sheet = Chart(250, Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
+    sheet.axes(Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
     sheet.levels(range(1, 5), said="cost", axes="soft")
     curve = [(p / 200, -math.log(p / 200)) for p in range(4, 201)]
     sheet.curve(curve, "gradient")
@@ -160,15 +148,13 @@ def surprise() -> Chart:
         else:
             sheet.label(x + 10, y - 16, said)
     sheet.foot((0, 0.5, 1), "g", "probability given to the actual next letter")
-    return sheet
 
 
-def loaded_die() -> Drawing:
+def loaded_die(sheet: Drawing) -> None:
     """Drawing a letter: probabilities as pieces of a line, and a random point on it."""
     point = random.Random(42).random()
     _, tokenizer, counts = counted()
     row = probabilities(tokenizer.bos, counts)
-    sheet = Drawing(150)
     letters = [*tokenizer.characters, "end"]
     area = 8, 70, WIDTH - 16, 40
     letter, middle = pieces(sheet, area, row, letters, point, "data", 12)
@@ -178,7 +164,6 @@ def loaded_die() -> Drawing:
     sheet.arrow((x, 32), (x, 66), "gradient", weight=2)
     sheet.label(8, 132, "0", "soft")
     sheet.text(WIDTH - 8, 132, "1", "small soft end")
-    return sheet
 
 
 def pieces(

@@ -19,14 +19,13 @@ from microgpt.engines.tape import (
     softmax_backward,
 )
 from microgpt.nn import dot
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing, Point
+from pictures.drawing import Axis, Drawing, Point
 from pictures.records import means, recorded
 from snippets.ready import shuffled
 from widgets.machines.model import CARD, MODELS, NUMBER
 
 
-def speed_ladder() -> Drawing:
+def speed_ladder(sheet: Drawing) -> None:
     """How many times as fast each engine is as the textbook's graph, as recorded."""
     pieces = {
         "textbook": "a + or a ×",
@@ -41,7 +40,6 @@ def speed_ladder() -> Drawing:
     faster = Axis(1, 10_000, left, 390, tens=True)
     ladder = recorded("speeds")["ladder"]
     bottom = top + apart * len(pieces)
-    sheet = Drawing(bottom + 44)
     sheet.label(0, 20, "one piece is…", "soft")
     for times in (1, 10, 100, 1_000, 10_000):
         x = faster(times)
@@ -64,10 +62,9 @@ def speed_ladder() -> Drawing:
     sheet.label(faster(2), 20, "one name a step", "activation")
     sheet.text(480, 20, "32 at once", "gradient small end")
     sheet.text(faster(100), bottom + 32, "times as fast", "small")
-    return sheet
 
 
-def where_time_goes() -> Drawing:
+def where_time_goes(sheet: Drawing) -> None:
     """Where the time of a training step goes, to scale, and how little is arithmetic."""
     phases = (
         ("forward", "forward", "activation"),
@@ -78,7 +75,6 @@ def where_time_goes() -> Drawing:
     )
     left, across, top = 10, 460, 34  # pixels
     found = recorded("speeds")
-    sheet = Drawing(196)
     x: float = left
     for name, said, role in phases:
         share = found["phases"][name]
@@ -95,17 +91,15 @@ def where_time_goes() -> Drawing:
     sheet.line([(left, y), (left, y + 36)], "gradient")
     said = f"the arithmetic: {found['arithmetic']:.2%}"
     sheet.label(left, y + 50, said, "gradient")
-    return sheet
 
 
 NODE = 44  # pixels: how high a box is
 
 
-def taken_apart() -> Drawing:
+def taken_apart(sheet: Drawing) -> None:
     """A dot product in single steps, and as one node: the same number, the same gradients."""
     first, second = [1.0, 2.0], [3.0, -4.0]
     gap = 62  # pixels from one leaf to the next
-    sheet = Drawing(316)
     for left, right, how, title in (
         (2, 214, value.dot, "made: 3 nodes, 6 edges"),
         (284, 422, dot, "made: 1 node, 4 edges"),
@@ -132,7 +126,6 @@ def taken_apart() -> Drawing:
         sheet.text((left + right + 54) / 2, 22, title, "small")
     said = "in each box: its number, and below it its gradient"
     sheet.text(240, 308, said, "small soft")
-    return sheet
 
 
 def node(sheet: Drawing, at: Point, shown: Value, name: str, role: str) -> None:
@@ -153,7 +146,7 @@ def edge(sheet: Drawing, start: Point, end: Point, made: Value, child: Value) ->
     sheet.text(x, y - 5, f"{local:g}", "small soft")
 
 
-def undone() -> Drawing:
+def undone(sheet: Drawing) -> None:
     """What the tape notes while it reads "emma", with the shape of each result."""
     apart = 21  # pixels
     roles = {
@@ -164,7 +157,6 @@ def undone() -> Drawing:
     }
     tape = read("emma")
     bottom = 30 + apart * len(tape.undo)
-    sheet = Drawing(bottom + 14)
     sheet.text(70, 16, "compute", "activation small")
     sheet.text(420, 16, "undo", "gradient small")
     sheet.arrow((70, 28), (70, bottom - 4), "activation", weight=2.5)
@@ -177,7 +169,6 @@ def undone() -> Drawing:
         made = inspect.getclosurevars(step).nonlocals.get("y")
         size = f"{len(made.data)} × {len(made.data[0])}" if made else "one number"
         sheet.text(342, y + 1, size, "small soft end")
-    return sheet
 
 
 def read(name: str) -> Tape:
@@ -189,11 +180,11 @@ def read(name: str) -> Tape:
     return tape
 
 
-def pushed_door() -> Chart:
+def pushed_door(sheet: Drawing) -> None:
     """What RMSNorm lets through on the way back: the part of a slope across its row."""
     vector, gradient = (3.0, 1.0), (1.5, 2.5)
     right, up = Axis(0, 1, 130, 182), Axis(0, 1, 160, 108)
-    sheet = Chart(190, right, up)
+    sheet.axes(right, up)
     share = sum(map(mul, vector, gradient)) / sum(map(mul, vector, vector))
     along = share * vector[0], share * vector[1]
     begin, middle, slope = sheet.at(0, 0), sheet.at(*along), sheet.at(*gradient)
@@ -208,13 +199,12 @@ def pushed_door() -> Chart:
     sheet.arrow(begin, (x, y), "cost")
     sheet.text(x - 8, y - 10, "goes back", "cost small")
     sheet.label(middle[0] + 10, middle[1] + 22, "undone by the norm", "soft")
-    return sheet
 
 
 Marked = tuple[Sequence[int], Sequence[int]]
 
 
-def there_and_back() -> Drawing:
+def there_and_back(sheet: Drawing) -> None:
     """A linear layer's two ways back, in numbers: what meets to make one entry of each."""
     inputs, weights = [[1.0, 2.0], [0.0, 1.0], [5.0, -1.0]], [[3.0, -4.0], [1.0, 1.0]]
     dy = [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]
@@ -223,7 +213,6 @@ def there_and_back() -> Drawing:
     y = tape.linear(x, w)
     y.grad = dy
     tape.backward()
-    sheet = Drawing(292)
     cells(sheet, 30, 34, "dy", dy, (every, [0]))
     cells(sheet, 172, 34, "x", inputs, (every, [1]))
     cells(sheet, 356, 34, "dW", w.grad, ([0], [1]))
@@ -233,7 +222,6 @@ def there_and_back() -> Drawing:
     for middle, said in ((60, "dyᵀ · x"), (212, "dy · W")):
         sheet.text(301, middle, said, "small soft")
         sheet.arrow((268, middle + 16), (334, middle + 16), "gradient", weight=2)
-    return sheet
 
 
 def cells(
@@ -253,7 +241,7 @@ def cells(
             sheet.text(x + wide / 2, y + 19, f"{number:g}", "small")
 
 
-def four_products() -> Drawing:
+def four_products(sheet: Drawing) -> None:
     """Attention of one head for "maria": two products there, four back, drawn to scale."""
     right = 281  # pixels: where a second product begins
     tape = read("maria")
@@ -265,7 +253,6 @@ def four_products() -> Drawing:
     y, dy = part(used["y"].data, head), part(used["y"].grad, head)
     da = product(dy, v)
     ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
-    sheet = Drawing(400)
     sheet.label(0, 16, "there", "strong")
     line(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
     line(sheet, right, 30, ("A", a), ("V", v), ("y", y))
@@ -277,7 +264,6 @@ def four_products() -> Drawing:
     sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
     line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
     line(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
-    return sheet
 
 
 def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
@@ -296,13 +282,12 @@ def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> N
         left += wide
 
 
-def padded() -> Drawing:
+def padded(sheet: Drawing) -> None:
     """A batch: names below one another, padded to the longest, and what each row weighs."""
     count, left, apart, top = 4, 8, 40, 38  # how many names; pixels
     names = sorted(shuffled()[0][:count], key=len)
     longest = len(names[-1]) + 1
     cell = 360 / longest
-    sheet = Drawing(top + apart * count + 34)
     sheet.label(left, 18, "read", "soft")
     sheet.text(476, 18, "each weighs", "cost small end")
     for row, name in enumerate(names):
@@ -318,15 +303,13 @@ def padded() -> Drawing:
         sheet.text(476, y + 20, share, "cost end")
     low = top + apart * count + 20
     sheet.label(left, low, "dashed: padding, which weighs 0", "soft")
-    return sheet
 
 
-def tile() -> Drawing:
+def tile(sheet: Drawing) -> None:
     """One turn of the innermost loop of gpt.c: what comes in, and what it's used for."""
     tall = wide = 8  # of a tile
     cell, turn, inner = 20, 2, 6  # pixels; the turn that is drawn, of so many
     left, top = 190, 166  # of the tile
-    sheet = Drawing(376)
     start, above = left - 26 - inner * cell, top - 26 - inner * cell
     size, now = (cell, cell), [0.7 if i == turn else 0.15 for i in range(inner)]
     sheet.cells(start, top, size, [now] * tall, "parameter", gap=2)
@@ -348,10 +331,9 @@ def tile() -> Drawing:
         sheet.text(right, top + y, said, f"{look} start")
     said = "a tile of c: eight registers"
     sheet.text(left + wide * cell / 2, bottom + 22, said, "activation small")
-    return sheet
 
 
-def torch_graph() -> Drawing:
+def torch_graph(sheet: Drawing) -> None:
     """One graph with two names for each node: a Value's, and PyTorch's."""
     nodes = {  # where each stands, and what PyTorch calls it
         "a": (80, 236, "AccumulateGrad"),
@@ -364,7 +346,6 @@ def torch_graph() -> Drawing:
     product = a * b
     c = product + a
     c.backward()
-    sheet = Drawing(296)
     for low, high in edges:
         (x0, y0, _), (x1, y1, _) = nodes[low], nodes[high]
         sheet.arrow((x0 + 40 * (x1 > x0), y0 - 22), (x1 - 50 * (x0 < x1), y1 + 32))
@@ -377,15 +358,13 @@ def torch_graph() -> Drawing:
             sheet.text(x, y + 46, theirs, "small")
         else:
             sheet.label(x + 64, y + 8, theirs)
-    return sheet
 
 
-def flash_tiles() -> Drawing:
+def flash_tiles(sheet: Drawing) -> None:
     """The weights of attention: all of them in memory, or one tile at a time."""
     tokens, side = 12, 3
     read_now = (2, 1)  # the tile that is being read: of its row and its column of tiles
     cell, top, x_plain, x_tiled = 14, 46, 10, 250  # pixels
-    sheet = Drawing(276)
     tile = range(read_now[0] * side, (read_now[0] + 1) * side)
     across = range(read_now[1] * side, (read_now[1] + 1) * side)
     lit = [[t in tile and u in across for u in range(t + 1)] for t in range(tokens)]
@@ -407,10 +386,9 @@ def flash_tiles() -> Drawing:
         sheet.text(left, 24, title, "strong start")
         sheet.label(left, top + tokens * cell + 22, held)
     sheet.label(x_tiled, top + tokens * cell + 42, "and m, ℓ, y for each row")
-    return sheet
 
 
-def flash_cost() -> Drawing:
+def flash_cost(sheet: Drawing) -> None:
     """What attention costs, plain and in tiles, as its authors measured it."""
     # Dao and others, 2022, figure 2: GPT-2 medium on an A100, forward and back
     costs = (
@@ -419,7 +397,6 @@ def flash_cost() -> Drawing:
         ("time (ms)", 41.7, 7.3),
     )
     left, longest = 80, 320  # pixels
-    sheet = Drawing(300)
     for i, (said, plain, flash) in enumerate(costs):
         y = 24 + 94 * i
         sheet.text(6, y, said, "strong start")
@@ -430,15 +407,13 @@ def flash_cost() -> Drawing:
             sheet.text(left - 8, top + 17, name, f"{role} small end")
             sheet.box(left, top, long, 24, role, strength=0.6 if role else 0.25)
             sheet.text(left + long + 8, top + 17, f"{cost:g}", f"{role} start")
-    return sheet
 
 
-def ladder_speeds() -> Drawing:
+def ladder_speeds(sheet: Drawing) -> None:
     """Milliseconds per step of each engine, as recorded, on a scale of tens."""
     left, across, row = 92, 290, 38  # pixels
     scale = Axis(0.01, 200, left, left + across, tens=True)
     engines = recorded("speeds")["ladder"]["engines"]
-    sheet = Drawing(64 + row * len(engines))
     foot = 24 + row * len(engines)
     for ms in (0.01, 0.1, 1, 10, 100):
         x = scale(ms)
@@ -454,16 +429,14 @@ def ladder_speeds() -> Drawing:
         times = f"× {found['times_faster']:,.0f}"
         if found["times_faster"] > 1:
             sheet.text(left + long + 8, y + 18, times, f"{role} strong start")
-    return sheet
 
 
-def grown() -> Drawing:
+def grown(sheet: Drawing) -> None:
     """How many times as long a step takes in a model eight times as large, as recorded."""
     engines = ("dot", "lists", "numpy", "torch", "c")
     groups = (("layers", "eight layers, not one"), ("width", "eight times the width"))
     left, row = 76, 24  # pixels
     scale = Axis(0.0, 56.0, left, 440)
-    sheet = Drawing(60 + 2 * (38 + row * len(engines)))
     top = 22.0
     for size, said in groups:
         small, *_, large = recorded("speeds")["growth"][size][:4]
@@ -483,10 +456,9 @@ def grown() -> Drawing:
             x = max(end, work) if abs(end - work) < 44 else end
             sheet.label(x + 8, y + 15, f"× {times:.2g}", f"{role} strong")
         top = foot + 48
-    return sheet
 
 
-def roof() -> Chart:
+def roof(sheet: Drawing) -> None:
     """The roof of one core, and the engines below it, as recorded."""
     first = ("value", "dot", "lists", "torch", "numpy", "c")
     # What is drawn: its setting in the record, its engine, and where its name stands
@@ -499,7 +471,7 @@ def roof() -> Chart:
     speed = Axis(0.002, 120.0, 300, 20, tens=True)
     record = recorded("speeds")
     flops, copy = (record["roofline"][key] / 1e9 for key in ("float64", "copy"))
-    sheet = Chart(356, per_byte, speed)
+    sheet.axes(per_byte, speed)
     sheet.levels((0.01, 0.1, 1, 10, 100))
     sheet.foot((0.1, 1, 10), "g", "FLOPs per byte", below=44)
     sheet.label(per_byte.start + 4, speed.end - 4, "GFLOP/s", "soft")
@@ -515,20 +487,18 @@ def roof() -> Chart:
         sheet.dot(x, y, 6, role)
         anchor = "start" if aside > 0 else "end"
         sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
-    return sheet
 
 
-def fewer_bits() -> Chart:
+def fewer_bits(sheet: Drawing) -> None:
     """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
     tried = (2, 3, 4, 5, 6, 8)
-    sheet = Chart(246, Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
+    sheet.axes(Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
     sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
     whole = sheet.floor(loss(0))
     sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
     for point in sheet.curve([(bits, loss(bits)) for bits in tried], "cost"):
         sheet.dot(*point, 5, "cost")
     sheet.foot(tried, "g", "bits for a weight")
-    return sheet
 
 
 def loss(bits: int) -> float:
@@ -547,11 +517,10 @@ def loss(bits: int) -> float:
 MACHINES = 4
 
 
-def ring() -> Drawing:
+def ring(sheet: Drawing) -> None:
     """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
     moments = ((0, "at first"), (3, "after 3 turns"), (6, "after 6 turns"))
     cell, high, top = 26, 30, 54  # pixels
-    sheet = Drawing(240)
     for place, (turns, said) in enumerate(moments):
         left = 44 + place * 148
         sheet.text(left + 2 * cell, 24, said, "small")
@@ -569,7 +538,6 @@ def ring() -> Drawing:
                 x = left + MACHINES * cell + 6
                 sheet.arrow((x, y + high - 8), (x, y + 52), weight=1)
     sheet.text(240, top + 178, "the last sends to the first", "small soft")
-    return sheet
 
 
 def after(turns: int) -> list[list[int]]:
@@ -586,7 +554,7 @@ def after(turns: int) -> list[list[int]]:
     return held
 
 
-def cut_memory() -> Drawing:
+def cut_memory(sheet: Drawing) -> None:
     """What a card holds of a large model, by how much of it is cut into eight parts."""
     cards = 8
     stages = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
@@ -596,7 +564,6 @@ def cut_memory() -> Drawing:
         ("Adam's means", 2, "activation"),
     )
     begin, top, high, apart, gigabyte = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
-    sheet = Drawing(280)
     billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
     edge = begin + CARD * gigabyte
     sheet.line([(edge, 38), (edge, top + apart * 4)], "dashed")
@@ -613,10 +580,9 @@ def cut_memory() -> Drawing:
     for left, (name, _, role) in zip((92, 200, 318), parts, strict=True):
         sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
         sheet.label(left, 256, name, role)
-    return sheet
 
 
-def where_parameters() -> Drawing:
+def where_parameters(sheet: Drawing) -> None:
     """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
     # Vocabulary, layers, width, hidden units, width of the keys (Touvron et al., 2023)
     llama = 32000, 80, 8192, 28672, 1024
@@ -632,7 +598,6 @@ def where_parameters() -> Drawing:
             layers * 3 * hidden * width,
         ],
     }
-    sheet = Drawing(top + apart * 3 + 26)
     for row, (name, counts) in enumerate(models.items()):
         x, y = float(begin), top + apart * row
         sheet.text(begin - 8, y + 22, name, "small end")
@@ -646,7 +611,6 @@ def where_parameters() -> Drawing:
         y = top + apart * 3
         sheet.box(left - 20, y, 14, 14, role, strength=0.35)
         sheet.label(left, y + 12, name, role)
-    return sheet
 
 
 def shares(config: Config, *, tied: bool = False) -> list[int]:
@@ -659,10 +623,10 @@ def shares(config: Config, *, tied: bool = False) -> list[int]:
 STEPS, WARM = 200, 20
 
 
-def schedules() -> Chart:
+def schedules(sheet: Drawing) -> None:
     """Learning rates by step: ours, one that warms up and falls on a wave, and none at all."""
     axis, share = Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30)
-    sheet = Chart(210, axis, share)
+    sheet.axes(axis, share)
     sheet.levels((0, 1), said="rate", axes="")
     sheet.label(axis.end + 6, share(0.1) + 5, "a tenth", "soft")
     sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
@@ -673,7 +637,6 @@ def schedules() -> Chart:
     sheet.label(axis(116), share(0.72), "warm-up, then cosine", "cost")
     sheet.text(axis(58), share(0.4), "ours", "parameter small end")
     sheet.foot((), "", "steps", below=34)
-    return sheet
 
 
 def wave(step: int) -> float:
@@ -684,7 +647,7 @@ def wave(step: int) -> float:
     return 0.1 + 0.9 * (1 + math.cos(math.pi * along)) / 2
 
 
-def three_trainings() -> Drawing:
+def three_trainings(sheet: Drawing) -> None:
     """How much each stage of training reads, from all text there is to a few judgements."""
     # Brown et al., 2020; Ouyang et al., 2022, table 6
     stages = (
@@ -695,7 +658,6 @@ def three_trainings() -> Drawing:
     ticks = ((0, "1"), (3, "thousand"), (6, "million"), (9, "billion"))
     left, longest, top, high, apart = 12, 440, 30, 26, 62  # pixels
     bottom = top + apart * len(stages) - 12
-    sheet = Drawing(bottom + 28)
     unit = longest / math.log10(stages[0][1])
     for power, said in ticks:
         x, anchor = left + unit * power, "middle" if power else "start"
@@ -708,10 +670,9 @@ def three_trainings() -> Drawing:
         sheet.box(left, y, wide, high, role, strength=0.35)
         x = left + (wide if row else 0) + 10
         sheet.label(x, y + 18, said)
-    return sheet
 
 
-def reading_writing() -> Drawing:
+def reading_writing(sheet: Drawing) -> None:
     """How many tokens a card reads and writes in a second, by how many users it serves."""
     # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
     read = 0.4 * 989e12 / (2 * 8e9)
@@ -724,7 +685,6 @@ def reading_writing() -> Drawing:
     )
     left, longest, top, high, apart = 12, 420, 30, 24, 56  # pixels
     bottom = top + apart * len(rows) - 16
-    sheet = Drawing(bottom + 42)
     unit = longest / math.log10(read)
     for power, said in ((0, "1"), (1, "10"), (2, "100"), (3, "1,000"), (4, "10,000")):
         x, anchor = left + unit * power, "middle" if power else "start"
@@ -737,10 +697,9 @@ def reading_writing() -> Drawing:
         wide = unit * math.log10(tokens)
         sheet.box(left, y, wide, high, role, strength=0.35)
         sheet.label(left + 10, y + 17, f"{tokens:,.0f}")
-    return sheet
 
 
-def size_and_text() -> Chart:
+def size_and_text(sheet: Drawing) -> None:
     """Held-out loss by parameters, with many names to learn from and with few."""
     sizes = {
         "four heads": Config(),
@@ -756,7 +715,7 @@ def size_and_text() -> Chart:
     parameters = Axis(3_700, 117_000, 52, 452, tens=True)
     nats = Axis(1.95, 2.44, 250, 20)
     ends = recorded("ends")
-    sheet = Chart(306, parameters, nats)
+    sheet.axes(parameters, nats)
     sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4), ".1f", "nats per token")
     sheet.foot((5_000, 20_000, 80_000), ",", "parameters")
     for which, seen, said, role in sets:
@@ -767,10 +726,9 @@ def size_and_text() -> Chart:
             sheet.dot(*point, 5, role)
         x, y = points[1]
         sheet.label(x + 12, y - 9, said, role)
-    return sheet
 
 
-def whole_story() -> Chart:
+def whole_story(sheet: Drawing) -> None:
     """The story of the guide: every model on its way down, past the floors of the tables."""
     curves = (
         ("network", "one letter", "data", -6),
@@ -789,7 +747,7 @@ def whole_story() -> Chart:
     names = Axis(1_000, 300_000, 44, 380, tens=True)
     nats = Axis(1.94, 2.56, 430, 34)
     rungs = recorded("ends")["original"]["rungs"]
-    sheet = Chart(484, names, nats)
+    sheet.axes(names, nats)
     sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4, 2.5), ".1f", "nats per token")
     sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=44)
     for name, said in floors:
@@ -802,4 +760,3 @@ def whole_story() -> Chart:
         x, y = sheet.curve(means(rungs[name]), role)[-1]
         sheet.dot(x, y, 4, role)
         sheet.label(x + 9, y + 5 + down, said, role)
-    return sheet

@@ -6,17 +6,15 @@ from itertools import pairwise
 
 from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm, softmax
 from microgpt.nn import linear
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing
+from pictures.drawing import Axis, Drawing
 from pictures.lena import look_back, looks
 from pictures.records import recorded
 
 
-def four_heads() -> Drawing:
+def four_heads(sheet: Drawing) -> None:
     """Four trained heads, one asking letter: where each of them looks, in "lena"."""
     read, heads = "len", 4  # the letter that asks is the last
     first, apart, high = 132, 100, 116  # pixels
-    sheet = Drawing(high * heads)
     for head, weights in enumerate(looks(read, heads)[-heads:]):
         row = high * head + 58
         places = [first + apart * i for i in range(len(weights))]
@@ -29,16 +27,14 @@ def four_heads() -> Drawing:
             sheet.block(x - 26, row, 52, 30, said, f"{role} {look}", down=6)
             look = "small strong" if most else "small"
             sheet.text(x, row + 48, f"{weight:.2f}", f"attention {look}")
-    return sheet
 
 
-def lanes() -> Drawing:
+def lanes(sheet: Drawing) -> None:
     """A vector in four lanes: each head has four numbers, and only wo lets them meet."""
     left, cell, gap = 112, 19, 14  # pixels
     sizes = Config()
     heads, width = sizes.n_head, sizes.head_dim
     lane = cell * width + gap
-    sheet = Drawing(316)
     wide, size = heads * lane - gap, (cell, 30)
     for y, name in ((8, "query"), (136, "gathered")):
         sheet.label(4, y + 19, name)
@@ -60,15 +56,13 @@ def lanes() -> Drawing:
     said = "wo: every lane into every number"
     sheet.block(left, 196, wide, 40, said, "parameter small")
     sheet.arrow((left + wide / 2, 238), (left + wide / 2, 266), "attention")
-    return sheet
 
 
-def four_bands() -> Drawing:
+def four_bands(sheet: Drawing) -> None:
     """The query's matrix in four bands of rows: each head's query comes from its own."""
     left, right, cell, gap = 120, 390, 13, 8  # pixels
     model = GPT(Config(), random.Random(42))
     width = model.config.head_dim
-    sheet = Drawing(278)
     sheet.text(left + 8 * cell, 16, "attn_wq", "small")
     sheet.text(right + cell / 2, 16, "query", "small")
     for row, weights in enumerate(model.weights["layer0.attn_wq"]):
@@ -83,16 +77,14 @@ def four_bands() -> Drawing:
             sheet.arrow((left + 16 * cell + 8, y - 1), (end, y - 1))
             middle = (left + 16 * cell + end) / 2
             sheet.text(middle, y - 8, "· x", "small")
-    return sheet
 
 
-def second_layer() -> Drawing:
+def second_layer(sheet: Drawing) -> None:
     """Two layers over a name: what a letter says in the second is what it has heard."""
     tokens = ("start", "e", "m", "m", "a")
     first, apart, up = 132, 78, 112  # pixels
     levels = ("the letters", "after layer 0", "after layer 1")
     route = (1, 3, 4)  # the letters by which the "e" reaches the "a", in two steps
-    sheet = Drawing(2 * up + 62)
     places = [first + apart * i for i in range(len(tokens))]
     for level, way in enumerate(pairwise(route)):
         top, low = 44 + up * level, 8 + up * (level + 1)
@@ -111,10 +103,9 @@ def second_layer() -> Drawing:
             role = "attention" if i == route[level] else "" if level else "data"
             look = "small" if said == "start" else "strong"
             sheet.block(x - 27, y, 54, 34, said, f"{role} {look}")
-    return sheet
 
 
-def two_caches() -> Drawing:
+def two_caches(sheet: Drawing) -> None:
     """The keys of "emma" in a model with two layers: a cache for each, and no key twice."""
     name = "emma"
     first, apart, cell, high = 138, 72, 14, 104  # pixels
@@ -123,7 +114,6 @@ def two_caches() -> Drawing:
     cache = model.new_cache()
     for token in tokenizer.document(name)[:-1]:
         model.forward(token, cache)
-    sheet = Drawing(2 * high + 34)
     for i, said in enumerate(["start", *name]):
         look = "small" if said == "start" else "strong"
         sheet.text(first + apart * i, 18, said, f"data {look}")
@@ -137,7 +127,6 @@ def two_caches() -> Drawing:
             shades = [math.copysign(min(1, 0.08 + abs(n.data)), n.data) for n in key]
             rows = [shades[j : j + 4] for j in range(0, len(shades), 4)]
             sheet.cells(left, y + 17, (cell, cell), rows, "activation")
-    return sheet
 
 
 def passes(name: str) -> list[dict[str, list[float]]]:
@@ -171,7 +160,7 @@ def passes(name: str) -> list[dict[str, list[float]]]:
     return found
 
 
-def on_the_way() -> Drawing:
+def on_the_way(sheet: Drawing) -> None:
     """The second "m" of "emma" on its way through the model: every vector, as shades."""
     word, at = "emma", 3  # the letter that is read, counted with BOS
     left, wide, high, apart = 128, 292, 24, 44  # pixels
@@ -186,7 +175,6 @@ def on_the_way() -> Drawing:
         ("softmax", "chances", "cost"),
     )
     vectors = passes(word)[at]
-    sheet = Drawing(apart * len(stages) + 22)
     for row, (name, key, role) in enumerate(stages):
         y, numbers = 4 + apart * row, vectors[key]
         most = max(abs(number) for number in numbers)
@@ -199,10 +187,9 @@ def on_the_way() -> Drawing:
     for token in sorted(range(len(letters)), key=vectors["chances"].__getitem__)[-3:]:
         x = left + (token + 0.5) * wide / len(letters)
         sheet.text(x, y + high + 18, letters[token], "cost small strong")
-    return sheet
 
 
-def who_mixes() -> Drawing:
+def who_mixes(sheet: Drawing) -> None:
     """One letter changed, and which numbers change where: only attention looks sideways."""
     before, after = "emma", "elma"
     left, wide, high, top = 150, 66, 36, 34  # pixels
@@ -217,7 +204,6 @@ def who_mixes() -> Drawing:
         "lm_head": "logits",
     }
     both = list(zip(passes(before), passes(after), strict=True))
-    sheet = Drawing(top + high * len(stages) + 6)
     sheet.text(left + wide / 2, 20, "start", "small")
     for i, (old, new) in enumerate(zip(before, after, strict=True), 1):
         said, role = (old, "") if old == new else (f"{old} → {new}", "attention")
@@ -230,10 +216,9 @@ def who_mixes() -> Drawing:
             strength = 0.15 + 0.85 * gap / max(gaps) if gap else 0.0
             box = (left + wide * i + 3, y + 3, wide - 6, high - 6)
             sheet.box(*box, "attention" if gap else "", strength=strength)
-    return sheet
 
 
-def choices() -> Drawing:
+def choices(sheet: Drawing) -> None:
     """What each choice is worth: the loss of a variant minus ours, on two sets of names."""
     rows = (
         ("no MLP", "without mlp"),
@@ -252,7 +237,6 @@ def choices() -> Drawing:
     zero, nat, high, top = 196, 6200, 36, 40  # pixels
     found = recorded("variants")
     bottom = top + high * len(rows)
-    sheet = Drawing(bottom + 80)
     for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
         x = zero + nat * tick
         sheet.line([(x, top - 6), (x, bottom)], "" if tick == 0 else "soft dashed")
@@ -272,15 +256,14 @@ def choices() -> Drawing:
     for x, (_, said, role, _) in zip((130, 270), sets, strict=True):
         sheet.dot(x - 12, bottom + 66, 5, role)
         sheet.label(x, bottom + 71, said, role)
-    return sheet
 
 
-def heads_part() -> Chart:
+def heads_part(sheet: Drawing) -> None:
     """What four heads are worth, against the names seen: nothing at first, then something."""
     sets = (("original", "29,494 names", "attention"), ("guide", "5,676 names", "data"))
     names, nats = Axis(1_000, 100_000, 88, 392, tens=True), Axis(0, 0.02, 214, 62)
     ends = recorded("ends")
-    sheet = Chart(298, names, nats)
+    sheet.axes(names, nats)
     for tick in (0.0, 0.01, 0.02):
         y = nats(tick)
         sheet.line([(68, y), (466, y)], "soft dashed" if tick else "")
@@ -300,18 +283,16 @@ def heads_part() -> Chart:
         x, y = points[-2 if which == "original" else -1]
         above = -34 if which == "original" else 62
         sheet.text(x - 20, y + above, said, f"{role} small strong")
-    return sheet
 
 
 STREAM, LEFT, WIDE, HIGH, APART = 92, 222, 166, 28, 42  # pixels
 SIZES = 400  # where sizes stand
 
 
-def transformer() -> Drawing:
+def transformer(sheet: Drawing) -> None:
     """The whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
     sizes = Config()
     width, vocab = sizes.n_embd, sizes.vocab_size
-    sheet = Drawing(668)
     for x, said, matrix in ((44.0, "letter", "wte"), (140.0, "position", "wpe")):
         sheet.block(x - 42, 4, 84, HIGH, said, "data small")
         sheet.arrow((x, 34), (STREAM + (x - STREAM) / 5, 90), "activation")
@@ -360,7 +341,6 @@ def transformer() -> Drawing:
     sheet.arrow((STREAM, 612), (STREAM, 634))
     sheet.block(STREAM - 60, 636, 120, HIGH, "softmax", "small")
     sheet.label(STREAM + 72, 655, f"{vocab} probabilities")
-    return sheet
 
 
 def branch(
