@@ -388,27 +388,6 @@ def flash_tiles(sheet: Drawing) -> None:
     sheet.label(x_tiled, top + tokens * cell + 42, "and m, ℓ, y for each row")
 
 
-def flash_cost(sheet: Drawing) -> None:
-    """What attention costs, plain and in tiles, as its authors measured it."""
-    # Dao and others, 2022, figure 2: GPT-2 medium on an A100, forward and back
-    costs = (
-        ("arithmetic (GFLOP)", 66.6, 75.2),
-        ("memory traffic (GB)", 40.3, 4.4),
-        ("time (ms)", 41.7, 7.3),
-    )
-    left, longest = 80, 320  # pixels
-    for i, (said, plain, flash) in enumerate(costs):
-        y = 24 + 94 * i
-        sheet.text(6, y, said, "strong start")
-        bars = (("plain", plain, ""), ("flash", flash, "activation"))
-        for j, (name, cost, role) in enumerate(bars):
-            top = y + 10 + 30 * j
-            long = longest * cost / max(plain, flash)
-            sheet.text(left - 8, top + 17, name, f"{role} small end")
-            sheet.box(left, top, long, 24, role, strength=0.6 if role else 0.25)
-            sheet.text(left + long + 8, top + 17, f"{cost:g}", f"{role} start")
-
-
 def ladder_speeds(sheet: Drawing) -> None:
     """Milliseconds per step of each engine, as recorded, on a scale of tens."""
     left, across, row = 92, 290, 38  # pixels
@@ -429,33 +408,6 @@ def ladder_speeds(sheet: Drawing) -> None:
         times = f"× {found['times_faster']:,.0f}"
         if found["times_faster"] > 1:
             sheet.text(left + long + 8, y + 18, times, f"{role} strong start")
-
-
-def grown(sheet: Drawing) -> None:
-    """How many times as long a step takes in a model eight times as large, as recorded."""
-    engines = ("dot", "lists", "numpy", "torch", "c")
-    groups = (("layers", "eight layers, not one"), ("width", "eight times the width"))
-    left, row = 76, 24  # pixels
-    scale = Axis(0.0, 56.0, left, 440)
-    top = 22.0
-    for size, said in groups:
-        small, *_, large = recorded("speeds")["growth"][size][:4]
-        work = scale(large["flops"] / small["flops"])
-        foot = top + 12 + row * len(engines)
-        sheet.text(left, top, said, "strong start")
-        sheet.line([(work, top + 8), (work, foot)], "cost thick dashed")
-        words = f"the work: × {large['flops'] / small['flops']:.2g}"
-        sheet.text(work, foot + 15, words, "cost small")
-        for i, name in enumerate(engines):
-            y = top + 10 + row * i
-            times = large["engines"][name]["ms"] / small["engines"][name]["ms"]
-            role = "activation" if name in ("numpy", "torch", "c") else "data"
-            sheet.text(left - 10, y + 15, name, f"{role} small end")
-            end = scale(times)
-            sheet.box(left, y, end - left, 18, role, strength=0.5)
-            x = max(end, work) if abs(end - work) < 44 else end
-            sheet.label(x + 8, y + 15, f"× {times:.2g}", f"{role} strong")
-        top = foot + 48
 
 
 def roof(sheet: Drawing) -> None:

@@ -88,27 +88,6 @@ def smallest_training(sheet: Drawing) -> None:
     sheet.text(215, 258, "one step, at a rate of 0.05", "small soft")
 
 
-def five_rates(sheet: Drawing) -> None:
-    """The smallest training at five rates: the error, step after step."""
-    rates = (0.05, 0.1, 0.15, 0.2, 0.21)
-    fates = ("creeps in", "hits at once", "bounces in", "never ends", "runs away")
-    x, first, steps = 2.0, -5.0, 6
-    panel, zero, unit, across = 96, 104, 9, 13  # pixels
-    for i, (rate, said) in enumerate(zip(rates, fates, strict=True)):
-        left, middle = 8 + panel * i, panel * i + 46
-        factor = 1 - 2 * rate * (x * x + 1)
-        places = [
-            (left + across * step, zero - unit * first * factor**step)
-            for step in range(steps + 1)
-        ]
-        sheet.line([(left - 4, zero), (left + 82, zero)], "soft")
-        sheet.line(places, "gradient")
-        for place in places:
-            sheet.dot(*place, 3.5, "cost")
-        sheet.text(middle, 16, f"rate {rate:g}", "gradient small")
-        sheet.text(middle, 208, said, "small soft")
-
-
 def parameter_grids(sheet: Drawing) -> None:
     """The three matrices of the network, to scale, and what a row or a column is about."""
     cell = 3.2  # pixels for a number
@@ -246,33 +225,6 @@ def forward_chain(sheet: Drawing) -> None:
     sheet.text(440, 208, f"{mean:.2f}", "cost large strong")
 
 
-def three_sliders(sheet: Drawing) -> None:
-    """Three parameters of the untrained network, each with the loss of "emma" along it."""
-    places = (("m", 13), ("m", 12), ("e", 2))
-    reach, samples = 60.0, 60  # how far each is moved to either side
-    nats = Axis(2.9, 4.0, 174, 24)
-    _, tokenizer, weights = untrained()
-    tokens = tokenizer.document("emma")
-    for i, (letter, column) in enumerate(places):
-        (token,) = tokenizer.encode(letter)
-        row, left = weights["wte"][token], 12 + 160 * i
-        drawn, curve = row[column], []
-        for step in range(samples + 1):
-            row[column] = -reach + 2 * reach * step / samples
-            curve.append((row[column], mean_loss(tokens, weights)))
-        row[column] = drawn
-        x = Axis(-reach, reach, left, left + 140)
-        sheet.line([(left, 196), (left + 140, 196)], "soft")
-        shown = [(x(value), nats(loss)) for value, loss in curve if loss < nats.last]
-        sheet.line(shown, "cost thick")
-        sheet.box(x(drawn) - 5, 188, 10, 16, "parameter", strength=0.9)
-        sheet.dot(x(drawn), nats(mean_loss(tokens, weights)), 5, "parameter")
-        best, least = min(curve, key=lambda point: point[1])
-        sheet.dot(x(best), nats(least), 5, "cost ring")
-        said = f"number {column} of {letter}"
-        sheet.text(left + 70, 226, said, "parameter small")
-
-
 def tangent(sheet: Drawing) -> None:
     """A nudge: two points of a real loss, and the slope of the line through them."""
     at, far = -4.0, 26.0  # of the parameter that is moved
@@ -306,37 +258,6 @@ def gears(sheet: Drawing) -> None:
         sheet.arrow((left + 4, 77), (left + 50, 77), weight=2)
         sheet.text(left + 27, 36, slope, "gradient strong")
     sheet.text(240, 172, "a nudge, on its way", "small soft")
-
-
-def two_paths(sheet: Drawing) -> None:
-    """A network of two inputs, two hidden units and an output: values, and slopes back."""
-    inputs, hidden, out = 70, 240, 410  # pixels from the left
-    top, low = 60, 190
-    edges = (  # from, to, weight, and where that stands
-        (inputs, top, hidden, top, "1", 130.8, 53),
-        (inputs, low, hidden, top, "2", 125, 150.5),
-        (inputs, top, hidden, low, "3", 125, 85.5),
-        (inputs, low, hidden, low, "1", 130.8, 183),
-        (hidden, top, out, 125, "5", 325, 84.5),
-        (hidden, low, out, 125, "4", 325, 149.5),
-    )
-    for x0, y0, x1, y1, weight, x, y in edges:
-        sheet.arrow((x0 + 26, y0), (x1 - 28, y1), "parameter")
-        sheet.text(x, y, weight, "parameter small")
-    nodes = (
-        (inputs, top, "2", "slope 17", "data"),
-        (inputs, low, "1", "slope 14", "data"),
-        (hidden, top, "4", "slope 5", "activation"),
-        (hidden, low, "7", "slope 4", "activation"),
-        (out, 125, "48", "slope 1", "cost"),
-    )
-    for x, y, value, slope, role in nodes:
-        sheet.dot(x, y, 24, f"{role} ring")
-        sheet.text(x, y + 6, value, f"{role} strong")
-        sheet.text(x, y + 46, slope, "gradient small")
-    sheet.text(inputs, 24, "a and b", "data small")
-    sheet.text(hidden, 24, "g and h", "activation small")
-    sheet.text(out, 88, "out", "cost small")
 
 
 def pull(sheet: Drawing) -> None:
