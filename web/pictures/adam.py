@@ -13,25 +13,19 @@ from snippets.ready import distances, untrained_gpt
 
 def faders(sheet: Drawing) -> None:
     """How far each matrix of the GPT moves in sixty steps, with SGD and with Adam."""
-    top, apart = 48, 25  # pixels
     axis = Axis(1e-4, 1, 112, 452, tens=True)
     by_sgd, by_adam = moved(SGD, 0.1), moved(Adam, 0.01)
-    bottom = top + apart * len(by_sgd)
-    for tick in (0.0001, 0.001, 0.01, 0.1, 1):
-        x = axis(tick)
-        sheet.line([(x, top - 12), (x, bottom - 8)], "soft")
-        sheet.text(x, bottom + 12, f"{tick:g}", "small soft")
+    sheet.axes(axis, Axis(len(by_sgd) - 0.4, -0.5, 263, 36))
+    ticks = (0.0001, 0.001, 0.01, 0.1, 1)
+    sheet.foot(ticks, "g", "moved in sixty steps", grid="soft")
     for row, (name, distance) in enumerate(by_sgd.items()):
-        y = top + apart * row
+        ends = sheet.curve([(distance, row), (by_adam[name], row)], look="soft")
         label = name.removeprefix("layer0.")
-        sheet.text(axis.start - 14, y + 5, label, "parameter small end")
-        ends = [(axis(distance), y), (axis(by_adam[name]), y)]
-        sheet.line(ends, "soft")
+        sheet.text(axis.start - 14, ends[0][1] + 5, label, "parameter small end")
         sheet.dot(*ends[0], 6, "gradient ring")
         sheet.dot(*ends[1], 6, "data")
     sheet.text(axis(0.004), 22, "with SGD", "gradient small")
     sheet.text(axis(0.09), 22, "with Adam", "data small")
-    sheet.text(axis(0.01), bottom + 34, "moved in sixty steps", "small")
 
 
 def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
@@ -141,9 +135,7 @@ def sooner(sheet: Drawing) -> None:
         ("momentum", "", "attention", "dashed"),
         ("Adam", "four heads", "data", "thick"),
     ):
-        curves.append(sheet.curve(losses(rung, name), role, look=look))
-        for point in curves[-1]:
-            sheet.dot(*point, 4, role)
+        curves.append(sheet.curve(losses(rung, name), role, look=look, dots=4))
     sgd, momentum, adam = curves
     (start, low), (above, below) = adam[1], sgd[1:3]
     share = (low - above[1]) / (below[1] - above[1])

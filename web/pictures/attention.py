@@ -2,25 +2,42 @@
 
 import cmath
 import math
+from collections.abc import Sequence
 from operator import mul
 
 from microgpt import Value, dot, softmax
-from pictures.drawing import Axis, Drawing
-from pictures.lena import NAME, look_back, looks
-from pictures.records import means, recorded
+from pictures.drawing import Axis, Drawing, Point
+from pictures.records import descents
+from widgets.attention.model import shares
 
 
 def lena(sheet: Drawing) -> None:
     """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
-    first, apart, row = 48, 94, 150  # pixels
-    weights = looks(NAME)[-1]
-    places = [first + apart * i for i in range(len(weights))]
-    look_back(sheet, places, row - 4, weights, 14)
-    for x, said, weight in zip(places, ["start", *NAME], weights, strict=True):
-        role = "attention" if x == places[-1] else "data"
+    asking(sheet, "lena", shares("one-end", "lena")[0][-1], (48, 150), 94, 14)
+
+
+def asking(
+    sheet: Drawing,
+    name: str,
+    weights: Sequence[float],
+    first: Point,
+    apart: float,
+    thick: float,
+) -> None:
+    """Draw a name, and an arrow from its last letter to each: the heavier, the thicker."""
+    asks, y = first[0] + apart * len(name), first[1]
+    for i, (said, weight) in enumerate(zip(["start", *name], weights, strict=True)):
+        x = first[0] + apart * i
+        back = asks - x  # an arrow to itself is a loop
+        start, end, bend = (-8, 0, 0.9 + back / 90) if back else (22, 4, 1.8)
+        bent, weighs = -thick * bend, thick * (weight + 0.07)
+        tip = x + end, y - 3
+        sheet.arrow((asks + start, y - 3), tip, "attention", bend=bent, weight=weighs)
+        role = "data" if back else "attention"
         look = "small" if said == "start" else "large"
-        sheet.block(x - 28, row, 56, 40, said, f"{role} {look}", down=7)
-        sheet.text(x, row + 66, f"{weight:.2f}", "attention strong")
+        sheet.block(x - 27, y, 54, 34, said, f"{role} {look}", down=6)
+        look = "small strong" if weight == max(weights) else "small"
+        sheet.text(x, y + 52, f"{weight:.2f}", f"attention {look}")
 
 
 def three_faces(sheet: Drawing) -> None:
@@ -163,16 +180,8 @@ def floors(sheet: Drawing) -> None:
         ("one head, Adam", "one head", "attention", -9),
         ("four heads", "four heads", "activation", 5),
     )
-    floors = (("pairs", "table of pairs"), ("letter and position", "letter + position"))
-    names = Axis(1_000, 300_000, 44, 372, tens=True)
-    nats = Axis(2.08, 2.56, 280, 20)
-    rungs = recorded("ends")["original"]["rungs"]
-    sheet.axes(names, nats)
-    sheet.levels((2.1, 2.3, 2.5), ".1f", "nats per token")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=42)
-    for name, said in floors:
-        floor = sheet.floor(rungs[name]["300000"]["mean"])
-        sheet.text(names.end, floor + 17, said, "small soft end")
-    for name, said, role, down in curves:
-        x, y = sheet.curve(means(rungs[name]), role)[-1]
-        sheet.label(x + 6, y + 5 + down, said, role)
+    tables = (
+        ("pairs", "table of pairs", False),
+        ("letter and position", "letter + position", False),
+    )
+    descents(sheet, Axis(2.08, 2.56, 280, 20), (2.1, 2.3, 2.5), curves, tables)

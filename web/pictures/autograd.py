@@ -3,7 +3,7 @@
 import inspect
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
 
@@ -18,15 +18,10 @@ RADIUS = 27
 
 
 class ValueGraph:
-    """(a + b) * a at a = 2 and b = 3, after backward, and where each node stands."""
+    """Nodes that have names and places; `backward` has been called on the last."""
 
-    def __init__(self) -> None:
-        a, b = Value(2.0), Value(3.0)
-        c = a + b
-        d = c * a
-        d.backward()
-        self.nodes = {"a": a, "b": b, "c": c, "d": d}
-        self.places = {"a": (60, 62), "b": (60, 208), "c": (240, 170), "d": (420, 80)}
+    def __init__(self, nodes: dict[str, Value], places: Sequence[Point]) -> None:
+        self.nodes, self.places = nodes, dict(zip(nodes, places, strict=True))
 
     def edges(self) -> list[tuple[str, str, float]]:
         """Return operand, result and local gradient of each edge, results in order."""
@@ -57,9 +52,19 @@ class ValueGraph:
         return (x0 + dx, y0 + dy), (x1 - dx, y1 - dy)
 
 
+def sum_and_product() -> ValueGraph:
+    """Return (a + b) * a at a = 2 and b = 3."""
+    a, b = Value(2.0), Value(3.0)
+    c = a + b
+    d = c * a
+    d.backward()
+    nodes = {"a": a, "b": b, "c": c, "d": d}
+    return ValueGraph(nodes, ((60, 62), (60, 208), (240, 170), (420, 80)))
+
+
 def remembering(sheet: Drawing) -> None:
     """Autograd: numbers computed forward, and gradients that came back."""
-    graph = ValueGraph()
+    graph = sum_and_product()
     graph.draw(sheet)
     sheet.text(150, 222, "+", "large")
     sheet.text(330, 152, "×", "large")
@@ -127,40 +132,40 @@ def operation_slopes(sheet: Drawing) -> None:
     wide = WIDTH / len(curves)
     for place, (name, operation, limits, at) in enumerate(curves):
         left, (x0, x1, y0, y1) = place * wide + (wide - size) / 2, limits
-        x, y = Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top)
-        draw_curve(sheet, x, y, operation)
+        sheet.axes(Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top))
+        draw_curve(sheet, operation)
         node = operation(Value(at))
         (slope,) = node._local_grads
         corner = name == "relu"
         if corner:  # the other slope that it could have there
-            sheet.line([(x(0), y(0)), (x(0.9), y(0.9))], "gradient dashed")
+            sheet.curve([(0, 0), (0.9, 0.9)], "gradient", look="dashed")
         reach = 0.9 / math.hypot(1, slope)
-        ends = [(x(at + d), y(node.data + slope * d)) for d in (-reach, reach)]
-        sheet.line(ends, "gradient thick")
-        sheet.dot(x(at), y(node.data), 4, "gradient")
+        ends = [(at + d, node.data + slope * d) for d in (-reach, reach)]
+        sheet.curve(ends, "gradient")
+        sheet.dot(*sheet.at(at, node.data), 4, "gradient")
         middle = left + size / 2
         sheet.text(middle, 22, name, "strong")
         said = "0, or 1?" if corner else f"slope {slope:.3g}"
         sheet.text(middle, top + size + 26, said, "gradient small")
 
 
-def draw_curve(sheet: Drawing, x: Axis, y: Axis, operation: Operation) -> None:
+def draw_curve(sheet: Drawing, operation: Operation) -> None:
     """Draw the axes, and the operation where it has a value within them."""
-    sheet.line([(x.start, y(0)), (x.end, y(0))], "soft")
-    sheet.line([(x(0), y.start), (x(0), y.end)], "soft")
+    x, y = sheet.x, sheet.y
+    sheet.curve([(x.first, 0), (x.last, 0)], look="soft")
+    sheet.curve([(0, y.first), (0, y.last)], look="soft")
     points = []
-    for i in range(POINTS + 1):
-        at = x.first + (x.last - x.first) * i / POINTS
+    for at in x.spread(POINTS):
         with suppress(ValueError):  # log, up to 0
             value = operation(Value(at)).data
             if y.first <= value <= y.last:
-                points.append((x(at), y(value)))
-    sheet.line(points, "data thick")
+                points.append((at, value))
+    sheet.curve(points, "data")
 
 
 def four_edges(sheet: Drawing) -> None:
     """Backward: the four edges of (a + b) * a, in the order in which gradients pass them."""
-    graph = ValueGraph()
+    graph = sum_and_product()
     graph.draw(sheet, arrows=False)
     places = ((332, 168), (240, 58), (156, 110), (140, 232))
     back = sorted(graph.edges(), key=lambda edge: -list(graph.nodes).index(edge[1]))

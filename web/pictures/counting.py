@@ -19,16 +19,12 @@ def counted_name(sheet: Drawing) -> None:
     wide = WIDTH / len(draws)
     highest = max(max(row) for _, row, _ in draws)
     for place, (before, row, target) in enumerate(draws):
-        left, bar = place * wide + 6, (wide - 16) / len(row)
+        left = place * wide + 6
         middle = left + (wide - 16) / 2
         asked = "first?" if before == "start" else f"after {before}?"
         sheet.text(middle, 18, asked, "small soft")
-        for token, p in enumerate(row):
-            height = 100 * p / highest
-            role, strength = ("gradient", 1.0) if token == target else ("data", 0.4)
-            x = left + token * bar
-            sheet.box(x, 134 - height, bar - 0.6, height, role, strength=strength)
-        x = left + (target + 0.5) * bar
+        high = [100 * p / highest for p in row]
+        x = bars(sheet, (left, 134, wide - 16), high, target, "gradient")[target]
         sheet.arrow((x, 138), (middle, 166), "gradient", weight=1)
         if target == len(row) - 1:
             sheet.text(middle, 190, "end", "soft")
@@ -47,6 +43,23 @@ def invented() -> list[tuple[str, list[float], int]]:
         (shown[token], probabilities(token, counts), target)
         for token, target in pairwise(tokenizer.document(name))
     ]
+
+
+def bars(
+    sheet: Drawing,
+    area: tuple[float, float, float],
+    heights: Sequence[float],
+    picked: int | None = None,
+    role: str = "data",
+) -> list[float]:
+    """Draw bars on a floor, all but the picked one pale; return where their middles are."""
+    left, floor, across = area
+    step = across / len(heights)
+    for i, high in enumerate(heights):
+        strength = 0.75 if picked is None else 1.0 if i == picked else 0.4
+        place = left + step * i, floor - high, 0.88 * step, high
+        sheet.box(*place, role if i == picked else "data", strength=strength)
+    return [left + step * (i + 0.44) for i in range(len(heights))]
 
 
 def questions(sheet: Drawing) -> None:
@@ -85,15 +98,12 @@ def count_row(sheet: Drawing) -> None:
     """One row of the count table as bars: what came after "m" in the names that were read."""
     _, tokenizer, counts = counted()
     row = counts[tokenizer.encode("m")[0]]
-    step = (WIDTH - 10) / len(row)
-    for place, count in enumerate(row):
-        x = 5 + place * step
-        height = 120 * count / max(row)
-        sheet.box(x + 1, 150 - height, step - 2, height, "data", strength=0.75)
-        letter = "." if place == tokenizer.bos else tokenizer.characters[place]
-        sheet.text(x + step / 2, 168, letter, "small")
+    high = [120 * count / max(row) for count in row]
+    middles = bars(sheet, (5, 150, WIDTH - 10), high)
+    for x, letter, count, top in zip(middles, tokenizer.characters + ".", row, high):
+        sheet.text(x, 168, letter, "small")
         if count >= max(row) / 4:
-            sheet.text(x + step / 2, 144 - height, count, "data small strong")
+            sheet.text(x, 144 - top, count, "data small strong")
 
 
 def smoothing(sheet: Drawing) -> None:
@@ -101,16 +111,12 @@ def smoothing(sheet: Drawing) -> None:
     _, tokenizer, counts = counted()
     (q,) = tokenizer.encode("q")
     rows = [probabilities(q, counts, smoothing) for smoothing in (0, 1)]
-    highest = max(rows[0])
-    step = (WIDTH - 10) / len(rows[0])
     for top, title, row in zip((0, 150), ("as counted", "plus 1"), rows, strict=True):
         sheet.text(WIDTH - 8, top + 24, title, "strong end")
-        for token, p in enumerate(row):
-            x, height = 5 + token * step, 100 * p / highest
-            letter = "." if token == tokenizer.bos else tokenizer.characters[token]
-            place = x + 1, top + 128 - height, step - 2, height
-            sheet.box(*place, "data", strength=0.75)
-            sheet.text(x + step / 2, top + 145, letter, "small" if p else "small soft")
+        high = [100 * p / max(rows[0]) for p in row]
+        middles = bars(sheet, (5, top + 128, WIDTH - 10), high)
+        for x, letter, p in zip(middles, tokenizer.characters + ".", row):
+            sheet.text(x, top + 145, letter, "small" if p else "small soft")
 
 
 def learning_row(sheet: Drawing) -> None:
@@ -121,12 +127,8 @@ def learning_row(sheet: Drawing) -> None:
         _, tokenizer, counts = counted(read)
         a, m = tokenizer.encode("am")
         row = probabilities(m, counts)
-        left, bar = place * wide + 5, (wide - 12) / len(row)
-        for token, p in enumerate(row):
-            height = 330 * p
-            strength = 0.9 if token == a else 0.4
-            x = left + token * bar
-            sheet.box(x, 140 - height, bar - 0.6, height, "data", strength=strength)
+        left, high = place * wide + 5, [330 * p for p in row]
+        bars(sheet, (left, 140, wide - 12), high, a)
         sheet.text(left + 4, 132 - 330 * row[a], "a", "data strong")
         named = f"{read} names" if place else "0"
         sheet.text(left + (wide - 12) / 2, 160, named, "small soft")

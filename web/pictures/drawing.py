@@ -31,6 +31,11 @@ class Axis:
             share = (number - self.first) / (self.last - self.first)
         return self.start + (self.end - self.start) * share
 
+    def spread(self, count: int) -> list[float]:
+        """Return numbers from the first to the last, so many steps apart."""
+        step = (self.last - self.first) / count
+        return [self.first + step * i for i in range(count + 1)]
+
 
 class Drawing:
     """An SVG picture, as high as what is drawn; lengths are pixels, y grows downwards.
@@ -97,6 +102,49 @@ class Drawing:
         """Draw a box and write in it, so far below its middle."""
         self.box(x, y, width, height, look)
         self.text(x + width / 2, y + height / 2 + down, said, look)
+
+    def blocks(
+        self,
+        x: float,
+        y: float,
+        size: tuple[float, float],
+        said: Iterable[object],
+        look: str = "",
+        *,
+        gap: float = 6,
+    ) -> None:
+        """Draw a row of boxes, and write in each."""
+        wide, high = size
+        for i, each in enumerate(said):
+            self.block(x + (wide + gap) * i, y, wide, high, each, look, down=6)
+
+    def column(
+        self,
+        x: float,
+        floor: float,
+        size: tuple[float, float],
+        said: object,
+        look: str,
+        strength: float = 0.75,
+    ) -> None:
+        """Let a cell stand on a floor, or hang below it, and write at its other end."""
+        wide, high = size
+        self.box(x, floor - max(high, 0), wide, abs(high), look, strength=strength)
+        if said:
+            end = floor - high - 6 if high > 0 else floor - high + 16
+            self.text(x + wide / 2, end, said, "small")
+
+    def legend(
+        self,
+        places: Iterable[float],
+        y: float,
+        meanings: Iterable[tuple[object, str]],
+        strength: float,
+    ) -> None:
+        """Write at places what the roles of cells mean."""
+        for x, (said, role) in zip(places, meanings, strict=True):
+            self.box(x, y, 14, 14, role, strength=strength)
+            self.label(x + 20, y + 12, said, role)
 
     def cells(
         self,
@@ -191,21 +239,39 @@ class Drawing:
             self.text(self.x.start - 8, y + 5, level, "small soft end")
 
     def foot(
-        self, numbers: Iterable[float], form: str, said: str, below: float = 46
+        self,
+        numbers: Iterable[float],
+        form: str,
+        said: str,
+        below: float = 46,
+        *,
+        grid: str = "",
     ) -> None:
-        """Write numbers of `x`, and so far below the axis what they are."""
+        """Write numbers of `x`, and so far below the axis what they are.
+
+        With a grid, there is a line that looks so up from each.
+        """
         for number in numbers:
             place, low = self.x(number), self.y.start + min(22, below - 18)
+            if grid:
+                self.line([(place, self.y.start), (place, self.y.end)], grid)
             self.text(place, low, format(number, form), "small soft")
         middle = (self.x.start + self.x.end) / 2
         self.text(middle, self.y.start + below, said, "small soft")
 
     def curve(
-        self, points: Iterable[Point], role: str = "", *, look: str = "thick"
+        self,
+        points: Iterable[Point],
+        role: str = "",
+        *,
+        look: str = "thick",
+        dots: float = 0,
     ) -> list[Point]:
-        """Join points by lines, and return their places."""
+        """Join points by lines, with dots of a radius on them; return their places."""
         places = [self.at(x, y) for x, y in points]
         self.line(places, f"{role} {look}")
+        for place in places if dots else ():
+            self.dot(*place, dots, role)
         return places
 
     def floor(self, number: float) -> float:

@@ -2,8 +2,9 @@
 
 import inspect
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from operator import mul
 
 from microgpt import Config, Value, linear_decay, load_model
@@ -19,9 +20,10 @@ from microgpt.engines.tape import (
     softmax_backward,
 )
 from microgpt.nn import dot
+from pictures.autograd import ValueGraph
 from pictures.drawing import Axis, Drawing, Point
-from pictures.records import means, recorded
-from snippets.ready import shuffled
+from pictures.records import descents, recorded
+from snippets.ready import per_token, shuffled
 from widgets.machines.model import CARD, MODELS, NUMBER
 
 
@@ -36,32 +38,26 @@ def speed_ladder(sheet: Drawing) -> None:
         "numpy": "NumPy's call",
         "c": "a step, in C",
     }
-    left, top, apart = 158, 52, 33  # pixels
-    faster = Axis(1, 10_000, left, 390, tens=True)
     ladder = recorded("speeds")["ladder"]
-    bottom = top + apart * len(pieces)
+    sheet.axes(Axis(1, 10_000, 158, 390, tens=True), Axis(6.6, -0.5, 271, 36))
+    sheet.foot((1, 10, 100, 1_000, 10_000), ",", "times as fast", grid="soft")
     sheet.label(0, 20, "one piece is…", "soft")
-    for times in (1, 10, 100, 1_000, 10_000):
-        x = faster(times)
-        sheet.line([(x, top - 16), (x, bottom - 12)], "soft")
-        sheet.text(x, bottom + 8, f"{times:,}", "small soft")
     for row, (engine, said) in enumerate(pieces.items()):
-        y = top + apart * row
         times = ladder["engines"][engine]["times_faster"]
-        x = faster(times)
+        _, (x, y) = sheet.curve([(1, row), (times, row)], "activation")
         sheet.label(0, y + 5, said)
-        sheet.line([(left, y), (x, y)], "activation thick")
         if batches := ladder["batches"].get(engine):
-            end = faster(batches["times_faster"])
-            sheet.line([(x, y), (end, y)], "gradient dashed")
+            many = batches["times_faster"]
+            _, (end, _) = sheet.curve(
+                [(times, row), (many, row)], "gradient", look="dashed"
+            )
             sheet.dot(end, y, 6, "gradient ring")
-            sheet.label(end + 11, y + 5, f"{batches['times_faster']:,.0f}", "gradient")
+            sheet.label(end + 11, y + 5, f"{many:,.0f}", "gradient")
         else:
             sheet.label(x + 11, y + 5, f"{times:.2g}", "activation")
         sheet.dot(x, y, 6, "activation")
-    sheet.label(faster(2), 20, "one name a step", "activation")
+    sheet.label(sheet.x(2), 20, "one name a step", "activation")
     sheet.text(480, 20, "32 at once", "gradient small end")
-    sheet.text(faster(100), bottom + 32, "times as fast", "small")
 
 
 def where_time_goes(sheet: Drawing) -> None:
@@ -335,29 +331,16 @@ def tile(sheet: Drawing) -> None:
 
 def torch_graph(sheet: Drawing) -> None:
     """One graph with two names for each node: a Value's, and PyTorch's."""
-    nodes = {  # where each stands, and what PyTorch calls it
-        "a": (80, 236, "AccumulateGrad"),
-        "b": (280, 236, "AccumulateGrad"),
-        "a · b": (280, 136, "MulBackward0"),
-        "c": (180, 36, "AddBackward0"),
-    }
-    edges = (("a", "a · b"), ("b", "a · b"), ("a · b", "c"), ("a", "c"))
     a, b = Value(2.0), Value(3.0)
     product = a * b
     c = product + a
     c.backward()
-    for low, high in edges:
-        (x0, y0, _), (x1, y1, _) = nodes[low], nodes[high]
-        sheet.arrow((x0 + 40 * (x1 > x0), y0 - 22), (x1 - 50 * (x0 < x1), y1 + 32))
-    for (name, (x, y, theirs)), node in zip(nodes.items(), (a, b, product, c)):
-        role = "parameter" if name in "ab" else "activation"
-        said = f"{name} = {node.data:g}"
-        sheet.block(x - 56, y - 20, 112, 46, said, f"{role} strong", down=-3)
-        sheet.text(x, y + 18, f"grad {node.grad:g}", "gradient small")
-        if name in "ab":
-            sheet.text(x, y + 46, theirs, "small")
-        else:
-            sheet.label(x + 64, y + 8, theirs)
+    nodes = {"a": a, "b": b, "a · b": product, "c": c}
+    graph = ValueGraph(nodes, ((60, 50), (60, 180), (220, 140), (380, 60)))
+    graph.draw(sheet)
+    theirs = ("AccumulateGrad", "AccumulateGrad", "MulBackward0", "AddBackward0")
+    for (x, y), said in zip(graph.places.values(), theirs, strict=True):
+        sheet.text(x, y + 66, said, "small")
 
 
 def flash_tiles(sheet: Drawing) -> None:
@@ -386,28 +369,6 @@ def flash_tiles(sheet: Drawing) -> None:
         sheet.text(left, 24, title, "strong start")
         sheet.label(left, top + tokens * cell + 22, held)
     sheet.label(x_tiled, top + tokens * cell + 42, "and m, ℓ, y for each row")
-
-
-def ladder_speeds(sheet: Drawing) -> None:
-    """Milliseconds per step of each engine, as recorded, on a scale of tens."""
-    left, across, row = 92, 290, 38  # pixels
-    scale = Axis(0.01, 200, left, left + across, tens=True)
-    engines = recorded("speeds")["ladder"]["engines"]
-    foot = 24 + row * len(engines)
-    for ms in (0.01, 0.1, 1, 10, 100):
-        x = scale(ms)
-        sheet.line([(x, 16), (x, foot)], "soft")
-        sheet.text(x, foot + 18, f"{ms:g}", "small soft")
-    sheet.text(left + across / 2, foot + 36, "ms per step", "small soft")
-    for i, (name, found) in enumerate(engines.items()):
-        y = 24 + row * i
-        role = "activation" if name in ("numpy", "torch", "c") else "data"
-        sheet.text(left - 10, y + 18, name, f"{role} small end")
-        long = scale(found["ms"]) - left
-        sheet.box(left, y, long, 26, role, strength=0.5)
-        times = f"× {found['times_faster']:,.0f}"
-        if found["times_faster"] > 1:
-            sheet.text(left + long + 8, y + 18, times, f"{role} strong start")
 
 
 def roof(sheet: Drawing) -> None:
@@ -448,22 +409,19 @@ def fewer_bits(sheet: Drawing) -> None:
     sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
     whole = sheet.floor(loss(0))
     sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
-    for point in sheet.curve([(bits, loss(bits)) for bits in tried], "cost"):
-        sheet.dot(*point, 5, "cost")
+    sheet.curve([(bits, loss(bits)) for bits in tried], "cost", dots=5)
     sheet.foot(tried, "g", "bits for a weight")
 
 
 def loss(bits: int) -> float:
     """Return the loss per token on held-out names, with weights of so many bits."""
-    model, _ = load_model()
+    model, tokenizer = load_model()
     for row in [row for rows in model.weights.values() for row in rows] if bits else ():
         step = max(abs(p.data) for p in row) / (2 ** (bits - 1) - 1)
         for p in row:
             p.data = round(p.data / step) * step
-    names, tokenizer = shuffled()
-    read = [tokenizer.document(name) for name in names[-100:]]
-    paid = sum(document_loss(model, tokens) * (len(tokens) - 1) for tokens in read)
-    return paid / sum(len(tokens) - 1 for tokens in read)
+    documents = [tokenizer.document(name) for name in shuffled()[0][-100:]]
+    return per_token(partial(document_loss, model), documents)
 
 
 MACHINES = 4
@@ -529,9 +487,8 @@ def cut_memory(sheet: Drawing) -> None:
             sheet.box(x, y, wide, high, role, strength=0.45)
             x += wide
         sheet.text(x + 8, y + 20, f"{(x - begin) / gigabyte:.0f}", "strong start")
-    for left, (name, _, role) in zip((92, 200, 318), parts, strict=True):
-        sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
-        sheet.label(left, 256, name, role)
+    meanings = [(name, role) for name, _, role in parts]
+    sheet.legend((72, 180, 298), 244, meanings, 0.45)
 
 
 def where_parameters(sheet: Drawing) -> None:
@@ -559,10 +516,7 @@ def where_parameters(sheet: Drawing) -> None:
             if share > 0.05:
                 sheet.text(x + wide * share / 2, y + 22, f"{share:.0%}", "small")
             x += wide * share
-    for left, (name, role) in zip((108, 220, 360), parts, strict=True):
-        y = top + apart * 3
-        sheet.box(left - 20, y, 14, 14, role, strength=0.35)
-        sheet.label(left, y + 12, name, role)
+    sheet.legend((88, 200, 340), top + apart * 3, parts, 0.35)
 
 
 def shares(config: Config, *, tied: bool = False) -> list[int]:
@@ -607,21 +561,26 @@ def three_trainings(sheet: Drawing) -> None:
         ("conversations", 12725, "12,725 demonstrations", "activation"),
         ("judgements", 33207, "33,207 questions", "gradient"),
     )
-    ticks = ((0, "1"), (3, "thousand"), (6, "million"), (9, "billion"))
-    left, longest, top, high, apart = 12, 440, 30, 26, 62  # pixels
-    bottom = top + apart * len(stages) - 12
-    unit = longest / math.log10(stages[0][1])
-    for power, said in ticks:
-        x, anchor = left + unit * power, "middle" if power else "start"
-        sheet.line([(x, top), (x, bottom)], "soft dashed")
-        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
-    for row, (name, count, said, role) in enumerate(stages):
-        y = top + apart * row
-        sheet.label(left, y - 9, name, f"{role} strong")
-        wide = unit * math.log10(count)
-        sheet.box(left, y, wide, high, role, strength=0.35)
-        x = left + (wide if row else 0) + 10
-        sheet.label(x, y + 18, said)
+    bars_of_tens(sheet, stages, (1, 1e3, 1e6, 1e9), "")
+
+
+def bars_of_tens(
+    sheet: Drawing,
+    rows: Sequence[tuple[str, float, str, str]],
+    ticks: Iterable[float],
+    unit: str,
+) -> None:
+    """Draw a bar for each amount on a scale of tens: its name above, what it is beside."""
+    most = max(amount for _, amount, *_ in rows)
+    sheet.axes(
+        Axis(1, most, 12, 440, tens=True), Axis(len(rows), 0, 30 + 60 * len(rows), 20)
+    )
+    sheet.foot(ticks, ",.0f", unit, 36, grid="soft dashed")
+    for row, (name, amount, said, role) in enumerate(rows):
+        y, end = sheet.y(row) + 16, sheet.x(amount)
+        sheet.label(12, y - 8, name, f"{role} strong")
+        sheet.box(12, y, end - 12, 26, role, strength=0.35)
+        sheet.label(22 if end > 200 else end + 10, y + 18, said)
 
 
 def reading_writing(sheet: Drawing) -> None:
@@ -629,26 +588,14 @@ def reading_writing(sheet: Drawing) -> None:
     # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
     read = 0.4 * 989e12 / (2 * 8e9)
     written = 3.35e12 / (2 * 8e9)
-    rows = (
+    speeds = (
         ("reading", read, "activation"),
         ("writing, one user", written, "gradient"),
         ("writing, ten users", 10 * written, "gradient"),
         ("writing, two hundred users", min(read, 200 * written), "gradient"),
     )
-    left, longest, top, high, apart = 12, 420, 30, 24, 56  # pixels
-    bottom = top + apart * len(rows) - 16
-    unit = longest / math.log10(read)
-    for power, said in ((0, "1"), (1, "10"), (2, "100"), (3, "1,000"), (4, "10,000")):
-        x, anchor = left + unit * power, "middle" if power else "start"
-        sheet.line([(x, top), (x, bottom)], "soft dashed")
-        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
-    sheet.text(left + longest / 2, bottom + 38, "tokens per second", "small soft")
-    for row, (name, tokens, role) in enumerate(rows):
-        y = top + apart * row
-        sheet.label(left, y - 8, name, f"{role} strong")
-        wide = unit * math.log10(tokens)
-        sheet.box(left, y, wide, high, role, strength=0.35)
-        sheet.label(left + 10, y + 17, f"{tokens:,.0f}")
+    rows = [(name, speed, f"{speed:,.0f}", role) for name, speed, role in speeds]
+    bars_of_tens(sheet, rows, (1, 10, 100, 1_000, 10_000), "tokens per second")
 
 
 def size_and_text(sheet: Drawing) -> None:
@@ -673,10 +620,7 @@ def size_and_text(sheet: Drawing) -> None:
     for which, seen, said, role in sets:
         losses = [ends[which]["rungs"][name][seen]["mean"] for name in sizes]
         counts = [size.num_parameters for size in sizes.values()]
-        points = sheet.curve(zip(counts, losses, strict=True), role)
-        for point in points:
-            sheet.dot(*point, 5, role)
-        x, y = points[1]
+        _, (x, y), *_ = sheet.curve(zip(counts, losses, strict=True), role, dots=5)
         sheet.label(x + 12, y - 9, said, role)
 
 
@@ -689,26 +633,11 @@ def whole_story(sheet: Drawing) -> None:
         ("four heads", "four heads", "activation", 8),
         ("wide", "wider", "cost", 0),
     )
-    floors = (
-        ("pairs", "pairs"),
-        ("letter and position", "letter and place"),
-        ("three letters", "three letters"),
-        ("Kneser-Ney", "best of four letters"),
+    tables = (
+        ("pairs", "pairs", True),
+        ("letter and position", "letter and place", False),
+        ("three letters", "three letters", True),
+        ("Kneser-Ney", "best of four letters", True),
     )
-    leftmost = "pairs", "three letters", "Kneser-Ney"  # where a label has room
-    names = Axis(1_000, 300_000, 44, 380, tens=True)
-    nats = Axis(1.94, 2.56, 430, 34)
-    rungs = recorded("ends")["original"]["rungs"]
-    sheet.axes(names, nats)
-    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4, 2.5), ".1f", "nats per token")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=44)
-    for name, said in floors:
-        floor = sheet.floor(rungs[name]["300000"]["mean"])
-        if name in leftmost:
-            sheet.label(names.start + 6, floor - 5, said, "soft")
-        else:
-            sheet.text(names.end - 6, floor + 17, said, "small soft end")
-    for name, said, role, down in curves:
-        x, y = sheet.curve(means(rungs[name]), role)[-1]
-        sheet.dot(x, y, 4, role)
-        sheet.label(x + 9, y + 5 + down, said, role)
+    levels = (2.0, 2.1, 2.2, 2.3, 2.4, 2.5)
+    descents(sheet, Axis(1.94, 2.56, 430, 34), levels, curves, tables)

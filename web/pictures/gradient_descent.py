@@ -5,10 +5,9 @@ from itertools import pairwise
 
 from pictures.drawing import Axis, Drawing
 from pictures.records import means, recorded
-from snippets.ready import shuffled, untrained
+from snippets import ready
+from snippets.ready import broken_gradients, nudged, shuffled, untrained
 from snippets.step1 import (
-    Matrix,
-    Weights,
     analytic_gradient,
     forward,
     linear,
@@ -40,7 +39,7 @@ class Valley:
 
     def draw(self, sheet: Drawing, x: Axis, start: float, end: float) -> None:
         """Draw the loss against values of x, from the lowest at start to the highest."""
-        values = [x.first + (x.last - x.first) * i / 120 for i in range(121)]
+        values = x.spread(120)
         losses = [self.loss(value) for value in values]
         sheet.axes(x, Axis(min(losses), max(losses), start, end))
         sheet.curve(zip(values, losses, strict=True), look="thick soft")
@@ -107,31 +106,23 @@ def parameter_grids(sheet: Drawing) -> None:
     sheet.label(left[2], below, "column: that unit")
 
 
-CELL = 52  # pixels
-
-
 def dot_rows(sheet: Drawing) -> None:
     """A linear layer: each row of its matrix, multiplied with the input and added up."""
     rows = [[0.5, 1.0, 2.0], [0.0, 0.0, 1.0]]
     given = [1.0, 2.0, -1.0]
+    wide = 46  # pixels
     sheet.text(16, 46, "input", "data start")
-    cells(sheet, 110, 20, given, "data")
+    sheet.blocks(110, 20, (wide, 40), map("{:g}".format, given), "data")
     for i, (row, answer) in enumerate(zip(rows, linear(given, rows), strict=True)):
         y = 100 + 64 * i
         sheet.text(16, y + 26, f"row {i}", "parameter start")
-        cells(sheet, 110, y, row, "parameter")
+        sheet.blocks(110, y, (wide, 40), map("{:g}".format, row), "parameter")
         sheet.arrow((270, y + 20), (322, y + 20), weight=2)
         sheet.block(332, y, 56, 40, f"{answer:g}", "activation strong", down=6)
     for j in range(3):
-        x = 110 + CELL * j + (CELL - 6) / 2
+        x = 110 + (wide + 6) * j + wide / 2
         sheet.line([(x, 62), (x, 98)], "data dashed")
     sheet.text(360, 88, "sums", "activation small")
-
-
-def cells(sheet: Drawing, x: float, y: float, row: list[float], role: str) -> None:
-    """Draw numbers in boxes beside one another."""
-    for i, value in enumerate(row):
-        sheet.block(x + CELL * i, y, CELL - 6, 40, f"{value:g}", role, down=6)
 
 
 def softmax_bars(sheet: Drawing) -> None:
@@ -149,11 +140,8 @@ def softmax_bars(sheet: Drawing) -> None:
         sheet.text(left + 60, 232, head, "small")
         sheet.line([(left, floor), (left + 120, floor)], "soft")
         for i, value in enumerate(values):
-            x, height = left + 6 + 38 * i, abs(value) * unit
-            top = floor - height if value > 0 else floor
-            sheet.box(x, top, 30, height, "activation", strength=0.8 - 0.22 * i)
-            above = top - 6 if value > 0 else floor + height + 16
-            sheet.text(x + 15, above, format(value, form), "small")
+            x, said, strength = left + 6 + 38 * i, format(value, form), 0.8 - 0.22 * i
+            sheet.column(x, floor, (30, value * unit), said, "activation", strength)
     for x in (144, 304):
         sheet.arrow((x, 120), (x + 30, 120), weight=2)
 
@@ -270,16 +258,16 @@ def pull(sheet: Drawing) -> None:
     sheet.line([(20, floor), (460, floor)], "soft")
     for i, letter in enumerate(letters):
         x, p = 46 + across * i, row[tokenizer.encode(letter)[0]]
-        top = floor - up * p
-        sheet.box(x, top, 30, up * p, "data", strength=0.5)
+        right = letter == "a"
+        pull = f"{p - right:+.2f}"
+        sheet.column(x, floor, (30, up * p), "" if right else pull, "data", 0.5)
         sheet.text(x + 15, floor + 22, letter, "strong")
-        pull = f"{p - (letter == 'a'):+.2f}"
-        if letter == "a":
-            sheet.arrow((x + 15, top - 4), (x + 15, floor - up + 4), "gradient")
-            sheet.text(x + 50, floor - up + 10, pull, "small")
+        if right:
+            top = floor - up + 4
+            sheet.arrow((x + 15, floor - up * p - 4), (x + 15, top), "gradient")
+            sheet.text(x + 50, top + 6, pull, "small")
         else:
             sheet.arrow((x + 15, floor + 34), (x + 15, floor + 38 + 60 * p), "gradient")
-            sheet.text(x + 15, top - 8, pull, "small")
     sheet.text(240, 252, "some logits after an m: shares, and slopes", "small soft")
 
 
@@ -321,45 +309,24 @@ def way_back(sheet: Drawing) -> None:
 
 def checked(sheet: Drawing) -> None:
     """A gradient check: slopes by nudging against slopes as derived, right and wrong."""
-    every, size = 9, 190  # parameters from point to point; pixels of a plot
-    scale = size / 0.03  # pixels for a slope of 1
+    size, most = 190, 0.015  # pixels of a plot, and the largest slope in it
     _, tokenizer, weights = untrained()
     tokens = tokenizer.document("anna")
     right = analytic_gradient(tokens, weights)["fc1"]
-    before, nudged = mean_loss(tokens, weights), {}
-    for i, row in enumerate(weights["fc1"]):
-        for j in range(i % every, len(row), every):
-            row[j] += 1e-6
-            nudged[i, j] = (mean_loss(tokens, weights) - before) / 1e-6
-            row[j] -= 1e-6
-    wrong = ungated(tokens, weights)
-    for left, title, slopes in ((26, "right", right), (262, "gate forgotten", wrong)):
-        middle = (left + size / 2, 30 + size / 2)
+    wrong = broken_gradients()["A"](tokens, weights)["fc1"]
+    slopes = nudged(tokens, weights, every=9).items()
+    measured = [(i, j, slope) for (name, i, j), slope in slopes if name == "fc1"]
+    for left, title, found in ((26, "right", right), (262, "gate forgotten", wrong)):
+        across = Axis(-most, most, left, left + size)
+        sheet.axes(across, Axis(-most, most, 30 + size, 30))
         sheet.box(left, 30, size, size)
-        sheet.line([(left, 30 + size), (left + size, 30)], "dashed")
-        for (i, j), across in nudged.items():
-            x, y = across * scale, slopes[i][j] * scale
-            if max(abs(x), abs(y)) < size / 2:
-                sheet.dot(middle[0] + x, middle[1] - y, 3, "gradient")
+        sheet.curve([(-most, -most), (most, most)], look="dashed")
+        for i, j, slope in measured:
+            if max(abs(slope), abs(found[i][j])) < most:
+                sheet.dot(*sheet.at(slope, found[i][j]), 3, "gradient")
         sheet.text(left + size / 2, 22, title, "strong")
         sheet.label(left + 8, 50, "↑ by hand", "soft")
         sheet.text(left + size / 2, 242, "by nudging →", "small soft")
-
-
-def ungated(tokens: list[int], weights: Weights) -> Matrix:
-    """Return the slopes of fc1 as a gradient without ReLU's gate has them."""
-    wte, fc1, fc2 = weights["wte"], weights["fc1"], weights["fc2"]
-    slopes = [[0.0] * len(fc1[0]) for _ in fc1]
-    pairs = list(pairwise(tokens))
-    for token, target in pairs:
-        hidden = linear(wte[token], fc1)
-        p = softmax(linear([max(0.0, h) for h in hidden], fc2))
-        p[target] -= 1
-        back = linear([pi / len(pairs) for pi in p], [list(c) for c in zip(*fc2)])
-        for row, d in zip(slopes, back, strict=True):
-            for j, x in enumerate(wte[token]):
-                row[j] += d * x
-    return slopes
 
 
 def two_runs(sheet: Drawing) -> None:
@@ -369,12 +336,8 @@ def two_runs(sheet: Drawing) -> None:
     sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token", axes="")
     runs = (("step0", "data", "thick dashed"), ("step1", "cost", "thick"))
     for program, role, look in runs:
-        losses = recorded(program)
-        points = []
-        for end in range(20, len(losses) + 1, 10):
-            last = losses[max(0, end - window) : end]
-            points.append((end, sum(last) / len(last)))
-        sheet.curve(points, role, look=look)
+        smooth = [*enumerate(ready.means(recorded(program), window), 1)]
+        sheet.curve(smooth[19::10], role, look=look)
     sheet.text(112, 110, "the network", "cost start")
     sheet.text(76, 184, "counting", "data start")
     sheet.foot((0, 500, 1000), "g", "names read", below=42)

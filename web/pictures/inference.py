@@ -112,10 +112,9 @@ def cut_off(sheet: Drawing) -> None:
                 sheet.line([(x + 4, floor - 18), (x + 18, floor - 4)], "cost")
                 sheet.line([(x + 4, floor - 4), (x + 18, floor - 18)], "cost")
                 continue
-            share = weights[i] / sum(weights)
-            top = floor - unit * share
-            sheet.box(x, top, 22, floor - top, "activation", strength=0.8 - 0.15 * i)
-            sheet.text(x + 11, top - 6, f"{100 * share:.0f}", "small")
+            share, strength = weights[i] / sum(weights), 0.8 - 0.15 * i
+            size, said = (22, unit * share), f"{100 * share:.0f}"
+            sheet.column(x, floor, size, said, "activation", strength)
 
 
 def the_end(sheet: Drawing) -> None:
@@ -133,19 +132,16 @@ def the_end(sheet: Drawing) -> None:
         q = probabilities(token, counts)[tokenizer.bos]
         middle = wide * (place + 0.5)
         for x, share, role in ((-23, p, "attention"), (2, q, "data")):
-            high = unit * share
-            sheet.box(middle + x, floor - high, 21, high, role, strength=0.75)
-            said = f"{100 * share:.0f}"
-            sheet.text(middle + x + 10, floor - high - 6, said, f"{role} small")
+            size = 21, unit * share
+            sheet.column(middle + x, floor, size, f"{100 * share:.0f}", role)
         sheet.text(middle, floor + 26, name[place], "large")
-    for x, said, role in ((20, "GPT", "attention"), (110, "table of pairs", "data")):
-        sheet.box(x, floor + 45, 14, 14, role, strength=0.75)
-        sheet.label(x + 22, floor + 57, said, role)
+    meanings = ("GPT", "attention"), ("table of pairs", "data")
+    sheet.legend((20, 110), floor + 45, meanings, 0.75)
 
 
 def parrot(sheet: Drawing) -> None:
     """What a parrot, the table and the GPT pay on names they have read, and on others."""
-    floor, nat, ceiling = 190, 54, 16  # pixels
+    floor, nat, highest = 190, 54, 174  # pixels
     begin, apart, wide = 36, 152, 52
     seen = shuffled()[0][:1000]
     parrot = math.log(len(seen)) * len(seen) / sum(len(name) + 1 for name in seen)
@@ -159,15 +155,15 @@ def parrot(sheet: Drawing) -> None:
     for i, (said, *losses) in enumerate(rows):
         x = begin + apart * i
         for place, loss in enumerate(losses):
-            left, top = x + place * (wide + 6), max(ceiling, floor - nat * loss)
-            strength = 0.25 if place else 0.8
-            sheet.box(left, top, wide, floor - top, "data", strength=strength)
-            middle = left + wide / 2
-            if math.isinf(loss):
-                sheet.arrow((middle, 60), (middle, ceiling + 2), "data", weight=3)
+            left, strength = x + place * (wide + 6), 0.25 if place else 0.8
+            endless = math.isinf(loss)
+            size = wide, min(highest, nat * loss)
+            number = "" if endless else f"{loss:.2f}"
+            sheet.column(left, floor, size, number, "data", strength)
+            if endless:
+                middle, top = left + wide / 2, floor - highest
+                sheet.arrow((middle, 60), (middle, top + 2), "data", weight=3)
                 sheet.text(middle, 84, "∞", "large")
-            else:
-                sheet.text(middle, top - 7, f"{loss:.2f}", "small")
         sheet.text(x + wide + 3, floor + 24, said, "small")
 
 

@@ -6,27 +6,18 @@ from itertools import pairwise
 
 from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm, softmax
 from microgpt.nn import linear
+from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
-from pictures.lena import look_back, looks
 from pictures.records import recorded
+from widgets.attention.model import shares
 
 
 def four_heads(sheet: Drawing) -> None:
     """Four trained heads, one asking letter: where each of them looks, in "lena"."""
-    read, heads = "len", 4  # the letter that asks is the last
-    first, apart, high = 132, 100, 116  # pixels
-    for head, weights in enumerate(looks(read, heads)[-heads:]):
-        row = high * head + 58
-        places = [first + apart * i for i in range(len(weights))]
-        sheet.text(8, row + 21, f"head {head}", "attention strong start")
-        look_back(sheet, places, row - 3, weights, 10)
-        for x, said, weight in zip(places, ["start", *read], weights, strict=True):
-            last, most = x == places[-1], weight == max(weights)
-            role = "attention" if last else "data"
-            look = "small" if said == "start" else ""
-            sheet.block(x - 26, row, 52, 30, said, f"{role} {look}", down=6)
-            look = "small strong" if most else "small"
-            sheet.text(x, row + 48, f"{weight:.2f}", f"attention {look}")
+    for head, rows in enumerate(shares("four-end", "len")):
+        y = 116 * head + 58
+        sheet.text(8, y + 21, f"head {head}", "attention strong start")
+        asking(sheet, "len", rows[-1], (132, y), 100, 10)
 
 
 def lanes(sheet: Drawing) -> None:
@@ -231,58 +222,48 @@ def choices(sheet: Drawing) -> None:
     )
     seen = "100000"
     sets = (
-        ("guide", "5,676 names", "data", -6),
-        ("original", "29,494 names", "attention", 6),
+        ("guide", "5,676 names", "data", -0.17),
+        ("original", "29,494 names", "attention", 0.17),
     )
-    zero, nat, high, top = 196, 6200, 36, 40  # pixels
     found = recorded("variants")
-    bottom = top + high * len(rows)
-    for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
-        x = zero + nat * tick
-        sheet.line([(x, top - 6), (x, bottom)], "" if tick == 0 else "soft dashed")
-        sheet.text(x, bottom + 20, f"{tick:g}", "small")
+    sheet.axes(Axis(-0.01, 0.04, 134, 444), Axis(len(rows) - 0.5, -0.7, 292, 34))
+    ticks = (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04)
+    sheet.foot(ticks, "g", "nats more than ours", grid="soft dashed")
+    zero = sheet.curve([(0, -0.7), (0, len(rows) - 0.5)], look="")[0][0]
     sheet.text(zero - 6, 22, "← better", "small soft end")
     sheet.label(zero + 6, 22, "worse →", "soft")
-    sheet.label(zero, bottom + 42, "nats more than ours", "soft")
     for row, (said, name) in enumerate(rows):
-        y = top + high * (row + 0.5)
-        sheet.label(4, y + 5, said)
+        sheet.label(4, sheet.y(row) + 5, said)
         for which, _, role, down in sets:
             mean, error = found[which]["differences"][f"{name}, tuned"][seen]
-            ends = [(zero + nat * (mean + side * error), y + down) for side in (-1, 1)]
             thick, ring = ("thick", "") if abs(mean) > error else ("", "ring")
-            sheet.line(ends, f"{role} {thick}")
-            sheet.dot(zero + nat * mean, y + down, 5, f"{role} {ring}")
+            ends = [(mean + side * error, row + down) for side in (-1, 1)]
+            sheet.curve(ends, role, look=thick)
+            sheet.dot(*sheet.at(mean, row + down), 5, f"{role} {ring}")
     for x, (_, said, role, _) in zip((130, 270), sets, strict=True):
-        sheet.dot(x - 12, bottom + 66, 5, role)
-        sheet.label(x, bottom + 71, said, role)
+        sheet.dot(x - 12, 358, 5, role)
+        sheet.label(x, 363, said, role)
 
 
 def heads_part(sheet: Drawing) -> None:
     """What four heads are worth, against the names seen: nothing at first, then something."""
-    sets = (("original", "29,494 names", "attention"), ("guide", "5,676 names", "data"))
-    names, nats = Axis(1_000, 100_000, 88, 392, tens=True), Axis(0, 0.02, 214, 62)
+    # How far aside it stands, its record, name and role, and the point that is named
+    sets = (
+        (0.96, "original", "29,494 names", "attention", -2),
+        (1.04, "guide", "5,676 names", "data", -1),
+    )
+    names, nats = Axis(850, 330_000, 68, 466, tens=True), Axis(0, 0.02, 214, 42)
     ends = recorded("ends")
     sheet.axes(names, nats)
-    for tick in (0.0, 0.01, 0.02):
-        y = nats(tick)
-        sheet.line([(68, y), (466, y)], "soft dashed" if tick else "")
-        sheet.text(58, y + 5, f"{tick:g}", "small end")
-    sheet.label(4, 16, "nats that four heads gain", "soft")
-    for tick in (1_000, 10_000, 100_000):
-        sheet.text(names(tick), 266, f"{tick:,}", "small")
-    sheet.text(466, 292, "names seen", "small soft end")
-    for offset, (which, said, role) in zip((-4, 4), sets, strict=True):
-        points = []
-        for seen, (mean, interval) in ends[which]["differences"]["heads"].items():
-            x, y = names(int(seen)) + offset, nats(mean)
-            points.append((x, y))
-            sheet.line([(x, nats(mean + side * interval)) for side in (1, -1)], role)
-            sheet.dot(x, y, 4, role)
-        sheet.line(points, f"{role} thick")
-        x, y = points[-2 if which == "original" else -1]
-        above = -34 if which == "original" else 62
-        sheet.text(x - 20, y + above, said, f"{role} small strong")
+    sheet.levels((0, 0.01, 0.02), "g", "nats that four heads gain")
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", 72)
+    for aside, which, said, role, named in sets:
+        gains = ends[which]["differences"]["heads"].items()
+        points = [(int(seen) * aside, mean) for seen, (mean, _) in gains]
+        for (x, mean), (_, (_, interval)) in zip(points, gains, strict=True):
+            sheet.curve([(x, mean - interval), (x, mean + interval)], role, look="")
+        x, y = sheet.curve(points, role, dots=4)[named]
+        sheet.text(x - 20, y - 34, said, f"{role} small strong")
 
 
 STREAM, LEFT, WIDE, HIGH, APART = 92, 222, 166, 28, 42  # pixels
