@@ -29,16 +29,6 @@ from snippets.ready import begun, per_token
 LossOf = Callable[[list[int]], float]
 
 
-# What each part of the model writes into the residual stream goes through this matrix:
-# without it, the part adds nothing.
-PARTS = {
-    "positions": ["wpe"],
-    "attention": ["layer0.attn_wo"],
-    "mlp": ["layer0.mlp_fc2"],
-    "positions and attention": ["wpe", "layer0.attn_wo"],
-}
-
-
 class Quick:
     """A run of a step: its losses, and the model that has learnt.
 
@@ -51,15 +41,13 @@ class Quick:
         docs: Path | None = None,
         num_steps: int = 1000,
         without: Sequence[str] = (),
-        seed: int = 42,
-        n_head: int = 4,
     ) -> None:
-        self.names, self.tokenizer, self.rng = begun(docs, seed)
+        self.names, self.tokenizer, self.rng = begun(docs)
         vocab_size = self.tokenizer.vocab_size
         if step == "step3":
             self.model = one_head(step3.initial_weights(vocab_size, self.rng))
         else:
-            self.model = GPT(Config(vocab_size, n_head=n_head), self.rng)
+            self.model = GPT(Config(vocab_size), self.rng)
         clear(self.model, without)
         learning = [
             parameter
@@ -107,23 +95,6 @@ def one_head(weights: dict[str, Matrix]) -> GPT:
     for name in model.weights:
         model.weights[name] = weights[name.removeprefix("layer0.")]
     return model
-
-
-def parts() -> dict[str, dict[str, float]]:
-    """Return the held-out loss of Step 3 without each of its parts, to six digits.
-
-    `removed` is that of the trained model when the part is taken out, `never` that of a
-    model that has learnt without it.
-    """
-    found = {}
-    for part, matrices in PARTS.items():
-        trained = whole("step3")
-        never = Quick("step3", without=matrices)
-        found[part] = {
-            "removed": six_digits(without(trained, matrices).held_out()),
-            "never": six_digits(never.held_out()),
-        }
-    return found
 
 
 def without(run: Quick, matrices: Sequence[str]) -> Quick:
@@ -175,32 +146,22 @@ def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]
     return {**found, "names": len(names), "samples": samples}
 
 
-def heads(seeds: Sequence[int]) -> dict[str, Any]:
-    """Tell what the heads of trained models are worth, in held-out losses, to six digits.
+def heads() -> dict[str, dict[str, float]]:
+    """Return held-out losses of the weights of Steps 4 and 5, read in three ways.
 
-    In `read` the weights of Steps 4 and 5 are read as four heads, as one, and as heads
-    that give equal weights to all tokens, since their queries are 0. In `trained` the
-    model of Step 4 is trained with one head and with four, with each seed.
+    As four heads, as one, and as heads that give equal weights to all tokens, since
+    their queries are 0; to six digits.
     """
-    read = {}
+    found = {}
     for step in ("step4", "step5"):
         run = whole(step)
-        read[step] = {
-            name: six_digits(other.held_out())
-            for name, other in (
-                ("four", run),
-                ("one", with_model(run, 1, {})),
-                ("equal", without(run, ["layer0.attn_wq"])),
-            )
+        ways = {
+            "four": run,
+            "one": with_model(run, 1, {}),
+            "equal": without(run, ["layer0.attn_wq"]),
         }
-    trained = {
-        str(seed): {
-            name: six_digits(Quick("step4", seed=seed, n_head=n_head).held_out())
-            for name, n_head in (("one", 1), ("four", 4))
-        }
-        for seed in seeds
-    }
-    return {"read": read, "trained": trained}
+        found[step] = {way: six_digits(of.held_out()) for way, of in ways.items()}
+    return found
 
 
 def with_model(run: Quick, n_head: int, weights: dict[str, Matrix]) -> Quick:
