@@ -256,7 +256,7 @@ def heads_part(sheet: Drawing) -> None:
     ends = recorded("ends")
     sheet.axes(names, nats)
     sheet.levels((0, 0.01, 0.02), "g", "nats that four heads gain")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", 72)
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen")
     for aside, which, said, role, named in sets:
         gains = ends[which]["differences"]["heads"].items()
         points = [(int(seen) * aside, mean) for seen, (mean, _) in gains]
