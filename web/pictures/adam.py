@@ -21,11 +21,11 @@ def faders(sheet: Drawing) -> None:
     for row, (name, distance) in enumerate(by_sgd.items()):
         ends = sheet.curve([(distance, row), (by_adam[name], row)], look="soft")
         label = name.removeprefix("layer0.")
-        sheet.text(axis.start - 14, ends[0][1] + 5, label, "parameter small end")
+        sheet.text(sheet.x.start - 14, ends[0][1] + 5, label, "parameter small end")
         sheet.dot(*ends[0], 6, "gradient ring")
         sheet.dot(*ends[1], 6, "data")
-    sheet.text(axis(0.004), 22, "with SGD", "gradient small")
-    sheet.text(axis(0.09), 22, "with Adam", "data small")
+    sheet.text(sheet.x(0.004), 22, "with SGD", "gradient small")
+    sheet.text(sheet.x(0.09), 22, "with Adam", "data small")
 
 
 def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
@@ -103,8 +103,7 @@ def path(rule: Rule, rate: float) -> list[Point]:
 def weight_given(sheet: Drawing) -> None:
     """How much of a running mean's weight the gradients have so far, for Adam's two means."""
     steps = 100
-    step, share = Axis(1, steps, 44, 454), Axis(0, 1, 184, 34)
-    sheet.axes(step, share)
+    sheet.axes(Axis(1, steps, 44, 454), Axis(0, 1, 184, 34))
     given = inspect.signature(Adam).parameters
     sheet.levels((0, 0.5, 1), ".0%", axes="")
     sheet.line([(44, 34), (454, 34)], "dashed soft")
@@ -125,8 +124,7 @@ SEEN = (3000, 10_000, 30_000, 100_000)
 
 def sooner(sheet: Drawing) -> None:
     """Held-out loss of the GPT against names read, with SGD and with Adam."""
-    names, nats = Axis(SEEN[0], SEEN[-1], 50, 450, tens=True), Axis(2.34, 2.46, 210, 20)
-    sheet.axes(names, nats)
+    sheet.axes(Axis(SEEN[0], SEEN[-1], 50, 450, tens=True), Axis(2.34, 2.46, 210, 20))
     sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", axes="")
     sheet.foot(SEEN, ",", "names read")
     curves = []

@@ -68,8 +68,7 @@ def questions(sheet: Drawing) -> None:
     sheet.width = 400
     for asked in range(len(name) + 1):
         y = 40 * asked + 8
-        for place, letter in enumerate(name[:asked]):
-            sheet.block(10 + 40 * place, y, 34, 30, letter, "data", down=6)
+        sheet.blocks(10, y, (34, 30), name[:asked], "data")
         x = 10 + 40 * asked
         sheet.box(x, y, 34, 30, "dashed")
         sheet.text(x + 17, y + 21, "?", "soft")

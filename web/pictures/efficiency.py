@@ -179,8 +179,7 @@ def read(name: str) -> Tape:
 def pushed_door(sheet: Drawing) -> None:
     """What RMSNorm lets through on the way back: the part of a slope across its row."""
     vector, gradient = (3.0, 1.0), (1.5, 2.5)
-    right, up = Axis(0, 1, 130, 182), Axis(0, 1, 160, 108)
-    sheet.axes(right, up)
+    sheet.axes(Axis(0, 1, 130, 182), Axis(0, 1, 160, 108))
     share = sum(map(mul, vector, gradient)) / sum(map(mul, vector, vector))
     along = share * vector[0], share * vector[1]
     begin, middle, slope = sheet.at(0, 0), sheet.at(*along), sheet.at(*gradient)
@@ -288,13 +287,10 @@ def padded(sheet: Drawing) -> None:
     sheet.text(476, 18, "each weighs", "cost small end")
     for row, name in enumerate(names):
         y = top + apart * row
-        for i in range(longest):
-            x = left + cell * i
-            if i > len(name):
-                sheet.box(x, y, cell - 3, 30, "soft dashed")
-                sheet.text(x + (cell - 3) / 2, y + 20, "·", "soft")
-            else:
-                sheet.block(x, y, cell - 3, 30, "^" if i == 0 else name[i - 1], "data")
+        read, size = f"^{name}", (cell - 3, 30)
+        sheet.blocks(left, y, size, read, "data", gap=3)
+        end, rest = left + cell * len(read), "·" * (longest - len(read))
+        sheet.blocks(end, y, size, rest, "soft dashed", gap=3)
         share = Fraction(1, count * (len(name) + 1))
         sheet.text(476, y + 20, share, "cost end")
     low = top + apart * count + 20
@@ -380,22 +376,22 @@ def roof(sheet: Drawing) -> None:
         ("batch", 2, "c", "c, 64 names", 12, 5),
         ("width", 3, "c", "c, wide", -4, -12),
     )
-    per_byte = Axis(0.1, 30.0, 62, 464, tens=True)
-    speed = Axis(0.002, 120.0, 300, 20, tens=True)
     record = recorded("speeds")
     flops, copy = (record["roofline"][key] / 1e9 for key in ("float64", "copy"))
-    sheet.axes(per_byte, speed)
+    sheet.axes(
+        Axis(0.1, 30.0, 62, 464, tens=True), Axis(0.002, 120.0, 300, 20, tens=True)
+    )
     sheet.levels((0.01, 0.1, 1, 10, 100))
     sheet.foot((0.1, 1, 10), "g", "FLOPs per byte", below=44)
-    sheet.label(per_byte.start + 4, speed.end - 4, "GFLOP/s", "soft")
-    narrow, wide = per_byte.first, per_byte.last
+    sheet.label(sheet.x.start + 4, sheet.y.end - 4, "GFLOP/s", "soft")
+    narrow, wide = sheet.x.first, sheet.x.last
     sheet.curve([(narrow, narrow * copy), (flops / copy, flops), (wide, flops)])
-    sheet.text(per_byte(0.16), speed(20), "memory", "small strong")
-    sheet.text(per_byte(14), speed(flops) + 20, "arithmetic", "small strong")
+    sheet.text(sheet.x(0.16), sheet.y(20), "memory", "small strong")
+    sheet.text(sheet.x(14), sheet.y(flops) + 20, "arithmetic", "small strong")
     for size, place, engine, said, aside, down in points:
         one = record["growth"][size][place]
-        x = per_byte(one["flops"] / one["bytes"])
-        y = speed(one["flops"] / one["engines"][engine]["ms"] / 1e6)
+        x = sheet.x(one["flops"] / one["bytes"])
+        y = sheet.y(one["flops"] / one["engines"][engine]["ms"] / 1e6)
         role = "activation" if engine in ("numpy", "torch", "c") else "data"
         sheet.dot(x, y, 6, role)
         anchor = "start" if aside > 0 else "end"
@@ -531,17 +527,16 @@ STEPS, WARM = 200, 20
 
 def schedules(sheet: Drawing) -> None:
     """Learning rates by step: ours, one that warms up and falls on a wave, and none at all."""
-    axis, share = Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30)
-    sheet.axes(axis, share)
+    sheet.axes(Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30))
     sheet.levels((0, 1), said="rate", axes="")
-    sheet.label(axis.end + 6, share(0.1) + 5, "a tenth", "soft")
+    sheet.label(sheet.x.end + 6, sheet.y(0.1) + 5, "a tenth", "soft")
     sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
     ours = [(step, linear_decay(1, step, STEPS)) for step in (0, STEPS)]
     sheet.curve(ours, "parameter")
     sheet.curve([(step, wave(step)) for step in range(STEPS + 1)], "cost")
-    sheet.text(axis(170), share.end - 10, "constant", "small soft")
-    sheet.label(axis(116), share(0.72), "warm-up, then cosine", "cost")
-    sheet.text(axis(58), share(0.4), "ours", "parameter small end")
+    sheet.text(sheet.x(170), sheet.y.end - 10, "constant", "small soft")
+    sheet.label(sheet.x(116), sheet.y(0.72), "warm-up, then cosine", "cost")
+    sheet.text(sheet.x(58), sheet.y(0.4), "ours", "parameter small end")
     sheet.foot((), "", "steps", below=34)
 
 
@@ -611,10 +606,8 @@ def size_and_text(sheet: Drawing) -> None:
         ("guide", "100000", "5,676 names", "data"),
         ("original", "300000", "29,494 names", "attention"),
     )
-    parameters = Axis(3_700, 117_000, 52, 452, tens=True)
-    nats = Axis(1.95, 2.44, 250, 20)
     ends = recorded("ends")
-    sheet.axes(parameters, nats)
+    sheet.axes(Axis(3_700, 117_000, 52, 452, tens=True), Axis(1.95, 2.44, 250, 20))
     sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4), ".1f", "nats per token")
     sheet.foot((5_000, 20_000, 80_000), ",", "parameters")
     for which, seen, said, role in sets:

@@ -345,14 +345,12 @@ def two_runs(sheet: Drawing) -> None:
 
 def onto_the_table(sheet: Drawing) -> None:
     """The network's loss sinks onto the table's and stays there."""
-    names = Axis(1_000, 100_000, 44, 372, tens=True)
-    nats = Axis(2.52, 2.62, 170, 20)
     rungs = recorded("ends")["guide"]["rungs"]
-    sheet.axes(names, nats)
+    sheet.axes(Axis(1_000, 100_000, 44, 372, tens=True), Axis(2.52, 2.62, 170, 20))
     sheet.levels((2.54, 2.57, 2.6), ".2f", "nats per token")
     sheet.foot((1_000, 10_000, 100_000), ",", "names read", below=38)
     floor = sheet.floor(rungs["pairs"]["100000"]["mean"])
-    sheet.label(names.start + 6, floor + 17, "table of pairs", "soft")
-    shown = [point for point in means(rungs["network"]) if point[0] <= names.last]
+    sheet.label(sheet.x.start + 6, floor + 17, "table of pairs", "soft")
+    shown = [point for point in means(rungs["network"]) if point[0] <= sheet.x.last]
     x, y = sheet.curve(shown, "data")[1]
     sheet.label(x + 8, y - 4, "network", "data")

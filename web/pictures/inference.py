@@ -77,13 +77,12 @@ def cooling(sheet: Drawing) -> None:
     """What temperature does to three probabilities, from one that takes all to all alike."""
     logits = (2.0, 1.0, -1.0)
     cold, hot, steps = 0.1, 100.0, 90
-    temperature, share = Axis(cold, hot, 44, 400, tens=True), Axis(0, 1, 224, 24)
-    sheet.axes(temperature, share)
+    sheet.axes(Axis(cold, hot, 44, 400, tens=True), Axis(0, 1, 224, 24))
     sheet.levels((0, 0.5, 1), said="probability")
     sheet.foot((0.1, 0.5, 1, 10, 100), "g", "temperature")
-    one = temperature(1)
-    sheet.line([(one, share.end - 16), (one, share.start)], "dashed")
-    sheet.label(one + 6, share.end - 8, "as trained")
+    one = sheet.x(1)
+    sheet.line([(one, sheet.y.end - 16), (one, sheet.y.start)], "dashed")
+    sheet.label(one + 6, sheet.y.end - 8, "as trained")
     grid = [cold * (hot / cold) ** (i / steps) for i in range(steps + 1)]
     curves = [step1.softmax([z / t for z in logits]) for t in grid]
     roles, downs = ("activation", "attention", "gradient"), (-12, 5, 22)
@@ -170,13 +169,12 @@ def parrot(sheet: Drawing) -> None:
 def forgetful(sheet: Drawing) -> None:
     """A run that stopped and went on: with all it needs, and with one mean forgotten."""
     stop_at, steps = 20, 50
-    step, nats = Axis(0, steps, 58, 454), Axis(-0.06, 0.11, 182, 29)
     names = shuffled()[0][:50]
     config = Config(Tokenizer(names).vocab_size, n_embd=8, n_head=2)
     whole = list(Run(names, config, steps).train())
-    sheet.axes(step, nats)
+    sheet.axes(Axis(0, steps, 58, 454), Axis(-0.06, 0.11, 182, 29))
     sheet.levels((-0.05, 0, 0.05, 0.1), "+.2f", "nats")
-    stop, level = step(stop_at), nats(0)
+    stop, level = sheet.x(stop_at), sheet.y(0)
     sheet.line([(stop, 20), (stop, 186)], "dashed")
     sheet.text(stop - 6, 14, "stopped here", "small end")
     run = Run(names, config, steps)
@@ -187,11 +185,11 @@ def forgetful(sheet: Drawing) -> None:
     forgot = [(i, a - b) for i, (a, b) in enumerate(zip(losses, whole, strict=True))]
     sheet.curve(forgot[stop_at:], "cost")
     sheet.curve([(0, 0), (steps, 0)], "activation")
-    sheet.label(step.start + 6, level + 20, "everything saved:", "activation")
-    sheet.label(step.start + 6, level + 36, "no difference", "activation")
-    sheet.text(step.end, 62, "m lost", "cost small end")
-    sheet.arrow((stop, level), (step(stop_at + 1), 22), "gradient", weight=2.5)
-    sheet.label(step(stop_at + 1) + 8, 14, "v lost: off this page", "gradient")
+    sheet.label(sheet.x.start + 6, level + 20, "everything saved:", "activation")
+    sheet.label(sheet.x.start + 6, level + 36, "no difference", "activation")
+    sheet.text(sheet.x.end, 62, "m lost", "cost small end")
+    sheet.arrow((stop, level), (sheet.x(stop_at + 1), 22), "gradient", weight=2.5)
+    sheet.label(sheet.x(stop_at + 1) + 8, 14, "v lost: off this page", "gradient")
     sheet.foot(range(0, steps + 1, 10), "g", "steps", below=40)
 
 

@@ -49,27 +49,6 @@ def lanes(sheet: Drawing) -> None:
     sheet.arrow((left + wide / 2, 238), (left + wide / 2, 266), "attention")
 
 
-def four_bands(sheet: Drawing) -> None:
-    """The query's matrix in four bands of rows: each head's query comes from its own."""
-    left, right, cell, gap = 120, 390, 13, 8  # pixels
-    model = GPT(Config(), random.Random(42))
-    width = model.config.head_dim
-    sheet.text(left + 8 * cell, 16, "attn_wq", "small")
-    sheet.text(right + cell / 2, 16, "query", "small")
-    for row, weights in enumerate(model.weights["layer0.attn_wq"]):
-        head, i = divmod(row, width)
-        y = 28 + row * cell + head * gap
-        shades = [min(1.0, 0.1 + 4 * abs(weight.data)) for weight in weights]
-        sheet.cells(left, y, (cell, cell), [shades], "parameter")
-        sheet.cells(right, y, (cell, cell), [[0.5]], "activation")
-        if i == width // 2:
-            sheet.label(4, y + 5, f"head {head}")
-            end = right - 10
-            sheet.arrow((left + 16 * cell + 8, y - 1), (end, y - 1))
-            middle = (left + 16 * cell + end) / 2
-            sheet.text(middle, y - 8, "· x", "small")
-
-
 def second_layer(sheet: Drawing) -> None:
     """Two layers over a name: what a letter says in the second is what it has heard."""
     tokens = ("start", "e", "m", "m", "a")
@@ -252,9 +231,8 @@ def heads_part(sheet: Drawing) -> None:
         (0.96, "original", "29,494 names", "attention", -2),
         (1.04, "guide", "5,676 names", "data", -1),
     )
-    names, nats = Axis(850, 330_000, 68, 466, tens=True), Axis(0, 0.02, 214, 42)
     ends = recorded("ends")
-    sheet.axes(names, nats)
+    sheet.axes(Axis(850, 330_000, 68, 466, tens=True), Axis(0, 0.02, 214, 42))
     sheet.levels((0, 0.01, 0.02), "g", "nats that four heads gain")
     sheet.foot((1_000, 10_000, 100_000), ",", "names seen")
     for aside, which, said, role, named in sets:
