@@ -42,7 +42,6 @@ def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
 STEEPNESS = 50  # across; along, it is 1
 START = (-4.0, 1.5)
 BETA = 0.85
-LEFT, ACROSS, UP, HIGH = 16, 448, 26.0, 118  # pixels: of all, of a unit, of a valley
 STEPS = 40
 Rule = Callable[[list[Value]], Callable[[float], None]]
 
@@ -56,24 +55,18 @@ def narrow_valley(sheet: Drawing) -> None:
         ("Adam", "data", lambda all: Adam(all).step, 0.2),
     )
     for place, (said, role, rule, rate) in enumerate(rules):
-        middle = HIGH * (place + 0.5) + 8
+        middle = 118 * place + 67  # pixels; a unit has 48 across, and 26 up
+        sheet.axes(Axis(0, 1, 222, 270), Axis(0, 1, middle, middle - 26))
         for ring in rings:
             turn = [cmath.rect(ring, i / 60 * cmath.tau) for i in range(61)]
-            edge = [spot(p.real, p.imag / STEEPNESS**0.5, middle) for p in turn]
-            sheet.line(edge, "soft")
-        sheet.dot(*spot(0, 0, middle), 3)
-        points = [spot(x, y, middle) for x, y in path(rule, rate)]
-        sheet.line(points, f"{role} thick")
+            sheet.curve([(p.real, p.imag / STEEPNESS**0.5) for p in turn], look="soft")
+        sheet.dot(*sheet.at(0, 0), 3)
+        points = sheet.curve(path(rule, rate), role)
         for x, y in points[1:]:
             sheet.dot(x, y, 2.5, role)
         sheet.dot(*points[0], 6, "parameter")
-        sheet.text(LEFT + ACROSS, middle - 34, said, "strong end")
-        sheet.text(LEFT + ACROSS, middle + 46, f"rate {rate:g}", "small soft end")
-
-
-def spot(x: float, y: float, middle: float) -> Point:
-    """Return where a point of the valley stands, in pixels."""
-    return LEFT + ACROSS * 0.46 + 48 * x, middle - UP * y
+        sheet.text(464, middle - 34, said, "strong end")
+        sheet.text(464, middle + 46, f"rate {rate:g}", "small soft end")
 
 
 def with_momentum(parameters: list[Value]) -> Callable[[float], None]:

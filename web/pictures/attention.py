@@ -132,26 +132,25 @@ def margin(sheet: Drawing) -> None:
 
 def one_size(sheet: Drawing) -> None:
     """RMSNorm in two dimensions: vectors before, and on one circle after."""
-    vectors = (
-        (2.0, 1.0, "activation"),
-        (0.6, 0.3, "activation"),
-        (-0.5, 1.7, "gradient"),
-    )
-    unit, low = 66, 196  # pixels
-    sides = ((70, 10, 210, "before"), (350, 245, 455, "after"))
-    for middle, left, right, said in sides:
-        sheet.text(middle, 228, said, "small soft")
-        sheet.line([(left, low), (right, low)], "soft")
-        sheet.line([(middle, low), (middle, 20)], "soft")
+    short, long, other = (0.6, 0.3), (2.0, 1.0), (-0.5, 1.7)
     radius = math.sqrt(2)  # a root mean square of 1, in two dimensions
-    circle = [cmath.rect(unit * radius, cmath.pi * i / 40) for i in range(41)]
-    sheet.line([(350 + point.real, low - point.imag) for point in circle], "dashed")
-    for x, y, role in vectors:
-        sheet.arrow((70, low), (70 + unit * x, low - unit * y), role, weight=2.5)
-        scale = unit * radius / math.hypot(x, y)
-        if x != 0.6:  # it would lie on the first
-            end = 350 + x * scale, low - y * scale
-            sheet.arrow((350, low), end, role, weight=2.5)
+    # The short vector would lie on the long one; where the axes begin, end and cross
+    sides = (
+        ("before", (short, long, other), 10, 210, 70),
+        ("after", (long, other), 245, 455, 350),
+    )
+    for said, vectors, left, right, zero in sides:
+        sheet.axes(Axis(0, 1, zero, zero + 66), Axis(0, 1, 196, 130))
+        sheet.text(zero, 228, said, "small soft")
+        sheet.line([(left, 196), (right, 196)], "soft")
+        sheet.line([(zero, 196), (zero, 20)], "soft")
+        for x, y in vectors:
+            scale = radius / math.hypot(x, y) if said == "after" else 1
+            role = "gradient" if (x, y) == other else "activation"
+            end = sheet.at(scale * x, scale * y)
+            sheet.arrow(sheet.at(0, 0), end, role, weight=2.5)
+    circle = [cmath.rect(radius, cmath.pi * i / 40) for i in range(41)]
+    sheet.curve([(point.real, point.imag) for point in circle], look="dashed")
 
 
 def triangle(sheet: Drawing) -> None:

@@ -171,19 +171,15 @@ def network_chain(sheet: Drawing) -> None:
 
 def hinges(sheet: Drawing) -> None:
     """Two hidden units, each bent at 0: together they make a line with a corner."""
-    half, unit, floor = 60, 26, 120  # pixels; the second for each unit of the input
-    reach = 2.2
     shapes = (
-        (72, "max(0, x)", "activation", ((-1, 0.0), (0, 0.0), (1, 1.0))),
-        (240, "max(0, −x)", "activation", ((-1, 1.0), (0, 0.0), (1, 0.0))),
-        (408, "their sum", "cost", ((-1, 1.0), (0, 0.0), (1, 1.0))),
+        (72, "max(0, x)", "activation", (0, 0, 1)),
+        (240, "max(0, −x)", "activation", (1, 0, 0)),
+        (408, "their sum", "cost", (1, 0, 1)),
     )
-    for middle, said, role, corners in shapes:
-        sheet.line([(middle - half, floor), (middle + half, floor)], "soft")
-        places = [
-            (middle + x * reach * unit, floor - y * reach * unit) for x, y in corners
-        ]
-        sheet.line(places, f"{role} thick")
+    for middle, said, role, heights in shapes:
+        sheet.axes(Axis(-1, 1, middle - 60, middle + 60), Axis(0, 1, 120, 62))
+        sheet.curve([(-1, 0), (1, 0)], look="soft")
+        sheet.curve(zip((-1, 0, 1), heights, strict=True), role)
         sheet.text(middle, 150, said, f"{role} small")
     sheet.text(156, 92, "+", "large")
     sheet.text(324, 92, "=", "large")
