@@ -1,4 +1,4 @@
-"""On names that neither has seen, counting beats the network of Step 1."""
+"""What models score on names that they have not seen, and what heads are worth there."""
 
 import re
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ from tests.models import ROOT, Start, recorded
 from tests.thorough import nightly
 
 HELD_OUT: dict[str, float] = recorded("held-out")
+HEADS: dict[str, dict[str, float]] = recorded("heads")
 
 
 def loss_on(names: Sequence[str], program: Any, weights: Any) -> float:
@@ -30,15 +31,32 @@ def test_the_recorded_loss_of_the_table_is_its_loss(counted: Start) -> None:
 
 
 @nightly
-def test_the_model_of_the_package_has_the_loss_recorded_of_step_5() -> None:
+def test_the_model_of_the_package_has_the_losses_recorded_of_step_5() -> None:
     run = runs.Quick("step5", num_steps=0)
     run.model, _ = load_model()
     assert HELD_OUT["step5"] == pytest.approx(run.held_out(), rel=5e-6)
+    one = runs.with_model(run, 1, {})
+    assert HEADS["step5"]["one"] == pytest.approx(one.held_out(), rel=5e-6)
 
 
 @nightly
 def test_the_recorded_losses_are_those_of_the_models_trained_anew() -> None:
     assert pytest.approx(held_out_losses(), rel=5e-6) == HELD_OUT
+    found = runs.heads()
+    assert list(HEADS) == list(found) == ["step4", "step5"]
+    for step, losses in found.items():
+        assert HEADS[step] == pytest.approx(losses, rel=5e-6)
+
+
+def test_heads_that_look_everywhere_alike_are_one_head() -> None:
+    """What the page on training with four heads says."""
+    plain, adam = HEADS["step4"], HEADS["step5"]
+    assert plain["four"] == HELD_OUT["step4"]
+    assert plain["one"] == pytest.approx(plain["four"], abs=5e-4)
+    assert plain["equal"] == pytest.approx(plain["four"], abs=5e-4)
+    assert adam["four"] == HELD_OUT["step5"]
+    assert adam["one"] > adam["four"] + 0.005
+    assert adam["equal"] > adam["four"]
 
 
 def test_the_page_states_what_both_models_score(counted: Start) -> None:

@@ -13,9 +13,9 @@ from snippets.ready import distances, untrained_gpt
 
 def faders(sheet: Drawing) -> None:
     """How far each matrix of the GPT moves in sixty steps, with SGD and with Adam."""
-    axis = Axis(1e-4, 1, 112, 452, tens=True)
     by_sgd, by_adam = moved(SGD, 0.1), moved(Adam, 0.01)
-    sheet.axes(axis, Axis(len(by_sgd) - 0.4, -0.5, 263, 36))
+    rows = Axis(len(by_sgd) - 0.4, -0.5, 263, 36)
+    sheet.axes(Axis(1e-4, 1, 112, 452, tens=True), rows)
     ticks = (0.0001, 0.001, 0.01, 0.1, 1)
     sheet.foot(ticks, "g", "moved in sixty steps", grid="soft")
     for row, (name, distance) in enumerate(by_sgd.items()):
