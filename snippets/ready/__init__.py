@@ -35,10 +35,10 @@ SEED = 42  # of every program of the ladder
 
 
 def begun(
-    docs: Path | None = None,
+    docs: Path | None = None, seed: int = SEED
 ) -> tuple[list[str], Tokenizer, random.Random]:
     """Return the shuffled names, their tokenizer, and the random generator."""
-    names, rng = load_names(docs), random.Random(SEED)
+    names, rng = load_names(docs), random.Random(seed)
     rng.shuffle(names)
     return names, Tokenizer(names), rng
 
@@ -221,29 +221,24 @@ def peeking_losses(
 
 
 def embedding_gradient(seed: int, residual: bool) -> float:
-    """Return how long the gradient of `wte` is in an untrained network, for one name.
+    """Return how long the gradient of `wte` is in an untrained network, for "emma".
 
     Without `residual`, attention and the MLP of Step 3 don't add x to what they make.
     """
-    names, tokenizer = shuffled()
-    weights = step3.initial_weights(
-        tokenizer.vocab_size, random.Random(seed)
-    )
     added = "[o + xi for o, xi in zip(output, x)]"
     program = (
         vars(step3) if residual else _changed(step3, added, "output", 2)
     )
-    program["mean_loss"](
-        tokenizer.document(names[0]), weights
-    ).backward()
-    return math.hypot(*(p.grad for row in weights["wte"] for p in row))
+    return slopes_of_embeddings(program["forward"], seed)
 
 
 def slopes_of_embeddings(
     forward: Callable[[int, step3.Weights, Cache], Vector],
+    seed: int = SEED,
 ) -> float:
     """Return how long the gradient of `wte` is with another `forward`, for "emma"."""
-    _, tokenizer, weights = untrained_attention()
+    _, tokenizer, rng = begun(seed=seed)
+    weights = step3.initial_weights(tokenizer.vocab_size, rng)
     tokens, cache = tokenizer.document("emma"), Cache()
     losses = []
     for token, target in zip(tokens, tokens[1:]):

@@ -78,7 +78,9 @@ def save_the_model_of_the_package() -> None:
 def held_out_losses() -> dict[str, float]:
     """Return what each step's model scores on the names that it has not seen."""
     steps = runs.ladder().items()
-    return {step: of["held_out"] for step, of in steps if step.startswith("step")}
+    found = {step: of["held_out"] for step, of in steps if step.startswith("step")}
+    deaf = runs.Quick("step3", without=["layer0.attn_wo"])  # its attention adds nothing
+    return {**found, "step3 without attention": runs.six_digits(deaf.held_out())}
 
 
 def on_the_original_names() -> dict[str, Any]:
@@ -129,7 +131,6 @@ def main() -> None:
         write(DATA / f"{name}-weights.json", weights_of(program))
     save_the_model_of_the_package()
     write(DATA / "held-out.json", held_out_losses(), indent=1)
-    write(DATA / "parts.json", runs.parts(), indent=1)
     write(DATA / "heads.json", runs.heads(), indent=1)
     write(ROOT / "web/widgets/running_mean/gradients.json", runs.gradients_of_a())
     if ORIGINAL_NAMES.exists():

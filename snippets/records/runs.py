@@ -29,16 +29,6 @@ from snippets.ready import begun, per_token
 LossOf = Callable[[list[int]], float]
 
 
-# What each part of the model writes into the residual stream goes through this matrix:
-# without it, the part adds nothing.
-PARTS = {
-    "positions": ["wpe"],
-    "attention": ["layer0.attn_wo"],
-    "mlp": ["layer0.mlp_fc2"],
-    "positions and attention": ["wpe", "layer0.attn_wo"],
-}
-
-
 class Quick:
     """A run of a step: its losses, and the model that has learnt.
 
@@ -107,23 +97,6 @@ def one_head(weights: dict[str, Matrix]) -> GPT:
     return model
 
 
-def parts() -> dict[str, dict[str, float]]:
-    """Return the held-out loss of Step 3 without each of its parts, to six digits.
-
-    `removed` is that of the trained model when the part is taken out, `never` that of a
-    model that has learnt without it.
-    """
-    found = {}
-    for part, matrices in PARTS.items():
-        trained = whole("step3")
-        never = Quick("step3", without=matrices)
-        found[part] = {
-            "removed": six_digits(without(trained, matrices).held_out()),
-            "never": six_digits(never.held_out()),
-        }
-    return found
-
-
 def without(run: Quick, matrices: Sequence[str]) -> Quick:
     """Return a run of which some matrices of the model are 0."""
     return with_model(
@@ -173,24 +146,22 @@ def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]
     return {**found, "names": len(names), "samples": samples}
 
 
-def heads() -> dict[str, Any]:
-    """Tell what the heads of trained models are worth, in held-out losses, to six digits.
+def heads() -> dict[str, dict[str, float]]:
+    """Return held-out losses of the weights of Steps 4 and 5, read in three ways.
 
-    The weights of Steps 4 and 5 are read as four heads, as one, and as heads that give
-    equal weights to all tokens, since their queries are 0.
+    As four heads, as one, and as heads that give equal weights to all tokens, since
+    their queries are 0; to six digits.
     """
-    read = {}
+    found = {}
     for step in ("step4", "step5"):
         run = whole(step)
-        read[step] = {
-            name: six_digits(other.held_out())
-            for name, other in (
-                ("four", run),
-                ("one", with_model(run, 1, {})),
-                ("equal", without(run, ["layer0.attn_wq"])),
-            )
+        ways = {
+            "four": run,
+            "one": with_model(run, 1, {}),
+            "equal": without(run, ["layer0.attn_wq"]),
         }
-    return {"read": read}
+        found[step] = {way: six_digits(of.held_out()) for way, of in ways.items()}
+    return found
 
 
 def with_model(run: Quick, n_head: int, weights: dict[str, Matrix]) -> Quick:

@@ -13,11 +13,12 @@ import pytest
 
 from microgpt import GPT, Config, Tokenizer, Value, attention, load_names, softmax
 from microgpt.engines import lists
-from pictures.lena import NAME, looks
+from snippets.ready import looks
 from tests.models import recorded
 from tests.processes import javascript
 from widgets.trainer.model import recorded as run
 
+NAME = "lena"
 ENDS = {"one-end-weights": 1, "four-end-weights": 4}  # and their heads
 TRAINING = Path(__file__).parents[2] / "web/dist/training.mjs"
 
@@ -81,4 +82,5 @@ def test_what_pages_trace_is_what_the_package_computes(
     for reading, kept in zip(readings, cache[0].keys, strict=True):
         key = [number for look in reading["looks"] for number in look["key"]]
         assert key == pytest.approx([x.data for x in kept], abs=1e-9)
-    assert looks(NAME, heads) == [pytest.approx(each, abs=1e-9) for each in seen]
+    found = looks(recorded(end), NAME, heads)
+    assert found == [pytest.approx(each, abs=1e-9) for each in seen]

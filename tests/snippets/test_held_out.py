@@ -1,4 +1,4 @@
-"""On names that neither has seen, counting beats the network of Step 1."""
+"""What models score on names that they have not seen, and what heads are worth there."""
 
 import re
 from collections.abc import Sequence
@@ -11,10 +11,12 @@ from microgpt import Tokenizer, load_model, load_names
 from snippets import step0, step1
 from snippets.ready import per_token
 from snippets.records import runs
+from snippets.records.record import held_out_losses
 from tests.models import ROOT, Start, recorded
 from tests.thorough import nightly
 
 HELD_OUT: dict[str, float] = recorded("held-out")
+HEADS: dict[str, dict[str, float]] = recorded("heads")
 
 
 def loss_on(names: Sequence[str], program: Any, weights: Any) -> float:
@@ -29,18 +31,32 @@ def test_the_recorded_loss_of_the_table_is_its_loss(counted: Start) -> None:
 
 
 @nightly
-def test_the_model_of_the_package_has_the_loss_recorded_of_step_5() -> None:
+def test_the_model_of_the_package_has_the_losses_recorded_of_step_5() -> None:
     run = runs.Quick("step5", num_steps=0)
     run.model, _ = load_model()
     assert HELD_OUT["step5"] == pytest.approx(run.held_out(), rel=5e-6)
+    one = runs.with_model(run, 1, {})
+    assert HEADS["step5"]["one"] == pytest.approx(one.held_out(), rel=5e-6)
 
 
 @nightly
 def test_the_recorded_losses_are_those_of_the_models_trained_anew() -> None:
-    ladder = runs.ladder()
-    assert list(HELD_OUT) == ["step0", "step1", "step3", "step4", "step5"]
-    for step, loss in HELD_OUT.items():
-        assert loss == pytest.approx(ladder[step]["held_out"], rel=5e-6)
+    assert pytest.approx(held_out_losses(), rel=5e-6) == HELD_OUT
+    found = runs.heads()
+    assert list(HEADS) == list(found) == ["step4", "step5"]
+    for step, losses in found.items():
+        assert HEADS[step] == pytest.approx(losses, rel=5e-6)
+
+
+def test_heads_that_look_everywhere_alike_are_one_head() -> None:
+    """What the page on training with four heads says."""
+    plain, adam = HEADS["step4"], HEADS["step5"]
+    assert plain["four"] == HELD_OUT["step4"]
+    assert plain["one"] == pytest.approx(plain["four"], abs=5e-4)
+    assert plain["equal"] == pytest.approx(plain["four"], abs=5e-4)
+    assert adam["four"] == HELD_OUT["step5"]
+    assert adam["one"] > adam["four"] + 0.005
+    assert adam["equal"] > adam["four"]
 
 
 def test_the_page_states_what_both_models_score(counted: Start) -> None:
@@ -65,6 +81,8 @@ def test_seeing_more_letters_lowers_the_loss_on_names_never_seen() -> None:
     assert HELD_OUT["step0"] < HELD_OUT["step1"] - 0.02
     assert HELD_OUT["step3"] < HELD_OUT["step0"] - 0.08
     assert HELD_OUT["step5"] < HELD_OUT["step3"] - 0.01
+    # which Step 3 owes to positions, not to attention
+    assert abs(HELD_OUT["step3 without attention"] - HELD_OUT["step3"]) < 0.005
 
 
 @nightly

@@ -6,6 +6,8 @@ from what the code computes.
 
 from importlib import import_module
 
+from pictures.drawing import Drawing
+
 STEPS = (
     "counting",
     "gradient_descent",
@@ -19,10 +21,12 @@ STEPS = (
 
 
 def drawn(name: str) -> str:
-    """Return the SVG of a picture. Raises LookupError where no step has it."""
+    """Return the SVG of a picture, or raise LookupError where no step has it."""
     for step in STEPS:
         module = import_module(f"pictures.{step}")
         picture = vars(module).get(name)
         if callable(picture) and picture.__module__ == module.__name__:
-            return str(picture())
+            sheet = Drawing()
+            picture(sheet)
+            return str(sheet)
     raise LookupError("no step has a picture of that name")

@@ -6,35 +6,26 @@ from collections.abc import Callable
 
 from microgpt import SGD, Adam, Value, linear_decay
 from microgpt.engines import lists
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing, Point
+from pictures.drawing import Axis, Drawing, Point
 from pictures.records import means, recorded
 from snippets.ready import distances, untrained_gpt
 
 
-def faders() -> Drawing:
+def faders(sheet: Drawing) -> None:
     """How far each matrix of the GPT moves in sixty steps, with SGD and with Adam."""
-    top, apart = 48, 25  # pixels
-    axis = Axis(1e-4, 1, 112, 452, tens=True)
     by_sgd, by_adam = moved(SGD, 0.1), moved(Adam, 0.01)
-    bottom = top + apart * len(by_sgd)
-    sheet = Drawing(bottom + 42)
-    for tick in (0.0001, 0.001, 0.01, 0.1, 1):
-        x = axis(tick)
-        sheet.line([(x, top - 12), (x, bottom - 8)], "soft")
-        sheet.text(x, bottom + 12, f"{tick:g}", "small soft")
+    rows = Axis(len(by_sgd) - 0.4, -0.5, 263, 36)
+    sheet.axes(Axis(1e-4, 1, 112, 452, tens=True), rows)
+    ticks = (0.0001, 0.001, 0.01, 0.1, 1)
+    sheet.foot(ticks, "g", "moved in sixty steps", grid="soft")
     for row, (name, distance) in enumerate(by_sgd.items()):
-        y = top + apart * row
+        ends = sheet.curve([(distance, row), (by_adam[name], row)], look="soft")
         label = name.removeprefix("layer0.")
-        sheet.text(axis.start - 14, y + 5, label, "parameter small end")
-        ends = [(axis(distance), y), (axis(by_adam[name]), y)]
-        sheet.line(ends, "soft")
+        sheet.text(sheet.x.start - 14, ends[0][1] + 5, label, "parameter small end")
         sheet.dot(*ends[0], 6, "gradient ring")
         sheet.dot(*ends[1], 6, "data")
-    sheet.text(axis(0.004), 22, "with SGD", "gradient small")
-    sheet.text(axis(0.09), 22, "with Adam", "data small")
-    sheet.text(axis(0.01), bottom + 34, "moved in sixty steps", "small")
-    return sheet
+    sheet.text(sheet.x(0.004), 22, "with SGD", "gradient small")
+    sheet.text(sheet.x(0.09), 22, "with Adam", "data small")
 
 
 def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
@@ -51,45 +42,31 @@ def moved(optimizer: type[SGD | Adam], rate: float) -> dict[str, float]:
 STEEPNESS = 50  # across; along, it is 1
 START = (-4.0, 1.5)
 BETA = 0.85
-LEFT, ACROSS, UNIT, HIGH = (
-    16,
-    448,
-    38,
-    124,
-)  # pixels: of all, of 1 either way, of a valley
 STEPS = 40
 Rule = Callable[[list[Value]], Callable[[float], None]]
 
 
-def narrow_valley() -> Drawing:
+def narrow_valley(sheet: Drawing) -> None:
     """SGD, momentum and Adam go down the same narrow valley, each at a rate that suits it."""
     rings = (0.75, 2, 4)  # half the square of each is the loss on it
-    sheet = Drawing(3 * HIGH - 20)
     rules: tuple[tuple[str, str, Rule, float], ...] = (
         ("SGD", "gradient", lambda all: SGD(all).step, 0.038),
         ("momentum", "attention", with_momentum, 0.1),
         ("Adam", "data", lambda all: Adam(all).step, 0.2),
     )
     for place, (said, role, rule, rate) in enumerate(rules):
-        middle = HIGH * (place + 0.5) + 8
+        middle = 124 * place + 70  # pixels; a unit has 38 either way
+        sheet.axes(Axis(0, 1, 195, 233), Axis(0, 1, middle, middle - 38))
         for ring in rings:
             turn = [cmath.rect(ring, i / 60 * cmath.tau) for i in range(61)]
-            edge = [spot(p.real, p.imag / STEEPNESS**0.5, middle) for p in turn]
-            sheet.line(edge, "soft")
-        sheet.dot(*spot(0, 0, middle), 3)
-        points = [spot(x, y, middle) for x, y in path(rule, rate)]
-        sheet.line(points, f"{role} thick")
+            sheet.curve([(p.real, p.imag / STEEPNESS**0.5) for p in turn], look="soft")
+        sheet.dot(*sheet.at(0, 0), 3)
+        points = sheet.curve(path(rule, rate), role)
         for x, y in points[1:]:
             sheet.dot(x, y, 2.5, role)
         sheet.dot(*points[0], 6, "parameter")
-        sheet.text(LEFT + ACROSS, middle - 22, said, "strong end")
-        sheet.text(LEFT + ACROSS, middle + 4, f"rate {rate:g}", "small soft end")
-    return sheet
-
-
-def spot(x: float, y: float, middle: float) -> Point:
-    """Return where a point of the valley stands, in pixels."""
-    return LEFT + ACROSS * 0.4 + UNIT * x, middle - UNIT * y
+        sheet.text(464, middle - 22, said, "strong end")
+        sheet.text(464, middle + 4, f"rate {rate:g}", "small soft end")
 
 
 def with_momentum(parameters: list[Value]) -> Callable[[float], None]:
@@ -116,11 +93,10 @@ def path(rule: Rule, rate: float) -> list[Point]:
     return found
 
 
-def weight_given() -> Chart:
+def weight_given(sheet: Drawing) -> None:
     """How much of a running mean's weight the gradients have so far, for Adam's two means."""
     steps = 100
-    step, share = Axis(1, steps, 44, 454), Axis(0, 1, 184, 34)
-    sheet = Chart(240, step, share)
+    sheet.axes(Axis(1, steps, 44, 454), Axis(0, 1, 184, 34))
     given = inspect.signature(Adam).parameters
     sheet.levels((0, 0.5, 1), ".0%", axes="")
     sheet.line([(44, 34), (454, 34)], "dashed soft")
@@ -134,16 +110,14 @@ def weight_given() -> Chart:
     x, y = sheet.at(62, 0.46)
     sheet.label(x, y + 24, "the mean of squares", "cost")
     sheet.text(454, 20, "all the weight", "small soft end")
-    return sheet
 
 
 SEEN = (3000, 10_000, 30_000, 100_000)
 
 
-def sooner() -> Chart:
+def sooner(sheet: Drawing) -> None:
     """Held-out loss of the GPT against names read, with SGD and with Adam."""
-    names, nats = Axis(SEEN[0], SEEN[-1], 50, 450, tens=True), Axis(2.34, 2.46, 210, 20)
-    sheet = Chart(264, names, nats)
+    sheet.axes(Axis(SEEN[0], SEEN[-1], 50, 450, tens=True), Axis(2.34, 2.46, 210, 20))
     sheet.levels((2.36, 2.4, 2.44), ".2f", "nats per token", axes="")
     sheet.foot(SEEN, ",", "names read")
     curves = []
@@ -152,9 +126,7 @@ def sooner() -> Chart:
         ("momentum", "", "attention", "dashed"),
         ("Adam", "four heads", "data", "thick"),
     ):
-        curves.append(sheet.curve(losses(rung, name), role, look=look))
-        for point in curves[-1]:
-            sheet.dot(*point, 4, role)
+        curves.append(sheet.curve(losses(rung, name), role, look=look, dots=4))
     sgd, momentum, adam = curves
     (start, low), (above, below) = adam[1], sgd[1:3]
     share = (low - above[1]) / (below[1] - above[1])
@@ -163,7 +135,6 @@ def sooner() -> Chart:
     sheet.label(adam[0][0] + 12, adam[0][1] + 56, "Adam", "data")
     x, y = momentum[0]
     sheet.label(x + 22, y - 22, "with momentum", "attention")
-    return sheet
 
 
 def losses(rung: str, variant: str) -> list[Point]:

@@ -2,35 +2,48 @@
 
 import cmath
 import math
+from collections.abc import Sequence
 from operator import mul
 
 from microgpt import Value, dot, softmax
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing
-from pictures.lena import NAME, look_back, looks
-from pictures.records import means, recorded
+from pictures.drawing import Axis, Drawing, Point
+from pictures.records import descents
+from widgets.attention.model import shares
 
 
-def lena() -> Drawing:
+def lena(sheet: Drawing) -> None:
     """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
-    first, apart, row = 48, 94, 150  # pixels
-    weights = looks(NAME)[-1]
-    sheet = Drawing(236)
-    places = [first + apart * i for i in range(len(weights))]
-    look_back(sheet, places, row - 4, weights, 14)
-    for x, said, weight in zip(places, ["start", *NAME], weights, strict=True):
-        role = "attention" if x == places[-1] else "data"
+    asking(sheet, "lena", shares("one-end", "lena")[0][-1], (48, 150), 94, 14)
+
+
+def asking(
+    sheet: Drawing,
+    name: str,
+    weights: Sequence[float],
+    first: Point,
+    apart: float,
+    thick: float,
+) -> None:
+    """Draw a name, and an arrow from its last letter to each: the heavier, the thicker."""
+    asks, y = first[0] + apart * len(name), first[1]
+    for i, (said, weight) in enumerate(zip(["start", *name], weights, strict=True)):
+        x = first[0] + apart * i
+        back = asks - x  # an arrow to itself is a loop
+        start, end, bend = (-8, 0, 0.9 + back / 90) if back else (22, 4, 1.8)
+        bent, weighs = -thick * bend, thick * (weight + 0.07)
+        tip = x + end, y - 3
+        sheet.arrow((asks + start, y - 3), tip, "attention", bend=bent, weight=weighs)
+        role = "data" if back else "attention"
         look = "small" if said == "start" else "large"
-        sheet.block(x - 28, row, 56, 40, said, f"{role} {look}", down=7)
-        sheet.text(x, row + 66, f"{weight:.2f}", "attention strong")
-    return sheet
+        sheet.block(x - 27, y, 54, 34, said, f"{role} {look}", down=6)
+        look = "small strong" if weight == max(weights) else "small"
+        sheet.text(x, y + 52, f"{weight:.2f}", f"attention {look}")
 
 
-def three_faces() -> Drawing:
+def three_faces(sheet: Drawing) -> None:
     """Query, key and value: what a letter looks for, how it is found, what it hands over."""
     apart, first = 116, 66  # pixels
     badge_y, letter_y, story_y = 96, 158, 182
-    sheet = Drawing(262)
     asks = first + 3 * apart - 60
     sheet.block(asks, 8, 112, 44, "query: any", "attention small", down=-3)
     sheet.text(asks + 56, 44, "consonants?", "attention small")
@@ -46,10 +59,9 @@ def three_faces() -> Drawing:
         sheet.block(x - 48, story_y, 96, 30, f"I'm an {letter}", "activation small")
     sheet.label(first - 48, badge_y - 12, "keys", "parameter")
     sheet.label(first - 48, story_y + 54, "values", "activation")
-    return sheet
 
 
-def blend() -> Drawing:
+def blend(sheet: Drawing) -> None:
     """A weighted average: three keys, their scores, their shares, and the values they mix."""
     asks = (2.0, 0.0)
     keys = ((1.0, 0.0), (0.0, 1.0), (1.0, 1.0))
@@ -59,7 +71,6 @@ def blend() -> Drawing:
     query = [Value(q) for q in asks]
     scores = [dot(query, [Value(k) for k in key]) * len(query) ** -0.5 for key in keys]
     shares = [share.data for share in softmax(scores)]
-    sheet = Drawing(268)
     heads = ((52, "key", "parameter"), (150, "score", ""), (280, "weight", "attention"))
     for x, said, role in (*heads, (410, "value", "activation")):
         sheet.text(x, 28, said, f"{role} small")
@@ -79,13 +90,11 @@ def blend() -> Drawing:
     sheet.arrow((300, 225), (354, 225), "activation", weight=2)
     sheet.text(410, 230, f"{blend[0]:.2f}, {blend[1]:.2f}", "activation strong")
     sheet.text(410, 254, "blend", "activation small")
-    return sheet
 
 
-def which_place() -> Drawing:
+def which_place(sheet: Drawing) -> None:
     """Order: two words are one bag of letters, until each letter has a place."""
     card, apart = 44, 58  # pixels
-    sheet = Drawing(250)
     sheet.text(110, 22, "without places", "small soft")
     sheet.text(366, 22, "with places", "small soft")
     for row, word in enumerate(("amy", "may")):
@@ -102,14 +111,12 @@ def which_place() -> Drawing:
             sheet.text(306 + apart * i, y + 62, i + 1, "parameter strong")
     sheet.text(110, 240, "the same", "small")
     sheet.text(366, 240, "not the same", "small")
-    return sheet
 
 
-def margin() -> Drawing:
+def margin(sheet: Drawing) -> None:
     """The residual stream: one line that goes straight on, and two parts that add to it."""
     x, box, wide, high = 96, 210, 196, 40  # pixels
     parts = (("attention", "attention", 92), ("MLP", "activation", 196))
-    sheet = Drawing(330)
     sheet.block(x - 84, 8, 168, 36, "embeddings", "parameter small")
     sheet.line([(x, 44), (x, 280)], "activation thick")
     sheet.arrow((x, 270), (x, 284), "activation", weight=3)
@@ -121,40 +128,35 @@ def margin() -> Drawing:
         sheet.text(x, y + 54, "+", "activation strong")
         sheet.text(box + wide / 2, y + 58, "writes in the margin", "small soft")
     sheet.block(x - 84, 286, 168, 36, "lm_head: logits", "parameter small")
-    return sheet
 
 
-def one_size() -> Drawing:
+def one_size(sheet: Drawing) -> None:
     """RMSNorm in two dimensions: vectors before, and on one circle after."""
-    vectors = (
-        (2.0, 1.0, "activation"),
-        (0.6, 0.3, "activation"),
-        (-0.5, 1.7, "gradient"),
-    )
-    unit, low = 66, 196  # pixels
-    sheet = Drawing(240)
-    sides = ((70, 10, 210, "before"), (350, 245, 455, "after"))
-    for middle, left, right, said in sides:
-        sheet.text(middle, 228, said, "small soft")
-        sheet.line([(left, low), (right, low)], "soft")
-        sheet.line([(middle, low), (middle, 20)], "soft")
+    short, long, other = (0.6, 0.3), (2.0, 1.0), (-0.5, 1.7)
     radius = math.sqrt(2)  # a root mean square of 1, in two dimensions
-    circle = [cmath.rect(unit * radius, cmath.pi * i / 40) for i in range(41)]
-    sheet.line([(350 + point.real, low - point.imag) for point in circle], "dashed")
-    for x, y, role in vectors:
-        sheet.arrow((70, low), (70 + unit * x, low - unit * y), role, weight=2.5)
-        scale = unit * radius / math.hypot(x, y)
-        if x != 0.6:  # it would lie on the first
-            end = 350 + x * scale, low - y * scale
-            sheet.arrow((350, low), end, role, weight=2.5)
-    return sheet
+    # The short vector would lie on the long one; where the axes begin, end and cross
+    sides = (
+        ("before", (short, long, other), 10, 210, 70),
+        ("after", (long, other), 245, 455, 350),
+    )
+    for said, vectors, left, right, zero in sides:
+        sheet.axes(Axis(0, 1, zero, zero + 66), Axis(0, 1, 196, 130))
+        sheet.text(zero, 228, said, "small soft")
+        sheet.line([(left, 196), (right, 196)], "soft")
+        sheet.line([(zero, 196), (zero, 20)], "soft")
+        for x, y in vectors:
+            scale = radius / math.hypot(x, y) if said == "after" else 1
+            role = "gradient" if (x, y) == other else "activation"
+            end = sheet.at(scale * x, scale * y)
+            sheet.arrow(sheet.at(0, 0), end, role, weight=2.5)
+    circle = [cmath.rect(radius, cmath.pi * i / 40) for i in range(41)]
+    sheet.curve([(point.real, point.imag) for point in circle], look="dashed")
 
 
-def triangle() -> Drawing:
+def triangle(sheet: Drawing) -> None:
     """Cache and mask: the lower half of a square, that grew, and a square with half crossed out."""
     tokens = ("B", *"emma")
     cell, top = 34, 56  # pixels
-    sheet = Drawing(262)
     for left, said in ((40, "a cache grows"), (280, "a mask crosses out")):
         sheet.text(left + 2.5 * cell, 20, said, "small soft")
         for i, token in enumerate(tokens):
@@ -167,10 +169,9 @@ def triangle() -> Drawing:
                 x = left + cell * j + 1
                 sheet.block(x, y + 1, cell - 2, cell - 2, "−∞", "small soft")
     sheet.text(125, 252, "B: the start", "small soft")
-    return sheet
 
 
-def floors() -> Chart:
+def floors(sheet: Drawing) -> None:
     """The picture of the guide: each model on its way down, and the floors of the tables."""
     curves = (
         ("network", "one letter", "data", 0),
@@ -178,17 +179,8 @@ def floors() -> Chart:
         ("one head, Adam", "one head", "attention", -9),
         ("four heads", "four heads", "activation", 5),
     )
-    floors = (("pairs", "table of pairs"), ("letter and position", "letter + position"))
-    names = Axis(1_000, 300_000, 44, 372, tens=True)
-    nats = Axis(2.08, 2.56, 280, 20)
-    rungs = recorded("ends")["original"]["rungs"]
-    sheet = Chart(328, names, nats)
-    sheet.levels((2.1, 2.3, 2.5), ".1f", "nats per token")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=42)
-    for name, said in floors:
-        floor = sheet.floor(rungs[name]["300000"]["mean"])
-        sheet.text(names.end, floor + 17, said, "small soft end")
-    for name, said, role, down in curves:
-        x, y = sheet.curve(means(rungs[name]), role)[-1]
-        sheet.label(x + 6, y + 5 + down, said, role)
-    return sheet
+    tables = (
+        ("pairs", "table of pairs", False),
+        ("letter and position", "letter + position", False),
+    )
+    descents(sheet, Axis(2.08, 2.56, 280, 20), (2.1, 2.3, 2.5), curves, tables)

@@ -3,14 +3,13 @@
 import inspect
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
 
 from microgpt import Value
 from microgpt.autograd import topological_order
-from pictures.chart import Axis
-from pictures.drawing import WIDTH, Drawing, Point
+from pictures.drawing import WIDTH, Axis, Drawing, Point
 from snippets import step1, step2
 from snippets.ready import untrained, untrained_values
 from snippets.step2 import mean_loss
@@ -19,15 +18,10 @@ RADIUS = 27
 
 
 class ValueGraph:
-    """(a + b) * a at a = 2 and b = 3, after backward, and where each node stands."""
+    """Nodes that have names and places; `backward` has been called on the last."""
 
-    def __init__(self) -> None:
-        a, b = Value(2.0), Value(3.0)
-        c = a + b
-        d = c * a
-        d.backward()
-        self.nodes = {"a": a, "b": b, "c": c, "d": d}
-        self.places = {"a": (60, 62), "b": (60, 208), "c": (240, 170), "d": (420, 80)}
+    def __init__(self, nodes: dict[str, Value], places: Sequence[Point]) -> None:
+        self.nodes, self.places = nodes, dict(zip(nodes, places, strict=True))
 
     def edges(self) -> list[tuple[str, str, float]]:
         """Return operand, result and local gradient of each edge, results in order."""
@@ -58,9 +52,19 @@ class ValueGraph:
         return (x0 + dx, y0 + dy), (x1 - dx, y1 - dy)
 
 
-def remembering() -> Drawing:
+def sum_and_product() -> ValueGraph:
+    """Return (a + b) * a at a = 2 and b = 3."""
+    a, b = Value(2.0), Value(3.0)
+    c = a + b
+    d = c * a
+    d.backward()
+    nodes = {"a": a, "b": b, "c": c, "d": d}
+    return ValueGraph(nodes, ((60, 62), (60, 208), (240, 170), (420, 80)))
+
+
+def remembering(sheet: Drawing) -> None:
     """Autograd: numbers computed forward, and gradients that came back."""
-    graph, sheet = ValueGraph(), Drawing(290)
+    graph = sum_and_product()
     graph.draw(sheet)
     sheet.text(150, 222, "+", "large")
     sheet.text(330, 152, "×", "large")
@@ -68,14 +72,12 @@ def remembering() -> Drawing:
     sheet.label(262, 25, "compute", "activation")
     sheet.arrow((420, 262), (230, 262), "gradient", weight=2)
     sheet.text(214, 267, "walk back", "gradient small end")
-    return sheet
 
 
-def children() -> Drawing:
+def children(sheet: Drawing) -> None:
     """A Value in memory: the result of a product, and the two objects it holds on to."""
     a, b = Value(2.0), Value(3.0)
     c = a * b
-    sheet = Drawing(210)
     sheet.box(24, 30, 220, 160, "activation")
     sheet.text(134, 20, "c", "activation strong")
     slopes = ", ".join(f"{slope:g}" for slope in c._local_grads)
@@ -93,14 +95,12 @@ def children() -> Drawing:
         sheet.dot(400, y, 28, "data ring")
         sheet.text(400, y + 6, f"{child.data:g}", "data strong")
         sheet.text(446, y + 6, name, "data strong")
-    return sheet
 
 
-def rectangle() -> Drawing:
+def rectangle(sheet: Drawing) -> None:
     """The product rule: a rectangle whose sides grow by a strip each."""
     a, b = 2, 3  # the sides
     scale, strip = 68, 20  # pixels for a unit, and the width of a strip
-    sheet = Drawing(220)
     x, y, wide, high = 110, 16, scale * b, scale * a
     sheet.box(x, y, wide, high, "activation", strength=0.15)
     sheet.text(x + wide / 2, y + high / 2 + 6, "a · b = 6", "activation strong")
@@ -112,7 +112,6 @@ def rectangle() -> Drawing:
     sheet.text(x + wide + 34, y + high / 2 + 14, "slope a", "gradient start")
     sheet.text(x - 14, y + high + 14, "a grows:", "small end")
     sheet.text(x - 14, y + high + 36, "slope b", "gradient end")
-    return sheet
 
 
 Operation = Callable[[Value], Value]
@@ -120,7 +119,7 @@ Limits = tuple[float, float, float, float]  # of x and of y
 POINTS = 40
 
 
-def operation_slopes() -> Drawing:
+def operation_slopes(sheet: Drawing) -> None:
     """More operations: a power, exp, log and ReLU, each with its slope at one point."""
     # What is written above, the operation, its axes, and the point of its tangent.
     curves: tuple[tuple[str, Operation, Limits, float], ...] = (
@@ -130,45 +129,43 @@ def operation_slopes() -> Drawing:
         ("relu", lambda x: x.relu(), (-2, 2, -1, 3), 0.0),
     )
     size, top = 104, 34  # pixels
-    sheet = Drawing(176)
     wide = WIDTH / len(curves)
     for place, (name, operation, limits, at) in enumerate(curves):
         left, (x0, x1, y0, y1) = place * wide + (wide - size) / 2, limits
-        x, y = Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top)
-        draw_curve(sheet, x, y, operation)
+        sheet.axes(Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top))
+        draw_curve(sheet, operation)
         node = operation(Value(at))
         (slope,) = node._local_grads
         corner = name == "relu"
         if corner:  # the other slope that it could have there
-            sheet.line([(x(0), y(0)), (x(0.9), y(0.9))], "gradient dashed")
+            sheet.curve([(0, 0), (0.9, 0.9)], "gradient", look="dashed")
         reach = 0.9 / math.hypot(1, slope)
-        ends = [(x(at + d), y(node.data + slope * d)) for d in (-reach, reach)]
-        sheet.line(ends, "gradient thick")
-        sheet.dot(x(at), y(node.data), 4, "gradient")
+        ends = [(at + d, node.data + slope * d) for d in (-reach, reach)]
+        sheet.curve(ends, "gradient")
+        sheet.dot(*sheet.at(at, node.data), 4, "gradient")
         middle = left + size / 2
         sheet.text(middle, 22, name, "strong")
         said = "0, or 1?" if corner else f"slope {slope:.3g}"
         sheet.text(middle, top + size + 26, said, "gradient small")
-    return sheet
 
 
-def draw_curve(sheet: Drawing, x: Axis, y: Axis, operation: Operation) -> None:
+def draw_curve(sheet: Drawing, operation: Operation) -> None:
     """Draw the axes, and the operation where it has a value within them."""
-    sheet.line([(x.start, y(0)), (x.end, y(0))], "soft")
-    sheet.line([(x(0), y.start), (x(0), y.end)], "soft")
+    x, y = sheet.x, sheet.y
+    sheet.curve([(x.first, 0), (x.last, 0)], look="soft")
+    sheet.curve([(0, y.first), (0, y.last)], look="soft")
     points = []
-    for i in range(POINTS + 1):
-        at = x.first + (x.last - x.first) * i / POINTS
+    for at in x.spread(POINTS):
         with suppress(ValueError):  # log, up to 0
             value = operation(Value(at)).data
             if y.first <= value <= y.last:
-                points.append((x(at), y(value)))
-    sheet.line(points, "data thick")
+                points.append((at, value))
+    sheet.curve(points, "data")
 
 
-def four_edges() -> Drawing:
+def four_edges(sheet: Drawing) -> None:
     """Backward: the four edges of (a + b) * a, in the order in which gradients pass them."""
-    graph, sheet = ValueGraph(), Drawing(280)
+    graph = sum_and_product()
     graph.draw(sheet, arrows=False)
     places = ((332, 168), (240, 58), (156, 110), (140, 232))
     back = sorted(graph.edges(), key=lambda edge: -list(graph.nodes).index(edge[1]))
@@ -177,16 +174,14 @@ def four_edges() -> Drawing:
         sheet.arrow(end, start, "gradient", weight=2)
         said = f"{i + 1}: {slope:g} × {graph.nodes[parent].grad:g}"
         sheet.label(*places[i], said, "gradient")
-    return sheet
 
 
-def two_directions() -> Drawing:
+def two_directions(sheet: Drawing) -> None:
     """Forward mode and reverse mode: what a walk from one end of a graph reaches."""
     sides = (
         (20, "forward", "finds 1 slope of 4", True),
         (270, "reverse", "finds all 4", False),
     )
-    sheet = Drawing(250)
     for left, title, said, forward in sides:
         ins = [(left + 12, 60 + 44 * i) for i in range(4)]
         mids = [(left + 95, 82 + 88 * i) for i in range(2)]
@@ -210,10 +205,9 @@ def two_directions() -> Drawing:
             sheet.dot(*point, 10, f"{role} {ring}")
         sheet.text(left + 95, 24, title, "strong")
         sheet.text(left + 95, 238, said, "gradient small")
-    return sheet
 
 
-def too_early() -> Drawing:
+def too_early(sheet: Drawing) -> None:
     """The order of a walk: what a receives from b in three walks, part by part."""
     unit = 44  # pixels for a gradient of 1
     # What reaches a from b's two edges, in the order in which it comes, and which of it is
@@ -223,7 +217,6 @@ def too_early() -> Drawing:
         ("node by node", (2, 2, 2, 2), (2, 3)),
         ("in order", (2, 2), ()),
     )
-    sheet = Drawing(226)
     for i, (name, parts, extra) in enumerate(walks):
         y = 34 + 66 * i
         sheet.label(12, y - 8, name)
@@ -235,10 +228,9 @@ def too_early() -> Drawing:
             x += unit * part
         role = "gradient" if extra else "activation"
         sheet.text(x + 12, y + 22, f"= {sum(parts)}", f"{role} start")
-    return sheet
 
 
-def one_pair() -> Drawing:
+def one_pair(sheet: Drawing) -> None:
     """The graph of one guess: a dot for each result, in the order in which they are made."""
     high, step = 16, 11  # dots in a column; pixels from one to the next
     left, top, gap = 26, 44, 44  # pixels
@@ -248,7 +240,7 @@ def one_pair() -> Drawing:
     for node in topological_order(mean_loss(tokenizer.document("emma")[:2], weights)):
         depth[node] = max((depth[child] + 1 for child in node._children), default=0)
     counts = Counter(min(of, len(stages)) for of in depth.values() if of)
-    sheet, x = Drawing(top + high * step + 30), left
+    x = left
     for stage, said in enumerate(stages, 1):
         wide = step * (-(-counts[stage] // high) - 1)
         role = "cost" if said == "loss" else "activation"
@@ -259,14 +251,12 @@ def one_pair() -> Drawing:
         low = top + high * step + 14
         sheet.text(x + wide / 2, low, counts[stage], "small soft")
         x += wide + gap
-    return sheet
 
 
-def leaves_stay() -> Drawing:
+def leaves_stay(sheet: Drawing) -> None:
     """Parameters: the same leaves under the graph of one name, and under that of the next."""
     leaves, middle = 5, 3
     left, right = 54, 440  # pixels
-    sheet = Drawing(262)
     for top, name, look, gone in ((22, "anna", "soft", True), (142, "emma", "", False)):
         results = [(190, top + 30 + 34 * i) for i in range(middle)]
         inner = [(310, top + 46 + 34 * i) for i in range(middle - 1)]
@@ -285,10 +275,9 @@ def leaves_stay() -> Drawing:
     for i in range(leaves):
         sheet.dot(left, 50 + 40 * i, 9, "parameter")
     sheet.text(left, 250, "parameters", "parameter small strong")
-    return sheet
 
 
-def five_stages() -> Drawing:
+def five_stages(sheet: Drawing) -> None:
     """The training loop: its five stages in a circle, and what is held at each."""
     stages = (
         ("1", "take a name", "emma", "data"),
@@ -297,7 +286,6 @@ def five_stages() -> Drawing:
         ("4", "step", "parameters move", "parameter"),
         ("5", "zero", "gradients at 0", "parameter"),
     )
-    sheet = Drawing(270)
     angle = math.tau / len(stages)
 
     def spot(stage: float) -> Point:
@@ -317,12 +305,10 @@ def five_stages() -> Drawing:
     for i in range(4):
         sheet.dot(210 + 20 * i, 138, 6, "parameter")
     sheet.text(240, 164, "parameters", "parameter small")
-    return sheet
 
 
-def two_programs() -> Drawing:
+def two_programs(sheet: Drawing) -> None:
     """Same results: from the loss to the gradient by a derivation, and by a graph."""
-    sheet = Drawing(250)
     _, tokenizer, weights = untrained()
     emma = tokenizer.document("emma")
     by_hand = step1.analytic_gradient(emma, weights)["fc2"][0][0]
@@ -345,7 +331,6 @@ def two_programs() -> Drawing:
         sheet.text(x, 206, f"{slope:+.6f}", "gradient strong")
     sheet.text(240, 206, "=", "large")
     sheet.text(240, 240, "the slope of one number of fc2, for emma", "small soft")
-    return sheet
 
 
 def lines(function: Callable[..., object]) -> int:

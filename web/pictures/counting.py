@@ -6,37 +6,30 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from microgpt import Tokenizer, load_names
-from pictures.chart import Axis, Chart
-from pictures.drawing import WIDTH, Drawing
+from pictures.drawing import WIDTH, Axis, Drawing
 from snippets.ready import counted
 from snippets.step0 import probabilities, sample
 
 LETTERS = (4, 5)  # a name that fits, and is long enough to look like one
 
 
-def counted_name() -> Drawing:
+def counted_name(sheet: Drawing) -> None:
     """A name that the count table invents: at each letter the row, and what was drawn."""
     draws = invented()
-    sheet = Drawing(208)
     wide = WIDTH / len(draws)
     highest = max(max(row) for _, row, _ in draws)
     for place, (before, row, target) in enumerate(draws):
-        left, bar = place * wide + 6, (wide - 16) / len(row)
+        left = place * wide + 6
         middle = left + (wide - 16) / 2
         asked = "first?" if before == "start" else f"after {before}?"
         sheet.text(middle, 18, asked, "small soft")
-        for token, p in enumerate(row):
-            height = 100 * p / highest
-            role, strength = ("gradient", 1.0) if token == target else ("data", 0.4)
-            x = left + token * bar
-            sheet.box(x, 134 - height, bar - 0.6, height, role, strength=strength)
-        x = left + (target + 0.5) * bar
+        high = [100 * p / highest for p in row]
+        x = bars(sheet, (left, 134, wide - 16), high, target, "gradient")[target]
         sheet.arrow((x, 138), (middle, 166), "gradient", weight=1)
         if target == len(row) - 1:
             sheet.text(middle, 190, "end", "soft")
         else:
             sheet.text(middle, 190, chr(ord("a") + target), "large strong")
-    return sheet
 
 
 def invented() -> list[tuple[str, list[float], int]]:
@@ -52,30 +45,44 @@ def invented() -> list[tuple[str, list[float], int]]:
     ]
 
 
-def questions() -> Drawing:
+def bars(
+    sheet: Drawing,
+    area: tuple[float, float, float],
+    heights: Sequence[float],
+    picked: int | None = None,
+    role: str = "data",
+) -> list[float]:
+    """Draw bars on a floor, all but the picked one pale; return where their middles are."""
+    left, floor, across = area
+    step = across / len(heights)
+    for i, high in enumerate(heights):
+        strength = 0.75 if picked is None else 1.0 if i == picked else 0.4
+        place = left + step * i, floor - high, 0.88 * step, high
+        sheet.box(*place, role if i == picked else "data", strength=strength)
+    return [left + step * (i + 0.44) for i in range(len(heights))]
+
+
+def questions(sheet: Drawing) -> None:
     """A name as questions: what is there so far, and the letter that comes next."""
     name = "emma"
-    sheet = Drawing(40 * (len(name) + 1) + 10, 400)
+    sheet.width = 400
     for asked in range(len(name) + 1):
         y = 40 * asked + 8
-        for place, letter in enumerate(name[:asked]):
-            sheet.block(10 + 40 * place, y, 34, 30, letter, "data", down=6)
+        sheet.blocks(10, y, (34, 30), name[:asked], "data")
         x = 10 + 40 * asked
         sheet.box(x, y, 34, 30, "dashed")
         sheet.text(x + 17, y + 21, "?", "soft")
         sheet.arrow((x + 44, y + 15), (270, y + 15))
         answer = name[asked] if asked < len(name) else "the end"
         sheet.text(282, y + 21, answer, "gradient strong start")
-    return sheet
 
 
-def token_row() -> Drawing:
+def token_row(sheet: Drawing) -> None:
     """A name as tokens: each letter above its number, with BOS at both ends."""
     name = "emma"
     tokenizer = Tokenizer(load_names())
     tokens = tokenizer.document(name)
     shown = ["BOS", *name, "BOS"]
-    sheet = Drawing(140)
     wide = WIDTH / len(tokens)
     for place, (letter, token) in enumerate(zip(shown, tokens, strict=True)):
         left, role = place * wide + 8, "" if letter == "BOS" else "data"
@@ -84,70 +91,52 @@ def token_row() -> Drawing:
         sheet.text(middle, 28, letter, f"{role} {look}")
         sheet.arrow((middle, 42), (middle, 78))
         sheet.block(left, 84, wide - 16, 40, token, f"{role} strong", down=6)
-    return sheet
 
 
-def count_row() -> Drawing:
+def count_row(sheet: Drawing) -> None:
     """One row of the count table as bars: what came after "m" in the names that were read."""
     _, tokenizer, counts = counted()
     row = counts[tokenizer.encode("m")[0]]
-    sheet = Drawing(178)
-    step = (WIDTH - 10) / len(row)
-    for place, count in enumerate(row):
-        x = 5 + place * step
-        height = 120 * count / max(row)
-        sheet.box(x + 1, 150 - height, step - 2, height, "data", strength=0.75)
-        letter = "." if place == tokenizer.bos else tokenizer.characters[place]
-        sheet.text(x + step / 2, 168, letter, "small")
+    high = [120 * count / max(row) for count in row]
+    middles = bars(sheet, (5, 150, WIDTH - 10), high)
+    for x, letter, count, top in zip(middles, tokenizer.characters + ".", row, high):
+        sheet.text(x, 168, letter, "small")
         if count >= max(row) / 4:
-            sheet.text(x + step / 2, 144 - height, count, "data small strong")
-    return sheet
+            sheet.text(x, 144 - top, count, "data small strong")
 
 
-def smoothing() -> Drawing:
+def smoothing(sheet: Drawing) -> None:
     """The row of "q" as probabilities: as counted, and with 1 added to every count."""
     _, tokenizer, counts = counted()
     (q,) = tokenizer.encode("q")
-    sheet = Drawing(306)
     rows = [probabilities(q, counts, smoothing) for smoothing in (0, 1)]
-    highest = max(rows[0])
-    step = (WIDTH - 10) / len(rows[0])
     for top, title, row in zip((0, 150), ("as counted", "plus 1"), rows, strict=True):
         sheet.text(WIDTH - 8, top + 24, title, "strong end")
-        for token, p in enumerate(row):
-            x, height = 5 + token * step, 100 * p / highest
-            letter = "." if token == tokenizer.bos else tokenizer.characters[token]
-            place = x + 1, top + 128 - height, step - 2, height
-            sheet.box(*place, "data", strength=0.75)
-            sheet.text(x + step / 2, top + 145, letter, "small" if p else "small soft")
-    return sheet
+        high = [100 * p / max(rows[0]) for p in row]
+        middles = bars(sheet, (5, top + 128, WIDTH - 10), high)
+        for x, letter, p in zip(middles, tokenizer.characters + ".", row):
+            sheet.text(x, top + 145, letter, "small" if p else "small soft")
 
 
-def learning_row() -> Drawing:
+def learning_row(sheet: Drawing) -> None:
     """The row of "m" while the table reads: flat at first, then more and more itself."""
     moments = (0, 10, 100, 1000)  # names
-    sheet = Drawing(170)
     wide = WIDTH / len(moments)
     for place, read in enumerate(moments):
         _, tokenizer, counts = counted(read)
         a, m = tokenizer.encode("am")
         row = probabilities(m, counts)
-        left, bar = place * wide + 5, (wide - 12) / len(row)
-        for token, p in enumerate(row):
-            height = 330 * p
-            strength = 0.9 if token == a else 0.4
-            x = left + token * bar
-            sheet.box(x, 140 - height, bar - 0.6, height, "data", strength=strength)
+        left, high = place * wide + 5, [330 * p for p in row]
+        bars(sheet, (left, 140, wide - 12), high, a)
         sheet.text(left + 4, 132 - 330 * row[a], "a", "data strong")
         named = f"{read} names" if place else "0"
         sheet.text(left + (wide - 12) / 2, 160, named, "small soft")
-    return sheet
 
 
-def surprise() -> Chart:
+def surprise(sheet: Drawing) -> None:
     """The loss of one guess: what −log p is for every p from 0 to 1."""
     marked = {"0.9": 0.9, "0.5": 0.5, "0.1": 0.1, "1/27": 1 / 27}
-    sheet = Chart(250, Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
+    sheet.axes(Axis(0, 1, 50, 450), Axis(0, 4, 200, 20))
     sheet.levels(range(1, 5), said="cost", axes="soft")
     curve = [(p / 200, -math.log(p / 200)) for p in range(4, 201)]
     sheet.curve(curve, "gradient")
@@ -160,15 +149,13 @@ def surprise() -> Chart:
         else:
             sheet.label(x + 10, y - 16, said)
     sheet.foot((0, 0.5, 1), "g", "probability given to the actual next letter")
-    return sheet
 
 
-def loaded_die() -> Drawing:
+def loaded_die(sheet: Drawing) -> None:
     """Drawing a letter: probabilities as pieces of a line, and a random point on it."""
     point = random.Random(42).random()
     _, tokenizer, counts = counted()
     row = probabilities(tokenizer.bos, counts)
-    sheet = Drawing(150)
     letters = [*tokenizer.characters, "end"]
     area = 8, 70, WIDTH - 16, 40
     letter, middle = pieces(sheet, area, row, letters, point, "data", 12)
@@ -178,7 +165,6 @@ def loaded_die() -> Drawing:
     sheet.arrow((x, 32), (x, 66), "gradient", weight=2)
     sheet.label(8, 132, "0", "soft")
     sheet.text(WIDTH - 8, 132, "1", "small soft end")
-    return sheet
 
 
 def pieces(

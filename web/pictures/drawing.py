@@ -1,29 +1,63 @@
-"""A sheet to draw on: text, boxes, lines, arrows and curves, in the page's colours."""
+"""A sheet to draw on: text, boxes, lines, arrows and axes, in the page's colours."""
 
 import math
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
 
 Point = tuple[float, float]
 
 WIDTH = 480  # of most pictures; a phone shows them at three quarters of that
+MARGIN = 8  # below what is lowest
 HEAD = 8  # the length of an arrow's head
 
 
+@dataclass(frozen=True)
+class Axis:
+    """Where the numbers from `first` to `last` stand, in pixels."""
+
+    first: float
+    last: float
+    start: float
+    end: float
+    tens: bool = False  # ten times as much is as far everywhere
+
+    def __call__(self, number: float) -> float:
+        """Return the place of a number."""
+        if self.tens:
+            share = math.log(number / self.first) / math.log(self.last / self.first)
+        else:
+            share = (number - self.first) / (self.last - self.first)
+        return self.start + (self.end - self.start) * share
+
+    def spread(self, count: int) -> list[float]:
+        """Return numbers from the first to the last, so many steps apart."""
+        step = (self.last - self.first) / count
+        return [self.first + step * i for i in range(count + 1)]
+
+
 class Drawing:
-    """An SVG picture; lengths are pixels, y grows downwards.
+    """An SVG picture, as high as what is drawn; lengths are pixels, y grows downwards.
 
     `look` says in words how a thing looks. One may be its role, which decides its colour:
     data, parameter, activation, gradient, attention or cost. Without one it has the colour
-    of ink, or of less of it if it is soft.
+    of ink, or of less of it if it is soft. Where it has axes, things stand at numbers.
     """
 
-    def __init__(self, height: float, width: float = WIDTH) -> None:
-        self.width, self.height = width, height
+    x: Axis
+    y: Axis
+
+    def __init__(self) -> None:
+        self.width, self.height = float(WIDTH), 0.0
         # To who cannot see it; what a caption says need not be said twice
         self.says = ""
         self._parts: list[str] = []
+
+    def _add(self, part: str, low: float) -> None:
+        """Add a part that reaches so far down."""
+        self._parts.append(part)
+        self.height = max(self.height, low + MARGIN)
 
     def text(self, x: float, y: float, said: object, look: str = "") -> None:
         """Write on the line y, about x. `look` may hold: small, large, strong, start, end."""
@@ -31,7 +65,7 @@ class Drawing:
             look += " middle"
         words = re.sub(r"(?<!\w)-(?=\d)", "−", escape(str(said), quote=False))
         place = f'x="{_px(x)}" y="{_px(y)}"'
-        self._parts.append(f"<text {_named(look)} {place}>{words}</text>")
+        self._add(f"<text {_named(look)} {place}>{words}</text>", y + 3)
 
     def label(self, x: float, y: float, said: object, look: str = "") -> None:
         """Write small words that begin at x."""
@@ -51,7 +85,8 @@ class Drawing:
         fill = "" if strength is None else f' fill-opacity="{round(strength, 3)}"'
         names = _named(f"{'box' if strength is None else 'cell'} {look}")
         size = f'width="{_px(width)}" height="{_px(height)}" rx="3"'
-        self._parts.append(f'<rect {names} x="{_px(x)}" y="{_px(y)}" {size}{fill}/>')
+        part = f'<rect {names} x="{_px(x)}" y="{_px(y)}" {size}{fill}/>'
+        self._add(part, y + height)
 
     def block(
         self,
@@ -67,6 +102,49 @@ class Drawing:
         """Draw a box and write in it, so far below its middle."""
         self.box(x, y, width, height, look)
         self.text(x + width / 2, y + height / 2 + down, said, look)
+
+    def blocks(
+        self,
+        x: float,
+        y: float,
+        size: tuple[float, float],
+        said: Iterable[object],
+        look: str = "",
+        *,
+        gap: float = 6,
+    ) -> None:
+        """Draw a row of boxes, and write in each."""
+        wide, high = size
+        for i, each in enumerate(said):
+            self.block(x + (wide + gap) * i, y, wide, high, each, look, down=6)
+
+    def column(
+        self,
+        x: float,
+        floor: float,
+        size: tuple[float, float],
+        said: object,
+        look: str,
+        strength: float = 0.75,
+    ) -> None:
+        """Let a cell stand on a floor, or hang below it, and write at its other end."""
+        wide, high = size
+        self.box(x, floor - max(high, 0), wide, abs(high), look, strength=strength)
+        if said:
+            end = floor - high - 6 if high > 0 else floor - high + 16
+            self.text(x + wide / 2, end, said, "small")
+
+    def legend(
+        self,
+        places: Iterable[float],
+        y: float,
+        meanings: Iterable[tuple[object, str]],
+        strength: float,
+    ) -> None:
+        """Write at places what the roles of cells mean."""
+        for x, (said, role) in zip(places, meanings, strict=True):
+            self.box(x, y, 14, 14, role, strength=strength)
+            self.label(x + 20, y + 12, said, role)
 
     def cells(
         self,
@@ -89,8 +167,10 @@ class Drawing:
 
     def line(self, points: Iterable[Point], look: str = "") -> None:
         """Join points by straight lines. `look` may hold: thick, dashed."""
-        steps = " ".join(f"{_px(x)},{_px(y)}" for x, y in points)
-        self._parts.append(f'<polyline {_named(f"line {look}")} points="{steps}"/>')
+        places = [*points]
+        steps = " ".join(f"{_px(x)},{_px(y)}" for x, y in places)
+        part = f'<polyline {_named(f"line {look}")} points="{steps}"/>'
+        self._add(part, max(y for _, y in places))
 
     def arrow(
         self,
@@ -115,15 +195,90 @@ class Drawing:
         ]
         way = f"M{_at(start)}Q{_at(mid)} {_at(neck)}"
         tip = f"M{_at(end)}L{_at(sides[0])} {_at(sides[1])}Z"
-        self._parts.append(
+        part = (
             f'<g {_named(f"arrow {role}")}><path stroke-width="{round(weight, 2)}" '
             f'd="{way}"/><path class="head" d="{tip}"/></g>'
         )
+        self._add(part, max(y0, y1))
 
     def dot(self, x: float, y: float, radius: float, look: str = "") -> None:
         """Draw a disc; if `look` holds ring, only its edge."""
         place = f'cx="{_px(x)}" cy="{_px(y)}" r="{_px(radius)}"'
-        self._parts.append(f"<circle {_named(f'dot {look}')} {place}/>")
+        self._add(f"<circle {_named(f'dot {look}')} {place}/>", y + radius)
+
+    def axes(self, x: Axis, y: Axis) -> None:
+        """Let points be pairs of numbers; the lower end of y is its start."""
+        self.x, self.y = x, y
+
+    def at(self, x: float, y: float) -> Point:
+        """Return the place of a pair of numbers."""
+        return self.x(x), self.y(y)
+
+    def levels(
+        self,
+        numbers: Iterable[float],
+        form: str = "g",
+        said: str = "",
+        *,
+        axes: str | None = None,
+    ) -> None:
+        """Write numbers of `y`, and above what they are.
+
+        There is a line across for each, or two axes that look as said.
+        """
+        if axes is not None:
+            corner = self.x.start, self.y.start
+            ends = (self.x.start, self.y.end), (self.x.end, self.y.start)
+            self.line([ends[0], corner, ends[1]], axes)
+        self.label(self.x.start, self.y.end - 6, said, "soft")
+        for number in numbers:
+            y = self.y(number)
+            if axes is None:
+                self.line([(self.x.start, y), (self.x.end, y)], "soft")
+            level = format(number, form)
+            self.text(self.x.start - 8, y + 5, level, "small soft end")
+
+    def foot(
+        self,
+        numbers: Iterable[float],
+        form: str,
+        said: str,
+        below: float = 46,
+        *,
+        grid: str = "",
+    ) -> None:
+        """Write numbers of `x`, and so far below the axis what they are.
+
+        With a grid, there is a line that looks so up from each.
+        """
+        for number in numbers:
+            place, low = self.x(number), self.y.start + min(22, below - 18)
+            if grid:
+                self.line([(place, self.y.start), (place, self.y.end)], grid)
+            self.text(place, low, format(number, form), "small soft")
+        middle = (self.x.start + self.x.end) / 2
+        self.text(middle, self.y.start + below, said, "small soft")
+
+    def curve(
+        self,
+        points: Iterable[Point],
+        role: str = "",
+        *,
+        look: str = "thick",
+        dots: float = 0,
+    ) -> list[Point]:
+        """Join points by lines, with dots of a radius on them; return their places."""
+        places = [self.at(x, y) for x, y in points]
+        self.line(places, f"{role} {look}")
+        for place in places if dots else ():
+            self.dot(*place, dots, role)
+        return places
+
+    def floor(self, number: float) -> float:
+        """Draw a dashed line at a number of `y`, and return its place."""
+        y = self.y(number)
+        self.line([(self.x.start, y), (self.x.end, y)], "dashed")
+        return y
 
     def __str__(self) -> str:
         size = f"{_px(self.width)} {_px(self.height)}"

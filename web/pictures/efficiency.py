@@ -2,8 +2,9 @@
 
 import inspect
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from operator import mul
 
 from microgpt import Config, Value, linear_decay, load_model
@@ -19,14 +20,14 @@ from microgpt.engines.tape import (
     softmax_backward,
 )
 from microgpt.nn import dot
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing, Point
-from pictures.records import means, recorded
-from snippets.ready import shuffled
+from pictures.autograd import ValueGraph
+from pictures.drawing import Axis, Drawing, Point
+from pictures.records import descents, recorded
+from snippets.ready import per_token, shuffled
 from widgets.machines.model import CARD, MODELS, NUMBER
 
 
-def speed_ladder() -> Drawing:
+def speed_ladder(sheet: Drawing) -> None:
     """How many times as fast each engine is as the textbook's graph, as recorded."""
     pieces = {
         "textbook": "a + or a ×",
@@ -37,37 +38,29 @@ def speed_ladder() -> Drawing:
         "numpy": "NumPy's call",
         "c": "a step, in C",
     }
-    left, top, apart = 158, 52, 33  # pixels
-    faster = Axis(1, 10_000, left, 390, tens=True)
     ladder = recorded("speeds")["ladder"]
-    bottom = top + apart * len(pieces)
-    sheet = Drawing(bottom + 44)
+    sheet.axes(Axis(1, 10_000, 158, 390, tens=True), Axis(6.6, -0.5, 271, 36))
+    sheet.foot((1, 10, 100, 1_000, 10_000), ",", "times as fast", grid="soft")
     sheet.label(0, 20, "one piece is…", "soft")
-    for times in (1, 10, 100, 1_000, 10_000):
-        x = faster(times)
-        sheet.line([(x, top - 16), (x, bottom - 12)], "soft")
-        sheet.text(x, bottom + 8, f"{times:,}", "small soft")
     for row, (engine, said) in enumerate(pieces.items()):
-        y = top + apart * row
         times = ladder["engines"][engine]["times_faster"]
-        x = faster(times)
+        _, (x, y) = sheet.curve([(1, row), (times, row)], "activation")
         sheet.label(0, y + 5, said)
-        sheet.line([(left, y), (x, y)], "activation thick")
         if batches := ladder["batches"].get(engine):
-            end = faster(batches["times_faster"])
-            sheet.line([(x, y), (end, y)], "gradient dashed")
+            many = batches["times_faster"]
+            _, (end, _) = sheet.curve(
+                [(times, row), (many, row)], "gradient", look="dashed"
+            )
             sheet.dot(end, y, 6, "gradient ring")
-            sheet.label(end + 11, y + 5, f"{batches['times_faster']:,.0f}", "gradient")
+            sheet.label(end + 11, y + 5, f"{many:,.0f}", "gradient")
         else:
             sheet.label(x + 11, y + 5, f"{times:.2g}", "activation")
         sheet.dot(x, y, 6, "activation")
-    sheet.label(faster(2), 20, "one name a step", "activation")
+    sheet.label(sheet.x(2), 20, "one name a step", "activation")
     sheet.text(480, 20, "32 at once", "gradient small end")
-    sheet.text(faster(100), bottom + 32, "times as fast", "small")
-    return sheet
 
 
-def where_time_goes() -> Drawing:
+def where_time_goes(sheet: Drawing) -> None:
     """Where the time of a training step goes, to scale, and how little is arithmetic."""
     phases = (
         ("forward", "forward", "activation"),
@@ -78,7 +71,6 @@ def where_time_goes() -> Drawing:
     )
     left, across, top = 10, 460, 34  # pixels
     found = recorded("speeds")
-    sheet = Drawing(196)
     x: float = left
     for name, said, role in phases:
         share = found["phases"][name]
@@ -95,17 +87,15 @@ def where_time_goes() -> Drawing:
     sheet.line([(left, y), (left, y + 36)], "gradient")
     said = f"the arithmetic: {found['arithmetic']:.2%}"
     sheet.label(left, y + 50, said, "gradient")
-    return sheet
 
 
 NODE = 44  # pixels: how high a box is
 
 
-def taken_apart() -> Drawing:
+def taken_apart(sheet: Drawing) -> None:
     """A dot product in single steps, and as one node: the same number, the same gradients."""
     first, second = [1.0, 2.0], [3.0, -4.0]
     gap = 62  # pixels from one leaf to the next
-    sheet = Drawing(316)
     for left, right, how, title in (
         (2, 214, value.dot, "made: 3 nodes, 6 edges"),
         (284, 422, dot, "made: 1 node, 4 edges"),
@@ -132,7 +122,6 @@ def taken_apart() -> Drawing:
         sheet.text((left + right + 54) / 2, 22, title, "small")
     said = "in each box: its number, and below it its gradient"
     sheet.text(240, 308, said, "small soft")
-    return sheet
 
 
 def node(sheet: Drawing, at: Point, shown: Value, name: str, role: str) -> None:
@@ -153,7 +142,7 @@ def edge(sheet: Drawing, start: Point, end: Point, made: Value, child: Value) ->
     sheet.text(x, y - 5, f"{local:g}", "small soft")
 
 
-def undone() -> Drawing:
+def undone(sheet: Drawing) -> None:
     """What the tape notes while it reads "emma", with the shape of each result."""
     apart = 21  # pixels
     roles = {
@@ -164,7 +153,6 @@ def undone() -> Drawing:
     }
     tape = read("emma")
     bottom = 30 + apart * len(tape.undo)
-    sheet = Drawing(bottom + 14)
     sheet.text(70, 16, "compute", "activation small")
     sheet.text(420, 16, "undo", "gradient small")
     sheet.arrow((70, 28), (70, bottom - 4), "activation", weight=2.5)
@@ -177,7 +165,6 @@ def undone() -> Drawing:
         made = inspect.getclosurevars(step).nonlocals.get("y")
         size = f"{len(made.data)} × {len(made.data[0])}" if made else "one number"
         sheet.text(342, y + 1, size, "small soft end")
-    return sheet
 
 
 def read(name: str) -> Tape:
@@ -189,11 +176,10 @@ def read(name: str) -> Tape:
     return tape
 
 
-def pushed_door() -> Chart:
+def pushed_door(sheet: Drawing) -> None:
     """What RMSNorm lets through on the way back: the part of a slope across its row."""
     vector, gradient = (3.0, 1.0), (1.5, 2.5)
-    right, up = Axis(0, 1, 130, 182), Axis(0, 1, 160, 108)
-    sheet = Chart(190, right, up)
+    sheet.axes(Axis(0, 1, 130, 182), Axis(0, 1, 160, 108))
     share = sum(map(mul, vector, gradient)) / sum(map(mul, vector, vector))
     along = share * vector[0], share * vector[1]
     begin, middle, slope = sheet.at(0, 0), sheet.at(*along), sheet.at(*gradient)
@@ -208,13 +194,12 @@ def pushed_door() -> Chart:
     sheet.arrow(begin, (x, y), "cost")
     sheet.text(x - 8, y - 10, "goes back", "cost small")
     sheet.label(middle[0] + 10, middle[1] + 22, "undone by the norm", "soft")
-    return sheet
 
 
 Marked = tuple[Sequence[int], Sequence[int]]
 
 
-def there_and_back() -> Drawing:
+def there_and_back(sheet: Drawing) -> None:
     """A linear layer's two ways back, in numbers: what meets to make one entry of each."""
     inputs, weights = [[1.0, 2.0], [0.0, 1.0], [5.0, -1.0]], [[3.0, -4.0], [1.0, 1.0]]
     dy = [[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]
@@ -223,7 +208,6 @@ def there_and_back() -> Drawing:
     y = tape.linear(x, w)
     y.grad = dy
     tape.backward()
-    sheet = Drawing(292)
     cells(sheet, 30, 34, "dy", dy, (every, [0]))
     cells(sheet, 172, 34, "x", inputs, (every, [1]))
     cells(sheet, 356, 34, "dW", w.grad, ([0], [1]))
@@ -233,7 +217,6 @@ def there_and_back() -> Drawing:
     for middle, said in ((60, "dyᵀ · x"), (212, "dy · W")):
         sheet.text(301, middle, said, "small soft")
         sheet.arrow((268, middle + 16), (334, middle + 16), "gradient", weight=2)
-    return sheet
 
 
 def cells(
@@ -253,7 +236,7 @@ def cells(
             sheet.text(x + wide / 2, y + 19, f"{number:g}", "small")
 
 
-def four_products() -> Drawing:
+def four_products(sheet: Drawing) -> None:
     """Attention of one head for "maria": two products there, four back, drawn to scale."""
     right = 281  # pixels: where a second product begins
     tape = read("maria")
@@ -265,7 +248,6 @@ def four_products() -> Drawing:
     y, dy = part(used["y"].data, head), part(used["y"].grad, head)
     da = product(dy, v)
     ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
-    sheet = Drawing(400)
     sheet.label(0, 16, "there", "strong")
     line(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
     line(sheet, right, 30, ("A", a), ("V", v), ("y", y))
@@ -277,7 +259,6 @@ def four_products() -> Drawing:
     sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
     line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
     line(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
-    return sheet
 
 
 def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
@@ -296,37 +277,31 @@ def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> N
         left += wide
 
 
-def padded() -> Drawing:
+def padded(sheet: Drawing) -> None:
     """A batch: names below one another, padded to the longest, and what each row weighs."""
     count, left, apart, top = 4, 8, 40, 38  # how many names; pixels
     names = sorted(shuffled()[0][:count], key=len)
     longest = len(names[-1]) + 1
     cell = 360 / longest
-    sheet = Drawing(top + apart * count + 34)
     sheet.label(left, 18, "read", "soft")
     sheet.text(476, 18, "each weighs", "cost small end")
     for row, name in enumerate(names):
         y = top + apart * row
-        for i in range(longest):
-            x = left + cell * i
-            if i > len(name):
-                sheet.box(x, y, cell - 3, 30, "soft dashed")
-                sheet.text(x + (cell - 3) / 2, y + 20, "·", "soft")
-            else:
-                sheet.block(x, y, cell - 3, 30, "^" if i == 0 else name[i - 1], "data")
+        read, size = f"^{name}", (cell - 3, 30)
+        sheet.blocks(left, y, size, read, "data", gap=3)
+        end, rest = left + cell * len(read), "·" * (longest - len(read))
+        sheet.blocks(end, y, size, rest, "soft dashed", gap=3)
         share = Fraction(1, count * (len(name) + 1))
         sheet.text(476, y + 20, share, "cost end")
     low = top + apart * count + 20
     sheet.label(left, low, "dashed: padding, which weighs 0", "soft")
-    return sheet
 
 
-def tile() -> Drawing:
+def tile(sheet: Drawing) -> None:
     """One turn of the innermost loop of gpt.c: what comes in, and what it's used for."""
     tall = wide = 8  # of a tile
     cell, turn, inner = 20, 2, 6  # pixels; the turn that is drawn, of so many
     left, top = 190, 166  # of the tile
-    sheet = Drawing(376)
     start, above = left - 26 - inner * cell, top - 26 - inner * cell
     size, now = (cell, cell), [0.7 if i == turn else 0.15 for i in range(inner)]
     sheet.cells(start, top, size, [now] * tall, "parameter", gap=2)
@@ -348,44 +323,27 @@ def tile() -> Drawing:
         sheet.text(right, top + y, said, f"{look} start")
     said = "a tile of c: eight registers"
     sheet.text(left + wide * cell / 2, bottom + 22, said, "activation small")
-    return sheet
 
 
-def torch_graph() -> Drawing:
+def torch_graph(sheet: Drawing) -> None:
     """One graph with two names for each node: a Value's, and PyTorch's."""
-    nodes = {  # where each stands, and what PyTorch calls it
-        "a": (80, 236, "AccumulateGrad"),
-        "b": (280, 236, "AccumulateGrad"),
-        "a · b": (280, 136, "MulBackward0"),
-        "c": (180, 36, "AddBackward0"),
-    }
-    edges = (("a", "a · b"), ("b", "a · b"), ("a · b", "c"), ("a", "c"))
     a, b = Value(2.0), Value(3.0)
     product = a * b
     c = product + a
     c.backward()
-    sheet = Drawing(296)
-    for low, high in edges:
-        (x0, y0, _), (x1, y1, _) = nodes[low], nodes[high]
-        sheet.arrow((x0 + 40 * (x1 > x0), y0 - 22), (x1 - 50 * (x0 < x1), y1 + 32))
-    for (name, (x, y, theirs)), node in zip(nodes.items(), (a, b, product, c)):
-        role = "parameter" if name in "ab" else "activation"
-        said = f"{name} = {node.data:g}"
-        sheet.block(x - 56, y - 20, 112, 46, said, f"{role} strong", down=-3)
-        sheet.text(x, y + 18, f"grad {node.grad:g}", "gradient small")
-        if name in "ab":
-            sheet.text(x, y + 46, theirs, "small")
-        else:
-            sheet.label(x + 64, y + 8, theirs)
-    return sheet
+    nodes = {"a": a, "b": b, "a · b": product, "c": c}
+    graph = ValueGraph(nodes, ((60, 50), (60, 180), (220, 140), (380, 60)))
+    graph.draw(sheet)
+    theirs = ("AccumulateGrad", "AccumulateGrad", "MulBackward0", "AddBackward0")
+    for (x, y), said in zip(graph.places.values(), theirs, strict=True):
+        sheet.text(x, y + 66, said, "small")
 
 
-def flash_tiles() -> Drawing:
+def flash_tiles(sheet: Drawing) -> None:
     """The weights of attention: all of them in memory, or one tile at a time."""
     tokens, side = 12, 3
     read_now = (2, 1)  # the tile that is being read: of its row and its column of tiles
     cell, top, x_plain, x_tiled = 14, 46, 10, 250  # pixels
-    sheet = Drawing(276)
     tile = range(read_now[0] * side, (read_now[0] + 1) * side)
     across = range(read_now[1] * side, (read_now[1] + 1) * side)
     lit = [[t in tile and u in across for u in range(t + 1)] for t in range(tokens)]
@@ -407,86 +365,9 @@ def flash_tiles() -> Drawing:
         sheet.text(left, 24, title, "strong start")
         sheet.label(left, top + tokens * cell + 22, held)
     sheet.label(x_tiled, top + tokens * cell + 42, "and m, ℓ, y for each row")
-    return sheet
 
 
-def flash_cost() -> Drawing:
-    """What attention costs, plain and in tiles, as its authors measured it."""
-    # Dao and others, 2022, figure 2: GPT-2 medium on an A100, forward and back
-    costs = (
-        ("arithmetic (GFLOP)", 66.6, 75.2),
-        ("memory traffic (GB)", 40.3, 4.4),
-        ("time (ms)", 41.7, 7.3),
-    )
-    left, longest = 80, 320  # pixels
-    sheet = Drawing(300)
-    for i, (said, plain, flash) in enumerate(costs):
-        y = 24 + 94 * i
-        sheet.text(6, y, said, "strong start")
-        bars = (("plain", plain, ""), ("flash", flash, "activation"))
-        for j, (name, cost, role) in enumerate(bars):
-            top = y + 10 + 30 * j
-            long = longest * cost / max(plain, flash)
-            sheet.text(left - 8, top + 17, name, f"{role} small end")
-            sheet.box(left, top, long, 24, role, strength=0.6 if role else 0.25)
-            sheet.text(left + long + 8, top + 17, f"{cost:g}", f"{role} start")
-    return sheet
-
-
-def ladder_speeds() -> Drawing:
-    """Milliseconds per step of each engine, as recorded, on a scale of tens."""
-    left, across, row = 92, 290, 38  # pixels
-    scale = Axis(0.01, 200, left, left + across, tens=True)
-    engines = recorded("speeds")["ladder"]["engines"]
-    sheet = Drawing(64 + row * len(engines))
-    foot = 24 + row * len(engines)
-    for ms in (0.01, 0.1, 1, 10, 100):
-        x = scale(ms)
-        sheet.line([(x, 16), (x, foot)], "soft")
-        sheet.text(x, foot + 18, f"{ms:g}", "small soft")
-    sheet.text(left + across / 2, foot + 36, "ms per step", "small soft")
-    for i, (name, found) in enumerate(engines.items()):
-        y = 24 + row * i
-        role = "activation" if name in ("numpy", "torch", "c") else "data"
-        sheet.text(left - 10, y + 18, name, f"{role} small end")
-        long = scale(found["ms"]) - left
-        sheet.box(left, y, long, 26, role, strength=0.5)
-        times = f"× {found['times_faster']:,.0f}"
-        if found["times_faster"] > 1:
-            sheet.text(left + long + 8, y + 18, times, f"{role} strong start")
-    return sheet
-
-
-def grown() -> Drawing:
-    """How many times as long a step takes in a model eight times as large, as recorded."""
-    engines = ("dot", "lists", "numpy", "torch", "c")
-    groups = (("layers", "eight layers, not one"), ("width", "eight times the width"))
-    left, row = 76, 24  # pixels
-    scale = Axis(0.0, 56.0, left, 440)
-    sheet = Drawing(60 + 2 * (38 + row * len(engines)))
-    top = 22.0
-    for size, said in groups:
-        small, *_, large = recorded("speeds")["growth"][size][:4]
-        work = scale(large["flops"] / small["flops"])
-        foot = top + 12 + row * len(engines)
-        sheet.text(left, top, said, "strong start")
-        sheet.line([(work, top + 8), (work, foot)], "cost thick dashed")
-        words = f"the work: × {large['flops'] / small['flops']:.2g}"
-        sheet.text(work, foot + 15, words, "cost small")
-        for i, name in enumerate(engines):
-            y = top + 10 + row * i
-            times = large["engines"][name]["ms"] / small["engines"][name]["ms"]
-            role = "activation" if name in ("numpy", "torch", "c") else "data"
-            sheet.text(left - 10, y + 15, name, f"{role} small end")
-            end = scale(times)
-            sheet.box(left, y, end - left, 18, role, strength=0.5)
-            x = max(end, work) if abs(end - work) < 44 else end
-            sheet.label(x + 8, y + 15, f"× {times:.2g}", f"{role} strong")
-        top = foot + 48
-    return sheet
-
-
-def roof() -> Chart:
+def roof(sheet: Drawing) -> None:
     """The roof of one core, and the engines below it, as recorded."""
     first = ("value", "dot", "lists", "torch", "numpy", "c")
     # What is drawn: its setting in the record, its engine, and where its name stands
@@ -495,63 +376,57 @@ def roof() -> Chart:
         ("batch", 2, "c", "c, 64 names", 12, 5),
         ("width", 3, "c", "c, wide", -4, -12),
     )
-    per_byte = Axis(0.1, 30.0, 62, 464, tens=True)
-    speed = Axis(0.002, 120.0, 300, 20, tens=True)
     record = recorded("speeds")
     flops, copy = (record["roofline"][key] / 1e9 for key in ("float64", "copy"))
-    sheet = Chart(356, per_byte, speed)
+    sheet.axes(
+        Axis(0.1, 30.0, 62, 464, tens=True), Axis(0.002, 120.0, 300, 20, tens=True)
+    )
     sheet.levels((0.01, 0.1, 1, 10, 100))
     sheet.foot((0.1, 1, 10), "g", "FLOPs per byte", below=44)
-    sheet.label(per_byte.start + 4, speed.end - 4, "GFLOP/s", "soft")
-    narrow, wide = per_byte.first, per_byte.last
+    sheet.label(sheet.x.start + 4, sheet.y.end - 4, "GFLOP/s", "soft")
+    narrow, wide = sheet.x.first, sheet.x.last
     sheet.curve([(narrow, narrow * copy), (flops / copy, flops), (wide, flops)])
-    sheet.text(per_byte(0.16), speed(20), "memory", "small strong")
-    sheet.text(per_byte(14), speed(flops) + 20, "arithmetic", "small strong")
+    sheet.text(sheet.x(0.16), sheet.y(20), "memory", "small strong")
+    sheet.text(sheet.x(14), sheet.y(flops) + 20, "arithmetic", "small strong")
     for size, place, engine, said, aside, down in points:
         one = record["growth"][size][place]
-        x = per_byte(one["flops"] / one["bytes"])
-        y = speed(one["flops"] / one["engines"][engine]["ms"] / 1e6)
+        x = sheet.x(one["flops"] / one["bytes"])
+        y = sheet.y(one["flops"] / one["engines"][engine]["ms"] / 1e6)
         role = "activation" if engine in ("numpy", "torch", "c") else "data"
         sheet.dot(x, y, 6, role)
         anchor = "start" if aside > 0 else "end"
         sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
-    return sheet
 
 
-def fewer_bits() -> Chart:
+def fewer_bits(sheet: Drawing) -> None:
     """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
     tried = (2, 3, 4, 5, 6, 8)
-    sheet = Chart(246, Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
+    sheet.axes(Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
     sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
     whole = sheet.floor(loss(0))
     sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
-    for point in sheet.curve([(bits, loss(bits)) for bits in tried], "cost"):
-        sheet.dot(*point, 5, "cost")
+    sheet.curve([(bits, loss(bits)) for bits in tried], "cost", dots=5)
     sheet.foot(tried, "g", "bits for a weight")
-    return sheet
 
 
 def loss(bits: int) -> float:
     """Return the loss per token on held-out names, with weights of so many bits."""
-    model, _ = load_model()
+    model, tokenizer = load_model()
     for row in [row for rows in model.weights.values() for row in rows] if bits else ():
         step = max(abs(p.data) for p in row) / (2 ** (bits - 1) - 1)
         for p in row:
             p.data = round(p.data / step) * step
-    names, tokenizer = shuffled()
-    read = [tokenizer.document(name) for name in names[-100:]]
-    paid = sum(document_loss(model, tokens) * (len(tokens) - 1) for tokens in read)
-    return paid / sum(len(tokens) - 1 for tokens in read)
+    documents = [tokenizer.document(name) for name in shuffled()[0][-100:]]
+    return per_token(partial(document_loss, model), documents)
 
 
 MACHINES = 4
 
 
-def ring() -> Drawing:
+def ring(sheet: Drawing) -> None:
     """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
     moments = ((0, "at first"), (3, "after 3 turns"), (6, "after 6 turns"))
     cell, high, top = 26, 30, 54  # pixels
-    sheet = Drawing(240)
     for place, (turns, said) in enumerate(moments):
         left = 44 + place * 148
         sheet.text(left + 2 * cell, 24, said, "small")
@@ -569,7 +444,6 @@ def ring() -> Drawing:
                 x = left + MACHINES * cell + 6
                 sheet.arrow((x, y + high - 8), (x, y + 52), weight=1)
     sheet.text(240, top + 178, "the last sends to the first", "small soft")
-    return sheet
 
 
 def after(turns: int) -> list[list[int]]:
@@ -586,7 +460,7 @@ def after(turns: int) -> list[list[int]]:
     return held
 
 
-def cut_memory() -> Drawing:
+def cut_memory(sheet: Drawing) -> None:
     """What a card holds of a large model, by how much of it is cut into eight parts."""
     cards = 8
     stages = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
@@ -596,7 +470,6 @@ def cut_memory() -> Drawing:
         ("Adam's means", 2, "activation"),
     )
     begin, top, high, apart, gigabyte = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
-    sheet = Drawing(280)
     billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
     edge = begin + CARD * gigabyte
     sheet.line([(edge, 38), (edge, top + apart * 4)], "dashed")
@@ -610,13 +483,11 @@ def cut_memory() -> Drawing:
             sheet.box(x, y, wide, high, role, strength=0.45)
             x += wide
         sheet.text(x + 8, y + 20, f"{(x - begin) / gigabyte:.0f}", "strong start")
-    for left, (name, _, role) in zip((92, 200, 318), parts, strict=True):
-        sheet.box(left - 18, 244, 14, 14, role, strength=0.45)
-        sheet.label(left, 256, name, role)
-    return sheet
+    meanings = [(name, role) for name, _, role in parts]
+    sheet.legend((72, 180, 298), 244, meanings, 0.45)
 
 
-def where_parameters() -> Drawing:
+def where_parameters(sheet: Drawing) -> None:
     """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
     # Vocabulary, layers, width, hidden units, width of the keys (Touvron et al., 2023)
     llama = 32000, 80, 8192, 28672, 1024
@@ -632,7 +503,6 @@ def where_parameters() -> Drawing:
             layers * 3 * hidden * width,
         ],
     }
-    sheet = Drawing(top + apart * 3 + 26)
     for row, (name, counts) in enumerate(models.items()):
         x, y = float(begin), top + apart * row
         sheet.text(begin - 8, y + 22, name, "small end")
@@ -642,11 +512,7 @@ def where_parameters() -> Drawing:
             if share > 0.05:
                 sheet.text(x + wide * share / 2, y + 22, f"{share:.0%}", "small")
             x += wide * share
-    for left, (name, role) in zip((108, 220, 360), parts, strict=True):
-        y = top + apart * 3
-        sheet.box(left - 20, y, 14, 14, role, strength=0.35)
-        sheet.label(left, y + 12, name, role)
-    return sheet
+    sheet.legend((88, 200, 340), top + apart * 3, parts, 0.35)
 
 
 def shares(config: Config, *, tied: bool = False) -> list[int]:
@@ -659,21 +525,19 @@ def shares(config: Config, *, tied: bool = False) -> list[int]:
 STEPS, WARM = 200, 20
 
 
-def schedules() -> Chart:
+def schedules(sheet: Drawing) -> None:
     """Learning rates by step: ours, one that warms up and falls on a wave, and none at all."""
-    axis, share = Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30)
-    sheet = Chart(210, axis, share)
+    sheet.axes(Axis(0, STEPS, 34, 410), Axis(0, 1, 160, 30))
     sheet.levels((0, 1), said="rate", axes="")
-    sheet.label(axis.end + 6, share(0.1) + 5, "a tenth", "soft")
+    sheet.label(sheet.x.end + 6, sheet.y(0.1) + 5, "a tenth", "soft")
     sheet.curve([(0, 1), (STEPS, 1)], look="dashed soft")
     ours = [(step, linear_decay(1, step, STEPS)) for step in (0, STEPS)]
     sheet.curve(ours, "parameter")
     sheet.curve([(step, wave(step)) for step in range(STEPS + 1)], "cost")
-    sheet.text(axis(170), share.end - 10, "constant", "small soft")
-    sheet.label(axis(116), share(0.72), "warm-up, then cosine", "cost")
-    sheet.text(axis(58), share(0.4), "ours", "parameter small end")
+    sheet.text(sheet.x(170), sheet.y.end - 10, "constant", "small soft")
+    sheet.label(sheet.x(116), sheet.y(0.72), "warm-up, then cosine", "cost")
+    sheet.text(sheet.x(58), sheet.y(0.4), "ours", "parameter small end")
     sheet.foot((), "", "steps", below=34)
-    return sheet
 
 
 def wave(step: int) -> float:
@@ -684,7 +548,7 @@ def wave(step: int) -> float:
     return 0.1 + 0.9 * (1 + math.cos(math.pi * along)) / 2
 
 
-def three_trainings() -> Drawing:
+def three_trainings(sheet: Drawing) -> None:
     """How much each stage of training reads, from all text there is to a few judgements."""
     # Brown et al., 2020; Ouyang et al., 2022, table 6
     stages = (
@@ -692,55 +556,44 @@ def three_trainings() -> Drawing:
         ("conversations", 12725, "12,725 demonstrations", "activation"),
         ("judgements", 33207, "33,207 questions", "gradient"),
     )
-    ticks = ((0, "1"), (3, "thousand"), (6, "million"), (9, "billion"))
-    left, longest, top, high, apart = 12, 440, 30, 26, 62  # pixels
-    bottom = top + apart * len(stages) - 12
-    sheet = Drawing(bottom + 28)
-    unit = longest / math.log10(stages[0][1])
-    for power, said in ticks:
-        x, anchor = left + unit * power, "middle" if power else "start"
-        sheet.line([(x, top), (x, bottom)], "soft dashed")
-        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
-    for row, (name, count, said, role) in enumerate(stages):
-        y = top + apart * row
-        sheet.label(left, y - 9, name, f"{role} strong")
-        wide = unit * math.log10(count)
-        sheet.box(left, y, wide, high, role, strength=0.35)
-        x = left + (wide if row else 0) + 10
-        sheet.label(x, y + 18, said)
-    return sheet
+    bars_of_tens(sheet, stages, (1, 1e3, 1e6, 1e9), "")
 
 
-def reading_writing() -> Drawing:
+def bars_of_tens(
+    sheet: Drawing,
+    rows: Sequence[tuple[str, float, str, str]],
+    ticks: Iterable[float],
+    unit: str,
+) -> None:
+    """Draw a bar for each amount on a scale of tens: its name above, what it is beside."""
+    most = max(amount for _, amount, *_ in rows)
+    sheet.axes(
+        Axis(1, most, 12, 440, tens=True), Axis(len(rows), 0, 30 + 60 * len(rows), 20)
+    )
+    sheet.foot(ticks, ",.0f", unit, 36, grid="soft dashed")
+    for row, (name, amount, said, role) in enumerate(rows):
+        y, end = sheet.y(row) + 16, sheet.x(amount)
+        sheet.label(12, y - 8, name, f"{role} strong")
+        sheet.box(12, y, end - 12, 26, role, strength=0.35)
+        sheet.label(22 if end > 200 else end + 10, y + 18, said)
+
+
+def reading_writing(sheet: Drawing) -> None:
     """How many tokens a card reads and writes in a second, by how many users it serves."""
     # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
     read = 0.4 * 989e12 / (2 * 8e9)
     written = 3.35e12 / (2 * 8e9)
-    rows = (
+    speeds = (
         ("reading", read, "activation"),
         ("writing, one user", written, "gradient"),
         ("writing, ten users", 10 * written, "gradient"),
         ("writing, two hundred users", min(read, 200 * written), "gradient"),
     )
-    left, longest, top, high, apart = 12, 420, 30, 24, 56  # pixels
-    bottom = top + apart * len(rows) - 16
-    sheet = Drawing(bottom + 42)
-    unit = longest / math.log10(read)
-    for power, said in ((0, "1"), (1, "10"), (2, "100"), (3, "1,000"), (4, "10,000")):
-        x, anchor = left + unit * power, "middle" if power else "start"
-        sheet.line([(x, top), (x, bottom)], "soft dashed")
-        sheet.text(x, bottom + 18, said, f"small soft {anchor}")
-    sheet.text(left + longest / 2, bottom + 38, "tokens per second", "small soft")
-    for row, (name, tokens, role) in enumerate(rows):
-        y = top + apart * row
-        sheet.label(left, y - 8, name, f"{role} strong")
-        wide = unit * math.log10(tokens)
-        sheet.box(left, y, wide, high, role, strength=0.35)
-        sheet.label(left + 10, y + 17, f"{tokens:,.0f}")
-    return sheet
+    rows = [(name, speed, f"{speed:,.0f}", role) for name, speed, role in speeds]
+    bars_of_tens(sheet, rows, (1, 10, 100, 1_000, 10_000), "tokens per second")
 
 
-def size_and_text() -> Chart:
+def size_and_text(sheet: Drawing) -> None:
     """Held-out loss by parameters, with many names to learn from and with few."""
     sizes = {
         "four heads": Config(),
@@ -753,24 +606,18 @@ def size_and_text() -> Chart:
         ("guide", "100000", "5,676 names", "data"),
         ("original", "300000", "29,494 names", "attention"),
     )
-    parameters = Axis(3_700, 117_000, 52, 452, tens=True)
-    nats = Axis(1.95, 2.44, 250, 20)
     ends = recorded("ends")
-    sheet = Chart(306, parameters, nats)
+    sheet.axes(Axis(3_700, 117_000, 52, 452, tens=True), Axis(1.95, 2.44, 250, 20))
     sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4), ".1f", "nats per token")
     sheet.foot((5_000, 20_000, 80_000), ",", "parameters")
     for which, seen, said, role in sets:
         losses = [ends[which]["rungs"][name][seen]["mean"] for name in sizes]
         counts = [size.num_parameters for size in sizes.values()]
-        points = sheet.curve(zip(counts, losses, strict=True), role)
-        for point in points:
-            sheet.dot(*point, 5, role)
-        x, y = points[1]
+        _, (x, y), *_ = sheet.curve(zip(counts, losses, strict=True), role, dots=5)
         sheet.label(x + 12, y - 9, said, role)
-    return sheet
 
 
-def whole_story() -> Chart:
+def whole_story(sheet: Drawing) -> None:
     """The story of the guide: every model on its way down, past the floors of the tables."""
     curves = (
         ("network", "one letter", "data", -6),
@@ -779,27 +626,11 @@ def whole_story() -> Chart:
         ("four heads", "four heads", "activation", 8),
         ("wide", "wider", "cost", 0),
     )
-    floors = (
-        ("pairs", "pairs"),
-        ("letter and position", "letter and place"),
-        ("three letters", "three letters"),
-        ("Kneser-Ney", "best of four letters"),
+    tables = (
+        ("pairs", "pairs", True),
+        ("letter and position", "letter and place", False),
+        ("three letters", "three letters", True),
+        ("Kneser-Ney", "best of four letters", True),
     )
-    leftmost = "pairs", "three letters", "Kneser-Ney"  # where a label has room
-    names = Axis(1_000, 300_000, 44, 380, tens=True)
-    nats = Axis(1.94, 2.56, 430, 34)
-    rungs = recorded("ends")["original"]["rungs"]
-    sheet = Chart(484, names, nats)
-    sheet.levels((2.0, 2.1, 2.2, 2.3, 2.4, 2.5), ".1f", "nats per token")
-    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", below=44)
-    for name, said in floors:
-        floor = sheet.floor(rungs[name]["300000"]["mean"])
-        if name in leftmost:
-            sheet.label(names.start + 6, floor - 5, said, "soft")
-        else:
-            sheet.text(names.end - 6, floor + 17, said, "small soft end")
-    for name, said, role, down in curves:
-        x, y = sheet.curve(means(rungs[name]), role)[-1]
-        sheet.dot(x, y, 4, role)
-        sheet.label(x + 9, y + 5 + down, said, role)
-    return sheet
+    levels = (2.0, 2.1, 2.2, 2.3, 2.4, 2.5)
+    descents(sheet, Axis(1.94, 2.56, 430, 34), levels, curves, tables)

@@ -3,13 +3,11 @@
 import math
 from itertools import pairwise
 
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing
+from pictures.drawing import Axis, Drawing
 from pictures.records import means, recorded
-from snippets.ready import shuffled, untrained
+from snippets import ready
+from snippets.ready import broken_gradients, nudged, shuffled, untrained
 from snippets.step1 import (
-    Matrix,
-    Weights,
     analytic_gradient,
     forward,
     linear,
@@ -39,20 +37,19 @@ class Valley:
         self._weights["wte"][self._m][COLUMN] = value
         return analytic_gradient(self._tokens, self._weights)["wte"][self._m][COLUMN]
 
-    def chart(self, height: float, x: Axis, start: float, end: float) -> Chart:
+    def draw(self, sheet: Drawing, x: Axis, start: float, end: float) -> None:
         """Draw the loss against values of x, from the lowest at start to the highest."""
-        values = [x.first + (x.last - x.first) * i / 120 for i in range(121)]
+        values = x.spread(120)
         losses = [self.loss(value) for value in values]
-        sheet = Chart(height, x, Axis(min(losses), max(losses), start, end))
+        sheet.axes(x, Axis(min(losses), max(losses), start, end))
         sheet.curve(zip(values, losses, strict=True), look="thick soft")
-        return sheet
 
 
-def downhill() -> Chart:
+def downhill(sheet: Drawing) -> None:
     """Gradient descent: a real loss along one parameter, and the steps that go down it."""
     start, rate, steps = 22.0, 700.0, 4
     valley = Valley()
-    sheet = valley.chart(280, Axis(-30, 26, 20, 460), 220, 30)
+    valley.draw(sheet, Axis(-30, 26, 20, 460), 220, 30)
     at, before = start, sheet.at(start, valley.loss(start))
     sheet.dot(*before, 7, "parameter")
     for _ in range(steps):
@@ -64,12 +61,10 @@ def downhill() -> Chart:
     sheet.text(300, 60, "steep: a long step", "gradient small")
     sheet.text(sheet.x.start, 262, "one number of the network", "parameter start")
     sheet.text(sheet.x.start, 24, "the loss: higher is worse", "cost start")
-    return sheet
 
 
-def smallest_training() -> Drawing:
+def smallest_training(sheet: Drawing) -> None:
     """The smallest training: a weight, a bias, a guess, and what its error changes."""
-    sheet = Drawing(270)
     boxes = (
         (10, "x", "2", "data"),
         (120, "· w", "1", "parameter"),
@@ -90,38 +85,13 @@ def smallest_training() -> Drawing:
         sheet.text(x, 140, slope, "gradient small")
         sheet.text(x, 232, new, "parameter strong")
     sheet.text(215, 258, "one step, at a rate of 0.05", "small soft")
-    return sheet
 
 
-def five_rates() -> Drawing:
-    """The smallest training at five rates: the error, step after step."""
-    rates = (0.05, 0.1, 0.15, 0.2, 0.21)
-    fates = ("creeps in", "hits at once", "bounces in", "never ends", "runs away")
-    x, first, steps = 2.0, -5.0, 6
-    panel, zero, unit, across = 96, 104, 9, 13  # pixels
-    sheet = Drawing(216)
-    for i, (rate, said) in enumerate(zip(rates, fates, strict=True)):
-        left, middle = 8 + panel * i, panel * i + 46
-        factor = 1 - 2 * rate * (x * x + 1)
-        places = [
-            (left + across * step, zero - unit * first * factor**step)
-            for step in range(steps + 1)
-        ]
-        sheet.line([(left - 4, zero), (left + 82, zero)], "soft")
-        sheet.line(places, "gradient")
-        for place in places:
-            sheet.dot(*place, 3.5, "cost")
-        sheet.text(middle, 16, f"rate {rate:g}", "gradient small")
-        sheet.text(middle, 208, said, "small soft")
-    return sheet
-
-
-def parameter_grids() -> Drawing:
+def parameter_grids(sheet: Drawing) -> None:
     """The three matrices of the network, to scale, and what a row or a column is about."""
     cell = 3.2  # pixels for a number
     shapes = (("wte", 27, 16), ("fc1", 64, 16), ("fc2", 27, 64))
     left = (16, 150, 262)
-    sheet = Drawing(64 * cell + 84)
     marks = (("row: “e”", 4), ("row: a unit", 30), ("row: next is “e”", 4))
     for (name, rows, columns), x, (said, row) in zip(shapes, left, marks, strict=True):
         wide, high = cell * columns, cell * rows
@@ -134,45 +104,33 @@ def parameter_grids() -> Drawing:
     sheet.box(column, 44, 2 * cell, cell * 27, "activation", strength=0.9)
     below = 44 + cell * 27 + 40
     sheet.label(left[2], below, "column: that unit")
-    return sheet
 
 
-CELL = 52  # pixels
-
-
-def dot_rows() -> Drawing:
+def dot_rows(sheet: Drawing) -> None:
     """A linear layer: each row of its matrix, multiplied with the input and added up."""
     rows = [[0.5, 1.0, 2.0], [0.0, 0.0, 1.0]]
     given = [1.0, 2.0, -1.0]
-    sheet = Drawing(240)
+    wide = 46  # pixels
     sheet.text(16, 46, "input", "data start")
-    cells(sheet, 110, 20, given, "data")
+    sheet.blocks(110, 20, (wide, 40), map("{:g}".format, given), "data")
     for i, (row, answer) in enumerate(zip(rows, linear(given, rows), strict=True)):
         y = 100 + 64 * i
         sheet.text(16, y + 26, f"row {i}", "parameter start")
-        cells(sheet, 110, y, row, "parameter")
+        sheet.blocks(110, y, (wide, 40), map("{:g}".format, row), "parameter")
         sheet.arrow((270, y + 20), (322, y + 20), weight=2)
         sheet.block(332, y, 56, 40, f"{answer:g}", "activation strong", down=6)
     for j in range(3):
-        x = 110 + CELL * j + (CELL - 6) / 2
+        x = 110 + (wide + 6) * j + wide / 2
         sheet.line([(x, 62), (x, 98)], "data dashed")
     sheet.text(360, 88, "sums", "activation small")
-    return sheet
 
 
-def cells(sheet: Drawing, x: float, y: float, row: list[float], role: str) -> None:
-    """Draw numbers in boxes beside one another."""
-    for i, value in enumerate(row):
-        sheet.block(x + CELL * i, y, CELL - 6, 40, f"{value:g}", role, down=6)
-
-
-def softmax_bars() -> Drawing:
+def softmax_bars(sheet: Drawing) -> None:
     """Softmax: any scores, made positive, then shared out."""
     logits = (2.0, 1.0, -1.0)
     floor, one = 170, 18  # pixels
     exps = [math.exp(logit) for logit in logits]
     shares = softmax(list(logits))
-    sheet = Drawing(250)
     columns = (  # pixels from the left, of 120 each; pixels for a 1; how numbers read
         (20, "scores", logits, one, "g"),
         (180, "e to the score", exps, one, ".2f"),
@@ -182,17 +140,13 @@ def softmax_bars() -> Drawing:
         sheet.text(left + 60, 232, head, "small")
         sheet.line([(left, floor), (left + 120, floor)], "soft")
         for i, value in enumerate(values):
-            x, height = left + 6 + 38 * i, abs(value) * unit
-            top = floor - height if value > 0 else floor
-            sheet.box(x, top, 30, height, "activation", strength=0.8 - 0.22 * i)
-            above = top - 6 if value > 0 else floor + height + 16
-            sheet.text(x + 15, above, format(value, form), "small")
+            x, said, strength = left + 6 + 38 * i, format(value, form), 0.8 - 0.22 * i
+            sheet.column(x, floor, (30, value * unit), said, "activation", strength)
     for x in (144, 304):
         sheet.arrow((x, 120), (x + 30, 120), weight=2)
-    return sheet
 
 
-def network_chain() -> Drawing:
+def network_chain(sheet: Drawing) -> None:
     """The network: from a letter to probabilities, with the count of numbers at each stage."""
     stages = (
         ("e", "a letter", "", "data"),
@@ -203,7 +157,6 @@ def network_chain() -> Drawing:
         ("27", "probabilities", "softmax", "activation"),
     )
     high = 44  # pixels from stage to stage, of which a box takes 34
-    sheet = Drawing(high * len(stages) + 6)
     for i, (count, name, done, role) in enumerate(stages):
         y = 4 + high * i
         wide = 4.4 * int(count) if count.isdigit() else 34
@@ -214,38 +167,30 @@ def network_chain() -> Drawing:
             sheet.label(8, y + 22, done, role)
         if i:
             sheet.arrow((190, y - 11), (190, y - 1), weight=1.5)
-    return sheet
 
 
-def hinges() -> Drawing:
+def hinges(sheet: Drawing) -> None:
     """Two hidden units, each bent at 0: together they make a line with a corner."""
-    half, unit, floor = 60, 26, 120  # pixels; the second for each unit of the input
-    reach = 2.2
-    sheet = Drawing(160)
     shapes = (
-        (72, "max(0, x)", "activation", ((-1, 0.0), (0, 0.0), (1, 1.0))),
-        (240, "max(0, −x)", "activation", ((-1, 1.0), (0, 0.0), (1, 0.0))),
-        (408, "their sum", "cost", ((-1, 1.0), (0, 0.0), (1, 1.0))),
+        (72, "max(0, x)", "activation", (0, 0, 1)),
+        (240, "max(0, −x)", "activation", (1, 0, 0)),
+        (408, "their sum", "cost", (1, 0, 1)),
     )
-    for middle, said, role, corners in shapes:
-        sheet.line([(middle - half, floor), (middle + half, floor)], "soft")
-        places = [
-            (middle + x * reach * unit, floor - y * reach * unit) for x, y in corners
-        ]
-        sheet.line(places, f"{role} thick")
+    for middle, said, role, heights in shapes:
+        sheet.axes(Axis(-1, 1, middle - 60, middle + 60), Axis(0, 1, 120, 62))
+        sheet.curve([(-1, 0), (1, 0)], look="soft")
+        sheet.curve(zip((-1, 0, 1), heights, strict=True), role)
         sheet.text(middle, 150, said, f"{role} small")
     sheet.text(156, 92, "+", "large")
     sheet.text(324, 92, "=", "large")
-    return sheet
 
 
-def forward_chain() -> Drawing:
+def forward_chain(sheet: Drawing) -> None:
     """The forward pass of a name: five pairs, five surprises, and their mean."""
     up = 22  # pixels for each nat
     _, tokenizer, weights = untrained()
     tokens = tokenizer.document("emma")
     said = ["BOS", *"emma", "BOS"]
-    sheet = Drawing(262)
     losses = []
     for i, (token, target) in enumerate(pairwise(tokens)):
         x = 12 + 78 * i
@@ -262,43 +207,13 @@ def forward_chain() -> Drawing:
     mean = sum(losses) / len(losses)
     sheet.text(440, 184, "mean", "cost small")
     sheet.text(440, 208, f"{mean:.2f}", "cost large strong")
-    return sheet
 
 
-def three_sliders() -> Drawing:
-    """Three parameters of the untrained network, each with the loss of "emma" along it."""
-    places = (("m", 13), ("m", 12), ("e", 2))
-    reach, samples = 60.0, 60  # how far each is moved to either side
-    nats = Axis(2.9, 4.0, 174, 24)
-    _, tokenizer, weights = untrained()
-    tokens = tokenizer.document("emma")
-    sheet = Drawing(236)
-    for i, (letter, column) in enumerate(places):
-        (token,) = tokenizer.encode(letter)
-        row, left = weights["wte"][token], 12 + 160 * i
-        drawn, curve = row[column], []
-        for step in range(samples + 1):
-            row[column] = -reach + 2 * reach * step / samples
-            curve.append((row[column], mean_loss(tokens, weights)))
-        row[column] = drawn
-        x = Axis(-reach, reach, left, left + 140)
-        sheet.line([(left, 196), (left + 140, 196)], "soft")
-        shown = [(x(value), nats(loss)) for value, loss in curve if loss < nats.last]
-        sheet.line(shown, "cost thick")
-        sheet.box(x(drawn) - 5, 188, 10, 16, "parameter", strength=0.9)
-        sheet.dot(x(drawn), nats(mean_loss(tokens, weights)), 5, "parameter")
-        best, least = min(curve, key=lambda point: point[1])
-        sheet.dot(x(best), nats(least), 5, "cost ring")
-        said = f"number {column} of {letter}"
-        sheet.text(left + 70, 226, said, "parameter small")
-    return sheet
-
-
-def tangent() -> Chart:
+def tangent(sheet: Drawing) -> None:
     """A nudge: two points of a real loss, and the slope of the line through them."""
     at, far = -4.0, 26.0  # of the parameter that is moved
     valley = Valley()
-    sheet = valley.chart(256, Axis(-20, 40, 20, 460), 204, 24)
+    valley.draw(sheet, Axis(-20, 40, 20, 460), 204, 24)
     here = valley.loss(at)
     nudges = ((far - at, "data", "dashed"), (0.01, "gradient", "thick"))
     for nudge, role, look in nudges:
@@ -310,12 +225,10 @@ def tangent() -> Chart:
     sheet.text(330, 70, "a long nudge", "data small end")
     sheet.text(350, 214, "a tiny nudge: the slope here", "gradient small")
     sheet.label(20, 244, "one parameter", "parameter")
-    return sheet
 
 
-def gears() -> Drawing:
+def gears(sheet: Drawing) -> None:
     """The chain rule: a nudge passes through two functions, and grows in each."""
-    sheet = Drawing(190)
     for left, name, value, nudge in (
         (12, "x", "2", "+0.001"),
         (180, "u = 3x + 1", "7", "+0.003"),
@@ -329,68 +242,32 @@ def gears() -> Drawing:
         sheet.arrow((left + 4, 77), (left + 50, 77), weight=2)
         sheet.text(left + 27, 36, slope, "gradient strong")
     sheet.text(240, 172, "a nudge, on its way", "small soft")
-    return sheet
 
 
-def two_paths() -> Drawing:
-    """A network of two inputs, two hidden units and an output: values, and slopes back."""
-    inputs, hidden, out = 70, 240, 410  # pixels from the left
-    top, low = 60, 190
-    sheet = Drawing(262)
-    edges = (  # from, to, weight, and where that stands
-        (inputs, top, hidden, top, "1", 130.8, 53),
-        (inputs, low, hidden, top, "2", 125, 150.5),
-        (inputs, top, hidden, low, "3", 125, 85.5),
-        (inputs, low, hidden, low, "1", 130.8, 183),
-        (hidden, top, out, 125, "5", 325, 84.5),
-        (hidden, low, out, 125, "4", 325, 149.5),
-    )
-    for x0, y0, x1, y1, weight, x, y in edges:
-        sheet.arrow((x0 + 26, y0), (x1 - 28, y1), "parameter")
-        sheet.text(x, y, weight, "parameter small")
-    nodes = (
-        (inputs, top, "2", "slope 17", "data"),
-        (inputs, low, "1", "slope 14", "data"),
-        (hidden, top, "4", "slope 5", "activation"),
-        (hidden, low, "7", "slope 4", "activation"),
-        (out, 125, "48", "slope 1", "cost"),
-    )
-    for x, y, value, slope, role in nodes:
-        sheet.dot(x, y, 24, f"{role} ring")
-        sheet.text(x, y + 6, value, f"{role} strong")
-        sheet.text(x, y + 46, slope, "gradient small")
-    sheet.text(inputs, 24, "a and b", "data small")
-    sheet.text(hidden, 24, "g and h", "activation small")
-    sheet.text(out, 88, "out", "cost small")
-    return sheet
-
-
-def pull() -> Drawing:
+def pull(sheet: Drawing) -> None:
     """The slopes of a loss in the logits: what was given, and what should have been."""
     letters = "aeiomn"
     across, floor, up = 70, 170, 160  # pixels; the last for a probability of 1
     _, tokenizer = shuffled()
     learnt = recorded("step1-weights")
     row = softmax(forward(tokenizer.encode("m")[0], learnt))
-    sheet = Drawing(262)
     sheet.line([(20, floor), (460, floor)], "soft")
     for i, letter in enumerate(letters):
         x, p = 46 + across * i, row[tokenizer.encode(letter)[0]]
-        top = floor - up * p
-        sheet.box(x, top, 30, up * p, "data", strength=0.5)
+        right = letter == "a"
+        pull = f"{p - right:+.2f}"
+        sheet.column(x, floor, (30, up * p), "" if right else pull, "data", 0.5)
         sheet.text(x + 15, floor + 22, letter, "strong")
-        pull = f"{p - (letter == 'a'):+.2f}"
-        if letter == "a":
-            sheet.arrow((x + 15, top - 4), (x + 15, floor - up + 4), "gradient")
-            sheet.text(x + 50, floor - up + 10, pull, "small")
+        if right:
+            top = floor - up + 4
+            sheet.arrow((x + 15, floor - up * p - 4), (x + 15, top), "gradient")
+            sheet.text(x + 50, top + 6, pull, "small")
         else:
             sheet.arrow((x + 15, floor + 34), (x + 15, floor + 38 + 60 * p), "gradient")
-            sheet.text(x + 15, top - 8, pull, "small")
     sheet.text(240, 252, "some logits after an m: shares, and slopes", "small soft")
-    return sheet
 
 
-def way_back() -> Drawing:
+def way_back(sheet: Drawing) -> None:
     """A network of two inputs, two hidden units and three logits: forward, and back."""
     x, fc1 = [1.0, 2.0], [[1.0, 0.5], [1.0, -1.0]]
     fc2 = [[1.0, 2.0], [0.0, 1.0], [-1.0, 3.0]]
@@ -412,7 +289,6 @@ def way_back() -> Drawing:
         ("activated", activated, d_activated, "activation"),
         ("logits", logits, d_logits, "cost"),
     )
-    sheet = Drawing(318)
     for at, (name, values, slopes, role) in zip(middles, columns, strict=True):
         sheet.text(at, 20, name, f"{role} small")
         for i, (value, slope) in enumerate(zip(values, slopes, strict=True)):
@@ -425,84 +301,52 @@ def way_back() -> Drawing:
         sheet.text((left + right) / 2, 132, said, "parameter small")
     sheet.text(middles[3] + 62, 88, "target", "small soft")
     sheet.text(middles[3], 172, "p − y", "gradient small")
-    return sheet
 
 
-def checked() -> Drawing:
+def checked(sheet: Drawing) -> None:
     """A gradient check: slopes by nudging against slopes as derived, right and wrong."""
-    every, size = 9, 190  # parameters from point to point; pixels of a plot
-    scale = size / 0.03  # pixels for a slope of 1
+    size, most = 190, 0.015  # pixels of a plot, and the largest slope in it
     _, tokenizer, weights = untrained()
     tokens = tokenizer.document("anna")
     right = analytic_gradient(tokens, weights)["fc1"]
-    before, nudged = mean_loss(tokens, weights), {}
-    for i, row in enumerate(weights["fc1"]):
-        for j in range(i % every, len(row), every):
-            row[j] += 1e-6
-            nudged[i, j] = (mean_loss(tokens, weights) - before) / 1e-6
-            row[j] -= 1e-6
-    wrong = ungated(tokens, weights)
-    sheet = Drawing(250)
-    for left, title, slopes in ((26, "right", right), (262, "gate forgotten", wrong)):
-        middle = (left + size / 2, 30 + size / 2)
+    wrong = broken_gradients()["A"](tokens, weights)["fc1"]
+    slopes = nudged(tokens, weights, every=9).items()
+    measured = [(i, j, slope) for (name, i, j), slope in slopes if name == "fc1"]
+    for left, title, found in ((26, "right", right), (262, "gate forgotten", wrong)):
+        across = Axis(-most, most, left, left + size)
+        sheet.axes(across, Axis(-most, most, 30 + size, 30))
         sheet.box(left, 30, size, size)
-        sheet.line([(left, 30 + size), (left + size, 30)], "dashed")
-        for (i, j), across in nudged.items():
-            x, y = across * scale, slopes[i][j] * scale
-            if max(abs(x), abs(y)) < size / 2:
-                sheet.dot(middle[0] + x, middle[1] - y, 3, "gradient")
+        sheet.curve([(-most, -most), (most, most)], look="dashed")
+        for i, j, slope in measured:
+            if max(abs(slope), abs(found[i][j])) < most:
+                sheet.dot(*sheet.at(slope, found[i][j]), 3, "gradient")
         sheet.text(left + size / 2, 22, title, "strong")
         sheet.label(left + 8, 50, "↑ by hand", "soft")
         sheet.text(left + size / 2, 242, "by nudging →", "small soft")
-    return sheet
 
 
-def ungated(tokens: list[int], weights: Weights) -> Matrix:
-    """Return the slopes of fc1 as a gradient without ReLU's gate has them."""
-    wte, fc1, fc2 = weights["wte"], weights["fc1"], weights["fc2"]
-    slopes = [[0.0] * len(fc1[0]) for _ in fc1]
-    pairs = list(pairwise(tokens))
-    for token, target in pairs:
-        hidden = linear(wte[token], fc1)
-        p = softmax(linear([max(0.0, h) for h in hidden], fc2))
-        p[target] -= 1
-        back = linear([pi / len(pairs) for pi in p], [list(c) for c in zip(*fc2)])
-        for row, d in zip(slopes, back, strict=True):
-            for j, x in enumerate(wte[token]):
-                row[j] += d * x
-    return slopes
-
-
-def two_runs() -> Chart:
+def two_runs(sheet: Drawing) -> None:
     """The recorded losses of counting and of the network, smoothed."""
     window = 100  # losses of a mean
-    sheet = Chart(256, Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 30))
+    sheet.axes(Axis(0, 1000, 46, 456), Axis(2.5, 3.3, 206, 30))
     sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token", axes="")
     runs = (("step0", "data", "thick dashed"), ("step1", "cost", "thick"))
     for program, role, look in runs:
-        losses = recorded(program)
-        points = []
-        for end in range(20, len(losses) + 1, 10):
-            last = losses[max(0, end - window) : end]
-            points.append((end, sum(last) / len(last)))
-        sheet.curve(points, role, look=look)
+        smooth = [*enumerate(ready.means(recorded(program), window), 1)]
+        sheet.curve(smooth[19::10], role, look=look)
     sheet.text(112, 110, "the network", "cost start")
     sheet.text(76, 184, "counting", "data start")
     sheet.foot((0, 500, 1000), "g", "names read", below=42)
-    return sheet
 
 
-def onto_the_table() -> Chart:
+def onto_the_table(sheet: Drawing) -> None:
     """The network's loss sinks onto the table's and stays there."""
-    names = Axis(1_000, 100_000, 44, 372, tens=True)
-    nats = Axis(2.52, 2.62, 170, 20)
     rungs = recorded("ends")["guide"]["rungs"]
-    sheet = Chart(212, names, nats)
+    sheet.axes(Axis(1_000, 100_000, 44, 372, tens=True), Axis(2.52, 2.62, 170, 20))
     sheet.levels((2.54, 2.57, 2.6), ".2f", "nats per token")
     sheet.foot((1_000, 10_000, 100_000), ",", "names read", below=38)
     floor = sheet.floor(rungs["pairs"]["100000"]["mean"])
-    sheet.label(names.start + 6, floor + 17, "table of pairs", "soft")
-    shown = [point for point in means(rungs["network"]) if point[0] <= names.last]
+    sheet.label(sheet.x.start + 6, floor + 17, "table of pairs", "soft")
+    shown = [point for point in means(rungs["network"]) if point[0] <= sheet.x.last]
     x, y = sheet.curve(shown, "data")[1]
     sheet.label(x + 8, y - 4, "network", "data")
-    return sheet

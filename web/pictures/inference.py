@@ -7,16 +7,15 @@ from itertools import pairwise
 from pathlib import Path
 
 from microgpt import Config, Run, Tokenizer, load_model, sample, softmax
-from pictures.chart import Axis, Chart
 from pictures.counting import pieces
-from pictures.drawing import WIDTH, Drawing
+from pictures.drawing import WIDTH, Axis, Drawing
 from pictures.records import recorded
 from snippets import step1
 from snippets.ready import counted, shuffled
 from snippets.step0 import probabilities
 
 
-def one_die() -> Drawing:
+def one_die(sheet: Drawing) -> None:
     """One roll of a die, at four temperatures: what comes after "mar", and four whole names."""
     begun = "mar"
     temperatures = (0.2, 0.5, 1.0, 2.0)
@@ -27,7 +26,6 @@ def one_die() -> Drawing:
     cache = model.new_cache()
     for token in [tokenizer.bos, *tokenizer.encode(begun)]:
         logits = model.forward(token, cache)
-    sheet = Drawing(highest + apart * len(temperatures))
     across, letters = WIDTH - 8 - left, tokenizer.characters + "."
     for row, temperature in enumerate(temperatures):
         top = highest + apart * row
@@ -43,10 +41,9 @@ def one_die() -> Drawing:
         sheet.line([(x, top - 8), (x, top + high + 4)], "gradient dashed")
     sheet.label(8, 22, "temperature")
     sheet.text(x, 22, "one roll of the die", "gradient small strong")
-    return sheet
 
 
-def going_round() -> Drawing:
+def going_round(sheet: Drawing) -> None:
     """A name comes out of the model: each token that is drawn is read next."""
     likeliest = 4
     top, apart, read_y = 34, 30, 206  # pixels
@@ -55,7 +52,6 @@ def going_round() -> Drawing:
     tokens = tokenizer.document(name)
     cache = model.new_cache()
     called = [*tokenizer.characters, "end"]
-    sheet = Drawing(252)
     wide = WIDTH / (len(tokens) - 1)
     for place, (token, answer) in enumerate(pairwise(tokens)):
         p = [pi.data for pi in softmax(model.forward(token, cache))]
@@ -75,20 +71,18 @@ def going_round() -> Drawing:
             if drawn and answer != tokenizer.bos:
                 end = middle + wide - 30, read_y + 18
                 sheet.arrow((left + 32 + long, y + 14), end, "gradient", weight=2)
-    return sheet
 
 
-def cooling() -> Chart:
+def cooling(sheet: Drawing) -> None:
     """What temperature does to three probabilities, from one that takes all to all alike."""
     logits = (2.0, 1.0, -1.0)
     cold, hot, steps = 0.1, 100.0, 90
-    temperature, share = Axis(cold, hot, 44, 400, tens=True), Axis(0, 1, 224, 24)
-    sheet = Chart(280, temperature, share)
+    sheet.axes(Axis(cold, hot, 44, 400, tens=True), Axis(0, 1, 224, 24))
     sheet.levels((0, 0.5, 1), said="probability")
     sheet.foot((0.1, 0.5, 1, 10, 100), "g", "temperature")
-    one = temperature(1)
-    sheet.line([(one, share.end - 16), (one, share.start)], "dashed")
-    sheet.label(one + 6, share.end - 8, "as trained")
+    one = sheet.x(1)
+    sheet.line([(one, sheet.y.end - 16), (one, sheet.y.start)], "dashed")
+    sheet.label(one + 6, sheet.y.end - 8, "as trained")
     grid = [cold * (hot / cold) ** (i / steps) for i in range(steps + 1)]
     curves = [step1.softmax([z / t for z in logits]) for t in grid]
     roles, downs = ("activation", "attention", "gradient"), (-12, 5, 22)
@@ -96,16 +90,14 @@ def cooling() -> Chart:
         points = [(t, p[i]) for t, p in zip(grid, curves, strict=True)]
         x, y = sheet.curve(points, role)[-1]
         sheet.label(x + 6, y + down, f"logit {logit:g}", role)
-    return sheet
 
 
-def cut_off() -> Drawing:
+def cut_off(sheet: Drawing) -> None:
     """Four shares on their way to the die: heated, cut twice, and shared out again."""
     shares = (0.4, 0.3, 0.2, 0.1)
     stages = ("model", "temperature ½", "top-k 3", "top-p 0.8")
     floor, unit = 170, 190  # pixels
     squares = [p**2 for p in shares]
-    sheet = Drawing(222)
     wide = WIDTH / len(stages)
     for stage, (said, kept) in enumerate(zip(stages, (4, 4, 3, 2), strict=True)):
         weights = list(squares if stage else shares)[:kept]
@@ -119,14 +111,12 @@ def cut_off() -> Drawing:
                 sheet.line([(x + 4, floor - 18), (x + 18, floor - 4)], "cost")
                 sheet.line([(x + 4, floor - 4), (x + 18, floor - 18)], "cost")
                 continue
-            share = weights[i] / sum(weights)
-            top = floor - unit * share
-            sheet.box(x, top, 22, floor - top, "activation", strength=0.8 - 0.15 * i)
-            sheet.text(x + 11, top - 6, f"{100 * share:.0f}", "small")
-    return sheet
+            share, strength = weights[i] / sum(weights), 0.8 - 0.15 * i
+            size, said = (22, unit * share), f"{100 * share:.0f}"
+            sheet.column(x, floor, size, said, "activation", strength)
 
 
-def the_end() -> Drawing:
+def the_end(sheet: Drawing) -> None:
     """How likely a name is to end after each of its letters: for a GPT, and for a table."""
     name = "marianna"
     floor, unit = 168, 160  # pixels
@@ -134,7 +124,6 @@ def the_end() -> Drawing:
     _, _, counts = counted()
     cache = model.new_cache()
     model.forward(tokenizer.bos, cache)
-    sheet = Drawing(232)
     wide = WIDTH / len(name)
     sheet.line([(0, floor), (WIDTH, floor)], "soft")
     for place, token in enumerate(tokenizer.encode(name)):
@@ -142,20 +131,16 @@ def the_end() -> Drawing:
         q = probabilities(token, counts)[tokenizer.bos]
         middle = wide * (place + 0.5)
         for x, share, role in ((-23, p, "attention"), (2, q, "data")):
-            high = unit * share
-            sheet.box(middle + x, floor - high, 21, high, role, strength=0.75)
-            said = f"{100 * share:.0f}"
-            sheet.text(middle + x + 10, floor - high - 6, said, f"{role} small")
+            size = 21, unit * share
+            sheet.column(middle + x, floor, size, f"{100 * share:.0f}", role)
         sheet.text(middle, floor + 26, name[place], "large")
-    for x, said, role in ((20, "GPT", "attention"), (110, "table of pairs", "data")):
-        sheet.box(x, floor + 45, 14, 14, role, strength=0.75)
-        sheet.label(x + 22, floor + 57, said, role)
-    return sheet
+    meanings = ("GPT", "attention"), ("table of pairs", "data")
+    sheet.legend((20, 110), floor + 45, meanings, 0.75)
 
 
-def parrot() -> Drawing:
+def parrot(sheet: Drawing) -> None:
     """What a parrot, the table and the GPT pay on names they have read, and on others."""
-    floor, nat, ceiling = 190, 54, 16  # pixels
+    floor, nat, highest = 190, 54, 174  # pixels
     begin, apart, wide = 36, 152, 52
     seen = shuffled()[0][:1000]
     parrot = math.log(len(seen)) * len(seen) / sum(len(name) + 1 for name in seen)
@@ -165,34 +150,31 @@ def parrot() -> Drawing:
         ("the table of pairs", read["step0"], held_out["step0"]),
         ("the GPT", read["step5"], held_out["step5"]),
     )
-    sheet = Drawing(226)
     sheet.line([(16, floor), (464, floor)], "soft")
     for i, (said, *losses) in enumerate(rows):
         x = begin + apart * i
         for place, loss in enumerate(losses):
-            left, top = x + place * (wide + 6), max(ceiling, floor - nat * loss)
-            strength = 0.25 if place else 0.8
-            sheet.box(left, top, wide, floor - top, "data", strength=strength)
-            middle = left + wide / 2
-            if math.isinf(loss):
-                sheet.arrow((middle, 60), (middle, ceiling + 2), "data", weight=3)
+            left, strength = x + place * (wide + 6), 0.25 if place else 0.8
+            endless = math.isinf(loss)
+            size = wide, min(highest, nat * loss)
+            number = "" if endless else f"{loss:.2f}"
+            sheet.column(left, floor, size, number, "data", strength)
+            if endless:
+                middle, top = left + wide / 2, floor - highest
+                sheet.arrow((middle, 60), (middle, top + 2), "data", weight=3)
                 sheet.text(middle, 84, "∞", "large")
-            else:
-                sheet.text(middle, top - 7, f"{loss:.2f}", "small")
         sheet.text(x + wide + 3, floor + 24, said, "small")
-    return sheet
 
 
-def forgetful() -> Chart:
+def forgetful(sheet: Drawing) -> None:
     """A run that stopped and went on: with all it needs, and with one mean forgotten."""
     stop_at, steps = 20, 50
-    step, nats = Axis(0, steps, 58, 454), Axis(-0.06, 0.11, 182, 29)
     names = shuffled()[0][:50]
     config = Config(Tokenizer(names).vocab_size, n_embd=8, n_head=2)
     whole = list(Run(names, config, steps).train())
-    sheet = Chart(226, step, nats)
+    sheet.axes(Axis(0, steps, 58, 454), Axis(-0.06, 0.11, 182, 29))
     sheet.levels((-0.05, 0, 0.05, 0.1), "+.2f", "nats")
-    stop, level = step(stop_at), nats(0)
+    stop, level = sheet.x(stop_at), sheet.y(0)
     sheet.line([(stop, 20), (stop, 186)], "dashed")
     sheet.text(stop - 6, 14, "stopped here", "small end")
     run = Run(names, config, steps)
@@ -203,16 +185,15 @@ def forgetful() -> Chart:
     forgot = [(i, a - b) for i, (a, b) in enumerate(zip(losses, whole, strict=True))]
     sheet.curve(forgot[stop_at:], "cost")
     sheet.curve([(0, 0), (steps, 0)], "activation")
-    sheet.label(step.start + 6, level + 20, "everything saved:", "activation")
-    sheet.label(step.start + 6, level + 36, "no difference", "activation")
-    sheet.text(step.end, 62, "m lost", "cost small end")
-    sheet.arrow((stop, level), (step(stop_at + 1), 22), "gradient", weight=2.5)
-    sheet.label(step(stop_at + 1) + 8, 14, "v lost: off this page", "gradient")
+    sheet.label(sheet.x.start + 6, level + 20, "everything saved:", "activation")
+    sheet.label(sheet.x.start + 6, level + 36, "no difference", "activation")
+    sheet.text(sheet.x.end, 62, "m lost", "cost small end")
+    sheet.arrow((stop, level), (sheet.x(stop_at + 1), 22), "gradient", weight=2.5)
+    sheet.label(sheet.x(stop_at + 1) + 8, 14, "v lost: off this page", "gradient")
     sheet.foot(range(0, steps + 1, 10), "g", "steps", below=40)
-    return sheet
 
 
-def alphabet() -> Drawing:
+def alphabet(sheet: Drawing) -> None:
     """Rows of a trained token embedding, between two alphabets that claim them."""
     shown = 5
     left, top, cell, apart = 108, 44, 16, 30  # pixels
@@ -220,7 +201,6 @@ def alphabet() -> Drawing:
     letters = tokenizer.characters
     rows = [[p.data for p in row] for row in model.weights["wte"][:shown]]
     most = max(abs(number) for row in rows for number in row)
-    sheet = Drawing(top + apart * shown + 8)
     right = left + cell * len(rows[0])
     sheet.text(70, 22, "in the file", "small")
     sheet.text((left + right) / 2, 22, "rows of wte", "small")
@@ -234,10 +214,9 @@ def alphabet() -> Drawing:
         sheet.cells(left, y, (cell, 25), [shades], "parameter", below="gradient")
         sheet.arrow((right + 26, y + 12), (right + 5, y + 12))
         sheet.text(right + 38, y + 17, letters[-1 - i], "cost large")
-    return sheet
 
 
-def whole_file() -> Drawing:
+def whole_file(sheet: Drawing) -> None:
     """The file that holds the whole model: its pieces, as tall as they are long."""
     file = Path(__file__).parents[2] / "docs/downloads/microgpt.py"
     piece = re.compile(r"(?:class|def) (\w+)")
@@ -256,7 +235,6 @@ def whole_file() -> Drawing:
     found = [(n, m[1]) for n, line in enumerate(lines) if (m := piece.match(line))]
     pieces = [(0, "imports"), *found, (len(lines), "")]
     tall = -(-len(lines) // columns)
-    sheet = Drawing(margin + unit * tall + 40)
     for (begin, name), (end, _) in pairwise(pieces):
         role = next(role for role, names in steps if name in names.split())
         for column in range(begin // tall, (end - 1) // tall + 1):
@@ -273,4 +251,3 @@ def whole_file() -> Drawing:
         x = 60 + 60 * step
         sheet.box(x, y, 14, 14, role, strength=0.45 if role else 0.1)
         sheet.label(x + 19, y + 12, step)
-    return sheet

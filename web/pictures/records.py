@@ -1,8 +1,11 @@
-"""What was recorded, for pictures of it."""
+"""What was recorded, and the plan of pictures that show losses of whole trainings."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+from pictures.drawing import Axis, Drawing
 
 DATA = Path(__file__).parents[2] / "docs/data"
 
@@ -15,3 +18,31 @@ def recorded(name: str) -> Any:
 def means(found: dict[str, Any]) -> list[tuple[float, float]]:
     """Return names seen, and the mean loss after them, of each moment of a record."""
     return [(int(seen), each["mean"]) for seen, each in found.items()]
+
+
+def descents(
+    sheet: Drawing,
+    nats: Axis,
+    levels: Iterable[float],
+    curves: Iterable[tuple[str, str, str, float]],
+    floors: Iterable[tuple[str, str, bool]],
+) -> None:
+    """Draw how models' losses fall on the original's names, past those of tables.
+
+    A model has a record, a name, a role, and how far below its curve the name stands; a
+    table has its record, its name, and whether that stands on the left.
+    """
+    rungs = recorded("ends")["original"]["rungs"]
+    sheet.axes(Axis(1_000, 300_000, 44, 376, tens=True), nats)
+    sheet.levels(levels, ".1f", "nats per token")
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen", 44)
+    for name, said, left in floors:
+        floor = sheet.floor(rungs[name]["300000"]["mean"])
+        if left:
+            sheet.label(sheet.x.start + 6, floor - 5, said, "soft")
+        else:
+            sheet.text(sheet.x.end - 6, floor + 17, said, "small soft end")
+    for name, said, role, down in curves:
+        x, y = sheet.curve(means(rungs[name]), role)[-1]
+        sheet.dot(x, y, 4, role)
+        sheet.label(x + 9, y + 5 + down, said, role)

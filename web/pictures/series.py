@@ -4,15 +4,14 @@ import math
 from itertools import groupby
 from typing import Any
 
-from pictures.chart import Axis, Chart
-from pictures.drawing import WIDTH, Point
+from pictures.drawing import WIDTH, Axis, Drawing, Point
 
 LEFT, TOP, LOW, LINE = 56, 34, 254, 18  # pixels
 MOST = 6  # series; more cannot be told apart
 FEW = 24  # points that have a dot each
 
 
-def draw(said: dict[str, Any]) -> Chart:
+def draw(said: dict[str, Any]) -> Drawing:
     """Draw what the fence says: its title, the names of its axes, and the series."""
     series = {name: points(values) for name, values in said["series"].items()}
     if not 0 < len(series) <= MOST or not all(series.values()):
@@ -21,7 +20,8 @@ def draw(said: dict[str, Any]) -> Chart:
     levels, longest = ticks(min(ys), max(ys)), max(map(len, series))
     right = WIDTH - (26 if len(series) == 1 else 26 + 8 * longest)
     x, y = Axis(min(xs), max(xs), LEFT, right), Axis(levels[0], levels[-1], LOW, TOP)
-    sheet = Chart(LOW + 52, x, y)
+    sheet = Drawing()
+    sheet.axes(x, y)
     # as many decimals for all of them: 2.8, 3.0, 3.2
     digits = max(len(f"{level:g}".partition(".")[2]) for level in levels)
     sheet.levels(levels, f".{digits}f", said["y"])

@@ -6,39 +6,27 @@ from itertools import pairwise
 
 from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm, softmax
 from microgpt.nn import linear
-from pictures.chart import Axis, Chart
-from pictures.drawing import Drawing
-from pictures.lena import look_back, looks
+from pictures.attention import asking
+from pictures.drawing import Axis, Drawing
 from pictures.records import recorded
+from snippets.ready import looks
+from widgets.attention.model import shares, weights
 
 
-def four_heads() -> Drawing:
+def four_heads(sheet: Drawing) -> None:
     """Four trained heads, one asking letter: where each of them looks, in "lena"."""
-    read, heads = "len", 4  # the letter that asks is the last
-    first, apart, high = 132, 100, 116  # pixels
-    sheet = Drawing(high * heads)
-    for head, weights in enumerate(looks(read, heads)[-heads:]):
-        row = high * head + 58
-        places = [first + apart * i for i in range(len(weights))]
-        sheet.text(8, row + 21, f"head {head}", "attention strong start")
-        look_back(sheet, places, row - 3, weights, 10)
-        for x, said, weight in zip(places, ["start", *read], weights, strict=True):
-            last, most = x == places[-1], weight == max(weights)
-            role = "attention" if last else "data"
-            look = "small" if said == "start" else ""
-            sheet.block(x - 26, row, 52, 30, said, f"{role} {look}", down=6)
-            look = "small strong" if most else "small"
-            sheet.text(x, row + 48, f"{weight:.2f}", f"attention {look}")
-    return sheet
+    for head, rows in enumerate(shares("four-end", "len")):
+        y = 116 * head + 58
+        sheet.text(8, y + 21, f"head {head}", "attention strong start")
+        asking(sheet, "len", rows[-1], (132, y), 100, 10)
 
 
-def lanes() -> Drawing:
+def lanes(sheet: Drawing) -> None:
     """A vector in four lanes: each head has four numbers, and only wo lets them meet."""
     left, cell, gap = 112, 19, 14  # pixels
     sizes = Config()
     heads, width = sizes.n_head, sizes.head_dim
     lane = cell * width + gap
-    sheet = Drawing(316)
     wide, size = heads * lane - gap, (cell, 30)
     for y, name in ((8, "query"), (136, "gathered")):
         sheet.label(4, y + 19, name)
@@ -60,39 +48,33 @@ def lanes() -> Drawing:
     said = "wo: every lane into every number"
     sheet.block(left, 196, wide, 40, said, "parameter small")
     sheet.arrow((left + wide / 2, 238), (left + wide / 2, 266), "attention")
-    return sheet
 
 
-def four_bands() -> Drawing:
+def four_bands(sheet: Drawing) -> None:
     """The query's matrix in four bands of rows: each head's query comes from its own."""
     left, right, cell, gap = 120, 390, 13, 8  # pixels
     model = GPT(Config(), random.Random(42))
     width = model.config.head_dim
-    sheet = Drawing(278)
     sheet.text(left + 8 * cell, 16, "attn_wq", "small")
     sheet.text(right + cell / 2, 16, "query", "small")
-    for row, weights in enumerate(model.weights["layer0.attn_wq"]):
+    for row, each in enumerate(model.weights["layer0.attn_wq"]):
         head, i = divmod(row, width)
         y = 28 + row * cell + head * gap
-        shades = [min(1.0, 0.1 + 4 * abs(weight.data)) for weight in weights]
+        shades = [min(1.0, 0.1 + 4 * abs(weight.data)) for weight in each]
         sheet.cells(left, y, (cell, cell), [shades], "parameter")
         sheet.cells(right, y, (cell, cell), [[0.5]], "activation")
         if i == width // 2:
             sheet.label(4, y + 5, f"head {head}")
-            end = right - 10
-            sheet.arrow((left + 16 * cell + 8, y - 1), (end, y - 1))
-            middle = (left + 16 * cell + end) / 2
-            sheet.text(middle, y - 8, "· x", "small")
-    return sheet
+            sheet.arrow((left + 16 * cell + 8, y - 1), (right - 10, y - 1))
+            sheet.text((left + 16 * cell + right - 10) / 2, y - 8, "· x", "small")
 
 
-def second_layer() -> Drawing:
+def second_layer(sheet: Drawing) -> None:
     """Two layers over a name: what a letter says in the second is what it has heard."""
     tokens = ("start", "e", "m", "m", "a")
     first, apart, up = 132, 78, 112  # pixels
     levels = ("the letters", "after layer 0", "after layer 1")
     route = (1, 3, 4)  # the letters by which the "e" reaches the "a", in two steps
-    sheet = Drawing(2 * up + 62)
     places = [first + apart * i for i in range(len(tokens))]
     for level, way in enumerate(pairwise(route)):
         top, low = 44 + up * level, 8 + up * (level + 1)
@@ -111,10 +93,28 @@ def second_layer() -> Drawing:
             role = "attention" if i == route[level] else "" if level else "data"
             look = "small" if said == "start" else "strong"
             sheet.block(x - 27, y, 54, 34, said, f"{role} {look}")
-    return sheet
 
 
-def two_caches() -> Drawing:
+def copied(sheet: Drawing) -> None:
+    """Two layers continue a name that they have met: one notes what came before, one asks."""
+    pieces = ("Pot", "ter", "ran", ".", "Pot")
+    first, apart = 48, 92  # pixels
+    spots = [first + apart * i for i in range(len(pieces))]
+    sheet.label(4, 84, "the second layer asks: who has noted a “Pot”?", "attention")
+    sheet.arrow((spots[4], 118), (spots[1], 118), "attention", bend=-14, weight=3)
+    for i, (x, said) in enumerate(zip(spots, pieces, strict=True)):
+        role = "attention" if i in (1, 4) else "data"
+        sheet.block(x - 34, 124, 68, 34, said, role)
+        if i:
+            sheet.arrow((x - 8, 160), (spots[i - 1] + 8, 160), "soft", bend=10)
+            noted = f"after {pieces[i - 1]}"
+            sheet.text(x, 204, noted, "small" + " attention strong" * (i == 1))
+    sheet.label(4, 232, "the first layer notes: which piece came before?", "soft")
+    sheet.arrow((spots[4], 122), (spots[4], 50), "activation")
+    sheet.block(spots[4] - 34, 12, 68, 34, "ter", "activation strong")
+
+
+def two_caches(sheet: Drawing) -> None:
     """The keys of "emma" in a model with two layers: a cache for each, and no key twice."""
     name = "emma"
     first, apart, cell, high = 138, 72, 14, 104  # pixels
@@ -123,7 +123,6 @@ def two_caches() -> Drawing:
     cache = model.new_cache()
     for token in tokenizer.document(name)[:-1]:
         model.forward(token, cache)
-    sheet = Drawing(2 * high + 34)
     for i, said in enumerate(["start", *name]):
         look = "small" if said == "start" else "strong"
         sheet.text(first + apart * i, 18, said, f"data {look}")
@@ -137,7 +136,6 @@ def two_caches() -> Drawing:
             shades = [math.copysign(min(1, 0.08 + abs(n.data)), n.data) for n in key]
             rows = [shades[j : j + 4] for j in range(0, len(shades), 4)]
             sheet.cells(left, y + 17, (cell, cell), rows, "activation")
-    return sheet
 
 
 def passes(name: str) -> list[dict[str, list[float]]]:
@@ -171,7 +169,7 @@ def passes(name: str) -> list[dict[str, list[float]]]:
     return found
 
 
-def on_the_way() -> Drawing:
+def on_the_way(sheet: Drawing) -> None:
     """The second "m" of "emma" on its way through the model: every vector, as shades."""
     word, at = "emma", 3  # the letter that is read, counted with BOS
     left, wide, high, apart = 128, 292, 24, 44  # pixels
@@ -186,7 +184,6 @@ def on_the_way() -> Drawing:
         ("softmax", "chances", "cost"),
     )
     vectors = passes(word)[at]
-    sheet = Drawing(apart * len(stages) + 22)
     for row, (name, key, role) in enumerate(stages):
         y, numbers = 4 + apart * row, vectors[key]
         most = max(abs(number) for number in numbers)
@@ -199,10 +196,9 @@ def on_the_way() -> Drawing:
     for token in sorted(range(len(letters)), key=vectors["chances"].__getitem__)[-3:]:
         x = left + (token + 0.5) * wide / len(letters)
         sheet.text(x, y + high + 18, letters[token], "cost small strong")
-    return sheet
 
 
-def who_mixes() -> Drawing:
+def who_mixes(sheet: Drawing) -> None:
     """One letter changed, and which numbers change where: only attention looks sideways."""
     before, after = "emma", "elma"
     left, wide, high, top = 150, 66, 36, 34  # pixels
@@ -217,7 +213,6 @@ def who_mixes() -> Drawing:
         "lm_head": "logits",
     }
     both = list(zip(passes(before), passes(after), strict=True))
-    sheet = Drawing(top + high * len(stages) + 6)
     sheet.text(left + wide / 2, 20, "start", "small")
     for i, (old, new) in enumerate(zip(before, after, strict=True), 1):
         said, role = (old, "") if old == new else (f"{old} → {new}", "attention")
@@ -230,10 +225,9 @@ def who_mixes() -> Drawing:
             strength = 0.15 + 0.85 * gap / max(gaps) if gap else 0.0
             box = (left + wide * i + 3, y + 3, wide - 6, high - 6)
             sheet.box(*box, "attention" if gap else "", strength=strength)
-    return sheet
 
 
-def choices() -> Drawing:
+def choices(sheet: Drawing) -> None:
     """What each choice is worth: the loss of a variant minus ours, on two sets of names."""
     rows = (
         ("no MLP", "without mlp"),
@@ -246,72 +240,91 @@ def choices() -> Drawing:
     )
     seen = "100000"
     sets = (
-        ("guide", "5,676 names", "data", -6),
-        ("original", "29,494 names", "attention", 6),
+        ("guide", "5,676 names", "data", -0.17),
+        ("original", "29,494 names", "attention", 0.17),
     )
-    zero, nat, high, top = 196, 6200, 36, 40  # pixels
     found = recorded("variants")
-    bottom = top + high * len(rows)
-    sheet = Drawing(bottom + 80)
-    for tick in (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04):
-        x = zero + nat * tick
-        sheet.line([(x, top - 6), (x, bottom)], "" if tick == 0 else "soft dashed")
-        sheet.text(x, bottom + 20, f"{tick:g}", "small")
+    sheet.axes(Axis(-0.01, 0.04, 134, 444), Axis(len(rows) - 0.5, -0.7, 292, 34))
+    ticks = (-0.01, 0.0, 0.01, 0.02, 0.03, 0.04)
+    sheet.foot(ticks, "g", "nats more than ours", grid="soft dashed")
+    zero = sheet.curve([(0, -0.7), (0, len(rows) - 0.5)], look="")[0][0]
     sheet.text(zero - 6, 22, "← better", "small soft end")
     sheet.label(zero + 6, 22, "worse →", "soft")
-    sheet.label(zero, bottom + 42, "nats more than ours", "soft")
     for row, (said, name) in enumerate(rows):
-        y = top + high * (row + 0.5)
-        sheet.label(4, y + 5, said)
+        sheet.label(4, sheet.y(row) + 5, said)
         for which, _, role, down in sets:
             mean, error = found[which]["differences"][f"{name}, tuned"][seen]
-            ends = [(zero + nat * (mean + side * error), y + down) for side in (-1, 1)]
             thick, ring = ("thick", "") if abs(mean) > error else ("", "ring")
-            sheet.line(ends, f"{role} {thick}")
-            sheet.dot(zero + nat * mean, y + down, 5, f"{role} {ring}")
+            ends = [(mean + side * error, row + down) for side in (-1, 1)]
+            sheet.curve(ends, role, look=thick)
+            sheet.dot(*sheet.at(mean, row + down), 5, f"{role} {ring}")
     for x, (_, said, role, _) in zip((130, 270), sets, strict=True):
-        sheet.dot(x - 12, bottom + 66, 5, role)
-        sheet.label(x, bottom + 71, said, role)
-    return sheet
+        sheet.dot(x - 12, 358, 5, role)
+        sheet.label(x, 363, said, role)
 
 
-def heads_part() -> Chart:
+def heads_part(sheet: Drawing) -> None:
     """What four heads are worth, against the names seen: nothing at first, then something."""
-    sets = (("original", "29,494 names", "attention"), ("guide", "5,676 names", "data"))
-    names, nats = Axis(1_000, 100_000, 88, 392, tens=True), Axis(0, 0.02, 214, 62)
+    # How far aside it stands, its record, name and role, and the point that is named
+    sets = (
+        (0.96, "original", "29,494 names", "attention", -2),
+        (1.04, "guide", "5,676 names", "data", -1),
+    )
     ends = recorded("ends")
-    sheet = Chart(298, names, nats)
-    for tick in (0.0, 0.01, 0.02):
-        y = nats(tick)
-        sheet.line([(68, y), (466, y)], "soft dashed" if tick else "")
-        sheet.text(58, y + 5, f"{tick:g}", "small end")
-    sheet.label(4, 16, "nats that four heads gain", "soft")
-    for tick in (1_000, 10_000, 100_000):
-        sheet.text(names(tick), 266, f"{tick:,}", "small")
-    sheet.text(466, 292, "names seen", "small soft end")
-    for offset, (which, said, role) in zip((-4, 4), sets, strict=True):
-        points = []
-        for seen, (mean, interval) in ends[which]["differences"]["heads"].items():
-            x, y = names(int(seen)) + offset, nats(mean)
-            points.append((x, y))
-            sheet.line([(x, nats(mean + side * interval)) for side in (1, -1)], role)
-            sheet.dot(x, y, 4, role)
-        sheet.line(points, f"{role} thick")
-        x, y = points[-2 if which == "original" else -1]
-        above = -34 if which == "original" else 62
-        sheet.text(x - 20, y + above, said, f"{role} small strong")
-    return sheet
+    sheet.axes(Axis(850, 330_000, 68, 466, tens=True), Axis(0, 0.02, 214, 42))
+    sheet.levels((0, 0.01, 0.02), "g", "nats that four heads gain")
+    sheet.foot((1_000, 10_000, 100_000), ",", "names seen")
+    for aside, which, said, role, named in sets:
+        gains = ends[which]["differences"]["heads"].items()
+        points = [(int(seen) * aside, mean) for seen, (mean, _) in gains]
+        for (x, mean), (_, (_, interval)) in zip(points, gains, strict=True):
+            sheet.curve([(x, mean - interval), (x, mean + interval)], role, look="")
+        x, y = sheet.curve(points, role, dots=4)[named]
+        sheet.text(x - 20, y - 34, said, f"{role} small strong")
 
 
 STREAM, LEFT, WIDE, HIGH, APART = 92, 222, 166, 28, 42  # pixels
 SIZES = 400  # where sizes stand
 
 
-def transformer() -> Drawing:
+def opening_eyes(sheet: Drawing) -> None:
+    """Whom the last letter of "lena" asks: four heads before, early in and after training."""
+    fresh = GPT(Config(), random.Random(42))
+    stages = (
+        ("untrained", numbers(fresh)),
+        ("a thousand|names", numbers(load_model()[0])),
+        ("a hundred|thousand", weights("four-end")),
+    )
+    heads, letters = Config().n_head, ["^", *"lena"]
+    left, apart, bar, full = 112, 94, 15, 62  # pixels
+    for head in range(heads):
+        sheet.text(left + apart * head + 37, 16, f"head {head}", "small strong")
+    for row, (said, matrices) in enumerate(stages):
+        floor = 100 + 112 * row
+        for line, words in enumerate(said.split("|")):
+            sheet.label(4, floor - 30 + 18 * line, words, "soft")
+        asked = looks(matrices, "lena", heads)[-heads:]
+        for head, given in enumerate(asked):
+            x = left + apart * head
+            sheet.line([(x - 2, floor), (x + 5 * bar, floor)], "soft")
+            for i, (letter, share) in enumerate(zip(letters, given, strict=True)):
+                size = bar - 3, full * share / max(0.5, *given)
+                sheet.column(x + bar * i, floor, size, "", "attention")
+                sheet.text(x + bar * (i + 0.4), floor + 17, letter, "small")
+
+
+def numbers(model: GPT) -> dict[str, list[list[float]]]:
+    """Return the numbers in the matrices of a model."""
+    return {
+        name: [[parameter.data for parameter in row] for row in matrix]
+        for name, matrix in model.weights.items()
+    }
+
+
+def transformer(sheet: Drawing) -> None:
     """The whole GPT as blocks: one stream of 16 numbers, and two branches added to it."""
     sizes = Config()
     width, vocab = sizes.n_embd, sizes.vocab_size
-    sheet = Drawing(668)
     for x, said, matrix in ((44.0, "letter", "wte"), (140.0, "position", "wpe")):
         sheet.block(x - 42, 4, 84, HIGH, said, "data small")
         sheet.arrow((x, 34), (STREAM + (x - STREAM) / 5, 90), "activation")
@@ -360,7 +373,6 @@ def transformer() -> Drawing:
     sheet.arrow((STREAM, 612), (STREAM, 634))
     sheet.block(STREAM - 60, 636, 120, HIGH, "softmax", "small")
     sheet.label(STREAM + 72, 655, f"{vocab} probabilities")
-    return sheet
 
 
 def branch(
