@@ -7,14 +7,12 @@ from weave.prose.markup import Markup
 from weave.prose.names import Names
 from weave.prose.numbers import Numbers
 from weave.prose.prose import Prose
-from weave.prose.works import Works
 
 PROSE: tuple[Prose, ...] = (
     Markup(),
     Numbers(),
     Formulas(),
     Names(),
-    Works(),
     Terms(),
     Links(),
 )
