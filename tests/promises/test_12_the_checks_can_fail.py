@@ -69,7 +69,6 @@ def lies_about(page: Page) -> Iterator[Altered]:
     for fence in page.fences:
         claims = ("expected-output", "graph")
         if any(fence.directive(name) for name in claims) or fence.language in (
-            "derivative",
             "session",
             "source",
         ):

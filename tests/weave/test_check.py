@@ -47,12 +47,6 @@ microgpt.autograd:Value.backward
 > self.grad = 1.0
 ```
 
-```derivative
-a * b
-a: b
-b: a
-```
-
 <!--weave:graph c-->
 ```mermaid
 ```
@@ -101,10 +95,8 @@ BY_HAND = """\
 flowchart TD
     a["{}"]
 ```
-
-```derivative"""
+"""
 OUTPUT = "<!--pytest-codeblocks:expected-output-->\n```text\n2.0\n```\n"
-LAW = "$$\n\\frac{\\partial c}{\\partial a}\n= a\n$$"
 LIES = {
     "an output": ("```text\n3.0\n", "```text\n3.1\n", "3.1", "prints '3.0"),
     "an output within a chain": ("\n2.0\n", "\n2.1\n", "2.1", "prints '2.0"),
@@ -118,15 +110,8 @@ LIES = {
     "a node of a graph": ("data 6", "data 7", "flowchart TD", "differs"),
     "a graph of a text": ("graph c", "graph str(c)", "<!--weave:graph", "is a text"),
     "a wrong name": ("graph c", "graph mermaid(c, {'a': b})", "<!--weave:g", "another"),
-    "a graph by hand": ("```derivative", BY_HAND.format("data 7"), "```m", "is drawn"),
-    "a number in it": ("```derivative", BY_HAND.format("700"), "    a[", "'700' is"),
-    "a formula by d": ("Both", r"$\frac{dc}{da} = a$ Both", r"$\frac", "derivative f"),
-    "a formula of several lines": (
-        "\n\nBoth",
-        f"\n\n{LAW}\n\nBoth",
-        "",
-        "derivative f",
-    ),
+    "a graph by hand": ("Both", BY_HAND.format("data 7"), "```m", "is drawn"),
+    "a number in it": ("Both", BY_HAND.format("700"), "    a[", "'700' is"),
     "a plot of constants": ("1 / 3]", "1 / 3], 'b': [1]", "<!--weave:p", "nothing"),
     "a plot of more": ("title: Two", "log: y\ntitle: Two", "```plot", "a plot says"),
     "a plot with a number": ("title: Two", "title: All 170", "title:", "'170' is"),

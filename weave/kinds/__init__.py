@@ -7,7 +7,6 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     block,
     changes,
     command,
-    derivative,
     diagram,
     exercise,
     figure,

@@ -1,6 +1,5 @@
 """The checks of what stands between the fences: this register, and a file for each."""
 
-from weave.prose.formulas import Formulas
 from weave.prose.glossary import Terms
 from weave.prose.links import Links
 from weave.prose.markup import Markup
@@ -11,7 +10,6 @@ from weave.prose.prose import Prose
 PROSE: tuple[Prose, ...] = (
     Markup(),
     Numbers(),
-    Formulas(),
     Names(),
     Terms(),
     Links(),
