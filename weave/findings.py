@@ -24,10 +24,6 @@ class Question:
     line: int
     answer: Callable[[Any, str, dict[str, Any]], Any]
 
-    def computes_nothing(self) -> str:
-        """Return the part of the expression that cannot be wrong, if there is one."""
-        return next(filter(is_hard_coded, _series(self.expression)), "")
-
 
 @dataclass
 class Results:
@@ -82,17 +78,6 @@ def _choices(tree: ast.AST) -> Iterator[ast.expr]:
                 | ast.Dict(values=elements)
             ):
                 yield from elements
-
-
-def _series(expression: str) -> list[str]:
-    """Return what a dictionary names, each by itself, or the expression whole."""
-    try:
-        tree = ast.parse(expression, mode="eval").body
-    except SyntaxError:
-        return [expression]  # reported where it was evaluated
-    if isinstance(tree, ast.Dict):
-        return [ast.unparse(series) for series in tree.values]
-    return [expression]
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ ON_THE_SITE: dict[str, Callable[[Site], int]] = {
     "outputs": lambda site: found(site, f"{SHOWN} > pre.output"),
     "numbers": lambda site: found(site, "data[value]:not(.recap *)"),
     "listings": lambda site: found(site, "figure.listing"),
-    "plots": lambda site: found(site, "figure.plot"),
+    "pictures": lambda site: found(site, "figure.still"),
     "differences": lambda site: found(site, "figure.changes"),
     "exercises": lambda site: found(site, ".exercise"),
     "pages with blocks": lambda site: sum(

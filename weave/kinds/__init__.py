@@ -13,7 +13,6 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     ladder,
     listing,
     picture,
-    plot,
     quiz,
     recaps,
     session,
