@@ -87,13 +87,9 @@ def _write(root: Path, mended: dict[Path, tuple[str, str]], *, dry_run: bool) ->
     """Write corrected files, or only show how they would differ."""
     for path, (before, after) in mended.items():
         if dry_run:
-            old, new, updated = (
-                before.splitlines(),
-                after.splitlines(),
-                f"{path} (updated)",
-            )
-            diff = difflib.unified_diff(old, new, str(path), updated, lineterm="", n=1)
-            print("\n".join(diff))
+            old, new = before.splitlines(), after.splitlines()
+            names = str(path), f"{path} (updated)"
+            print("\n".join(difflib.unified_diff(old, new, *names, lineterm="", n=1)))
         else:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(after, encoding="utf-8", newline="\n")
