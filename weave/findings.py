@@ -127,17 +127,17 @@ class Report:
             raise WeaveErrors(sorted(all_errors, key=key))
 
 
-def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
-    """Return the text of each file before and after its corrections; write nothing."""
-    texts: dict[Path, tuple[str, str]] = {}
+def apply(root: Path, made: list[Correction]) -> dict[Path, str]:
+    """Return the text of each file after its corrections; write nothing."""
+    texts: dict[Path, str] = {}
     # From the end of a file on, so that what stands above keeps its place
     for each in sorted(made, key=lambda correction: correction.start, reverse=True):
-        file = root / each.path
-        text = file.read_text("utf-8") if file.exists() else ""
-        before, after = texts.get(each.path, (text, text))
-        start, end = _offset(before, each.start), _offset(before, each.end or (1, 0))
-        mended = after[:start] + each.text + after[end:] if each.end else each.text
-        texts[each.path] = (before, mended)
+        text = texts.get(each.path) or (root / each.path).read_text("utf-8")
+        if each.end:
+            start, end = _offset(text, each.start), _offset(text, each.end)
+            texts[each.path] = text[:start] + each.text + text[end:]
+        else:
+            texts[each.path] = each.text
     return dict(sorted(texts.items()))
 
 
