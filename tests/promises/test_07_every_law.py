@@ -135,11 +135,11 @@ def derivative(
 
 DERIVATIVES: dict[str, Formula] = {
     r"\frac{d}{dx}(12 + 2x) = 2": derivative(lambda x: 12 + 2 * x, lambda x: 2 * ONES),
-    r"\frac{d}{dx} x^2 = 2x": derivative(lambda x: x**2, lambda x: 2 * x),
-    r"\frac{d}{dx} x^3 = 3x^2": derivative(lambda x: x**3, lambda x: 3 * x**2),
-    r"\frac{d}{dx} e^x = e^x": derivative(np.exp, lambda x: np.exp(x)),
+    r"\frac{d}{dx}\, x^2 = 2x": derivative(lambda x: x**2, lambda x: 2 * x),
+    r"\frac{d}{dx}\, x^3 = 3x^2": derivative(lambda x: x**3, lambda x: 3 * x**2),
+    r"\frac{d}{dx}\, e^x = e^x": derivative(np.exp, lambda x: np.exp(x)),
     r"\frac{d}{dx} \log x = \frac{1}{x}": derivative(np.log, lambda x: 1 / x),
-    r"\frac{d}{dx} \operatorname{ReLU}(x) = [x > 0]": derivative(
+    r"\frac{d}{dx}\, \operatorname{ReLU}(x) = [x > 0]": derivative(
         lambda _, x: relus(x), lambda _, x: x > 0, along=1
     ),
     r"\frac{d}{dx}(3x + 1)^2 = 2(3x + 1) \cdot 3": derivative(
@@ -161,10 +161,10 @@ DERIVATIVES: dict[str, Formula] = {
     r"\frac{\partial}{\partial b}(a b) = a": derivative(
         operator.mul, lambda a, b: a, along=1
     ),
-    r"\frac{\partial}{\partial a} \frac{a}{b} = \frac{1}{b}": derivative(
+    r"\frac{\partial}{\partial a}(a / b) = \frac{1}{b}": derivative(
         operator.truediv, lambda a, b: 1 / b
     ),
-    r"\frac{\partial}{\partial b} \frac{a}{b} = -\frac{a}{b^2}": derivative(
+    r"\frac{\partial}{\partial b}(a / b) = -\frac{a}{b^2}": derivative(
         operator.truediv, lambda a, b: -a / b**2, along=1
     ),
     r"\frac{\partial}{\partial a}(a b + b) = b": derivative(
@@ -177,10 +177,8 @@ DERIVATIVES: dict[str, Formula] = {
     r"\frac{\partial z}{\partial a_1} = b_1": of_a_dot,
     r"\frac{\partial z}{\partial b_0} = a_0": of_a_dot,
     r"\frac{\partial z}{\partial b_1} = a_1": of_a_dot,
-    r"\frac{\partial}{\partial a} \left( \ln(e^a + e^b + e^c) - a \right) = "
-    r"\frac{e^a}{e^a + e^b + e^c} - 1": of_three_logits,
-    r"\frac{\partial}{\partial b} \left( \ln(e^a + e^b + e^c) - a \right) = "
-    r"\frac{e^b}{e^a + e^b + e^c}": of_three_logits,
+    r"\frac{\partial L}{\partial a} = \frac{e^a}{e^a + e^b + e^c} - 1": of_three_logits,
+    r"\frac{\partial L}{\partial b} = \frac{e^b}{e^a + e^b + e^c}": of_three_logits,
     r"dx_j = s \left( dy_j - y_j \cdot \frac{1}{n} \sum_i y_i\, dy_i \right)": of_rmsnorm,
     r"p_u \left( d_u - \sum_v p_v\, d_v \right)": of_softmax,
     r"da_{tu} = dy_t \cdot v_u": of_gathering,
@@ -639,6 +637,10 @@ FORMULAS: dict[str, Formula] = {
     ),
     r"w x + b": lambda x, _: (Value(x[0]) * x[1] + x[2], x[0] * x[1] + x[2]),
     r"p_i - y_i": of_a_pull,
+    r"L = \ln(e^a + e^b + e^c) - a": lambda x, _: (
+        np.log(np.exp(x[:3]).sum()) - x[0],
+        -np.log(shares(x[:3])[0]),
+    ),
     r"z = W_2 \max(0, W_1 x)": of_the_network,
     r"\begin{pmatrix} 0.5 & 1 & 2 \\ 0 & 0 & 1 \end{pmatrix} "
     r"\begin{pmatrix} 1 \\ 2 \\ -1 \end{pmatrix} = \begin{pmatrix} "
