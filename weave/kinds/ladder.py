@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from html import escape
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from weave.guide import Guide
 from weave.kinds.kind import Cell, Kind, To, View
 
 RECORDED = Path("web", "widgets", "trainer", "recorded.json")
+HUES = (255, 215, 165, 135, 90, 55, 25, 325)
 HEAD = ("model", "names seen", "held-out loss, one run", "invents")
 
 
@@ -45,8 +47,8 @@ class Ladder(Kind):
     def html(self, view: View) -> str:
         """Show the steps as a list."""
         shown = ""
-        rungs = zip(view.guide.steps.items(), self.content(view.guide), strict=True)
-        for number, ((step, first), (adds, end)) in enumerate(rungs):
+        rungs = zip(view.guide.steps.items(), self.content(view.guide), cycle(HUES))
+        for (step, first), (adds, end), hue in rungs:
             title = f'<a href="{view.to(first)}">{escape(step)}</a>'
             if isinstance(end, str):
                 invents = f'<p class="same">{escape(end)}</p>'
@@ -57,7 +59,7 @@ class Ladder(Kind):
                     f"<span>loss</span> {end['heldOut']:.2f}</p>"
                 )
             shown += (
-                f'<li class="rung step-{number}"><p class="step">{title}</p>'
+                f'<li class="rung" style="--hue: {hue}"><p class="step">{title}</p>'
                 f'<p class="adds">{escape(adds)}</p>{invents}</li>'
             )
         return f'<ol class="ladder" data-search-exclude>{shown}</ol>'
