@@ -1,7 +1,6 @@
 """The command line: `python -m weave check`, `update` and `kinds`."""
 
 import argparse
-import difflib
 import inspect
 import sys
 import textwrap
@@ -33,8 +32,6 @@ def main(arguments: list[str] | None = None) -> int:
         add("pages", nargs="*", type=Path, help="default: all")
         add("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
         add("--project", action="store_true", help="only what no page states")
-        if name == "update":
-            add("--dry-run", action="store_true", help="show a diff only")
     options = parser.parse_args(arguments)
     if options.command == "kinds":
         print("\n\n".join(map(_described, KINDS)))
@@ -64,16 +61,13 @@ def _examine(options: argparse.Namespace) -> None:
     pages = chosen or [*guide.paths, *guide.labs]
     report = Report([], []) if options.project else examine(guide, pages)
     if not chosen and not report.errors:
-        project = examine_project(guide)
-        report.corrections += project.corrections
-        report.errors += project.errors
+        report.errors += examine_project(guide).errors
     if options.command == "update":
         mended = apply(root, report.corrections)
         report.corrections.clear()
-        _write(root, mended, dry_run=options.dry_run)
-        report.raise_if_any()
-        if options.dry_run and mended:
-            return
+        for path, text in mended.items():
+            (root / path).write_text(text, encoding="utf-8", newline="\n")
+            print(f"updated {path}")
     report.raise_if_any()
     if options.project:
         print("The project has no errors.")
@@ -81,23 +75,6 @@ def _examine(options: argparse.Namespace) -> None:
     _tell_what_waits(guide, pages)
     checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{checked} checked: no errors.")
-
-
-def _write(root: Path, mended: dict[Path, tuple[str, str]], *, dry_run: bool) -> None:
-    """Write corrected files, or only show how they would differ."""
-    for path, (before, after) in mended.items():
-        if dry_run:
-            old, new, updated = (
-                before.splitlines(),
-                after.splitlines(),
-                f"{path} (updated)",
-            )
-            diff = difflib.unified_diff(old, new, str(path), updated, lineterm="", n=1)
-            print("\n".join(diff))
-        else:
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(after, encoding="utf-8", newline="\n")
-            print(f"updated {path}")
 
 
 def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:

@@ -18,10 +18,6 @@ def answer(question: Any) -> Any:
             from pictures import drawn
 
             return drawn(name)
-        case {"series": said}:
-            from pictures import series
-
-            return str(series.draw(said))
         case {"widget": name, "parameters": parameters}:
             came = call(name, parameters)
             if "refused" in came:

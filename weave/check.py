@@ -9,7 +9,7 @@ from pathlib import Path
 
 from weave import labs
 from weave.errors import WeaveError
-from weave.findings import Correction, Finding, Report, Results
+from weave.findings import Correction, Finding, Report, Results, is_hard_coded
 from weave.guide import Guide
 from weave.kinds import KINDS, fences
 from weave.page import Page
@@ -56,8 +56,8 @@ def findings(
     for line, message in results.failures.items():
         yield page.error(message, line)
     for question in questions(page):
-        if part := question.computes_nothing():
-            what = f"{part!r} computes nothing: name what it is about"
+        if is_hard_coded(question.expression):
+            what = f"{question.expression!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
     checks = [(f.questions(), f.check(guide, results)) for f in fences(page)]
     checks += [(p.questions(page), p.check(guide, page, results)) for p in PROSE]
@@ -89,9 +89,8 @@ def _unshown(guide: Guide) -> Iterator[Finding]:
 
 def _unchecked_files(guide: Guide) -> Iterator[Finding]:
     """Find files that a page could lead to and that nothing compares."""
-    known = {file for kind in KINDS for file in kind.files(guide)} | set(guide.labs)
     recorded = guide.options.get("recorded", {})
-    known |= {Path("docs", "data", name) for name in recorded}
+    known = {*guide.labs, *(Path("docs", "data", name) for name in recorded)}
     known |= {path for path, _ in generated.generated(guide)}
     theme = guide.settings.get("theme", {})
     known |= {Path("docs", theme[key]) for key in ("logo", "favicon") if key in theme}

@@ -24,10 +24,6 @@ class Question:
     line: int
     answer: Callable[[Any, str, dict[str, Any]], Any]
 
-    def computes_nothing(self) -> str:
-        """Return the part of the expression that cannot be wrong, if there is one."""
-        return next(filter(is_hard_coded, _series(self.expression)), "")
-
 
 @dataclass
 class Results:
@@ -84,17 +80,6 @@ def _choices(tree: ast.AST) -> Iterator[ast.expr]:
                 yield from elements
 
 
-def _series(expression: str) -> list[str]:
-    """Return what a dictionary names, each by itself, or the expression whole."""
-    try:
-        tree = ast.parse(expression, mode="eval").body
-    except SyntaxError:
-        return [expression]  # reported where it was evaluated
-    if isinstance(tree, ast.Dict):
-        return [ast.unparse(series) for series in tree.values]
-    return [expression]
-
-
 @dataclass(frozen=True)
 class Correction:
     """What a file should say from one place to another; places are (line, column).
@@ -142,17 +127,17 @@ class Report:
             raise WeaveErrors(sorted(all_errors, key=key))
 
 
-def apply(root: Path, made: list[Correction]) -> dict[Path, tuple[str, str]]:
-    """Return the text of each file before and after its corrections; write nothing."""
-    texts: dict[Path, tuple[str, str]] = {}
+def apply(root: Path, made: list[Correction]) -> dict[Path, str]:
+    """Return the text of each file after its corrections; write nothing."""
+    texts: dict[Path, str] = {}
     # From the end of a file on, so that what stands above keeps its place
     for each in sorted(made, key=lambda correction: correction.start, reverse=True):
-        file = root / each.path
-        text = file.read_text("utf-8") if file.exists() else ""
-        before, after = texts.get(each.path, (text, text))
-        start, end = _offset(before, each.start), _offset(before, each.end or (1, 0))
-        mended = after[:start] + each.text + after[end:] if each.end else each.text
-        texts[each.path] = (before, mended)
+        text = texts.get(each.path) or (root / each.path).read_text("utf-8")
+        if each.end:
+            start, end = _offset(text, each.start), _offset(text, each.end)
+            texts[each.path] = text[:start] + each.text + text[end:]
+        else:
+            texts[each.path] = each.text
     return dict(sorted(texts.items()))
 
 

@@ -7,10 +7,11 @@ still the one.
 
 import hashlib
 import shutil
-import struct
 import sys
-import zlib
+from io import BytesIO
 from pathlib import Path
+
+from PIL import Image, PngImagePlugin
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
@@ -24,7 +25,6 @@ NAME = "matteo"
 # Tokens by day, as in docs/styles/tokens.css
 PAPER, INK, SOFT = "#fbfaf6", "#1d2126", "#565a5f"
 ACCENT, ATTENTION = "#0b6570", "#6b45b0"
-KEYWORD = b"Source\0"
 
 
 def card() -> str:
@@ -79,29 +79,9 @@ def _map(weights: list[list[float]], tokens: list[str]) -> str:
     return "".join([*cells, *names])
 
 
-def source_of(png: bytes) -> str:
-    """Return the hash of the drawing that a picture names."""
-    at = png.index(KEYWORD) + len(KEYWORD)
-    return png[at : at + 64].decode()
-
-
-def size_of(png: bytes) -> tuple[int, int]:
-    """Return the width and height of a picture."""
-    width, height = struct.unpack(">II", png[16:24])
-    return width, height
-
-
 def digest(drawing: str) -> str:
     """Return the hash by which a picture names its drawing."""
     return hashlib.sha256(drawing.encode()).hexdigest()
-
-
-def _named(png: bytes, drawing: str) -> bytes:
-    text = b"tEXt" + KEYWORD + digest(drawing).encode()
-    chunk = struct.pack(">I", len(text) - 4) + text
-    chunk += struct.pack(">I", zlib.crc32(text))
-    end = png.rindex(b"IEND") - 4
-    return png[:end] + chunk + png[end:]
 
 
 def main() -> None:
@@ -131,7 +111,9 @@ def main() -> None:
             tab = browser.new_page(viewport={"width": width, "height": height})
             tab.goto(page.as_uri())
             tab.evaluate("document.fonts.ready")
-            (THEME / name).write_bytes(_named(tab.screenshot(), drawing))
+            source = PngImagePlugin.PngInfo()
+            source.add_text("Source", digest(drawing))
+            Image.open(BytesIO(tab.screenshot())).save(THEME / name, pnginfo=source)
         browser.close()
     page.unlink()
 

@@ -1,8 +1,8 @@
 """The operations of `Value`, and the same ones on plain numbers.
 
 Whatever has to know which operations there are asks this table: the
-reader of formulas, the check of the derivatives that pages state, and
-the tests, which compare each gradient with finite differences.
+reader of formulas, and the tests, which compare each gradient with
+finite differences.
 """
 
 import math

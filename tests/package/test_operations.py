@@ -13,7 +13,6 @@ from microgpt.cli import operations
 from microgpt.cli.expression import FUNCTIONS, evaluate
 from microgpt.cli.operations import OPERATIONS, Operation
 from tests.models import slope
-from weave.kinds import derivative as derivatives
 
 OTHER_METHODS = {"__init__", "__repr__", "backward"}
 ROOM = 0.3  # nearer to the edge of a domain, finite differences say little
@@ -106,19 +105,15 @@ def right_squash(self: Value) -> Value:
 def test_a_new_operation_with_a_wrong_gradient_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    stated = derivatives.Derivative("squash(a)", {"a": "1 - squash(a) ** 2"}, 1)
     monkeypatch.setattr(Value, "squash", squash, raising=False)
     assert not_in_the_table() == {"squash"}
     row = Operation("squash", "squash", math.tanh)
     monkeypatch.setattr(operations, "OPERATIONS", (*OPERATIONS, row))
     assert wrong_operations() == ["squash"]
-    with pytest.raises(derivatives.Untrue, match="backward"):
-        derivatives.check(stated)
 
     monkeypatch.setattr(Value, "squash", right_squash)
     assert not_in_the_table() == set()
     assert wrong_operations() == []
-    derivatives.check(stated)
 
 
 def test_what_the_table_calls_a_function_can_be_typed() -> None:

@@ -39,15 +39,3 @@ def test_a_drawing_shows_each_node_and_edge_of_its_source(site: Site) -> None:
             assert text is not None and text.get_text() == fence.text
             drawn += 1
     assert drawn
-
-
-def test_a_plot_draws_the_data_that_it_links_to(site: Site) -> None:
-    for page in site.pages:
-        plots = [f for f in page.source.fences if f.language == "plot"]
-        figures = page.article.select("figure.plot")
-        assert len(figures) == len(plots)
-        for figure in figures:
-            link = figure.select_one("figcaption a")
-            assert link is not None
-            assert (page.file.parent / str(link["href"])).is_file()
-            assert figure.select_one("svg")

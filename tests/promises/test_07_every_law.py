@@ -1,8 +1,7 @@
 """Each formula of a page that states something is one that holds.
 
-A law about derivatives is about every function, so no `derivative` fence can state it.
-Here each stands beside what it says in Python, which is compared with `backward`. All
-other formulas stand beside Python that computes both of their sides in its own way.
+Here each stands beside Python that computes both of its sides, each in its own way. Of a
+derivative, or a law about derivatives, one of the two is `backward`.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ from snippets.ready import before_attention
 from weave.guide import Guide
 from weave.text import MATH
 
-LAW = re.compile(r"<!--weave:general .*-->\n\$\$\n((?:.*\n)+?)\$\$")
 CHAIN_RULE = (
     r"\frac{\partial y}{\partial x} = \sum_{\text{paths from } y \text{ to } x}"
     r" \ \prod_{\text{edges of the path}} \text{local gradient}"
@@ -58,6 +56,8 @@ Formula = Callable[[Array, random.Random], Sides]
 
 values: Callable[..., Any] = np.frompyfunc(Value, 1, 1)
 grads: Callable[..., Any] = np.frompyfunc(operator.attrgetter("grad"), 1, 1)
+relus: Callable[..., Any] = np.frompyfunc(Value.relu, 1, 1)
+ONES = np.ones(5)
 
 
 def drawn(rng: random.Random, *shape: int) -> Array:
@@ -107,11 +107,84 @@ def of_scores(_: Array, rng: random.Random) -> Sides:
     return [ds @ k, ds.T @ q], slopes(lambda q, k: q @ k.T, ds, q, k)
 
 
-LAWS: dict[str, Formula] = {
+def of_three_logits(_: Array, rng: random.Random) -> Sides:
+    a, b, c = z = drawn(rng, 3, 5)
+
+    def loss(a: Array, b: Array, c: Array) -> Any:
+        return np.log(np.exp(a) + np.exp(b) + np.exp(c)) - a
+
+    p = np.exp(z) / np.exp(z).sum(axis=0)
+    return [p[0] - 1, p[1]], slopes(loss, ONES, a, b, c)[:2]
+
+
+def of_a_dot(x: Array, _: random.Random) -> Sides:
+    return [x[2:4], x[:2]], slopes(dot, ONES[:1], x[:2], x[2:4])
+
+
+def derivative(
+    function: Callable[..., Any], stated: Callable[..., Any], along: int = 0
+) -> Formula:
+    """Return what is stated of a slope, at five points, and what `backward` finds."""
+
+    def sides(x: Array, rng: random.Random) -> Sides:
+        inputs = [x, drawn(rng, 5)][: stated.__code__.co_argcount]
+        return stated(*inputs), slopes(function, ONES, *inputs)[along]
+
+    return sides
+
+
+DERIVATIVES: dict[str, Formula] = {
+    r"\frac{d}{dx}(12 + 2x) = 2": derivative(lambda x: 12 + 2 * x, lambda x: 2 * ONES),
+    r"\frac{d}{dx}\, x^2 = 2x": derivative(lambda x: x**2, lambda x: 2 * x),
+    r"\frac{d}{dx}\, x^3 = 3x^2": derivative(lambda x: x**3, lambda x: 3 * x**2),
+    r"\frac{d}{dx}\, e^x = e^x": derivative(np.exp, lambda x: np.exp(x)),
+    r"\frac{d}{dx} \log x = \frac{1}{x}": derivative(np.log, lambda x: 1 / x),
+    r"\frac{d}{dx}\, \operatorname{ReLU}(x) = [x > 0]": derivative(
+        lambda _, x: relus(x), lambda _, x: x > 0, along=1
+    ),
+    r"\frac{d}{dx}(3x + 1)^2 = 2(3x + 1) \cdot 3": derivative(
+        lambda x: (3 * x + 1) ** 2, lambda x: 2 * (3 * x + 1) * 3
+    ),
+    r"\frac{\partial}{\partial a}(a + b) = 1": derivative(
+        operator.add, lambda a, b: ONES
+    ),
+    r"\frac{\partial}{\partial b}(a + b) = 1": derivative(
+        operator.add, lambda a, b: ONES, along=1
+    ),
+    r"\frac{\partial}{\partial a}(a - b) = 1": derivative(
+        operator.sub, lambda a, b: ONES
+    ),
+    r"\frac{\partial}{\partial b}(a - b) = -1": derivative(
+        operator.sub, lambda a, b: -ONES, along=1
+    ),
+    r"\frac{\partial}{\partial a}(a b) = b": derivative(operator.mul, lambda a, b: b),
+    r"\frac{\partial}{\partial b}(a b) = a": derivative(
+        operator.mul, lambda a, b: a, along=1
+    ),
+    r"\frac{\partial}{\partial a}(a / b) = \frac{1}{b}": derivative(
+        operator.truediv, lambda a, b: 1 / b
+    ),
+    r"\frac{\partial}{\partial b}(a / b) = -\frac{a}{b^2}": derivative(
+        operator.truediv, lambda a, b: -a / b**2, along=1
+    ),
+    r"\frac{\partial}{\partial a}(a b + b) = b": derivative(
+        lambda a, b: a * b + b, lambda a, b: b
+    ),
+    r"\frac{\partial}{\partial b}(a b + b) = a + 1": derivative(
+        lambda a, b: a * b + b, lambda a, b: a + 1, along=1
+    ),
+    r"\frac{\partial z}{\partial a_0} = b_0": of_a_dot,
+    r"\frac{\partial z}{\partial a_1} = b_1": of_a_dot,
+    r"\frac{\partial z}{\partial b_0} = a_0": of_a_dot,
+    r"\frac{\partial z}{\partial b_1} = a_1": of_a_dot,
+    r"\frac{\partial L}{\partial a} = \frac{e^a}{e^a + e^b + e^c} - 1": of_three_logits,
+    r"\frac{\partial L}{\partial b} = \frac{e^b}{e^a + e^b + e^c}": of_three_logits,
     r"dx_j = s \left( dy_j - y_j \cdot \frac{1}{n} \sum_i y_i\, dy_i \right)": of_rmsnorm,
     r"p_u \left( d_u - \sum_v p_v\, d_v \right)": of_softmax,
-    r"da_{tu} = dy_t \cdot v_u \qquad dv_u = \sum_t a_{tu}\, dy_t": of_gathering,
-    r"dq_t = \sum_u ds_{tu}\, k_u \qquad dk_u = \sum_t ds_{tu}\, q_t": of_scores,
+    r"da_{tu} = dy_t \cdot v_u": of_gathering,
+    r"dv_u = \sum_t a_{tu}\, dy_t": of_gathering,
+    r"dq_t = \sum_u ds_{tu}\, k_u": of_scores,
+    r"dk_u = \sum_t ds_{tu}\, q_t": of_scores,
 }
 
 
@@ -564,6 +637,10 @@ FORMULAS: dict[str, Formula] = {
     ),
     r"w x + b": lambda x, _: (Value(x[0]) * x[1] + x[2], x[0] * x[1] + x[2]),
     r"p_i - y_i": of_a_pull,
+    r"L = \ln(e^a + e^b + e^c) - a": lambda x, _: (
+        np.log(np.exp(x[:3]).sum()) - x[0],
+        -np.log(shares(x[:3])[0]),
+    ),
     r"z = W_2 \max(0, W_1 x)": of_the_network,
     r"\begin{pmatrix} 0.5 & 1 & 2 \\ 0 & 0 & 1 \end{pmatrix} "
     r"\begin{pmatrix} 1 \\ 2 \\ -1 \end{pmatrix} = \begin{pmatrix} "
@@ -737,36 +814,25 @@ NAMES = re.compile(
 
 def stated(text: str) -> set[str]:
     """Return the formulas of a page that say more than how something is called."""
-    laws = {part for law in LAWS for part in law.split(r" \qquad ")}
     parts = {
         part.strip(" $\n")
         for match in FORMULA.finditer(text)
         for part in (match["block"] or match[0]).split(r"\qquad")
     }
-    return {part for part in parts - laws if not NAMES.fullmatch(part)}
-
-
-def test_every_law_of_a_page_is_one_of_these(guide: Guide) -> None:
-    """A formula that has changed no longer says what is compared here."""
-    found = [
-        formula.strip()
-        for page in guide.pages.values()
-        for formula in LAW.findall("\n".join(page.lines))
-    ]
-    assert set(found) - set(FORMULAS) == set(LAWS)
+    return {part for part in parts if not NAMES.fullmatch(part)}
 
 
 def test_every_formula_of_a_page_is_one_of_these(guide: Guide) -> None:
+    """A formula that has changed no longer says what is compared here."""
     pages = [guide.read(path) for path in [*guide.paths, *guide.labs]]
     prose = ["\n".join(line for _, line in page.prose()) for page in pages]
-    assert set().union(*map(stated, prose)) == set(FORMULAS)
+    assert set().union(*map(stated, prose)) == set(DERIVATIVES | FORMULAS)
 
 
-@pytest.mark.parametrize("formula", LAWS | FORMULAS)
+@pytest.mark.parametrize("formula", DERIVATIVES | FORMULAS)
 def test_both_ways_to_compute_a_formula_agree(formula: str) -> None:
-    """Of a law about derivatives, one of the two is `backward`."""
     for seed in range(3):
         rng = random.Random(seed)
         x = np.array([rng.uniform(0.1, 0.9) for _ in range(5)])
-        one, other = map(flat, (LAWS | FORMULAS)[formula](x, rng))
+        one, other = map(flat, (DERIVATIVES | FORMULAS)[formula](x, rng))
         assert one == pytest.approx(other, rel=1e-9, abs=1e-9), formula

@@ -67,9 +67,8 @@ def lies_about(page: Page) -> Iterator[Altered]:
         lie = line[: number.start] + altered(number.text) + line[number.end :]
         yield Altered(at, lie, range(at, at + 1), number.text)
     for fence in page.fences:
-        claims = ("expected-output", "graph", "imports")
+        claims = ("expected-output", "graph")
         if any(fence.directive(name) for name in claims) or fence.language in (
-            "derivative",
             "session",
             "source",
         ):

@@ -24,9 +24,8 @@ ON_THE_SITE: dict[str, Callable[[Site], int]] = {
     "outputs": lambda site: found(site, f"{SHOWN} > pre.output"),
     "numbers": lambda site: found(site, "data[value]:not(.recap *)"),
     "listings": lambda site: found(site, "figure.listing"),
-    "plots": lambda site: found(site, "figure.plot"),
+    "pictures": lambda site: found(site, "figure.still"),
     "differences": lambda site: found(site, "figure.changes"),
-    "derivatives": lambda site: found(site, "table.derivatives"),
     "exercises": lambda site: found(site, ".exercise"),
     "pages with blocks": lambda site: sum(
         bool(page.article.select(f"{SHOWN} .run")) for page in site.pages
@@ -63,9 +62,9 @@ def test_the_counts_are_those_of_the_built_site(site: Site, guide: Guide) -> Non
 
 
 def test_what_is_counted_of_the_tests_is_what_python_finds(guide: Guide) -> None:
-    from tests.promises.test_07_every_law import LAWS
+    from tests.promises.test_07_every_law import DERIVATIVES
     from tests.promises.test_12_the_checks_can_fail import LIES
 
-    law = elements(guide, "tests/promises/test_07_every_law.py", "LAWS")
+    law = elements(guide, "tests/promises/test_07_every_law.py", "DERIVATIVES")
     lie = elements(guide, "tests/promises/lies.yml")
-    assert (law, lie) == (len(LAWS), len(LIES))
+    assert (law, lie) == (len(DERIVATIVES), len(LIES))

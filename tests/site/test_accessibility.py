@@ -191,9 +191,6 @@ def test_at_twice_the_size_nothing_is_too_wide_or_covers_the_focus(
         for page in FEW:
             tab.goto(address + page)
             assert tab.evaluate(TOO_WIDE) <= 0
-            if tab.locator(".minimap").count():
-                tab.locator(".minimap").scroll_into_view_if_needed()
-                tab.locator(".minimap[data-alive]").wait_for()
             covered = tab.evaluate(COVERED)
             assert not covered, f"covered: {covered}"
 

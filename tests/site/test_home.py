@@ -1,15 +1,12 @@
-"""Home in a reader's hands: a GPT learns, names go on, and the map leads where it says."""
+"""Home in a reader's hands: a GPT learns, and names go on."""
 
 import re
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.site.accessibility import COLOURS, assert_no_fault, show
-from tests.site.browsing import LONG, PHONE
+from tests.site.browsing import LONG
 from tests.thorough import thorough
 from widgets.trainer.model import recorded
-
-MAP = "reference/modules/"
 
 
 def on_home(context: BrowserContext, address: str) -> tuple[Page, Locator]:
@@ -71,7 +68,7 @@ def test_with_less_motion_nothing_trains_until_it_is_asked_for(
         expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
 
 
-def test_home_without_scripts_has_a_name_the_ladder_and_a_map_of_links(
+def test_home_without_scripts_has_a_name_and_the_ladder(
     without_scripts: Page, address: str
 ) -> None:
     tab = without_scripts
@@ -79,55 +76,3 @@ def test_home_without_scripts_has_a_name_the_ladder_and_a_map_of_links(
     assert all(tab.locator(".live_gpt .writes span").all_inner_texts())
     assert tab.locator(".live_gpt :is(button, input):visible").count() == 0
     assert tab.locator(".ladder .rung:visible").count() == 8
-    tab.goto(address + MAP)
-    ways = tab.locator(".minimap svg a")
-    assert ways.count() > 100
-    assert all(ways.evaluate_all("all => all.map(x => x.href.baseVal)"))
-
-
-@thorough
-def test_the_map_is_one_stop_for_tab_and_arrows_walk_through_it(
-    tab: Page, address: str
-) -> None:
-    tab.goto(address + MAP)
-    box = tab.locator(".minimap")
-    box.scroll_into_view_if_needed()
-    expect(box).to_have_attribute("data-alive", "", timeout=LONG)
-    assert tab.locator(".minimap a[tabindex='0']").count() == 1
-    labels = box.locator("svg a").evaluate_all("all => all.map(x => x.ariaLabel)")
-    box.locator("[tabindex='0']").focus()
-    tab.keyboard.press("ArrowDown")
-    said = box.locator(".said")
-    expect(said).to_have_text(labels[0])
-    tab.keyboard.press("End")
-    expect(said).to_have_text(labels[-1])
-    tab.keyboard.press("ArrowLeft")
-    expect(said).to_contain_text("the whole file")
-    assert_no_fault(tab, within=".minimap")
-    show(tab, "dark")
-    assert_no_fault(tab, COLOURS, ".minimap")
-    way = box.locator("svg a[aria-label*='autograd.py']").nth(3)
-    way.hover()
-    expect(said).to_have_text(way.get_attribute("aria-label") or "")
-    way.focus()
-    target = way.get_attribute("href") or ""
-    tab.keyboard.press("Enter")
-    tab.wait_for_url(f"**/{target.lstrip('./')}")
-
-
-def test_a_first_touch_of_the_map_says_where_the_second_leads(
-    browser: Browser, address: str
-) -> None:
-    with browser.new_context(has_touch=True, viewport=PHONE) as context:
-        tab = context.new_page()
-        tab.goto(address + MAP)
-        box = tab.locator(".minimap")
-        box.scroll_into_view_if_needed()
-        expect(box).to_have_attribute("data-alive", "", timeout=LONG)
-        way = box.locator("svg a[aria-label*='nn.py']").first
-        way.tap()
-        expect(box.locator(".said")).to_have_text(way.get_attribute("aria-label") or "")
-        assert tab.url == address + MAP
-        target = way.get_attribute("href") or ""
-        box.locator(".said a").tap()
-        tab.wait_for_url(f"**/{target.lstrip('./')}")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from lxml import html
+from PIL import Image
 
-from card import DRAWINGS, THEME, digest, size_of, source_of
+from card import DRAWINGS, THEME, digest
 from tests.conftest import QUIET
 from tests.promises.site import Site
 from tests.thorough import thorough
@@ -73,9 +74,10 @@ def test_only_a_deployment_knows_addresses_for_a_card(
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_a_picture_is_made_of_its_drawing(name: str) -> None:
     draw, width, height = DRAWINGS[name]
-    png = (THEME / name).read_bytes()
-    assert size_of(png) == (width, height)
-    drawn = source_of(png) == digest(draw())
+    with Image.open(THEME / name) as png:
+        png.load()  # what a picture says of itself may stand at its end
+        assert png.size == (width, height)
+        drawn = png.info["Source"] == digest(draw())
     assert drawn, f"{name} is of another drawing: run 'python web/card.py'"
 
 

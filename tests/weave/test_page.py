@@ -127,7 +127,6 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
         ("<!--weave:graph x-->\n" + CODE, 1),
         ("```mermaid\na\n```\n", 1),
         (f"{CODE}\n<!--weave:shown an example-->\n```text\n1\n```\n", 6),
-        ("```plot\ntitle: x\n```\n", 1),
         ("```text\nwhat nothing keeps true\n```\n", 1),
         ('a <data value="x">1\n</data>\n', 1),
         ("a <data>11</data>\n", 1),

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from pictures import series
 from tests.weave.conftest import ROOT, stashed
 from weave.errors import WeaveError
 from weave.guide import Guide
@@ -79,28 +78,3 @@ def test_a_run_that_nobody_recorded_is_refused(row: str, complaint: str) -> None
     (table,) = Names.on(guide.read(PAGE))
     with pytest.raises(WeaveError, match=complaint):
         table.content(guide)
-
-
-def test_a_plot_says_its_ends_and_keeps_each_extreme() -> None:
-    said = {"title": "T", "x": "step", "y": "loss"}
-    wave = [(-1) ** i * i for i in range(2000)]
-    drawn = str(series.draw({**said, "series": {"a": wave, "b": [[1, 0.5], [9, 2]]}}))
-    assert (
-        'aria-label="T. loss against step: a, from 0 to -1999; b, from 0.5 to 2"'
-        in (drawn)
-    )
-    places = [(i / 10, float(y)) for i, y in enumerate(wave)]
-    kept = series.thin(places)
-    assert len(kept) < len(wave) / 4
-    assert {min(wave), max(wave)} <= {y for _, y in kept}
-    levels = str(series.draw({**said, "series": {"a": [2.8, 3.2]}}))
-    assert ">3.0<" in levels and ">3<" not in levels
-    names = series.apart({"low": 200.0, "high": 199.0, "last": 254.0})
-    assert names == {"high": 199.0, "low": 217.0, "last": 254.0}
-
-
-@pytest.mark.parametrize("count", [0, series.MOST + 1])
-def test_more_series_than_can_be_told_apart_are_refused(count: int) -> None:
-    many = {str(i): [1, 2] for i in range(count)}
-    with pytest.raises(ValueError, match="one to 6 series"):
-        series.draw({"title": "T", "x": "x", "y": "y", "series": many})

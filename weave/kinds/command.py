@@ -21,7 +21,7 @@ from weave.kinds.kind import Kind, View
 from weave.process import Refused, answers
 
 PROGRAM = "microgpt"
-PARSER = Path(PROGRAM, "cli.py")
+PARSER = Path(PROGRAM, "cli", "parser.py")
 DEFAULT = re.compile(r"\s*\(default: (.+)\)$")
 
 

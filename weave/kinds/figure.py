@@ -29,4 +29,4 @@ class Figure(Kind):
         svg = for_page("\n".join(self.fence.body[1:]), place)
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{caption}" ', 1)
         caption = f"<figcaption>{caption}</figcaption>"
-        return f'<figure class="plot lab">{framed(svg)}{caption}</figure>'
+        return f'<figure class="still lab">{framed(svg)}{caption}</figure>'

@@ -178,11 +178,6 @@ class Kind:
         return iter(())
 
     @classmethod
-    def files(cls, guide: Guide) -> set[Path]:
-        """Return the files below docs/ that fences of this kind compare."""
-        return set()
-
-    @classmethod
     def opening(cls, view: View) -> str:
         """Return HTML to stand below the title of a page, if there is any."""
         return ""

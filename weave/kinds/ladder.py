@@ -1,88 +1,68 @@
 """The ladder: what each step adds, and names that models invent in recorded runs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from weave.guide import Guide
 from weave.kinds.kind import Cell, Kind, To, View
 
-SAME = "-"
 RECORDED = Path("web", "widgets", "trainer", "recorded.json")
+HUES = (255, 215, 165, 135, 90, 55, 25, 325)
 HEAD = ("model", "names seen", "held-out loss, one run", "invents")
 
 
 class Ladder(Kind):
-    """A line for each step of the navigation: `RUN: what it adds`.
+    """A line for each step of the navigation: `what it adds | what its model invents`.
 
-    The run is one of the Trainer's. A step with the model of the one below has `-`, and
-    after what it adds `| what that is good for`.
+    After the bar stands `run` and one of the Trainer's runs, or words.
     """
 
     language = "ladder"
     what = "the steps, what each adds, and what its model invents"
 
     def labels(self) -> Iterator[tuple[int, str]]:
-        """Yield what each step adds."""
-        for line, text in self.numbered:
-            yield line, text.partition(":")[2]
+        """Yield the words."""
+        return self.numbered
 
-    def content(self, guide: Guide) -> list[Rung]:
-        """Return the steps, each with the end of its run."""
+    def content(self, guide: Guide) -> list[tuple[str, dict[str, Any] | str]]:
+        """Return what each step adds, and the last moment of its run, or words."""
         if len(self.fence.body) != len(guide.steps):
             message = f"a ladder has a line for each of the {len(guide.steps)} steps"
             raise self.error(message)
-        found: list[Rung] = []
-        steps = zip(self.fence.body, guide.steps.items(), strict=True)
-        for offset, (line, (step, first)) in enumerate(steps, 1):
-            run, _, adds = (part.strip() for part in line.partition(": "))
-            if not run or not adds or (run == SAME and not found):
-                raise self.error("a rung is 'RUN: what it adds'", offset)
-            moment = None if run == SAME else moment_of(self, guide, run, offset)
-            adds, _, gain = (part.strip() for part in adds.partition("|"))
-            if bool(gain) == bool(moment):
-                what = "a rung with '-' ends in '| what it's good for', no other does"
+        found: list[tuple[str, dict[str, Any] | str]] = []
+        for offset, line in enumerate(self.fence.body, 1):
+            adds, _, invents = line.partition(" | ")
+            if not invents:
+                what = "a rung is 'what it adds | run RUN', or has words after the bar"
                 raise self.error(what, offset)
-            found.append(Rung(step, first, adds, gain, moment))
+            run = invents.removeprefix("run ")
+            is_run = run != invents
+            found.append((adds, moment_of(self, guide, run, offset) if is_run else run))
         return found
 
     def html(self, view: View) -> str:
         """Show the steps as a list."""
         shown = ""
-        for number, rung in enumerate(self.content(view.guide)):
-            there = view.to(rung.first)
-            title = f'<p class="step"><a href="{there}">{escape(rung.step)}</a></p>'
-            adds = f'<p class="adds">{escape(rung.adds)}</p>'
-            invents = f'<p class="same">{escape(rung.gain)}</p>'
-            if rung.moment:
-                names = "&nbsp;· ".join(map(escape, rung.moment["names"]))
+        rungs = zip(view.guide.steps.items(), self.content(view.guide), cycle(HUES))
+        for (step, first), (adds, end), hue in rungs:
+            title = f'<a href="{view.to(first)}">{escape(step)}</a>'
+            if isinstance(end, str):
+                invents = f'<p class="same">{escape(end)}</p>'
+            else:
+                names = "&nbsp;· ".join(map(escape, end["names"]))
                 invents = (
                     f'<p class="samples">{names}</p><p class="loss">'
-                    f"<span>loss</span> {rung.moment['heldOut']:.2f}</p>"
+                    f"<span>loss</span> {end['heldOut']:.2f}</p>"
                 )
-            shown += f'<li class="rung step-{number}">{title}{adds}{invents}</li>'
+            shown += (
+                f'<li class="rung" style="--hue: {hue}"><p class="step">{title}</p>'
+                f'<p class="adds">{escape(adds)}</p>{invents}</li>'
+            )
         return f'<ol class="ladder" data-search-exclude>{shown}</ol>'
-
-
-@dataclass(frozen=True)
-class Rung:
-    """A step: its name and first page, and what it adds.
-
-    `moment` is the end of its run: what its model invents, and its loss in nats per
-    token, on names it has never seen. A step with the model of the one below has a gain
-    instead, in words.
-    """
-
-    step: str
-    first: Path
-    adds: str
-    gain: str
-    moment: dict[str, Any] | None
 
 
 class Names(Kind):

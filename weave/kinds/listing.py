@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from weave.errors import WeaveError
-from weave.findings import Correction, Finding, Results
+from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
 from weave.source import Code, Span, UnknownSymbol, dedent, read
 from weave.text import plain
 
-SETTINGS = Path("pyproject.toml")
 SHOWN_AT_ONCE = 6  # names of "So far"; more would fill a phone before the page begins
 ONE_FOLD = 3  # folded listings in a row become one fold
 
@@ -177,25 +176,11 @@ class Listing(Kind):
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
-        """Compare the number of unexplained lines, which may only fall."""
-        of_each = {source: coverage(guide, source).waiting for source in guide.sources}
-        new = [f"{source}:{line}" for source, ns in of_each.items() for line in ns]
-        said = guide.options.get("waiting", 0)
-        if len(new) > said:
-            yield WeaveError(
-                f"{len(new)} lines of the package wait for an explanation, {said} did: "
-                f"list the new ones on a page ({', '.join(new[:3])}, …)",
-                SETTINGS,
-            )
-        elif len(new) < said:
-            lines = guide.lines(SETTINGS)
-            if f"waiting = {said}" not in lines:
-                message = f"write 'waiting = {said}' on a line of its own"
-                raise WeaveError(message, SETTINGS)
-            row = lines.index(f"waiting = {said}") + 1
-            end, true = (row, len(lines[row - 1])), f"waiting = {len(new)}"
-            what = f"{len(new)} lines wait for an explanation, no longer {said}"
-            yield Correction(SETTINGS, (row, 0), end, true, what)
+        """Find lines of the package that no page explains."""
+        for source in guide.sources:
+            if waiting := coverage(guide, source).waiting:
+                what = f"no page explains {len(waiting)} of its lines, first this"
+                yield WeaveError(f"{what}: list them on one", source, waiting[0])
 
     @classmethod
     def opening(cls, view: View) -> str:

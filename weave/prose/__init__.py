@@ -1,20 +1,16 @@
 """The checks of what stands between the fences: this register, and a file for each."""
 
-from weave.prose.formulas import Formulas
 from weave.prose.glossary import Terms
 from weave.prose.links import Links
 from weave.prose.markup import Markup
 from weave.prose.names import Names
 from weave.prose.numbers import Numbers
 from weave.prose.prose import Prose
-from weave.prose.works import Works
 
 PROSE: tuple[Prose, ...] = (
     Markup(),
     Numbers(),
-    Formulas(),
     Names(),
-    Works(),
     Terms(),
     Links(),
 )

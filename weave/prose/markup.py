@@ -15,7 +15,6 @@ TOUCHING = re.compile(
     r"[\w.^−-]<(?:data|span) |</(?:data|span)>(?:[\w²³¹⁰-⁹]|[.,]\d)|\d\[|\]\([^)]*\)\d"
 )
 WAIVED_WORDS = 3
-ABOVE_FORMULAS = frozenset({"general"})
 
 
 class Markup(Prose):
@@ -31,9 +30,8 @@ class Markup(Prose):
                 what = "above the title stands how the search ranks this page, no more"
                 yield page.error(what, place)
         for directive in page.loose:
-            if directive.name not in ABOVE_FORMULAS:
-                what = f"'{directive.name}' must stand right above a fence"
-                yield page.error(what, directive.line)
+            what = f"'{directive.name}' must stand right above a fence"
+            yield page.error(what, directive.line)
 
 
 def _mistake(line: str) -> str:

@@ -6,14 +6,9 @@ the archive of `weave.bundle` both lie with the theme's files.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-import tinycss2
-from tinycss2.ast import Node
 
 from weave.errors import WeaveError
 from weave.files import replace
@@ -34,6 +29,13 @@ ABSENT = r"""
 """
 COLOURED = r"\[data-md-color-(primary|accent)=(?!custom)"
 NAMES_THE_ABSENT = re.compile(rf"\[dir=rtl\] | {COLOURED} | \.({ABSENT})", re.VERBOSE)
+# The parts of a sheet that no gaps are left in; rules within `@media` too
+RULE = re.compile(
+    r"(?P<selectors>[^{}]+)\{(?P<body>(?:[^{}\"']|\"[^\"]*\"|'[^']*')*)\}"
+)
+EMPTY = re.compile(r"@[^{};]+\{\}")
+COMMA = re.compile(r",(?![^()]*\))")  # not within parentheses
+IN_PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 
 
 def write_looks(root: Path) -> None:
@@ -72,41 +74,22 @@ def sheet_of_the_theme(pattern: str) -> Path:
 @cache
 def without_the_absent(sheet: Path) -> str:
     """Return a style sheet without rules that only what no page has could match."""
-    text = sheet.read_text(encoding="utf-8")
-    kept = "".join(_kept(tinycss2.parse_stylesheet(text, True, True)))
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
+    kept = EMPTY.sub("", RULE.sub(_kept, text))
     # Pictures that no rule that is left shows
     shown = set(re.findall(r"var\((--[\w-]+)", kept))
     pictures = r"(--[\w-]+):url\((?:[^()\"']|\"[^\"]*\"|'[^']*')*\);?"
     return re.sub(pictures, lambda found: found[0] if found[1] in shown else "", kept)
 
 
-def _kept(rules: Iterable[Any]) -> Iterator[str]:
-    for rule in rules:
-        if rule.type == "qualified-rule":
-            selectors = [each for each in _split(rule.prelude) if not _is_absent(each)]
-            if selectors:
-                names = ",".join(map(tinycss2.serialize, selectors))
-                yield f"{names}{{{tinycss2.serialize(rule.content)}}}"
-        elif rule.type == "at-rule" and rule.lower_at_keyword in ("media", "supports"):
-            inner = "".join(_kept(tinycss2.parse_rule_list(rule.content, True, True)))
-            if inner:
-                yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}"
-        else:
-            yield tinycss2.serialize([rule])
+def _kept(rule: re.Match[str]) -> str:
+    """Return a rule with those of its selectors that some page may have, or nothing.
 
-
-def _split(prelude: list[Node]) -> list[list[Node]]:
-    """Return the selectors that a rule has; commas within parentheses part none."""
-    selectors: list[list[Node]] = [[]]
-    for node in prelude:
-        if node.type == "literal" and node.value == ",":
-            selectors.append([])
-        else:
-            selectors[-1].append(node)
-    return selectors
-
-
-def _is_absent(selector: list[Node]) -> bool:
-    """Tell whether a selector needs what no page has; to be none of it needs nothing."""
-    needed = [node for node in selector if node.type != "function"]
-    return bool(NAMES_THE_ABSENT.search(tinycss2.serialize(needed)))
+    What a selector says in parentheses, as `:not` does, it doesn't need.
+    """
+    selectors = [
+        each
+        for each in COMMA.split(rule["selectors"])
+        if not NAMES_THE_ABSENT.search(IN_PARENTHESES.sub("", each))
+    ]
+    return f"{','.join(selectors)}{{{rule['body']}}}" if selectors else ""

@@ -2,7 +2,7 @@
 
 They are made whenever the site is built, so that none is older than its page, and lie
 with the theme's files, as the archive of `weave.bundle` does. What only the site can
-show, a widget or a plot, becomes a sentence that says where it is.
+show, a widget or a picture, becomes a sentence that says where it is.
 """
 
 import json

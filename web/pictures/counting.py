@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from microgpt import Tokenizer, load_names
 from pictures.drawing import WIDTH, Axis, Drawing
-from snippets.ready import counted
+from pictures.records import recorded
+from snippets.ready import counted, means
 from snippets.step0 import probabilities, sample
 
 LETTERS = (4, 5)  # a name that fits, and is long enough to look like one
@@ -149,6 +150,19 @@ def surprise(sheet: Drawing) -> None:
         else:
             sheet.label(x + 10, y - 16, said)
     sheet.foot((0, 0.5, 1), "g", "probability given to the actual next letter")
+
+
+def learning_curve(sheet: Drawing) -> None:
+    """The losses of Step 0 while it reads: every tenth, and the mean of the last hundred."""
+    losses = recorded("step0")
+    sheet.axes(Axis(1, len(losses), 56, 374), Axis(2, 3.5, 254, 34))
+    sheet.levels((2, 2.5, 3, 3.5), ".1f", "loss (nats)")
+    sheet.foot((200, 400, 600, 800, 1000), ",", "names read")
+    single = [(step, losses[step - 1]) for step in range(1, len(losses) + 1, 10)]
+    sheet.curve(single, "data", look="")
+    *_, (x, y) = sheet.curve([*enumerate(means(losses, 100), 1)][::5], "gradient")
+    sheet.label(x + 10, y - 20, "each tenth", "data strong")
+    sheet.label(x + 10, y + 5, "mean of 100", "gradient strong")
 
 
 def loaded_die(sheet: Drawing) -> None:

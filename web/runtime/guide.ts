@@ -81,7 +81,7 @@ function python(): void {
   });
 }
 
-/** What comes to life when it is near: widgets, and the map of the package. */
+/** Widgets come to life when they are near. */
 function widgets(): void {
   const near = new IntersectionObserver(
     (entries) => {
@@ -93,15 +93,11 @@ function widgets(): void {
     },
     { rootMargin: "400px" },
   );
-  for (const figure of document.querySelectorAll("[data-widget], .minimap")) near.observe(figure);
+  for (const figure of document.querySelectorAll("[data-widget]")) near.observe(figure);
 }
 
 async function mount(figure: HTMLElement): Promise<void> {
   try {
-    if (figure.matches(".minimap")) {
-      const { readMap } = await import("./minimap.js");
-      return readMap(figure);
-    }
     const { mountWidget } = await import("./widget.js");
     await mountWidget(figure);
     watchFrames(figure);
