@@ -1,7 +1,7 @@
 /** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
 
 import text from "../../microgpt/names.txt";
-import { ADAM, Gpt, type Sizes } from "./gpt.js";
+import { ADAM, Gpt } from "./gpt.js";
 import { Random } from "./random.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
 
@@ -147,10 +147,11 @@ class Table implements Learner {
 export class Engine extends Gpt implements Learner {
   constructor(
     private readonly setup: Setup,
-    sizes: Sizes,
+    vocab: number,
     change = 0,
   ) {
-    super(sizes, without(setup), change);
+    const { width, layers, heads } = setup;
+    super({ vocab, width, layers, heads, context: CONTEXT }, without(setup), change);
   }
 
   /** Those that the model uses. */
@@ -291,9 +292,7 @@ export class Training {
     const known = new Set(this.names.slice(0, this.learnt));
     const unknown = documents.filter((_, i) => i >= this.learnt && !known.has(this.names[i] as string));
     this.heldOut = unknown.slice(-HELD_OUT);
-    const { width, layers, heads } = setup;
-    const engine =
-      setup.model === "counts" ? null : new Engine(setup, { vocab: bos + 1, layers, width, heads, context: CONTEXT });
+    const engine = setup.model === "counts" ? null : new Engine(setup, bos + 1);
     engine?.draw(this.random);
     this.learner = engine ?? new Table(bos + 1);
     const pairs = new Table(bos + 1);

@@ -105,8 +105,7 @@ export class Experiment {
     // Names of a step; of one long text as many letters.
     this.steps = Math.ceil(SEEN / batch);
     this.batch = change.names === "joined" ? Math.round((batch * this.documents.length) / tenth) : batch;
-    const sizes = { vocab: characters.length + 1, layers, width, heads, context: CONTEXT };
-    this.engine = new Engine(this.setup, sizes, change.changed);
+    this.engine = new Engine(this.setup, characters.length + 1, change.changed);
     this.begin(change.again ? other : random);
     if (change.again) other.shuffle(this.documents);
   }

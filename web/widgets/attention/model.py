@@ -1,6 +1,5 @@
 """Who listens to whom in a name: the arcs of a head, and every number behind one."""
 
-import json
 import math
 from functools import cache
 from typing import Literal, TypedDict, get_args
@@ -9,7 +8,7 @@ from microgpt import Config
 from snippets.ready import looks
 from widgets._inputs import whole
 from widgets._names import document, shuffled_names, tokenizer_of_the_names
-from widgets._network import DATA
+from widgets._network import end_weights
 
 LONGEST = Config().block_size - 1  # letters, after BOS
 HEADS = {"one-end": 1, "four-end": 4}
@@ -67,18 +66,11 @@ def attention(
     return Attention(
         characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],
-        matrices={each: weights(model)[each] for each in NEEDED},
+        matrices={each: end_weights(model)[each] for each in NEEDED},
         names=len(shuffled_names()),
         held_out=len(held_out()),
         habits=[habits(model, each) for each in range(HEADS[model])],
     )
-
-
-@cache
-def weights(model: Trained) -> dict[str, Rows]:
-    """Return the matrices of a model after its training to the end."""
-    found: dict[str, Rows] = json.loads((DATA / f"{model}-weights.json").read_text())
-    return found
 
 
 @cache
@@ -94,7 +86,7 @@ def held_out() -> list[str]:
 def shares(model: Trained, name: str) -> list[Rows]:
     """Return, for each head, how each token of a name shares its attention."""
     heads = HEADS[model]
-    found = looks(weights(model), name, heads)
+    found = looks(end_weights(model), name, heads)
     return [found[head::heads] for head in range(heads)]
 
 
@@ -105,18 +97,14 @@ def habits(model: Trained, head: int) -> HeadHabits:
     spread: list[tuple[float, float]] = []
     for name in held_out():
         for place, row in enumerate(shares(model, name)[head][1:], 1):
-            sound = [letter in VOWELS for letter in name[:place]]
-            others = [i for i, vowel in enumerate(sound, 1) if vowel != sound[-1]]
-            whom = (
-                "consonants when a vowel asks"
-                if sound[-1]
-                else "vowels when a consonant asks"
-            )
+            vowel = name[place - 1] in VOWELS
+            whom = "consonants when a vowel" if vowel else "vowels when a consonant"
+            others = [i for i in range(1, place) if (name[i - 1] in VOWELS) != vowel]
             for to, places in (
                 ("itself", [place]),
                 ("the letter before", [place - 1] if place > 1 else []),
                 ("the start", [0]),
-                (whom, others),
+                (f"{whom} asks", others),
             ):
                 if places:
                     pair = sum(row[i] for i in places), len(places) / len(row)

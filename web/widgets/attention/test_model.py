@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 
 from tests.models import assert_json, refusals
-from widgets.attention.model import HEADS, attention, habits, held_out, shares, weights
+from widgets._network import end_weights
+from widgets.attention.model import HEADS, attention, habits, held_out, shares
 
 
 @pytest.mark.parametrize("end", HEADS)
@@ -17,7 +18,7 @@ def test_a_page_gets_the_weights_it_needs_and_no_others(end: str) -> None:
     assert shown["matrices"].keys() == {
         *("wte", "wpe", "layer0.attn_wq", "layer0.attn_wk", "layer0.attn_wv")
     }
-    assert shown["matrices"].items() <= weights(end).items()
+    assert shown["matrices"].items() <= end_weights(end).items()
 
 
 def test_the_heads_are_told_apart_by_what_they_do() -> None:

@@ -1,63 +1,23 @@
 /**
- * A graph as a picture that lives: boxes with a title and rows of numbers, arrows with
- * a label. It is laid out as diagrams are, from what is in `nodes` and `edges` except
- * the texts of rows and labels; so nothing moves while only numbers change.
+ * A graph as a picture that lives: boxes with a title and two numbers, arrows with a label. It is laid out as diagrams
+ * are, from all but these numbers and labels; so nothing moves while only they change.
  */
 
 import { useMemo, useRef } from "preact/hooks";
-import { arrow, type Box, type Layout, layOut, type Plan, type Point } from "../draw/layout.js";
-import { CHARACTER, columns, px } from "../draw/svg.js";
-import { useAlive } from "./use_alive.js";
+import { arrow, type Box, type Layout, layOut, type Plan, type Point, type Size } from "../../draw/layout.js";
+import { CHARACTER, columns, px } from "../../draw/svg.js";
+import { useAlive } from "../../parts/use_alive.js";
+import { arrows, boxes, type Scene } from "./play.js";
 
-export interface PictureRow {
-  label: string;
-  value: string;
-  /** Behind the value: what is about to be added. */
-  coming?: string;
-  /** Class hooks: "data", "gradient", … */
-  kind?: string;
-  /** The value comes into view at this moment, whatever names it. */
-  arrives?: string | undefined;
-}
-
-export interface PictureNode {
-  id: string;
-  title: string;
-  /** Beside the title, such as the operation. */
-  note?: string;
-  rows: PictureRow[];
-  /** How many characters the values of all rows are to have room for; longer ones are squeezed. */
-  room: number;
-  /** A small mark at the corner of the box, such as its place in an order. */
-  badge?: string;
-  /** Class hooks: "input", "result", "strong", "to-come", … */
-  kind?: string;
-  /** The node in words, for who cannot see it. */
-  says: string;
-}
-
-export interface PictureEdge {
-  from: string;
-  to: string;
-  label: string;
-  /** How many characters of a label are to have room. */
-  room: number;
-  /** Class hooks, as for nodes. */
-  kind?: string;
-  /** Something travels along it from its end to its start. */
-  back?: boolean;
-  /** It is seen to travel at this moment, whatever names it. */
-  pulse?: string | undefined;
-}
+type Shown = ReturnType<typeof boxes>[number];
 
 interface Props {
-  nodes: PictureNode[];
-  edges: PictureEdge[];
-  /** What the picture shows, in words. */
-  label: string;
-  /** With these, nodes can be pointed at, touched and reached by keyboard. */
-  picked?: string | null;
-  onPick?(id: string): void;
+  scene: Scene;
+  /** What names the moment, if something is to be seen moving in it. */
+  moving: string | undefined;
+  picked: number | null;
+  /** With this, nodes can be pointed at, touched and reached by keyboard. */
+  onPick: ((node: number) => void) | undefined;
 }
 
 const SIZE = 13;
@@ -65,10 +25,12 @@ const TITLE = 14;
 const LINE = 18;
 const AROUND = 12;
 const PADDING = { x: 8, y: 7 };
+/** Characters that have room at an edge. */
+const ROOM = 6;
 
 const wide = (text: string, size = SIZE): number => columns(text) * CHARACTER * size;
 
-function sizeOf({ title, note = "", rows, room }: PictureNode): { width: number; height: number } {
+function sizeOf({ title, note, rows, room }: Shown): Size {
   const head = wide(title, TITLE) + (note ? wide(note) + 10 : 0);
   const body = rows.map(({ label }) => wide(label) + SIZE * CHARACTER * (1 + room));
   return {
@@ -115,18 +77,13 @@ function neighbour(boxes: Map<string, Box>, from: string, key: string): string |
   return best[0];
 }
 
-function inWords({ title, note = "", rows }: PictureNode): string {
-  const numbers = rows.map(({ label, value }) => `${label} ${value}`);
-  return [title, note, ...numbers].filter(Boolean).join(", ");
-}
-
-/** What makes a text fit that is longer than its room. */
-function squeezed({ value, coming = "" }: PictureRow, room: number): object {
+/** What makes a number fit that is longer than its room. */
+function squeezed({ value, coming }: Shown["rows"][number], room: number): object {
   const fits = columns(coming ? `${value} ${coming}` : value) <= room;
   return fits ? {} : { textLength: px(room * SIZE * CHARACTER), lengthAdjust: "spacingAndGlyphs" };
 }
 
-function Node({ node, box }: { node: PictureNode; box: Box }) {
+function Node({ node, box }: { node: Shown; box: Box }) {
   const [left, right] = [box.x - box.width / 2, box.x + box.width / 2];
   const top = box.y - box.height / 2;
   const base = (index: number): string => px(top + PADDING.y + index * LINE + 13);
@@ -150,10 +107,7 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
         </text>
       )}
       {node.rows.map((row, index) => (
-        <g
-          key={`${row.label} ${row.arrives}`}
-          class={`row ${row.kind ?? ""} ${row.arrives === undefined ? "" : "arrives"}`}
-        >
+        <g key={`${row.label} ${row.arrives}`} class={`row ${row.kind} ${row.arrives === undefined ? "" : "arrives"}`}>
           <text x={px(left + PADDING.x)} y={base(index + 1)}>
             {row.label}
           </text>
@@ -180,10 +134,10 @@ function Node({ node, box }: { node: PictureNode; box: Box }) {
   );
 }
 
-function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Point }) {
+function Edge({ edge, points, at }: { edge: ReturnType<typeof arrows>[number]; points: Point[]; at: Point }) {
   const { line, head } = arrow(points, edge.back);
   return (
-    <g class={`edge ${edge.kind ?? ""}`} data-from={edge.from} data-to={edge.to}>
+    <g class={`edge ${edge.kind}`} data-from={edge.from} data-to={edge.to}>
       <path class="line" d={line} />
       <path class="head" d={head} />
       {edge.pulse !== undefined && (
@@ -196,46 +150,39 @@ function Edge({ edge, points, at }: { edge: PictureEdge; points: Point[]; at: Po
   );
 }
 
-export function GraphPicture(props: Props) {
-  const { nodes, edges, label, picked = null, onPick } = props;
+export function Picture({ scene, moving, picked, onPick }: Props) {
   const alive = useAlive();
   const svg = useRef<SVGSVGElement>(null);
-  const sizes = nodes.map((node) => [node.id, sizeOf(node)] as const);
-  const shape = JSON.stringify([sizes, edges.map(({ from, to, room }) => [from, to, room])]);
-  const layout: Layout = useMemo(
-    () =>
-      firstToTheLeft({
-        nodes: sizes.map(([id, size]) => ({ id, size })),
-        edges: edges.map(({ from, to, room }) => ({
-          from,
-          to,
-          size: room > 0 ? { width: room * SIZE * CHARACTER + 6, height: LINE } : { width: 0, height: 0 },
-        })),
-      }),
-    [shape],
-  );
+  const [nodes, edges] = [boxes(scene, moving), arrows(scene, moving)];
+  const label: Size = { width: ROOM * SIZE * CHARACTER + 6, height: LINE };
+  const plan: Plan = {
+    nodes: nodes.map((node) => ({ id: node.id, size: sizeOf(node) })),
+    edges: edges.map(({ from, to }) => ({ from, to, size: label })),
+  };
+  const layout = useMemo(() => firstToTheLeft(plan), [JSON.stringify(plan)]);
   // A little room around, for badges and for the ring of the focus.
   const [width, height] = [Math.ceil(layout.width) + 2 * AROUND, Math.ceil(layout.height) + 2 * AROUND];
-  const touchable = alive && onPick !== undefined;
-  const stop = picked !== null && layout.boxes.has(picked) ? picked : nodes.at(-1)?.id;
+  const stop = String(picked ?? nodes.length - 1);
   const onKeyDown = (event: KeyboardEvent, id: string): void => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      onPick?.(id);
+      onPick?.(Number(id));
     }
     const next = neighbour(layout.boxes, id, event.key);
     if (next === null) return;
     event.preventDefault();
-    svg.current?.querySelector<SVGGElement>(`[data-id="${CSS.escape(next)}"]`)?.focus();
+    svg.current?.querySelector<SVGGElement>(`[data-id="${next}"]`)?.focus();
   };
-  const handlers = (id: string): object =>
+  const touchable = alive && onPick !== undefined;
+  const handlers = (id: string, says: string): object =>
     touchable
       ? {
           role: "button",
           tabindex: id === stop ? 0 : -1,
-          "aria-pressed": id === picked,
-          onFocus: () => onPick(id),
-          onClick: () => onPick(id),
+          "aria-label": says,
+          "aria-pressed": id === String(picked),
+          onFocus: () => onPick(Number(id)),
+          onClick: () => onPick(Number(id)),
           onKeyDown: (event: KeyboardEvent) => onKeyDown(event, id),
         }
       : {};
@@ -244,7 +191,7 @@ export function GraphPicture(props: Props) {
       ref={svg}
       class="picture"
       role={touchable ? "presentation" : "img"}
-      aria-label={touchable ? undefined : `${label} ${nodes.map(inWords).join("; ")}`}
+      aria-label={touchable ? undefined : `${scene.step.says} ${nodes.map(({ says }) => says).join("; ")}`}
       width={width}
       height={height}
       viewBox={`${-AROUND} ${-AROUND} ${width} ${height}`}
@@ -258,10 +205,9 @@ export function GraphPicture(props: Props) {
       {nodes.map((node) => (
         <g
           key={node.id}
-          class={`node ${node.kind ?? ""}${node.id === picked ? " picked" : ""}`}
+          class={`node ${node.kind}${node.id === String(picked) ? " picked" : ""}`}
           data-id={node.id}
-          aria-label={touchable ? node.says : undefined}
-          {...handlers(node.id)}
+          {...handlers(node.id, node.says)}
         >
           <Node node={node} box={layout.boxes.get(node.id) as Box} />
         </g>
