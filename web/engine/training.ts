@@ -2,6 +2,7 @@
 
 import text from "../../microgpt/names.txt";
 import { ADAM, Gpt } from "./gpt.js";
+import { mean } from "./network.js";
 import { Random } from "./random.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
 
@@ -97,8 +98,6 @@ interface Learner {
   loss(documents: number[][]): number;
   logits(tokens: number[]): ArrayLike<number>;
 }
-
-export const mean = (losses: number[]): number => losses.reduce((a, b) => a + b, 0) / losses.length;
 
 /** How often each token came after each; what never came has a chance nonetheless. */
 class Table implements Learner {
