@@ -30,8 +30,6 @@ export interface Begun {
   characters: string;
   /** What a table of pairs gives on the held-out names. */
   pairs: number | null;
-  /** The matrices, with their rows and columns. */
-  shapes: [name: string, rows: number, columns: number][];
 }
 
 /** A name that a model went on with, and how likely it held each letter; the last is its end, if it has one. */
@@ -162,30 +160,26 @@ export class Engine extends Gpt implements Learner {
       (/attn_w[qk]/.test(name) && off.has("queries")) ||
       (/mlp/.test(name) && off.has("mlp")) ||
       (/mlp_fc2/.test(name) && off.has("leave"));
-    return this.shapes()
-      .filter(([name]) => !unused(name))
-      .reduce((sum, [, rows, columns]) => sum + rows * columns, 0);
-  }
-
-  shapes(): [name: string, rows: number, columns: number][] {
-    const { vocab, layers, width, context } = this.sizes;
-    const head = this.without.includes("leave") ? 4 * width : width;
-    return [
-      ["wte", vocab, width],
-      ["wpe", context, width],
-      ["lm_head", vocab, head],
-      ...Array.from({ length: layers }, (_, i) => [
-        ...["q", "k", "v", "o"].map((to): [string, number, number] => [`layer${i}.attn_w${to}`, width, width]),
-        [`layer${i}.mlp_fc1`, 4 * width, width] as [string, number, number],
-        [`layer${i}.mlp_fc2`, width, 4 * width] as [string, number, number],
-      ]).flat(),
-    ];
+    return this.places()
+      .filter(({ name }) => !unused(name))
+      .reduce((sum, { rows, columns }) => sum + rows * columns, 0);
   }
 
   /** Each matrix: where its first weight stands. */
   places(): { name: string; from: number; rows: number; columns: number }[] {
+    const { vocab, layers, width, context } = this.sizes;
+    const head = this.without.includes("leave") ? 4 * width : width;
+    const shapes: [name: string, rows: number, columns: number][] = [
+      ["wte", vocab, width],
+      ["wpe", context, width],
+      ["lm_head", vocab, head],
+    ];
+    for (let layer = 0; layer < layers; layer++) {
+      for (const to of ["q", "k", "v", "o"]) shapes.push([`layer${layer}.attn_w${to}`, width, width]);
+      shapes.push([`layer${layer}.mlp_fc1`, 4 * width, width], [`layer${layer}.mlp_fc2`, width, 4 * width]);
+    }
     let end = 0;
-    return this.shapes().map(([name, rows, columns]) => {
+    return shapes.map(([name, rows, columns]) => {
       end += rows * columns;
       return { name, from: end - rows * columns, rows, columns };
     });
@@ -302,7 +296,6 @@ export class Training {
       heldOut: this.heldOut.length,
       characters: characters.join(""),
       pairs: this.heldOut.length > 0 ? pairs.loss(this.heldOut) : null,
-      shapes: engine?.shapes() ?? [],
     };
   }
 
@@ -366,15 +359,13 @@ export class Training {
     return invented(this.learner, this.characters, count, this.random);
   }
 
-  /** The rows of a matrix at a moment. */
-  matrix(index: number, wanted: string): number[][] {
-    const weights = this.weights.get(index);
+  /** The rows of each matrix, by its name. */
+  matrices(): Record<string, number[][]> {
+    const { weights } = this.learner;
     const places = this.learner instanceof Engine ? this.learner.places() : [];
-    const place = places.find(({ name }) => name === wanted);
-    if (!weights || !place) return [];
-    const { from, rows, columns } = place;
-    const start = (row: number): number => from + row * columns;
-    return Array.from({ length: rows }, (_, row) => [...weights.subarray(start(row), start(row + 1))]);
+    const rowsOf = ({ from, rows, columns }: (typeof places)[number]): number[][] =>
+      Array.from({ length: rows }, (_, row) => [...weights.slice(from + row * columns, from + (row + 1) * columns)]);
+    return Object.fromEntries(places.map((place) => [place.name, rowsOf(place)]));
   }
 
   /** What a reader has begun, as letters, and as tokens behind BOS. */

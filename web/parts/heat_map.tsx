@@ -40,14 +40,10 @@ interface Props {
   across?: string;
   /** The largest side of a cell, in pixels. */
   cell?: number;
-  /** Every so many rows and columns have their names; where there are many, every eighth unless told. */
-  every?: number;
-  /** The same for rows, where it differs. */
-  everyRow?: number;
 }
 
-/** With more rows or columns than this, only some are named. */
-const NAMED = 32;
+/** With more rows or columns than this, only every eighth is named; every second where cells are lower. */
+const [NAMED, LOW] = [32, 12];
 
 const color = (shade: number): string =>
   `color-mix(in srgb, var(${shade < 0 ? "--below" : "--role"}) ${strength(shade)}, var(--paper))`;
@@ -106,10 +102,11 @@ interface NamesProps {
   names: string[];
   at: number | undefined;
   along: "down" | "across";
-  every: number | undefined;
+  cell: number;
 }
 
-function Names({ names, at, along, every = names.length > NAMED ? 8 : 1 }: NamesProps) {
+function Names({ names, at, along, cell }: NamesProps) {
+  const every = names.length > NAMED ? 8 : cell < LOW ? 2 : 1;
   // A name that stands between others pushes those away that it would touch.
   const pushed = (index: number): boolean =>
     every > 1 && at !== undefined && index !== at && Math.abs(index - at) < every / 2;
@@ -219,8 +216,8 @@ export function HeatMap(props: Props) {
           {down && <span>↓ {down}</span>} {across && <span>→ {across}</span>}
         </p>
       )}
-      <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
-      <Names names={rows} at={picked?.[0]} along="down" every={props.everyRow ?? props.every} />
+      <Names names={columns} at={picked?.[1]} along="across" cell={cell} />
+      <Names names={rows} at={picked?.[0]} along="down" cell={cell} />
       <div class={exists ? "cells ragged" : "cells"} aria-label={`${label}. ${props.gist ?? glance()}`} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}

@@ -135,15 +135,9 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
   const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
   const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;
-  // Runs of one GPT are told apart by their optimizers; two ends of one model, by how long they learnt.
-  const label = (each: Run): string => {
-    const { model, optimizer } = each.begun.setup;
-    const twin = (other: Run): boolean =>
-      rungOf(other.begun.setup) === rungOf(each.begun.setup) && other.begun.setup.optimizer !== optimizer;
-    if (model === "gpt" && shown.some(twin)) return optimizer;
-    const alike = shown.filter((other) => short(other) === short(each)).length > 1;
-    return alike ? `${short(each)} ${thousands(each.begun.setup.seen)}` : short(each);
-  };
+  // Two ends of one model are told apart by how long they learnt.
+  const label = ({ name, begun }: Run): string =>
+    shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(begun.setup.seen)}` : name;
   const series: Series[] = [
     ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
     ...beside.map((each, i) => ({ name: label(each), kind: `other${i}`, values: drawn(each, held) })),
@@ -251,16 +245,6 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
 const held = ({ heldOut }: Moment): number | null => heldOut;
 
 const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
-
-/** A name that has room beside a curve. */
-const short = ({ begun, name }: Run): string => {
-  const base = { counts: "counts", network: "network", positions: "positions", average: "average", one: "one head" };
-  const rung = rungOf(begun.setup);
-  const [off] = begun.setup.off;
-  if (off !== undefined && name.includes(`no ${OFF[off]}`)) return `no ${off}`;
-  const [, changed] = name.split(", ");
-  return changed ? `${rung}, ${changed}` : (base[rung as keyof typeof base] ?? "four heads");
-};
 
 /** What each model invents at the moment that is shown, from the same random numbers. */
 function Names({ shown, at }: { shown: Run[]; at: number }) {
