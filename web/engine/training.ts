@@ -25,6 +25,7 @@ export interface Moment {
 /** What there is to know of a run before its first step. */
 export interface Begun {
   setup: Setup;
+  /** Also of parts that are switched off. */
   parameters: number;
   heldOut: number;
   characters: string;
@@ -90,7 +91,6 @@ export interface Completed {
 
 /** What learns: a table of counts, or a model of the engine. */
 interface Learner {
-  parameters: number;
   readonly weights: Float64Array;
   learn(documents: number[][], rate: number): number;
   loss(documents: number[][]): number;
@@ -104,10 +104,6 @@ class Table implements Learner {
 
   constructor(private readonly vocab: number) {
     this.weights = new Float64Array(vocab * vocab);
-  }
-
-  get parameters(): number {
-    return this.weights.length;
   }
 
   private row(token: number): Float64Array {
@@ -149,20 +145,6 @@ export class Engine extends Gpt implements Learner {
   ) {
     const { width, layers, heads } = setup;
     super({ vocab, width, layers, heads, context: CONTEXT }, without(setup), change);
-  }
-
-  /** Those that the model uses. */
-  get parameters(): number {
-    const off = new Set<string>(this.without);
-    const unused = (name: string): boolean =>
-      (name === "wpe" && off.has("positions")) ||
-      (/attn/.test(name) && off.has("attention")) ||
-      (/attn_w[qk]/.test(name) && off.has("queries")) ||
-      (/mlp/.test(name) && off.has("mlp")) ||
-      (/mlp_fc2/.test(name) && off.has("leave"));
-    return this.places()
-      .filter(({ name }) => !unused(name))
-      .reduce((sum, { rows, columns }) => sum + rows * columns, 0);
   }
 
   /** Each matrix: where its first weight stands. */
@@ -292,7 +274,7 @@ export class Training {
     pairs.learn(documents.slice(0, this.learnt));
     this.begun = {
       setup,
-      parameters: this.learner.parameters,
+      parameters: this.learner.weights.length,
       heldOut: this.heldOut.length,
       characters: characters.join(""),
       pairs: this.heldOut.length > 0 ? pairs.loss(this.heldOut) : null,

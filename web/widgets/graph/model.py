@@ -6,7 +6,7 @@ from typing import Literal, TypedDict, get_args
 
 from microgpt.autograd import Value
 from microgpt.cli.expression import ExpressionError, read
-from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number, short
+from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number
 from widgets._tracing import SourceFunction
 from widgets.graph.dots import saved, with_whole_sums
 from widgets.graph.walks import (
@@ -76,7 +76,6 @@ class Graph(TypedDict):
     saved: str
     says: list[list[str]]
     inputs: list[GraphInput]
-    summary: str
     file: str
     functions: list[SourceFunction]
 
@@ -118,7 +117,6 @@ def graph(
         saved=saved(ordered, *dots) if dots else "",
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
-        summary=summary(drawing),
         file=ordered.file,
         functions=ordered.listings,
     )
@@ -290,15 +288,3 @@ def verdict(node: Value, measured: float) -> str:
     if abs(measured) <= (0 if node.grad else 1e-12):
         return "Tried: it does not move."
     return f"Tried: it {'rises' if measured > 0 else 'falls'} by {abs(measured):.3g}."
-
-
-def summary(drawing: Drawing) -> str:
-    """Tell the result and the gradients of the inputs in one line."""
-    result = drawing.names(drawing.output) or "The result"
-    gradients = [
-        f"{drawing.names(node)} {short(node.grad)}"
-        for node in drawing.order
-        if not node._children and drawing.names(node) and node is not drawing.output
-    ]
-    end = f" Gradients: {', '.join(gradients)}." if gradients else ""
-    return f"{result} is {number(drawing.output.data)}.{end}"

@@ -75,7 +75,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   useAddress("graph", usual, now);
   useEffect(() => {
     if (result === given.result) return;
-    const timer = setTimeout(() => say(result.summary), REST);
+    const timer = setTimeout(() => say(result.steps.walks[0]?.steps.at(-1)?.says ?? ""), REST);
     return () => clearTimeout(timer);
   }, [result]);
 

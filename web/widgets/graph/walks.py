@@ -268,14 +268,18 @@ class Ordered(Walk):
         return f"{listed(gone)} leaves {name}."
 
     def ends(self) -> str:
-        """Tell the gradients of the inputs."""
+        """Tell the result, and the gradients of the inputs."""
         inputs = [
             f"{short(node.grad)} for {self.names[i]}"
             for i, node in enumerate(self.drawing.order)
             if not node._children and self.drawing.names(node)
         ]
         gradients = f": {listed(inputs)}" if inputs else ""
-        return f"backward has returned, and every gradient is complete{gradients}."
+        output = self.drawing.output
+        result = (
+            f"{self.drawing.names(output) or 'The result'} is {number(output.data)}"
+        )
+        return f"{result}, and every gradient is complete{gradients}."
 
 
 class Naive(Walk):
