@@ -4,7 +4,9 @@ import text from "../../microgpt/names.txt";
 import { ADAM, Gpt } from "./gpt.js";
 import { mean } from "./network.js";
 import { Random } from "./random.js";
+import { goOn } from "./sampling.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
+import { softmax } from "./trace.js";
 
 export { rateFor, readSetup, setupOf } from "./setup.js";
 export { trace } from "./trace.js";
@@ -94,7 +96,7 @@ interface Learner {
   readonly weights: Float64Array;
   learn(documents: number[][], rate: number): number;
   loss(documents: number[][]): number;
-  logits(tokens: number[]): ArrayLike<number>;
+  logits(tokens: readonly number[]): ArrayLike<number>;
 }
 
 /** How often each token came after each; what never came has a chance nonetheless. */
@@ -132,7 +134,7 @@ class Table implements Learner {
     return mean(documents.flatMap((document) => this.surprises(document)));
   }
 
-  logits(tokens: number[]): number[] {
+  logits(tokens: readonly number[]): number[] {
     return Array.from(this.row(tokens.at(-1) as number), (count) => Math.log(count + 1));
   }
 }
@@ -193,25 +195,15 @@ export class Engine extends Gpt implements Learner {
   }
 }
 
-/** Go on from some tokens, one at a time, to the end of a name; hear how likely each was. */
-function goOn(tokens: number[], learner: Learner, random: Random, hear?: (token: number, p: number) => void): number[] {
-  const bos = tokens[0] as number;
-  while (tokens.length <= CONTEXT) {
-    const logits = Array.from(learner.logits(tokens), (logit) => logit / TEMPERATURE);
-    const most = Math.max(...logits);
-    const weights = logits.map((logit) => Math.exp(logit - most));
-    const token = random.choice(weights);
-    hear?.(token, (weights[token] as number) / weights.reduce((a, b) => a + b, 0));
-    if (token === bos) break;
-    tokens.push(token);
-  }
-  return tokens;
-}
+const oddsOf =
+  (learner: Learner) =>
+  (tokens: readonly number[]): number[] =>
+    softmax(Array.from(learner.logits(tokens), (logit) => logit / TEMPERATURE));
 
 /** Invent names, always from the same random numbers unless told. */
 export function invented(learner: Learner, characters: string[], count: number, random = new Random(1)): string[] {
   return Array.from({ length: count }, () => {
-    const [, ...tokens] = goOn([characters.length], learner, random);
+    const [, ...tokens] = goOn([characters.length], oddsOf(learner), random);
     return tokens.map((token) => characters[token]).join("");
   });
 }
@@ -367,7 +359,7 @@ export class Training {
     const { characters, learner, names, documents } = this;
     const { letters, tokens } = this.read(begun);
     const drawn: Invented["letters"] = [];
-    goOn(tokens, learner, new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
+    goOn(tokens, oddsOf(learner), new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
     const place = names.indexOf(name);
     return { name, letters: drawn, known: place < 0 ? "new" : place < documents.length ? "learnt" : "held out" };
