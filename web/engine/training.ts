@@ -180,17 +180,12 @@ export class Engine extends Gpt implements Learner {
       for (let i = 0; place && i < place.rows * place.columns; i++) weights[place.from + i] = random.gauss(STD);
   }
 
-  /** Add to the gradient; a target is so many tokens ahead. */
-  gradientOf(documents: number[][], ahead: number): number {
-    return super.learn(documents, ahead);
-  }
-
-  override learn(documents: number[][], rate?: number): number {
+  learn(documents: number[][], rate: number): number {
     const { off, optimizer } = this.setup;
     if (!off.includes("zeroing")) this.gradient.fill(0);
-    const loss = super.learn(documents);
-    if (optimizer === "SGD") this.sgd(rate as number);
-    else this.adam(rate as number, { ...ADAM, corrected: !off.includes("correction") });
+    const loss = this.addGradient(documents);
+    if (optimizer === "SGD") this.sgd(rate);
+    else this.adam(rate, { ...ADAM, corrected: !off.includes("correction") });
     return loss;
   }
 }

@@ -208,7 +208,7 @@ export class Experiment {
     const { times = 1, clip, kept, ahead = 1, tied, frozen, decay = 0, bits } = change;
     const { gradient, weights } = engine;
     if (!kept) gradient.fill(0);
-    const loss = engine.gradientOf(batchOf(documents, this.step * batch, batch), ahead);
+    const loss = engine.addGradient(batchOf(documents, this.step * batch, batch), ahead);
     if (tied) this.tie(gradient, (first, last) => first + last);
     if (frozen)
       for (const { from, rows, columns } of this.matrices(frozen)) gradient.fill(0, from, from + rows * columns);
