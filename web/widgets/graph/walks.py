@@ -178,9 +178,8 @@ class Ordered(Walk):
                 continue
             lists = now.held.lists
             if steps and steps[-1]["lists"] and now.code is self.backward:
-                lists = {
-                    "order": [*range(len(self.names))]
-                }  # it goes back through this
+                # It goes back through what topological_order has returned.
+                lists = {"order": [*range(len(self.names))]}
             more = {
                 "main": False,
                 "line": now.line,
@@ -234,10 +233,9 @@ class Ordered(Walk):
         """Say what a line is about to do that changes no gradient."""
         goes_back = now.code is self.backward
         if now.code is not then.code:
-            calls = (
-                "First backward calls topological_order, which puts the nodes in order."
-            )
-            return calls if goes_back else "topological_order returns the order."
+            if goes_back:
+                return "First backward calls topological_order, which puts the nodes in order."
+            return "topological_order returns the order."
         if not then.line:
             return "No node is left in the order."
         at = {kind: self.names[node] for kind, node in then.held.nodes.items()}
@@ -276,10 +274,8 @@ class Ordered(Walk):
         ]
         gradients = f": {listed(inputs)}" if inputs else ""
         output = self.drawing.output
-        result = (
-            f"{self.drawing.names(output) or 'The result'} is {number(output.data)}"
-        )
-        return f"{result}, and every gradient is complete{gradients}."
+        name, data = self.drawing.names(output) or "The result", number(output.data)
+        return f"{name} is {data}, and every gradient is complete{gradients}."
 
 
 class Naive(Walk):
