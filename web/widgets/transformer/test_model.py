@@ -1,5 +1,6 @@
 """The page is given the weights of a trained model, and the lines that use them."""
 
+import ast
 import re
 from typing import Literal
 
@@ -7,12 +8,30 @@ import pytest
 
 from microgpt import load_model
 from tests.models import ROOT, TOKENS, assert_listed, recorded, refusals
-from widgets.transformer.model import transformer
+from widgets._tracing import Source
+from widgets.transformer.model import FUNCTIONS, transformer
 
-FILES = {
-    **dict.fromkeys(("forward", "attention", "mlp"), "model"),
-    "attend": "attention",
-    **dict.fromkeys(("rmsnorm", "softmax"), "nn"),
+# What must stand in a line that a box lights
+USES = {
+    "wte": "'wte'",
+    "wpe": "'wpe'",
+    "sum": "t + p",
+    "rmsnorm": "xi * scale",
+    "attention_rmsnorm": "xi * scale",
+    "query": "attn_wq",
+    "key": "attn_wk",
+    "value": "attn_wv",
+    "cache": "cache.keys",
+    "head": "softmax",
+    "attn_wo": "attn_wo",
+    "attention": "o + xi",
+    "mlp_rmsnorm": "xi * scale",
+    "fc1": "mlp_fc1",
+    "relu": "relu",
+    "fc2": "mlp_fc2",
+    "mlp": "o + xi",
+    "lm_head": "lm_head",
+    "softmax": "exp * scale",
 }
 
 
@@ -33,16 +52,26 @@ def test_the_weights_are_those_of_the_trained_model(
     assert (shown["position"], shown["box"]) == (4, "")
 
 
-def test_every_box_that_the_page_draws_lights_lines_of_the_listings() -> None:
-    """Which lines they are stands in the model, by how they begin."""
-    shown = transformer("emma", 3, "head2")
-    places = [each for lines in shown["lines"].values() for each in lines]
-    for source in shown["functions"]:
-        lit = [each["line"] for each in places if each["function"] == source["name"]]
-        assert_listed(f"microgpt/{FILES[source['name']]}.py", [source], lit)
+def test_the_lit_lines_are_those_that_compute_the_boxes() -> None:
+    lines = transformer("emma", 3, "head2")["lines"]
+    sources = {each.__name__: Source(each.__code__) for each in FUNCTIONS}
+    for source in sources.values():
+        name = source.function.name
+        lit = [x["line"] for at in lines.values() for x in at if x["function"] == name]
+        assert_listed(source.file, [source.listing()], lit)
+    assert lines.keys() == USES.keys()
+    for box, (place, *_) in lines.items():
+        statement = sources[place["function"]].statements[place["line"]]
+        assert USES[box] in ast.unparse(statement), box
+    # Attention and the MLP return alike: each lights its own
+    ends = [lines[box][0]["function"] for box in ("attention", "mlp")]
+    assert ends == ["attention", "mlp"]
+
+
+def test_every_box_that_the_page_draws_has_lines() -> None:
     boxes = (ROOT / "web/widgets/transformer/boxes.ts").read_text("utf-8")
     made = re.findall(r'\b(?:add|looked|plus|norm|linear)\(\s*"(\w+)"', boxes)
-    assert {*made, "query", "key", "value", "head"} == shown["lines"].keys()
+    assert {*made, "query", "key", "value", "head"} == USES.keys()
 
 
 test_nonsense_is_refused_in_a_sentence = refusals(
