@@ -55,15 +55,11 @@ class GraphWalk(TypedDict):
 
 
 class GraphPlay(TypedDict):
-    """A graph and the plays on it.
-
-    `since` is the step that computes each node, `forward` the last that computes one.
-    """
+    """A graph and the plays on it; `forward` is the last step that computes a node."""
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
     names: list[str]
-    since: list[int]
     forward: int
     walks: list[GraphWalk]
 
@@ -132,7 +128,6 @@ def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> Graph
     """Return a graph with all ways back, each after the steps that compute the values."""
     drawing = walk.drawing
     forward = forward_steps(walk)
-    made = [i for i, node in enumerate(drawing.order) if node._children]
     walks = [GraphWalk(name="in order", steps=back, wrong={}), *others]
     for each in walks:
         each["steps"] = forward + each["steps"]
@@ -140,9 +135,6 @@ def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> Graph
         nodes=drawing.nodes(),
         edges=walk.edges,
         names=walk.names,
-        since=[
-            made.index(i) + 1 if i in made else 0 for i in range(len(drawing.order))
-        ],
         forward=len(forward) - 1,
         walks=walks,
     )

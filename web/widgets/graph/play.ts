@@ -37,7 +37,8 @@ export function placeIn(steps: GraphStep[], { walk, step, at, play }: Scene): st
 export const ended = ({ at, steps }: Scene): boolean => at === steps.length - 1;
 
 /** Has a node its value by now? */
-const there = ({ play, at }: Scene, node: number): boolean => (play.since[node] ?? 0) <= at;
+const there = ({ play, steps, at }: Scene, node: number): boolean =>
+  play.nodes[node]?.input || at > play.forward || steps.slice(0, at + 1).some((step) => step.node === node);
 
 /** The gradient of a node; at the end of a walk without an order, also what it should be. */
 function gradient(scene: Scene, node: number, over: boolean): string {
