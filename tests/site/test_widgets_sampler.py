@@ -3,14 +3,15 @@
 What it shows of other models is told in stories, and computed again in `test_told_models.py`.
 """
 
+import base64
 import json
 import random
-from pathlib import Path
+from array import array
 
 import pytest
 from playwright.sync_api import expect
 
-from microgpt import load_model, sample
+from microgpt import GPT, Config, Tokenizer, load_names, sample
 from snippets import step0
 from snippets.ready import counted
 from tests.models import LETTERS, shuffled
@@ -30,14 +31,15 @@ def train(open_figure: Open, setup: str) -> Figure:
 
 
 def test_the_run_that_a_reader_has_trained_can_be_asked(
-    open_figure: Open, address: str, tmp_path: Path
+    open_figure: Open, address: str
 ) -> None:
     trainer = train(open_figure, "heads:2,seed:7")
     loss = trainer.find(".invented tbody td").nth(1).inner_text()
-    with trainer.tab.expect_download() as download:
-        trainer.press("Save the run")
-    download.value.save_as(tmp_path / "run.json")
-    model, tokenizer = load_model(tmp_path / "run.json")
+    kept = json.loads(trainer.tab.evaluate(f"localStorage['{RUN}']"))
+    model, tokenizer = GPT(Config(n_head=2), random.Random(0)), Tokenizer(load_names())
+    numbers = array("d", base64.b64decode(kept["numbers"]))
+    for parameter, number in zip(model.parameters(), numbers, strict=True):
+        parameter.data = number
     figure = open_figure("sampler", page=PAGE)
     figure.type("mar", "How the name begins", enter=False)
     figure.press(f"yours: 2 heads, 1,000 names, held-out {loss}")
@@ -62,7 +64,6 @@ def test_the_run_that_a_reader_has_trained_can_be_asked(
     likeliest = LETTERS[logits.index(max(logits))]
     expect(other.find(".bars .name").first).to_have_text(likeliest)
     # What is kept may be no run, or one of a model with other sizes.
-    kept = json.loads(figure.tab.evaluate(f"localStorage['{RUN}']"))
     sizes = {**kept, "setup": {**kept["setup"], "layers": 2}}
     nan = {**kept, "numbers": "/" * 12 + kept["numbers"][12:]}
     for broken in ("{", *map(json.dumps, (sizes, nan))):

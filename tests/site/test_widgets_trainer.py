@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from re import Pattern
 
 from playwright.sync_api import BrowserContext, Dialog, expect
 
-from microgpt import load_names, load_run
-from microgpt.engines import numpy
 from tests.site.figure import Figure, Open
 from tests.thorough import thorough
 
@@ -68,33 +65,11 @@ def train_a_while(figure: Figure, press: str) -> None:
     says(figure, "It can go on.")
 
 
-def open_run(figure: Figure, path: Path) -> None:
-    with figure.tab.expect_file_chooser() as chooser:
-        figure.field("Open a run").click()
-    chooser.value.set_files(path)
-
-
-def test_a_run_is_stopped_goes_on_is_saved_and_opened_here_and_elsewhere(
-    open_figure: Open, tmp_path: Path
-) -> None:
+def test_a_run_is_stopped_and_goes_on(open_figure: Open) -> None:
     figure = open_figure("trainer")
     figure.choose("Names seen", "300000")
     train_a_while(figure, "Train")
-    with figure.tab.expect_download() as download:
-        figure.press("Save the run")
-    path = tmp_path / "run.json"
-    download.value.save_as(path)
-    expect(figure.find(".files")).to_contain_text("learns from those too")
-    run = load_run(path, load_names(), numpy.Engine)
-    assert 0 < run.step < run.num_steps == 300_000 // 32
-    stopped = f"Stopped after {run.step * 32:,} of 300,000 names, with a held-out"
-    next(run.train())
     train_a_while(figure, "Go on")
-    open_run(figure, path)
-    says(figure, stopped)
-    path.write_text("{")
-    open_run(figure, path)
-    refuses(figure, "damaged")
 
 
 def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
@@ -137,17 +112,9 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     says(figure, "With 10 seeds")
     expect(figure.find(".plane .line.each")).to_have_count(10)
     figure.find(".inside summary").press("Enter")
-    cells = figure.find(".inside .cells")
     expect(figure.find(".inside .refusal")).to_contain_text("knows, not “e”")
     figure.field("Where does each letter look").fill("<an")
-    expect(cells).to_have_count(1)
     expect(figure.find(".inside .looks .arc")).to_have_count(4)
     expect(figure.find(".inside .note")).to_contain_text("Complete, it invents these")
     figure.press("head 3")
-    figure.root.get_by_role("combobox", name="Weights of").select_option(
-        "layer0.mlp_fc1"
-    )
-    expect(cells.last).to_have_attribute(
-        "aria-label", re.compile("64 rows, 16 columns")
-    )
     assert not alarms and not figure.asked_python()

@@ -124,7 +124,7 @@ export class Gpt {
   }
 
   /** Add to the gradient, and return the mean of the documents' losses. A target is so many tokens ahead. */
-  learn(documents: readonly (readonly number[])[], ahead = 1): number {
+  addGradient(documents: readonly (readonly number[])[], ahead = 1): number {
     return this.call(this.c.gpt_gradient, documents, (rows) => 1 / (rows * documents.length), ahead);
   }
 

@@ -4,7 +4,7 @@ const SIZE = 624;
 const PERIOD = 397;
 
 export class Random {
-  private words = new Uint32Array(SIZE);
+  private readonly words = new Uint32Array(SIZE);
   private index = SIZE;
   private spare: number | null = null;
 
@@ -96,20 +96,5 @@ export class Random {
     const drawn = this.random() * sum;
     const found = sums.findIndex((each) => each > drawn);
     return found < 0 ? weights.length - 1 : found;
-  }
-
-  /** As Python's `getstate` gives it. */
-  state(): [version: number, words: number[], spare: number | null] {
-    return [3, [...this.words, this.index], this.spare];
-  }
-
-  /** Go on from such a state; throws a RangeError if it is none. */
-  restore([version, words, spare]: [number, number[], number | null]): void {
-    const index = words[SIZE] as number;
-    const fits = words.length === SIZE + 1 && index <= SIZE && words.every((word) => word === word >>> 0);
-    if (version !== 3 || !fits) throw new RangeError("this is no state of a generator");
-    this.words = Uint32Array.from(words.slice(0, SIZE));
-    this.index = index;
-    this.spare = spare;
   }
 }

@@ -1,9 +1,12 @@
 /** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
 
 import text from "../../microgpt/names.txt";
-import { ADAM, Gpt, type Sizes } from "./gpt.js";
+import { ADAM, Gpt } from "./gpt.js";
+import { mean } from "./network.js";
 import { Random } from "./random.js";
+import { goOn } from "./sampling.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
+import { softmax } from "./trace.js";
 
 export { rateFor, readSetup, setupOf } from "./setup.js";
 export { trace } from "./trace.js";
@@ -24,18 +27,12 @@ export interface Moment {
 /** What there is to know of a run before its first step. */
 export interface Begun {
   setup: Setup;
+  /** Also of parts that are switched off. */
   parameters: number;
-  names: number;
   heldOut: number;
-  /** Names that are longer than the context, and cut. */
-  cut: number;
   characters: string;
-  /** What tables of counts give on the held-out names. */
+  /** What a table of pairs gives on the held-out names. */
   pairs: number | null;
-  placed: number | null;
-  /** The matrices, with their rows and columns. */
-  shapes: [name: string, rows: number, columns: number][];
-  seen: number;
 }
 
 /** A name that a model went on with, and how likely it held each letter; the last is its end, if it has one. */
@@ -67,20 +64,13 @@ const TEMPERATURE = 0.5;
 const INVENTED = 6;
 const [FEWEST, MOST, MOST_CHARACTERS] = [20, 50_000, 100];
 
-/** Where Python's `splitlines` splits. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it does split there
-const LINE_ENDS = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/;
-
 /** The names in a reader's text; throws with a sentence if it will not do. */
 export function namesOf(given: string): string[] {
   const names = (given || text)
-    .replace(/^\ufeff/, "")
-    .split(LINE_ENDS)
+    .split("\n")
     .map((name) => name.trim())
     .filter(Boolean);
   const kinds = new Set(names.join("")).size;
-  if (given.includes("\0") || given.includes("\ufffd"))
-    throw new Error("your names: this is not text; take a text file in UTF-8");
   if (names.length < FEWEST)
     throw new Error(`your names: write one on each line, ${FEWEST} or more; these are ${names.length}`);
   if (names.length > MOST)
@@ -103,46 +93,30 @@ export interface Completed {
 
 /** What learns: a table of counts, or a model of the engine. */
 interface Learner {
-  parameters: number;
   readonly weights: Float64Array;
   learn(documents: number[][], rate: number): number;
   loss(documents: number[][]): number;
-  logits(tokens: number[]): ArrayLike<number>;
+  logits(tokens: readonly number[]): ArrayLike<number>;
 }
 
-export const mean = (losses: number[]): number => losses.reduce((a, b) => a + b, 0) / losses.length;
-
-/** How often each token came after a context; what never came has a chance nonetheless. */
+/** How often each token came after each; what never came has a chance nonetheless. */
 class Table implements Learner {
-  private readonly counts = new Map<number, Float64Array>();
+  /** Row by row. */
+  readonly weights: Float64Array;
 
-  constructor(
-    private readonly vocab: number,
-    private readonly smoothing: number,
-    private readonly placed = false,
-  ) {}
-
-  get parameters(): number {
-    return this.vocab * this.vocab;
+  constructor(private readonly vocab: number) {
+    this.weights = new Float64Array(vocab * vocab);
   }
 
-  /** How often each token came after each, row by row. */
-  get weights(): Float64Array {
-    return Float64Array.from(Array.from({ length: this.vocab }, (_, token) => [...this.row(token, 0)]).flat());
-  }
-
-  private row(token: number, position: number): Float64Array {
-    const key = this.placed ? position * this.vocab + token : token;
-    const found = this.counts.get(key) ?? new Float64Array(this.vocab);
-    this.counts.set(key, found);
-    return found;
+  private row(token: number): Float64Array {
+    return this.weights.subarray(token * this.vocab, (token + 1) * this.vocab);
   }
 
   private surprises(document: number[]): number[] {
     return document.slice(1).map((target, i) => {
-      const row = this.row(document[i] as number, i);
+      const row = this.row(document[i] as number);
       const sum = row.reduce((a, b) => a + b, 0);
-      return -Math.log(((row[target] as number) + this.smoothing) / (sum + this.smoothing * this.vocab));
+      return -Math.log(((row[target] as number) + 1) / (sum + this.vocab));
     });
   }
 
@@ -150,7 +124,7 @@ class Table implements Learner {
     const losses = documents.map((document) => mean(this.surprises(document)));
     for (const document of documents)
       for (let i = 1; i < document.length; i++) {
-        const row = this.row(document[i - 1] as number, i - 1);
+        const row = this.row(document[i - 1] as number);
         row[document[i] as number] = (row[document[i] as number] as number) + 1;
       }
     return mean(losses);
@@ -160,53 +134,36 @@ class Table implements Learner {
     return mean(documents.flatMap((document) => this.surprises(document)));
   }
 
-  logits(tokens: number[]): number[] {
-    return [...this.row(tokens.at(-1) as number, tokens.length - 1)].map((count) => Math.log(count + this.smoothing));
+  logits(tokens: readonly number[]): number[] {
+    return Array.from(this.row(tokens.at(-1) as number), (count) => Math.log(count + 1));
   }
 }
 
 export class Engine extends Gpt implements Learner {
   constructor(
     private readonly setup: Setup,
-    sizes: Sizes,
+    vocab: number,
     change = 0,
   ) {
-    super(sizes, without(setup), change);
-  }
-
-  /** Those that the model uses. */
-  get parameters(): number {
-    const off = new Set<string>(this.without);
-    const unused = (name: string): boolean =>
-      (name === "wpe" && off.has("positions")) ||
-      (/attn/.test(name) && off.has("attention")) ||
-      (/attn_w[qk]/.test(name) && off.has("queries")) ||
-      (/mlp/.test(name) && off.has("mlp")) ||
-      (/mlp_fc2/.test(name) && off.has("leave"));
-    return this.shapes()
-      .filter(([name]) => !unused(name))
-      .reduce((sum, [, rows, columns]) => sum + rows * columns, 0);
-  }
-
-  shapes(): [name: string, rows: number, columns: number][] {
-    const { vocab, layers, width, context } = this.sizes;
-    const head = this.without.includes("leave") ? 4 * width : width;
-    return [
-      ["wte", vocab, width],
-      ["wpe", context, width],
-      ["lm_head", vocab, head],
-      ...Array.from({ length: layers }, (_, i) => [
-        ...["q", "k", "v", "o"].map((to): [string, number, number] => [`layer${i}.attn_w${to}`, width, width]),
-        [`layer${i}.mlp_fc1`, 4 * width, width] as [string, number, number],
-        [`layer${i}.mlp_fc2`, width, 4 * width] as [string, number, number],
-      ]).flat(),
-    ];
+    const { width, layers, heads } = setup;
+    super({ vocab, width, layers, heads, context: CONTEXT }, without(setup), change);
   }
 
   /** Each matrix: where its first weight stands. */
   places(): { name: string; from: number; rows: number; columns: number }[] {
+    const { vocab, layers, width, context } = this.sizes;
+    const head = this.without.includes("leave") ? 4 * width : width;
+    const shapes: [name: string, rows: number, columns: number][] = [
+      ["wte", vocab, width],
+      ["wpe", context, width],
+      ["lm_head", vocab, head],
+    ];
+    for (let layer = 0; layer < layers; layer++) {
+      for (const to of ["q", "k", "v", "o"]) shapes.push([`layer${layer}.attn_w${to}`, width, width]);
+      shapes.push([`layer${layer}.mlp_fc1`, 4 * width, width], [`layer${layer}.mlp_fc2`, width, 4 * width]);
+    }
     let end = 0;
-    return this.shapes().map(([name, rows, columns]) => {
+    return shapes.map(([name, rows, columns]) => {
       end += rows * columns;
       return { name, from: end - rows * columns, rows, columns };
     });
@@ -223,40 +180,25 @@ export class Engine extends Gpt implements Learner {
       for (let i = 0; place && i < place.rows * place.columns; i++) weights[place.from + i] = random.gauss(STD);
   }
 
-  /** Add to the gradient; a target is so many tokens ahead. */
-  gradientOf(documents: number[][], ahead: number): number {
-    return super.learn(documents, ahead);
-  }
-
-  override learn(documents: number[][], rate?: number): number {
+  learn(documents: number[][], rate: number): number {
     const { off, optimizer } = this.setup;
     if (!off.includes("zeroing")) this.gradient.fill(0);
-    const loss = super.learn(documents);
-    if (optimizer === "SGD") this.sgd(rate as number);
-    else this.adam(rate as number, { ...ADAM, corrected: !off.includes("correction") });
+    const loss = this.addGradient(documents);
+    if (optimizer === "SGD") this.sgd(rate);
+    else this.adam(rate, { ...ADAM, corrected: !off.includes("correction") });
     return loss;
   }
 }
 
-/** Go on from some tokens, one at a time, to the end of a name; hear how likely each was. */
-function goOn(tokens: number[], learner: Learner, random: Random, hear?: (token: number, p: number) => void): number[] {
-  const bos = tokens[0] as number;
-  while (tokens.length <= CONTEXT) {
-    const logits = Array.from(learner.logits(tokens), (logit) => logit / TEMPERATURE);
-    const most = Math.max(...logits);
-    const weights = logits.map((logit) => Math.exp(logit - most));
-    const token = random.choice(weights);
-    hear?.(token, (weights[token] as number) / weights.reduce((a, b) => a + b, 0));
-    if (token === bos) break;
-    tokens.push(token);
-  }
-  return tokens;
-}
+const oddsOf =
+  (learner: Learner) =>
+  (tokens: readonly number[]): number[] =>
+    softmax(Array.from(learner.logits(tokens), (logit) => logit / TEMPERATURE));
 
 /** Invent names, always from the same random numbers unless told. */
 export function invented(learner: Learner, characters: string[], count: number, random = new Random(1)): string[] {
   return Array.from({ length: count }, () => {
-    const [, ...tokens] = goOn([characters.length], learner, random);
+    const [, ...tokens] = goOn([characters.length], oddsOf(learner), random);
     return tokens.map((token) => characters[token]).join("");
   });
 }
@@ -275,24 +217,6 @@ export function tokenizerOf(names: string[]): { characters: string[]; read(name:
 export const batchOf = (documents: number[][], from: number, size: number): number[][] =>
   Array.from({ length: size }, (_, i) => documents[(from + i) % documents.length] as number[]);
 
-const sha256 = async (data: string): Promise<string> => {
-  if (!crypto.subtle) throw new Error("runs are saved and opened on pages that come over https, or from this machine");
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(data));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-};
-
-/** The rows of each matrix, by its name. */
-function rowsOf(weights: Float64Array, shapes: Begun["shapes"]): Record<string, number[][]> {
-  let from = 0;
-  const rowOf = (columns: number): number[] => {
-    from += columns;
-    return [...weights.subarray(from - columns, from)];
-  };
-  return Object.fromEntries(
-    shapes.map(([name, rows, columns]) => [name, Array.from({ length: rows }, () => rowOf(columns))]),
-  );
-}
-
 export class Training {
   readonly begun: Begun;
   readonly losses: number[] = [];
@@ -309,11 +233,10 @@ export class Training {
   private last = -1;
   private viewer: Gpt | null = null;
 
-  /** Throws with a sentence for a set-up or a text that will not do. `all`: every name may be learnt from. */
+  /** Throws with a sentence for a set-up or a text that will not do. */
   constructor(
     readonly setup: Setup,
     private readonly given = "",
-    all = false,
   ) {
     const reason = refusal(setup);
     if (reason) throw new Error(reason);
@@ -326,34 +249,22 @@ export class Training {
     const documents = this.names.map(read);
     const tenth = Math.floor(0.9 * documents.length);
     const needed = this.steps * setup.batch;
-    const seen = needed <= tenth || all ? Math.min(needed, documents.length) : tenth;
-    this.documents = needed <= tenth || all ? documents : documents.slice(0, tenth);
-    this.learnt = seen;
-    const known = new Set(this.names.slice(0, seen));
-    const unknown = documents.filter((_, i) => i >= seen && !known.has(this.names[i] as string));
+    this.learnt = Math.min(needed, tenth);
+    this.documents = needed <= tenth ? documents : documents.slice(0, tenth);
+    const known = new Set(this.names.slice(0, this.learnt));
+    const unknown = documents.filter((_, i) => i >= this.learnt && !known.has(this.names[i] as string));
     this.heldOut = unknown.slice(-HELD_OUT);
-    const { width, layers, heads } = setup;
-    const engine =
-      setup.model === "counts" ? null : new Engine(setup, { vocab: bos + 1, layers, width, heads, context: CONTEXT });
+    const engine = setup.model === "counts" ? null : new Engine(setup, bos + 1);
     engine?.draw(this.random);
-    this.learner = engine ?? new Table(bos + 1, 1);
-    const table = (smoothing: number, placed: boolean): number | null => {
-      if (this.heldOut.length === 0) return null;
-      const counted = new Table(bos + 1, smoothing, placed);
-      counted.learn(documents.slice(0, seen));
-      return counted.loss(this.heldOut);
-    };
+    this.learner = engine ?? new Table(bos + 1);
+    const pairs = new Table(bos + 1);
+    pairs.learn(documents.slice(0, this.learnt));
     this.begun = {
       setup,
-      parameters: this.learner.parameters,
-      names: this.names.length,
+      parameters: this.learner.weights.length,
       heldOut: this.heldOut.length,
-      cut: this.names.filter((name) => [...name].length >= CONTEXT).length,
       characters: characters.join(""),
-      pairs: table(1, false),
-      placed: table(0.1, true),
-      shapes: engine?.shapes() ?? [],
-      seen: 0,
+      pairs: this.heldOut.length > 0 ? pairs.loss(this.heldOut) : null,
     };
   }
 
@@ -380,13 +291,6 @@ export class Training {
       if (place > this.last) moments.push(this.look(place));
     }
     return { seen: this.seen, moments, done: this.step >= this.steps, broken };
-  }
-
-  /** Look at the model as it stands. */
-  now(): Moment {
-    const done = this.step >= this.steps;
-    const here = (seen: number): boolean => (done ? seen >= this.seen : seen <= this.seen);
-    return this.look(done ? GRID.findIndex(here) : GRID.findLastIndex(here));
   }
 
   private takeStep(): number {
@@ -424,10 +328,13 @@ export class Training {
     return invented(this.learner, this.characters, count, this.random);
   }
 
-  /** The rows of a matrix at a moment. */
-  matrix(index: number, wanted: string): number[][] {
-    const weights = this.weights.get(index);
-    return (weights && rowsOf(weights, this.begun.shapes)[wanted]) ?? [];
+  /** The rows of each matrix, by its name. */
+  matrices(): Record<string, number[][]> {
+    const { weights } = this.learner;
+    const places = this.learner instanceof Engine ? this.learner.places() : [];
+    const rowsOf = ({ from, rows, columns }: (typeof places)[number]): number[][] =>
+      Array.from({ length: rows }, (_, row) => [...weights.slice(from + row * columns, from + (row + 1) * columns)]);
+    return Object.fromEntries(places.map((place) => [place.name, rowsOf(place)]));
   }
 
   /** What a reader has begun, as letters, and as tokens behind BOS. */
@@ -447,7 +354,7 @@ export class Training {
     const { characters, learner, names, documents } = this;
     const { letters, tokens } = this.read(begun);
     const drawn: Invented["letters"] = [];
-    goOn(tokens, learner, new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
+    goOn(tokens, oddsOf(learner), new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
     const place = names.indexOf(name);
     return { name, letters: drawn, known: place < 0 ? "new" : place < documents.length ? "learnt" : "held out" };
@@ -465,99 +372,5 @@ export class Training {
     const { viewer } = this;
     const layers = Array.from({ length: this.setup.layers }, (_, layer) => viewer.attention(layer, tokens.length));
     return { tokens: ["BOS", ...letters], layers };
-  }
-
-  /** Write the run as the command line does, which can go on with it. */
-  async save(): Promise<string> {
-    const { learner, setup, random } = this;
-    if (!(learner instanceof Engine) || setup.off.length > 0 || setup.optimizer === "SGD" || setup.model !== "gpt")
-      throw new Error("the command line reads whole GPTs that Adam has trained, and this run is none");
-    const { width, layers, heads, seed, batch, rate } = setup;
-    // Nothing is read before this: while it waits, a step could be taken.
-    const documents_sha256 = await sha256(this.names.join("\n"));
-    const [first, second] = learner.means.map((numbers) => [...numbers]);
-    const content = {
-      format: "microgpt",
-      version: 1,
-      config: {
-        vocab_size: this.characters.length + 1,
-        n_layer: layers,
-        n_embd: width,
-        n_head: heads,
-        block_size: CONTEXT,
-      },
-      characters: this.characters.join(""),
-      weights: rowsOf(learner.weights, learner.shapes()),
-      run: {
-        documents_sha256,
-        seed,
-        num_steps: this.steps,
-        batch_size: batch,
-        learning_rate: rate,
-        held_out: this.names.length - this.documents.length,
-        optimizer: { first, second, steps: this.step, beta1: 0.85, beta2: 0.99, epsilon: 1e-8 },
-        random_state: random.state(),
-      },
-    };
-    return `${JSON.stringify(content)}\n`;
-  }
-
-  /** Read a run that this page or the command line has written; throws with a sentence for others. */
-  static async open(file: string, given = ""): Promise<Training> {
-    const broken = new Error("this file is damaged, or holds no run of microgpt that could go on");
-    // biome-ignore lint/suspicious/noExplicitAny: each part is looked at before it is used
-    let content: any;
-    try {
-      content = JSON.parse(file);
-    } catch {
-      throw broken;
-    }
-    const { config, run, characters, weights } = content ?? {};
-    if (content?.format !== "microgpt" || content.version !== 1 || !config || !run || !weights) throw broken;
-    if (config.block_size !== CONTEXT) throw new Error(`this run has another context than ${CONTEXT} tokens`);
-    const batch = run.batch_size ?? 1;
-    const setup: Setup = {
-      model: "gpt",
-      seen: run.num_steps * batch,
-      batch,
-      optimizer: "Adam",
-      rate: run.learning_rate ?? 0.01,
-      seed: run.seed,
-      width: config.n_embd,
-      layers: config.n_layer,
-      heads: config.n_head,
-      off: [],
-    };
-    const heldOut = run.held_out ?? 0;
-    if ([setup.rate, heldOut].some((number) => typeof number !== "number")) throw broken;
-    const training = new Training(setup, given, heldOut === 0);
-    const others = "this run learns from other names than these: choose its own before you open it";
-    if (training.begun.characters !== characters) throw new Error(others);
-    if ((await sha256(training.names.join("\n"))) !== run.documents_sha256) throw new Error(others);
-    const engine = training.learner as Engine;
-    const row = (row: unknown, length: number): boolean =>
-      Array.isArray(row) && row.length === length && row.every(Number.isFinite);
-    const { first, second, steps, beta1, beta2, epsilon } = run.optimizer ?? {};
-    const fits =
-      training.begun.shapes.every(([name, rows, columns]) => {
-        const matrix = weights[name];
-        return Array.isArray(matrix) && matrix.length === rows && matrix.every((each) => row(each, columns));
-      }) &&
-      [first, second].every((all) => row(all, engine.count)) &&
-      second.every((mean: number) => mean >= 0);
-    if (!fits || !Number.isInteger(steps) || steps < 0 || steps > training.steps) throw broken;
-    if (beta1 !== 0.85 || beta2 !== 0.99 || epsilon !== 1e-8) throw new Error("this run’s Adam has other numbers");
-    engine.weights.set(training.begun.shapes.flatMap(([name]) => weights[name].flat()));
-    engine.means[0].set(first);
-    engine.means[1].set(second);
-    engine.steps = steps;
-    training.step = steps;
-    try {
-      training.random.restore(run.random_state);
-    } catch {
-      throw broken;
-    }
-    training.begun.seen = training.seen;
-    return training;
   }
 }

@@ -105,8 +105,7 @@ export class Experiment {
     // Names of a step; of one long text as many letters.
     this.steps = Math.ceil(SEEN / batch);
     this.batch = change.names === "joined" ? Math.round((batch * this.documents.length) / tenth) : batch;
-    const sizes = { vocab: characters.length + 1, layers, width, heads, context: CONTEXT };
-    this.engine = new Engine(this.setup, sizes, change.changed);
+    this.engine = new Engine(this.setup, characters.length + 1, change.changed);
     this.begin(change.again ? other : random);
     if (change.again) other.shuffle(this.documents);
   }
@@ -209,7 +208,7 @@ export class Experiment {
     const { times = 1, clip, kept, ahead = 1, tied, frozen, decay = 0, bits } = change;
     const { gradient, weights } = engine;
     if (!kept) gradient.fill(0);
-    const loss = engine.gradientOf(batchOf(documents, this.step * batch, batch), ahead);
+    const loss = engine.addGradient(batchOf(documents, this.step * batch, batch), ahead);
     if (tied) this.tie(gradient, (first, last) => first + last);
     if (frozen)
       for (const { from, rows, columns } of this.matrices(frozen)) gradient.fill(0, from, from + rows * columns);

@@ -2,7 +2,7 @@
 
 import { expose } from "comlink";
 import type { Setup } from "./setup.js";
-import { type Begun, type Completed, type Invented, type Moment, type Part, Training } from "./training.js";
+import { type Begun, type Completed, type Invented, type Part, Training } from "./training.js";
 import { type Change, Experiment, type Progress } from "./what_if.js";
 
 let training: Training | null = null;
@@ -18,23 +18,15 @@ const trainer = {
     training = new Training(setup, names);
     return training.begun;
   },
-  async open(file: string, names: string): Promise<Begun> {
-    training = await Training.open(file, names);
-    return training.begun;
-  },
   advance: (milliseconds: number): Part => current().advance(milliseconds),
   finish: (count: number): string[] => current().finish(count),
   completed: (): Completed | null => current().completed(),
-  now: (): Moment => current().now(),
   continueName: (begun: string, seed: number): Invented => current().continueName(begun, seed),
-  matrix: (index: number, name: string): number[][] => current().matrix(index, name),
   attention: (index: number, name: string) => current().attention(index, name),
   tryOut(change: Change, seed: number): void {
     experiment = new Experiment(change, seed);
   },
   tryOn: (milliseconds: number): Progress => experiment.advance(milliseconds),
-  save: (): Promise<string> => current().save(),
-  losses: (): number[] => current().losses,
 };
 
 export type Trainer = typeof trainer;

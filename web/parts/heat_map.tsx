@@ -25,8 +25,7 @@ interface Props {
   /** The size of a number at which a cell is strongest; that of the largest unless told. */
   limit?: number;
   picked: Cell | null;
-  /** With this, cells can be picked; without, the map is a picture. */
-  onPick?: (row: number, column: number) => void;
+  onPick(row: number, column: number): void;
   /** The mouse passes over a cell, or leaves. */
   onLook?: (cell: Cell | null) => void;
   format: (value: number) => string;
@@ -35,20 +34,16 @@ interface Props {
   /** The pattern in a sentence, for who cannot see it; the size and the extremes unless told. */
   gist?: string;
   /** A cell in words, for who cannot see it. */
-  describe?: (row: number, column: number) => string;
+  describe(row: number, column: number): string;
   /** What rows and columns are, written above the map. */
   down?: string;
   across?: string;
   /** The largest side of a cell, in pixels. */
   cell?: number;
-  /** Every so many rows and columns have their names; where there are many, every eighth unless told. */
-  every?: number;
-  /** The same for rows, where it differs. */
-  everyRow?: number;
 }
 
-/** With more rows or columns than this, only some are named. */
-const NAMED = 32;
+/** With more rows or columns than this, only every eighth is named; every second where cells are lower. */
+const [NAMED, LOW] = [32, 12];
 
 const color = (shade: number): string =>
   `color-mix(in srgb, var(${shade < 0 ? "--below" : "--role"}) ${strength(shade)}, var(--paper))`;
@@ -107,10 +102,11 @@ interface NamesProps {
   names: string[];
   at: number | undefined;
   along: "down" | "across";
-  every: number | undefined;
+  cell: number;
 }
 
-function Names({ names, at, along, every = names.length > NAMED ? 8 : 1 }: NamesProps) {
+function Names({ names, at, along, cell }: NamesProps) {
+  const every = names.length > NAMED ? 8 : cell < LOW ? 2 : 1;
   // A name that stands between others pushes those away that it would touch.
   const pushed = (index: number): boolean =>
     every > 1 && at !== undefined && index !== at && Math.abs(index - at) < every / 2;
@@ -144,7 +140,7 @@ function Legend({ shades, ends }: { shades: number[]; ends: string[] }) {
 
 export function HeatMap(props: Props) {
   const { rows, columns, values, scale, growth = "linear", kind, picked, onPick, onLook } = props;
-  const { format, label, down, across, cell = 24 } = props;
+  const { format, describe, label, down, across, cell = 24 } = props;
   const [smallest, greatest] = useMemo(() => [extremes(values, Math.min), extremes(values, Math.max)], [values]);
   const alive = useAlive();
   const [said, say] = useState("");
@@ -157,10 +153,6 @@ export function HeatMap(props: Props) {
   }, [values, growth, limit, scale]);
   const exists = staircase(values, columns.length);
   const number = ([row, column]: Cell): string => format(values[row]?.[column] ?? 0);
-  const describe =
-    props.describe ??
-    ((row, column) =>
-      `${rows[row] || `row ${row}`}, ${columns[column] || `column ${column}`}: ${number([row, column])}`);
   /** What one sees at a glance, in a sentence: the size, and the extremes with their places. */
   const glance = (): string => {
     const size = `${plural(rows.length, "row")}, ${plural(columns.length, "column")}`;
@@ -171,7 +163,6 @@ export function HeatMap(props: Props) {
       number(first) + (cells.length === 1 ? `: ${describe(...first)}` : `, in ${cells.length} cells`);
     return `${size}; smallest ${where(smallest, least)}; largest ${where(greatest, most)}`;
   };
-  const touchable = alive && onPick !== undefined;
   const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
   const pointed = (event: PointerEvent & { currentTarget: HTMLElement }): Cell => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -183,7 +174,7 @@ export function HeatMap(props: Props) {
   };
   const pick = (row: number, column: number): void => {
     if (pressed && row === picked?.[0] && column === picked[1]) return;
-    onPick?.(row, column);
+    onPick(row, column);
     say(describe(row, column));
   };
   const { pressed, handlers: pointing } = usePress(
@@ -202,14 +193,8 @@ export function HeatMap(props: Props) {
     onLook?.(null);
     pick(...to);
   };
-  const handlers: HTMLAttributes<HTMLDivElement> = touchable
-    ? {
-        role: "application",
-        "aria-roledescription": "heat map",
-        tabIndex: 0,
-        onKeyDown,
-        ...pointing,
-      }
+  const handlers: HTMLAttributes<HTMLDivElement> = alive
+    ? { role: "application", "aria-roledescription": "heat map", tabIndex: 0, onKeyDown, ...pointing }
     : { role: "img" };
   const part = (index: number, count: number): string => `${(100 * index) / count}%`;
   const upwards = Array.from({ length: SHADES + 1 }, (_, shade) => shade);
@@ -231,8 +216,8 @@ export function HeatMap(props: Props) {
           {down && <span>↓ {down}</span>} {across && <span>→ {across}</span>}
         </p>
       )}
-      <Names names={columns} at={picked?.[1]} along="across" every={props.every} />
-      <Names names={rows} at={picked?.[0]} along="down" every={props.everyRow ?? props.every} />
+      <Names names={columns} at={picked?.[1]} along="across" cell={cell} />
+      <Names names={rows} at={picked?.[0]} along="down" cell={cell} />
       <div class={exists ? "cells ragged" : "cells"} aria-label={`${label}. ${props.gist ?? glance()}`} {...handlers}>
         <svg
           viewBox={`0 0 ${columns.length} ${rows.length}`}
@@ -266,11 +251,9 @@ export function HeatMap(props: Props) {
       ) : (
         <Legend shades={upwards} ends={[format(0), format(middle), most]} />
       )}
-      {onPick && (
-        <span class="sr-only" role="status">
-          {said}
-        </span>
-      )}
+      <span class="sr-only" role="status">
+        {said}
+      </span>
     </div>
   );
 }

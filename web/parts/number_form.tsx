@@ -1,7 +1,7 @@
-/** Numbers to type in and a button to run with them; runs of others to pick. */
+/** Numbers to type in, and a button to run with them. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 type Numbers = Record<string, number>;
 
@@ -15,41 +15,31 @@ interface Props {
   /** What the button says. */
   run: string;
   refusal: { reason: string } | null;
-  /** Beside the button: what Python does. */
+  /** Beside the button. */
   children: ComponentChildren;
 }
 
-/** A number as the reader typed it; NaN if it is none, which Python refuses. */
+/** A number as the reader typed it; NaN if it is none, which is refused. */
 function read(text: string): number {
   const plain = text.trim().replace(",", ".").replace("−", "-");
   return plain === "" ? Number.NaN : Number(plain);
 }
 
-export function NumberForm(props: Props) {
-  const { id, fields, values, onRun, run, children } = props;
+export function NumberForm({ id, fields, values, onRun, run, children, ...props }: Props) {
+  const form = useRef<HTMLFormElement>(null);
   // A refusal is of what was sent: it goes as the reader types on.
   const [isSent, setSent] = useState(false);
   const refusal = isSent ? props.refusal : null;
-  const [typed, setTyped] = useState<Record<string, string>>({});
-  // What was typed stays as it is typed, until another number takes its place.
-  useEffect(
-    () => setTyped((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !Number.isFinite(values[key])))),
-    [JSON.stringify(values)],
-  );
+  // What was typed stays as it is typed, until other numbers take its place.
+  useEffect(() => form.current?.reset(), [JSON.stringify(values)]);
   const submit = (event: Event): void => {
     event.preventDefault();
     setSent(true);
-    const entries = fields.map(([key]) => {
-      const text = typed[key];
-      return [key, text === undefined ? values[key] : read(text)];
-    });
-    onRun(Object.fromEntries(entries) as Numbers);
+    const typed = new FormData(form.current as HTMLFormElement);
+    onRun(Object.fromEntries(fields.map(([key]) => [key, read(String(typed.get(key)))])));
   };
-  // What is no number at all, or what the refusal names
-  const refused = (key: string, name: string): boolean =>
-    refusal !== null && (refusal.reason.includes(name) || !Number.isFinite(read(typed[key] ?? "0")));
   return (
-    <form class="numbers controls" onSubmit={submit}>
+    <form class="numbers controls" ref={form} onSubmit={submit}>
       {fields.map(([key, name]) => (
         <label>
           {name}
@@ -58,13 +48,10 @@ export function NumberForm(props: Props) {
             inputMode="decimal"
             autocomplete="off"
             name={key}
-            value={typed[key] ?? String(values[key])}
+            defaultValue={String(values[key])}
             aria-describedby={`${id}-refusal`}
-            aria-invalid={refused(key, name)}
-            onInput={(event) => {
-              setSent(false);
-              setTyped({ ...typed, [key]: event.currentTarget.value });
-            }}
+            aria-invalid={refusal?.reason.startsWith(name) ?? false}
+            onInput={() => setSent(false)}
           />
         </label>
       ))}

@@ -39,11 +39,15 @@ export function Readout({ caption, unseen = false, head, rows, now, foot, class:
       {head && (
         <thead>
           <tr>
-            {head.map((name, index) => (
-              <th scope="col" class={look(index, head)}>
-                {name}
-              </th>
-            ))}
+            {head.map((name, index) =>
+              name === "" ? (
+                <td />
+              ) : (
+                <th scope="col" class={look(index, head)}>
+                  {name}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
       )}

@@ -29,7 +29,7 @@ interface Props {
   picked?: number | null;
   onPick?: (index: number) => void;
   /** A cell in words, for who cannot see it. */
-  describe?: (index: number) => string;
+  describe(index: number): string;
 }
 
 export function Strip(props: Props) {
@@ -83,7 +83,7 @@ export function Strip(props: Props) {
       class={["strip", names && "named", tall && "tall"].filter(Boolean).join(" ")}
       ref={list}
       aria-label={
-        describe && values.some(Boolean)
+        values.some(Boolean)
           ? `${label}; ${values.some((value) => value < 0) ? "furthest from 0" : "largest"}: ${describe(furthest)}`
           : label
       }
@@ -98,7 +98,7 @@ export function Strip(props: Props) {
               role: "option",
               id: `${id}-${index}`,
               "aria-selected": index === picked,
-              "aria-label": describe?.(index) ?? String(value),
+              "aria-label": describe(index),
             }
           : {};
         return (

@@ -30,6 +30,13 @@ def network_weights(state: State) -> step1.Weights:
     return step1.initial_weights(len(token_names()), rng)
 
 
+@cache
+def end_weights(model: str) -> step1.Weights:
+    """Return the matrices of a GPT after its training to the end, `one-end` or `four-end`."""
+    weights: step1.Weights = json.loads((DATA / f"{model}-weights.json").read_text())
+    return weights
+
+
 def network_logits() -> list[list[float]]:
     """Return what the trained network says after each token.
 

@@ -1,40 +1,19 @@
 """Who listens to whom in a name: the arcs of a head, and every number behind one."""
 
-import json
-import math
-from functools import cache
 from typing import Literal, TypedDict, get_args
 
 from microgpt import Config
-from snippets.ready import looks
 from widgets._inputs import whole
 from widgets._names import document, shuffled_names, tokenizer_of_the_names
-from widgets._network import DATA
+from widgets._network import end_weights
 
 LONGEST = Config().block_size - 1  # letters, after BOS
 HEADS = {"one-end": 1, "four-end": 4}
 NEEDED = ["wte", "wpe", *(f"layer0.attn_w{to}" for to in "qkv")]
-VOWELS = "aeiouy"
 
 Trained = Literal["one-end", "four-end"]
 View = Literal["arcs", "cache", "mask"]
 Rows = list[list[float]]
-
-
-class Habit(TypedDict):
-    """A mean share over the held-out names, and what it would be if all got the same."""
-
-    to: str
-    share: float
-    even: float
-
-
-class HeadHabits(TypedDict):
-    """What a head does; its `shares` are spread as over `width` of `even` tokens."""
-
-    shares: list[Habit]
-    width: float
-    even: float
 
 
 class Attention(TypedDict):
@@ -47,8 +26,6 @@ class Attention(TypedDict):
     heads: int
     matrices: dict[str, Rows]
     names: int
-    held_out: int
-    habits: list[HeadHabits]
 
 
 def attention(
@@ -67,72 +44,6 @@ def attention(
     return Attention(
         characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],
-        matrices={each: weights(model)[each] for each in NEEDED},
+        matrices={each: end_weights(model)[each] for each in NEEDED},
         names=len(shuffled_names()),
-        held_out=len(held_out()),
-        habits=[habits(model, each) for each in range(HEADS[model])],
     )
-
-
-@cache
-def weights(model: Trained) -> dict[str, Rows]:
-    """Return the matrices of a model after its training to the end."""
-    found: dict[str, Rows] = json.loads((DATA / f"{model}-weights.json").read_text())
-    return found
-
-
-@cache
-def held_out() -> list[str]:
-    """Return the names that no step of that training saw."""
-    names = shuffled_names()
-    learnt = math.floor(0.9 * len(names))
-    known = set(names[:learnt])
-    return [name for name in names[learnt:] if name not in known]
-
-
-@cache
-def shares(model: Trained, name: str) -> list[Rows]:
-    """Return, for each head, how each token of a name shares its attention."""
-    heads = HEADS[model]
-    found = looks(weights(model), name, heads)
-    return [found[head::heads] for head in range(heads)]
-
-
-@cache
-def habits(model: Trained, head: int) -> HeadHabits:
-    """Measure what a head does, over every letter of the held-out names."""
-    found: dict[str, list[tuple[float, float]]] = {}
-    spread: list[tuple[float, float]] = []
-    for name in held_out():
-        for place, row in enumerate(shares(model, name)[head][1:], 1):
-            sound = [letter in VOWELS for letter in name[:place]]
-            others = [i for i, vowel in enumerate(sound, 1) if vowel != sound[-1]]
-            whom = (
-                "consonants when a vowel asks"
-                if sound[-1]
-                else "vowels when a consonant asks"
-            )
-            for to, places in (
-                ("itself", [place]),
-                ("the letter before", [place - 1] if place > 1 else []),
-                ("the start", [0]),
-                (whom, others),
-            ):
-                if places:
-                    pair = sum(row[i] for i in places), len(places) / len(row)
-                    found.setdefault(to, []).append(pair)
-            entropy = -sum(w * math.log(w) for w in row if w > 0)
-            spread.append((math.exp(entropy), len(row)))
-    return HeadHabits(
-        shares=[
-            Habit(to=to, share=mean(of, 0), even=mean(of, 1))
-            for to, of in found.items()
-        ],
-        width=mean(spread, 0),
-        even=mean(spread, 1),
-    )
-
-
-def mean(pairs: list[tuple[float, float]], which: int) -> float:
-    """Return the mean of one side of the pairs, as short as a page shows it."""
-    return round(sum(pair[which] for pair in pairs) / len(pairs), 3)

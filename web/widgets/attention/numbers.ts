@@ -2,7 +2,7 @@
 
 import { drawing } from "../../engine/network.js";
 import { dot, type Look, type Model, softmax, type Vector } from "../../engine/trace.js";
-import type { Attention, HeadHabits } from "../types.js";
+import type { Attention } from "../types.js";
 
 /** From this part of all tokens on, what is listened to in effect is about all of them. */
 const ALIKE = 0.93;
@@ -58,15 +58,4 @@ export function saying(tokens: string[], weights: Vector): string {
     .map((index) => `to ${index === asks ? "itself" : called(tokens, index)} (${whole(weights[index] as number)})`);
   const last = told.pop();
   return `${who} listens mostly ${told.length > 0 ? `${told.join(", ")} and ${last}` : last}.`;
-}
-
-/** What a head does in general: where it gives most above an even share. */
-export function habit({ shares, width, even }: HeadHabits, heldOut: number): string {
-  const told = shares
-    .filter((each) => each.share - each.even > 0.05)
-    .sort((a, b) => b.share - b.even - (a.share - a.even))
-    .slice(0, 3)
-    .map(({ to, share, even }) => `${whole(share)} to ${to} (an even share: ${whole(even)})`);
-  const wide = `On average, its attention is spread over about ${width.toFixed(1)} of the ${even.toFixed(1)} tokens it can see.`;
-  return `On ${heldOut} names that it never saw, this head gives ${told.join(", ")}. ${wide}`;
 }

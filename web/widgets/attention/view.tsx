@@ -13,7 +13,7 @@ import { read as readName, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
-import { called, habit, masked, saying, untrained } from "./numbers.js";
+import { called, masked, saying, untrained } from "./numbers.js";
 
 const VIEWS = [
   ["arcs", "arcs alone"],
@@ -270,10 +270,6 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
         ) : (
           <p class="note controls">Pick another letter to let it ask, or a percentage to see every number behind it.</p>
         )}
-        {/* What is true of a trained head alone keeps its place meanwhile. */}
-        <p class="note" style={{ visibility: own ? "hidden" : undefined }}>
-          {habit(result.habits[head] as Attention["habits"][number], result.held_out)}
-        </p>
       </div>
       <p class="link controls">
         <CopyLink address={() => addressOf("attention", usual, state)} of="picture" />

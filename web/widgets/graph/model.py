@@ -6,7 +6,7 @@ from typing import Literal, TypedDict, get_args
 
 from microgpt.autograd import Value
 from microgpt.cli.expression import ExpressionError, read
-from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number, short
+from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number
 from widgets._tracing import SourceFunction
 from widgets.graph.dots import saved, with_whole_sums
 from widgets.graph.walks import (
@@ -55,15 +55,11 @@ class GraphWalk(TypedDict):
 
 
 class GraphPlay(TypedDict):
-    """A graph and the plays on it.
-
-    `since` is the step that computes each node, `forward` the last that computes one.
-    """
+    """A graph and the plays on it; `forward` is the last step that computes a node."""
 
     nodes: list[GraphNode]
     edges: list[GraphEdge]
     names: list[str]
-    since: list[int]
     forward: int
     walks: list[GraphWalk]
 
@@ -76,7 +72,6 @@ class Graph(TypedDict):
     saved: str
     says: list[list[str]]
     inputs: list[GraphInput]
-    summary: str
     file: str
     functions: list[SourceFunction]
 
@@ -118,7 +113,6 @@ def graph(
         saved=saved(ordered, *dots) if dots else "",
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
-        summary=summary(drawing),
         file=ordered.file,
         functions=ordered.listings,
     )
@@ -134,7 +128,6 @@ def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> Graph
     """Return a graph with all ways back, each after the steps that compute the values."""
     drawing = walk.drawing
     forward = forward_steps(walk)
-    made = [i for i, node in enumerate(drawing.order) if node._children]
     walks = [GraphWalk(name="in order", steps=back, wrong={}), *others]
     for each in walks:
         each["steps"] = forward + each["steps"]
@@ -142,9 +135,6 @@ def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> Graph
         nodes=drawing.nodes(),
         edges=walk.edges,
         names=walk.names,
-        since=[
-            made.index(i) + 1 if i in made else 0 for i in range(len(drawing.order))
-        ],
         forward=len(forward) - 1,
         walks=walks,
     )
@@ -290,15 +280,3 @@ def verdict(node: Value, measured: float) -> str:
     if abs(measured) <= (0 if node.grad else 1e-12):
         return "Tried: it does not move."
     return f"Tried: it {'rises' if measured > 0 else 'falls'} by {abs(measured):.3g}."
-
-
-def summary(drawing: Drawing) -> str:
-    """Tell the result and the gradients of the inputs in one line."""
-    result = drawing.names(drawing.output) or "The result"
-    gradients = [
-        f"{drawing.names(node)} {short(node.grad)}"
-        for node in drawing.order
-        if not node._children and drawing.names(node) and node is not drawing.output
-    ]
-    end = f" Gradients: {', '.join(gradients)}." if gradients else ""
-    return f"{result} is {number(drawing.output.data)}.{end}"

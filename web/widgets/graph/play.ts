@@ -1,11 +1,9 @@
 /** What the picture shows of a play at one of its steps. */
 
-import type { PictureEdge, PictureNode } from "../../parts/graph_picture.js";
 import type { GraphPlay, GraphStep, GraphWalk } from "../types.js";
 
-/** Characters that have room in a box, and at an edge. */
+/** Characters that have room in a box. */
 const ROOM = 9;
-const EDGE_ROOM = 6;
 
 /** Where a play is: a word, or the number of a step as a text. */
 export const PLACE = /^(start|values|end|\d{1,4})$/;
@@ -39,7 +37,8 @@ export function placeIn(steps: GraphStep[], { walk, step, at, play }: Scene): st
 export const ended = ({ at, steps }: Scene): boolean => at === steps.length - 1;
 
 /** Has a node its value by now? */
-const there = ({ play, at }: Scene, node: number): boolean => (play.since[node] ?? 0) <= at;
+const there = ({ play, steps, at }: Scene, node: number): boolean =>
+  play.nodes[node]?.input || at > play.forward || steps.slice(0, at + 1).some((step) => step.node === node);
 
 /** The gradient of a node; at the end of a walk without an order, also what it should be. */
 function gradient(scene: Scene, node: number, over: boolean): string {
@@ -49,7 +48,7 @@ function gradient(scene: Scene, node: number, over: boolean): string {
 }
 
 /** The boxes; `moving` names the moment if something is to be seen moving in it. */
-export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
+export function boxes(scene: Scene, moving: string | undefined) {
   const { play, step, at, walk } = scene;
   const order = scene.fine ? (step.lists["order"] ?? []) : [];
   const over = ended(scene);
@@ -72,15 +71,25 @@ export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
       title: node.title,
       note: node.operation,
       rows: [
-        { label: "data", value: exists ? node.data : "", kind: "data", arrives: forward ? moving : undefined },
+        {
+          label: "data",
+          value: exists ? node.data : "",
+          coming: "",
+          kind: "data",
+          arrives: forward ? moving : undefined,
+        },
         {
           label: "grad",
           value: grad,
+          /** What is about to be added. */
+          coming: now ? step.addend : "",
           kind: over && walk.wrong[index] !== undefined ? "gradient wrong" : "gradient",
-          ...(now && step.addend && { coming: step.addend, arrives: moving }),
+          arrives: now && step.addend ? moving : undefined,
         },
       ],
+      /** How many characters the numbers have room for; longer ones are squeezed. */
       room: Math.max(ROOM, walk.wrong[index] === undefined ? 0 : gradient(scene, index, true).length),
+      /** Its place in the order. */
       badge: order.includes(index) ? String(order.indexOf(index) + 1) : "",
       kind: kinds.filter(Boolean).join(" "),
       says:
@@ -91,7 +100,7 @@ export function boxes(scene: Scene, moving: string | undefined): PictureNode[] {
   });
 }
 
-export function arrows(scene: Scene, moving: string | undefined): PictureEdge[] {
+export function arrows(scene: Scene, moving: string | undefined) {
   const { play, step, steps, at } = scene;
   const astray = new Set(steps.slice(0, at + 1).flatMap((each) => (each.astray ? each.edges : [])));
   const all = play.edges.map(({ source, target, local_grad }, index) => {
@@ -107,13 +116,13 @@ export function arrows(scene: Scene, moving: string | undefined): PictureEdge[] 
       from: String(source),
       to: String(target),
       label: back ? step.product : there(scene, target) ? local_grad : "",
-      room: EDGE_ROOM,
       kind: kinds.filter(Boolean).join(" "),
+      /** Something travels along it from its end to its start. */
       back,
       pulse: lit && step.main ? moving : undefined,
     };
   });
   // A dot product has its vectors one after the other; as in the text, pairs stand together.
-  const written = (edge: PictureEdge): number => play.nodes[Number(edge.from)]?.place?.[0] ?? 0;
-  return play.walks.length > 1 ? all : all.sort((a, b) => written(a) - written(b));
+  const written = (from: string): number => play.nodes[Number(from)]?.place?.[0] ?? 0;
+  return play.walks.length > 1 ? all : all.sort((a, b) => written(a.from) - written(b.from));
 }

@@ -75,18 +75,23 @@ def shown(says: str, grads: Sequence[float], **more: Any) -> GraphStep:
 
 
 class Held:
-    """What the variables of a function hold, by kind, and the gradients of a graph."""
+    """What the variables of a function hold: nodes, by their place in the order."""
 
-    def __init__(self, variables: dict[str, Any], graph: list[Value]) -> None:
-        self.grads = [node.grad for node in graph]
-        self.nodes = {k: v for k, v in variables.items() if isinstance(v, Value)}
+    def __init__(self, variables: dict[str, Any], drawing: Drawing) -> None:
+        self.grads = [node.grad for node in drawing.order]
         self.slope = variables.get("local_grad")
-        self.lists: dict[str, list[Value]] = {}
+        self.nodes: dict[str, int] = {}
+        self.lists: dict[str, list[int]] = {}
         for name, thing in variables.items():
-            if isinstance(thing, (list, set)):
+            if isinstance(thing, Value):
+                self.nodes[name] = drawing.ids[thing]
+            elif isinstance(thing, (list, set)):
                 # Of a pair, such as a node and an iterator, the node can be shown.
                 firsts = [x[0] if isinstance(x, tuple) else x for x in thing]
-                self.lists[name] = [x for x in firsts if isinstance(x, Value)]
+                ids = [drawing.ids[x] for x in firsts if isinstance(x, Value)]
+                # A set has no order: what stands late is met early.
+                in_order = sorted(ids, reverse=True) if isinstance(thing, set) else ids
+                self.lists[name] = in_order
 
 
 Moment = _tracing.Moment[Held]
@@ -101,7 +106,7 @@ class Walk:
         act: Callable[[], object],
         functions: Sequence[Callable[..., object]],
     ) -> None:
-        self.drawing, self.ids = drawing, drawing.ids
+        self.drawing = drawing
         self.names = [drawing.called(node) for node in drawing.order]
         self.edges = drawing.edges()
         self.into: list[list[int]] = [[] for _ in drawing.order]
@@ -109,7 +114,7 @@ class Walk:
             self.into[edge["target"]].append(i)
         for node in drawing.order:
             node.grad = 0.0
-        self.moments = record(act, functions, lambda held: Held(held, drawing.order))
+        self.moments = record(act, functions, lambda held: Held(held, drawing))
         self.final = self.moments[-1].held.grads
         self.turns: Counter[tuple[CodeType, int]] = Counter()
 
@@ -118,13 +123,9 @@ class Walk:
         """What the result is called in a sentence."""
         return self.drawing.names(self.drawing.output) or "the result"
 
-    def name(self, node: Value) -> str:
-        """Return what a node is called."""
-        return self.names[self.ids[node]]
-
     def turn(self, moment: Moment, goes_on: bool) -> tuple[int, int]:
         """Return at which edge a loop over children is, and at which visit of the node."""
-        node = self.ids[moment.held.nodes["node"]]
+        node = moment.held.nodes["node"]
         turn = self.turns[moment.code, node]
         self.turns[moment.code, node] += goes_on
         visit, place = divmod(turn, len(self.into[node]))
@@ -139,9 +140,9 @@ class Walk:
     def addition(self, now: Moment, edge: int, **more: Any) -> dict[str, Any]:
         """Return what a step shows of a line that adds to a gradient."""
         node, child = now.held.nodes["node"], now.held.nodes["child"]
-        slope, passed = float(now.held.slope or 0), now.held.grads[self.ids[node]]
+        slope, passed = float(now.held.slope or 0), now.held.grads[node]
         return {
-            "node": self.ids[child],
+            "node": child,
             "edges": [edge],
             "product": f"{short(slope)} × {bracketed(short(passed))}",
             "addend": f"+ {bracketed(short(slope * passed))}",
@@ -164,9 +165,8 @@ class Ordered(Walk):
 
     def steps(self) -> list[GraphStep]:
         """Return a step for each line that does something, and one for the end."""
-        steps = []
+        steps: list[GraphStep] = []
         edge: int | None = None
-        seen: list[int] = []
         for now, then in pairwise(self.moments):
             source, same = source_of(now.code), now.code is then.code
             taken = source.takes(now.line, then.line) if same else set()
@@ -176,19 +176,16 @@ class Ordered(Walk):
                 edge = self.turn(then, now.code is not self.backward)[0]
             if not (source.acts(now.line) or taken or not same or not then.line):
                 continue
-            lists = {k: [self.ids[x] for x in v] for k, v in now.held.lists.items()}
-            if "seen" in lists:  # a set has no order: this is how it grew
-                seen += sorted({*lists["seen"]} - {*seen})
-                lists["seen"] = list(seen)
-            elif seen and now.code is self.backward:
-                lists["order"] = list(range(len(self.names)))
-            at = now.held.nodes.get("node")
+            lists = now.held.lists
+            if steps and steps[-1]["lists"] and now.code is self.backward:
+                # It goes back through what topological_order has returned.
+                lists = {"order": [*range(len(self.names))]}
             more = {
                 "main": False,
                 "line": now.line,
                 "waiting": now.waiting,
                 "lists": lists,
-                "visit": None if at is None else self.ids[at],
+                "visit": now.held.nodes.get("node"),
                 "edges": [] if edge is None else [edge],
             }
             steps.append(self.step(now, then, edge, more))
@@ -210,15 +207,15 @@ class Ordered(Walk):
             return shown(self.passes(now, more, becomes), now.held.grads, **more)
         if acts:
             return self.begins(now.held.grads, **{**more, "main": True})
-        return shown(self.words(now, then, edge), now.held.grads, **more)
+        return shown(self.words(now, then), now.held.grads, **more)
 
     def passes(self, now: Moment, more: dict[str, Any], becomes: str) -> str:
         """Say what an edge adds, and whether its child has to wait for more."""
         child = more["node"]
         node, name = now.held.nodes["node"], self.names[child]
         product, addend = more["product"], more["addend"][2:].strip("()")
-        straight = node is self.drawing.output
-        way = "Directly" if straight else f"Through {self.name(node)}"
+        straight = node == len(self.names) - 1
+        way = "Directly" if straight else f"Through {self.names[node]}"
         was = short(now.held.grads[child])
         away = sum(
             edge["source"] == child
@@ -232,82 +229,53 @@ class Ordered(Walk):
             f" The gradient of {name} goes from {was} to {becomes}{end}."
         )
 
-    def words(self, now: Moment, then: Moment, edge: int | None) -> str:
+    def words(self, now: Moment, then: Moment) -> str:
         """Say what a line is about to do that changes no gradient."""
+        goes_back = now.code is self.backward
         if now.code is not then.code:
-            if now.code is self.backward:
+            if goes_back:
                 return "First backward calls topological_order, which puts the nodes in order."
-            order = ", ".join(map(self.name, now.held.lists.get("order", [])))
-            return f"topological_order returns: {order}."
-        if edge is not None and "child" in source_of(now.code).takes(
-            now.line, then.line
-        ):
-            return self.takes(then, edge)
+            return "topological_order returns the order."
         if not then.line:
             return "No node is left in the order."
+        at = {kind: self.names[node] for kind, node in then.held.nodes.items()}
+        if "child" in source_of(now.code).takes(now.line, then.line):
+            known = then.held.nodes["child"] in then.held.lists.get("seen", [])
+            end = ", which has been seen already" if known else ""
+            return f"The next child of {at['node']} is {at['child']}{end}."
         told = [
             self.list_changes(name, now.held.lists.get(name), nodes)
             for name, nodes in then.held.lists.items()
             if nodes != now.held.lists.get(name)
         ]
-        node = then.held.nodes.get("node")
-        if not told and node is not None:
-            told.append(self.visits(now, node))
+        if not told and "node" in at:
+            way = "Backwards through the order:" if goes_back else "The path ends at"
+            told.append(f"{way} {at['node']}.")
         return " ".join(told)
 
-    def takes(self, then: Moment, edge: int) -> str:
-        """Say which child comes next."""
-        node, child = self.name(then.held.nodes["node"]), then.held.nodes["child"]
-        if then.code is self.backward:
-            slope = self.edges[edge]["local_grad"]
-            return (
-                f"{node} was made from {self.name(child)}."
-                f" The local gradient on that edge is {slope}."
-            )
-        known = child in then.held.lists.get("seen", [])
-        end = "It's been seen already, so we pass it by." if known else "It's new."
-        return f"The next child of {node} is {self.name(child)}. {end}"
-
     def list_changes(
-        self, name: str, before: list[Value] | None, after: list[Value]
+        self, name: str, before: list[int] | None, after: list[int]
     ) -> str:
         """Say how a list has changed."""
+        came = [self.names[node] for node in after if node not in (before or [])]
         if before is None:
-            held = listed([*map(self.name, after)]) if after else ""
-            return f"{name} begins with {held}." if held else f"{name} begins empty."
-        came = [node for node in after if node not in before]
-        if not came:
-            gone = [self.name(node) for node in before if node not in after]
-            return f"{listed(gone)} leaves the {name}."
-        names = listed([*map(self.name, came)])
-        if name == "order":
-            children = [*dict.fromkeys(map(self.name, came[-1]._children))]
-            reason = "it has no children to wait for"
-            reason = f"after {listed(children)}" if children else reason
-            return f"{names} goes into the order: {reason}."
-        if name == "seen":
-            return f"{names} goes into seen, and won't be visited again."
-        return f"{names} goes on the {name}."
-
-    def visits(self, now: Moment, node: Value) -> str:
-        """Say which node comes next."""
-        name, at = self.name(node), self.ids[node]
-        if now.code is not self.backward:
-            return f"The path ends at {name}: look through its children."
-        told = f"Backwards through the order: {name}."
-        if now.held.grads[at] == self.final[at]:
-            told += f" Its gradient is complete: {number(self.final[at])}."
-        return told if node._children else f"{told} It has no children to pay."
+            return f"{name} begins {f'with {listed(came)}' if came else 'empty'}."
+        if came:
+            return f"{listed(came)} goes into {name}."
+        gone = [self.names[node] for node in before if node not in after]
+        return f"{listed(gone)} leaves {name}."
 
     def ends(self) -> str:
-        """Tell the gradients of the inputs."""
+        """Tell the result, and the gradients of the inputs."""
         inputs = [
             f"{short(node.grad)} for {self.names[i]}"
             for i, node in enumerate(self.drawing.order)
             if not node._children and self.drawing.names(node)
         ]
         gradients = f": {listed(inputs)}" if inputs else ""
-        return f"backward has returned, and every gradient is complete{gradients}."
+        output = self.drawing.output
+        name, data = self.drawing.names(output) or "The result", number(output.data)
+        return f"{name} is {data}, and every gradient is complete{gradients}."
 
 
 class Naive(Walk):

@@ -26,6 +26,7 @@ interface NameProps {
 /** The name as letters, and between two of them an arrow that lets this pair flow. */
 function Name({ flow, picked, pick }: NameProps) {
   const alive = useAlive();
+  const Arrow = alive ? "button" : "span";
   const { pairs, tokens } = flow;
   const at = (place: number, token: number) => (
     <span class={["letter goes", "letter comes"][place - picked] ?? "letter"} aria-hidden={alive}>
@@ -37,29 +38,21 @@ function Name({ flow, picked, pick }: NameProps) {
       {at(0, (pairs[0] as Pair).token)}
       {pairs.map((pair, index) => {
         const loss = decimals(pair.loss, 2);
-        const contents = (
-          <>
-            <span aria-hidden="true">→</span>
-            <span class="loss-of-pair">{loss}</span>
-          </>
-        );
+        const says = {
+          type: "button" as const,
+          "aria-pressed": index === picked,
+          "aria-label": `${tokens[pair.token]} → ${tokens[pair.target]}, loss ${loss}`,
+          onClick: () => pick(index),
+        };
         return (
           <>
-            {alive ? (
-              <button
-                type="button"
-                class="pair"
-                aria-pressed={index === picked}
-                aria-label={`${tokens[pair.token]} → ${tokens[pair.target]}, loss ${loss}`}
-                onClick={() => pick(index)}
-              >
-                {contents}
-              </button>
-            ) : (
-              <span class="pair button" aria-current={index === picked || undefined}>
-                {contents}
-              </span>
-            )}
+            <Arrow
+              class={alive ? "pair" : "pair button"}
+              {...(alive ? says : { "aria-current": index === picked || undefined })}
+            >
+              <span aria-hidden="true">→</span>
+              <span class="loss-of-pair">{loss}</span>
+            </Arrow>
             {at(index + 1, pair.target)}
           </>
         );

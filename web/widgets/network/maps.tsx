@@ -28,7 +28,6 @@ export function Maps({ given }: { given: Network }) {
   const isVowel = (row: number): boolean => VOWELS.includes(tokens[row] as string);
   const order =
     vowelsFirst && ofTokens ? [...indices.filter(isVowel), ...indices.filter((row) => !isVowel(row))] : indices;
-  const wide = width > 32;
   const called = (row: number): string => (ofTokens ? (tokens[row] as string) : String(row));
   const value = (state: string, row: number, column: number): string =>
     fixed(weights[state]?.[name]?.[row]?.[column] ?? 0, 2);
@@ -64,9 +63,7 @@ export function Maps({ given }: { given: Network }) {
         format={(value) => fixed(value, 2)}
         label={`${name}, ${view}`}
         describe={(place, column) => describe(order[place] as number, column)}
-        cell={wide || height > 32 ? 10 : 20}
-        every={wide ? 8 : 1}
-        everyRow={name === "wte" ? 1 : name === "fc1" ? 8 : 2}
+        cell={Math.max(width, height) > 32 ? 10 : 20}
       />
       <p class="verdict">{describe(...at)}</p>
       <details class="more controls">

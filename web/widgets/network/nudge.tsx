@@ -51,17 +51,12 @@ interface Measured {
 
 /** How many digits of a slope agree with the true one. */
 function digitsOf(slope: number, true_: number): number {
-  const gap = Math.abs(slope - true_);
-  if (gap === 0) return 16;
-  return true_ === 0 ? 0 : Math.max(0, -Math.log10(gap / Math.abs(true_)));
+  const gap = Math.abs(slope - true_) / Math.abs(true_);
+  return gap === 0 ? 16 : Math.max(0, -Math.log10(gap));
 }
 
 /** How good a measured slope is, and what spoils it; `floats` is how far the loss has moved, from float to float. */
 function says(slope: number, true_: number, floats: number): string {
-  if (true_ === 0)
-    return floats === 0
-      ? "The loss does not depend on this parameter: its slope is 0."
-      : "The slope here is 0, but the nudge is so long that the loss moves.";
   if (Math.abs(slope - true_) < NEAR * Math.abs(true_)) {
     const count = Math.max(1, Math.floor(digitsOf(slope, true_)));
     return `The measured slope agrees with the true one in about ${plural(count, "digit")}.`;
@@ -140,7 +135,7 @@ function Glass({ called, value, loss, spacing, trueSlope, nudge, curve }: GlassP
 export function Nudge({ given }: { given: Network }) {
   const { tokens, name } = given;
   const matrices = given.weights[given.state] as Matrices;
-  const [parameter, take] = useState<Parameter>([given.matrix, given.row, given.column]);
+  const parameter: Parameter = [given.matrix, given.row, given.column];
   const [at, setAt] = useState(0);
   const [said, say] = useState("");
   const [matrix, row, column] = parameter;
@@ -158,7 +153,7 @@ export function Nudge({ given }: { given: Network }) {
       return { epsilon, rise, slope: measured, digits: digitsOf(measured, slope), says: says(measured, slope, floats) };
     });
     return { loss, slope, spacing, nudges, lossAt };
-  }, [parameter]);
+  }, []);
   const nudge = nudges[at] as Measured;
   const curve = useMemo(() => POINTS.map((t) => lossAt(t * nudge.epsilon) - loss), [lossAt, at]);
   const last = nudges.length - 1;
@@ -170,17 +165,6 @@ export function Nudge({ given }: { given: Network }) {
     const to = Math.max(0, Math.min(last, index));
     setAt(to);
     say(describe(to));
-  };
-  const rows = matrices[matrix] as number[][];
-  const choices: [label: string, names: string[]][] = [
-    ["matrix", Object.keys(matrices)],
-    ["row", rows.map((_, index) => (rows.length === tokens.length ? `${index} · ${tokens[index]}` : String(index)))],
-    ["column", (rows[0] ?? []).map((_, index) => String(index))],
-  ];
-  const choose = (which: number, value: string): void => {
-    const [name, row, column] = parameter.with(which, which === 0 ? value : Number(value)) as Parameter;
-    const rows = matrices[name] as number[][];
-    take([name, Math.min(row, rows.length - 1), Math.min(column, (rows[0]?.length ?? 0) - 1)]);
   };
   const called = `${matrix}[${row}][${column}]`;
   return (
@@ -223,31 +207,16 @@ export function Nudge({ given }: { given: Network }) {
       <p class="says words">{nudge.says}</p>
       <Glass
         called={called}
-        value={rows[row]?.[column] as number}
+        value={matrices[matrix]?.[row]?.[column] as number}
         loss={loss}
         spacing={spacing}
         trueSlope={slope}
         nudge={nudge}
         curve={curve}
       />
-      <details class="more controls">
-        <summary>More</summary>
-        <p class="belongs">
-          <code>{called}</code>: {belongs(parameter, tokens)}, {given.state}, with the loss of “{name}”
-        </p>
-        <div class="numbers" role="group" aria-label="Another parameter to nudge">
-          {choices.map(([label, names], which) => (
-            <label>
-              {label}
-              <select value={parameter[which]} onInput={(event) => choose(which, event.currentTarget.value)}>
-                {names.map((name, index) => (
-                  <option value={which === 0 ? name : index}>{name}</option>
-                ))}
-              </select>
-            </label>
-          ))}
-        </div>
-      </details>
+      <p class="note">
+        <code>{called}</code>: {belongs(parameter, tokens)}, {given.state}, with the loss of “{name}”
+      </p>
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { softmax, type Vector } from "../../engine/trace.js";
 import { grouped, scientific, signed } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 
 const LARGEST = 5;
@@ -14,10 +15,10 @@ const WRONG = 5e-5;
 const plus = (value: number): string => (value > 0 ? `+${grouped(value)}` : grouped(value));
 
 /** A number of any size, in few characters. */
-function exponential(value: number): string {
-  if (value === Number.POSITIVE_INFINITY) return "too large";
-  if (value === 0) return "0";
-  return value >= 1e-4 && value < 1e5 ? value.toPrecision(5).replace(/\.0+$/, "") : scientific(value, 2);
+function Exponential({ value }: { value: number }) {
+  if (value === Number.POSITIVE_INFINITY) return <span class="none">too large</span>;
+  if (value === 0) return <>0</>;
+  return <>{value >= 1e-4 && value < 1e5 ? value.toPrecision(5).replace(/\.0+$/, "") : scientific(value, 2)}</>;
 }
 
 /** What becomes of the logits in Python. */
@@ -84,42 +85,22 @@ export function Softmax({ first }: { first: Vector }) {
           </label>
         </div>
       </div>
-      <table class="readout">
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">logit</th>
-            <th scope="col">exponent</th>
-            <th scope="col">exp</th>
-            <th scope="col">probability</th>
-          </tr>
-        </thead>
-        <tbody>
-          {moved.map((logit, i) => (
-            <tr>
-              <th scope="row">{NAMES[i]}</th>
-              <td>{grouped(logit)}</td>
-              <td>{grouped(exponents[i] as number)}</td>
-              <td class={exps[i] === Number.POSITIVE_INFINITY ? "none" : ""}>{exponential(exps[i] as number)}</td>
-              <td>
-                {p ? (p[i] as number).toFixed(4) : "–"}
-                <span class="track" aria-hidden="true">
-                  <span class="fill" style={{ width: `${Math.round(1000 * (p?.[i] ?? 0)) / 10}%` }} />
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">sum</th>
-            <td />
-            <td />
-            <td class={Number.isFinite(total) ? "" : "none"}>{exponential(total)}</td>
-            <td />
-          </tr>
-        </tfoot>
-      </table>
+      <Readout
+        head={["", "logit", "exponent", "exp", "probability"]}
+        rows={moved.map((logit, i) => [
+          NAMES[i],
+          grouped(logit),
+          grouped(exponents[i] as number),
+          <Exponential value={exps[i] as number} />,
+          <>
+            {p ? (p[i] as number).toFixed(4) : "–"}
+            <span class="track" aria-hidden="true">
+              <span class="fill" style={{ width: `${Math.round(1000 * (p?.[i] ?? 0)) / 10}%` }} />
+            </span>
+          </>,
+        ])}
+        foot={["sum", "", "", <Exponential value={total} />, ""]}
+      />
       <p class={fails ? "verdict fails" : "verdict"} role="status">
         {fails && "No probabilities. "}
         {says}

@@ -1,6 +1,7 @@
 /** What a model says of the next token, what temperature, top-k and top-p leave of it, and draws from that. */
 
 import { Random } from "../../engine/random.js";
+import { goOn } from "../../engine/sampling.js";
 import { softmax, trace, type Vector } from "../../engine/trace.js";
 import type { Asked } from "../types.js";
 
@@ -70,16 +71,9 @@ export function chances(logits: Vector, { temperature, k, p }: Settings): Vector
   return left;
 }
 
-/** Go on from some tokens to the end of a name, as `sample` does. */
-export function finished(model: Model, settings: Settings, begin: readonly number[], random: Random): number[] {
-  const tokens = [...begin];
-  while (tokens.length <= LONGEST) {
-    const token = random.choice(chances(model(tokens), settings));
-    if (token === tokens[0]) break;
-    tokens.push(token);
-  }
-  return tokens;
-}
+/** Go on from some tokens to the end of a name. */
+export const finished = (model: Model, settings: Settings, begin: readonly number[], random: Random): number[] =>
+  goOn(begin, (tokens) => chances(model(tokens), settings), random);
 
 /** The number with which `random` draws after so many draws. */
 export function dieAfter(seed: number, draws: number): Random {

@@ -1,12 +1,11 @@
 """A name, letter by letter: what could come next, and how a die chooses."""
 
-import json
 from typing import Literal, TypedDict, get_args
 
 from widgets._counting import counts_after
 from widgets._inputs import whole
 from widgets._names import document, shuffled_names, token_names
-from widgets._network import DATA, network_logits
+from widgets._network import end_weights, network_logits
 
 TAUGHT = 1000  # names that the runs of the steps learn
 LONGEST = 15  # letters to begin with: one more must fit
@@ -69,14 +68,7 @@ def asked(model: Model) -> Asked:
     return Asked(
         counts=counts_after(TAUGHT) if model == "counts" else None,
         logits=network_logits() if model == "network" else None,
-        matrices=recorded(model) if to_the_end else None,
+        matrices=end_weights(model) if to_the_end else None,
         heads=1 if model == "one-end" else 4,
         learnt=len(shuffled_names()) * 9 // 10 if to_the_end else TAUGHT,
     )
-
-
-def recorded(model: Model) -> dict[str, list[list[float]]]:
-    """Return the weights of a GPT that was trained to the end."""
-    text = (DATA / f"{model}-weights.json").read_text("utf-8")
-    weights: dict[str, list[list[float]]] = json.loads(text)
-    return weights

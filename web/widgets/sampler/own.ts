@@ -1,14 +1,14 @@
 /** The reader's own run as a model to ask: the engine that trained it, with the same numbers. */
 
-import { CONTEXT, nameOf } from "../../engine/setup.js";
+import { nameOf } from "../../engine/setup.js";
 import { type Completed, Engine } from "../../engine/training.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import type { Own } from "./chances.js";
 
 /** Throws if its numbers are not as many as its model has. */
 export function ownModel({ setup, learnt, heldOut, numbers }: Completed, vocab: number): Own {
-  const { model, seen, seed, width, layers, heads } = setup;
-  const engine = model === "counts" ? null : new Engine(setup, { vocab, width, layers, heads, context: CONTEXT });
+  const { model, seen, seed } = setup;
+  const engine = model === "counts" ? null : new Engine(setup, vocab);
   if (numbers.length !== (engine?.count ?? vocab * vocab)) throw new Error("these are the numbers of another model");
   engine?.weights.set(numbers);
   const row = (token: number): number[] => [...numbers.subarray(token * vocab, (token + 1) * vocab)];

@@ -30,10 +30,8 @@ for (const [key, { rung, seen, ...changes }] of Object.entries(RUNS)) {
   const { moments, broken } = training.advance(Infinity);
   recorded[key] = { begun: training.begun, moments, broken };
   if (key === "one-end" || key === "four-end") {
-    const last = moments.at(-1).index;
-    const weights = training.begun.shapes.map(([name]) => [name, training.matrix(last, name)]);
     const digits = (_, value) => (typeof value === "number" ? Number(value.toPrecision(5)) : value);
-    const text = JSON.stringify(Object.fromEntries(weights), digits);
+    const text = JSON.stringify(training.matrices(), digits);
     await writeFile(at(`../../../docs/data/${key}-weights.json`), `${text}\n`);
   }
 }

@@ -33,19 +33,19 @@ export interface Run extends Recorded {
 
 /** A training that the worker does for the page; it ends when `stop` says so. */
 interface Work {
-  what: "training" | "seeds" | "opening";
+  what: "training" | "seeds";
   stopped: boolean;
 }
 
 export const complete = (run: Run): boolean => run.broken || run.seen >= run.begun.setup.seen;
 
 function recordedRun({ begun, moments, broken }: Recorded): Run {
-  return { ...started(begun, moments), seen: moments.at(-1)?.seen ?? 0, broken, own: false };
+  return { ...started(begun), moments, seen: moments.at(-1)?.seen ?? 0, broken, own: false };
 }
 
 /** A run that the page's worker has begun. */
-function started(begun: Begun, moments: Moment[] = []): Run {
-  return { name: nameOf(begun.setup), begun, moments, seen: begun.seen, broken: false, own: true, invented: [] };
+function started(begun: Begun): Run {
+  return { name: nameOf(begun.setup), begun, moments: [], seen: 0, broken: false, own: true, invented: [] };
 }
 
 export function useTrainer(first: Recorded, others: Recorded[]) {
@@ -141,25 +141,6 @@ export function useTrainer(first: Recorded, others: Recorded[]) {
           setSeeds((all) => [...all, started(begun)]);
           await goThrough("seeds", doing, (grow) => setSeeds((all) => [...all.slice(0, -1), grow(all.at(-1) as Run)]));
         }
-      }),
-    openFile: (file: string, text: string) =>
-      attempt("opening", async () => {
-        const begun = await engines.run((trainer) => trainer.open(file, text));
-        const moments = [await engines.run((trainer) => trainer.now())];
-        setNames(text);
-        setBeside([]);
-        setSeeds([]);
-        setRun(started(begun, moments));
-      }),
-    save: (saved: () => void) =>
-      attempt("opening", async () => {
-        const text = await engines.run((trainer) => trainer.save());
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-        link.download = "microgpt-run.json";
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-        saved();
       }),
     look: <T>(question: Question<T>): Promise<T> => engines.run(question),
   };

@@ -1,4 +1,4 @@
-/** Any rung of the ladder, trained in the page: its losses, its names, and what is inside it. */
+/** Any rung of the ladder, trained in the page: its losses, its names, and where its heads look. */
 
 import { scaleLinear } from "d3-scale";
 import { useEffect, useId, useState } from "preact/hooks";
@@ -18,10 +18,9 @@ import { GRID, type Moment } from "../../engine/training.js";
 import { CopyLink } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
-import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { Looks } from "../../parts/looks.js";
 import { NumberForm } from "../../parts/number_form.js";
-import { decimals, grouped, significant } from "../../parts/numerals.js";
+import { decimals, grouped } from "../../parts/numerals.js";
 import { listed, Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
@@ -38,8 +37,6 @@ const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", na
 ];
 /** Is it a field of the form that was refused? The form says so then. */
 const ofField = (refusal: string): boolean => FIELDS.some(([, name]) => refusal.startsWith(name));
-/** Of a file, no more than this is read, in bytes. */
-const MOST = { names: 4_100_000, run: 20_000_000 };
 /** With more moments than these, a run goes on long enough for its end to be the subject. */
 const LONG = 20;
 /** Two losses are level if they differ by less. */
@@ -76,9 +73,6 @@ function cut(values: number[], top: number): number[] {
   return values.map((value, i) => (inside(i) ? value : inside(i - 1) || inside(i + 1) ? top : Number.NaN));
 }
 
-const SAVED =
-  "Saved. microgpt train --resume goes on with it, but holds no names out: once it has seen the others, it learns from those too.";
-
 /** In one sentence: what there is to see. */
 function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   const { begun, broken } = run;
@@ -95,41 +89,20 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
     );
   }
   if (broken) return `After ${of} the loss is no longer a number: the steps were too large.`;
-  if (last === undefined) return `The run stands at ${of}, and can go on from there.`;
-  if (work === "training") return `${of}: held-out loss ${loss(last.heldOut)}.`;
+  if (last === undefined || work === "training") return `${of}: held-out loss ${loss(last?.heldOut)}.`;
   if (!complete(run)) return `Stopped after ${of}, with a held-out loss of ${loss(last.heldOut)}. It can go on.`;
   if (last.heldOut === null) return `After ${of} its loss on them is ${loss(last.training)}; no name is held out.`;
   const heldOut = last.heldOut;
   const start = `${run.own ? "After" : "Recorded: after"} ${grouped(run.seen)} names, ${run.name}: held-out loss ${loss(heldOut)}`;
   if (last.training !== null && heldOut - last.training > BY_HEART)
     return `${start}, but ${loss(last.training)} on the names that it learns from: it is learning them by heart.`;
-  const { pairs, placed } = begun;
-  if (begun.setup.model === "counts" || pairs === null || placed === null) return `${start}.`;
+  const { pairs } = begun;
+  if (begun.setup.model === "counts" || pairs === null) return `${start}.`;
   const far = loss(Math.abs(heldOut - pairs));
   if (Math.abs(heldOut - pairs) < LEVEL)
     return `${start}, level with the table of pairs (${loss(pairs)}): about the best that one letter allows.`;
   if (heldOut > pairs) return `${start}: ${far} more than the table of pairs, which only counts.`;
   return `${start}: ${far} less than the table of pairs. It uses more than the last letter.`;
-}
-
-function FileButton(props: { label: string; accept: string; most: number; take(text: string): void }) {
-  const { label, accept, most, take } = props;
-  return (
-    <label class="button file">
-      {label}
-      <input
-        type="file"
-        accept={accept}
-        onInput={async ({ currentTarget: input }) => {
-          const file = input.files?.[0];
-          if (file === undefined) return;
-          const text = await file.slice(0, most).text();
-          input.value = ""; // so that the same file can be chosen again
-          take(text);
-        }}
-      />
-    </label>
-  );
 }
 
 export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
@@ -139,16 +112,11 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const usual = first.begun.setup;
   const [setup, setSetup] = useState<Setup>(usual);
   const [names, setNames] = useState("");
-  const [notice, setNotice] = useState("");
   useEffect(() => {
     const text = new URLSearchParams(location.search).get(PARAMETER);
     const read = text === null ? null : readSetup(text, usual);
     if (read) setSetup(read);
   }, []);
-  // A run that was opened has a set-up of its own.
-  useEffect(() => {
-    if (run.own) setSetup(run.begun.setup);
-  }, [run.begun]);
   const shown = [...beside, run];
   const steps = 1 + GRID.findIndex((seen) => seen >= Math.max(...shown.map((each) => each.begun.setup.seen), 100));
   const reached = 1 + Math.max(0, ...shown.map((each) => ended(each)?.index ?? 0));
@@ -167,15 +135,9 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
   const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
   const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;
-  // Runs of one GPT are told apart by their optimizers; two ends of one model, by how long they learnt.
-  const label = (each: Run): string => {
-    const { model, optimizer } = each.begun.setup;
-    const twin = (other: Run): boolean =>
-      rungOf(other.begun.setup) === rungOf(each.begun.setup) && other.begun.setup.optimizer !== optimizer;
-    if (model === "gpt" && shown.some(twin)) return optimizer;
-    const alike = shown.filter((other) => short(other) === short(each)).length > 1;
-    return alike ? `${short(each)} ${thousands(each.begun.setup.seen)}` : short(each);
-  };
+  // Two ends of one model are told apart by how long they learnt.
+  const label = ({ name, begun }: Run): string =>
+    shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(begun.setup.seen)}` : name;
   const series: Series[] = [
     ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
     ...beside.map((each, i) => ({ name: label(each), kind: `other${i}`, values: drawn(each, held) })),
@@ -271,21 +233,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
       <SetUp {...{ setup, setSetup, names, setNames, runs, train }} />
       <Inside runs={runs} at={at} />
       <div class="choices controls files">
-        <button
-          type="button"
-          aria-disabled={!run.own || work !== null}
-          onClick={() => run.own && void runs.save(() => setNotice(SAVED))}
-        >
-          Save the run
-        </button>
-        <FileButton
-          label="Open a run"
-          accept=".json,application/json"
-          most={MOST.run}
-          take={(file) => void runs.openFile(file || " ", names)}
-        />
         <CopyLink address={() => addressOf(setup)} of="set-up" />
-        <span role="status">{notice}</span>
       </div>
       <span class="sr-only" role="status">
         {run.own && work === null && says}
@@ -297,16 +245,6 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
 const held = ({ heldOut }: Moment): number | null => heldOut;
 
 const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
-
-/** A name that has room beside a curve. */
-const short = ({ begun, name }: Run): string => {
-  const base = { counts: "counts", network: "network", positions: "positions", average: "average", one: "one head" };
-  const rung = rungOf(begun.setup);
-  const [off] = begun.setup.off;
-  if (off !== undefined && name.includes(`no ${OFF[off]}`)) return `no ${off}`;
-  const [, changed] = name.split(", ");
-  return changed ? `${rung}, ${changed}` : (base[rung as keyof typeof base] ?? "four heads");
-};
 
 /** What each model invents at the moment that is shown, from the same random numbers. */
 function Names({ shown, at }: { shown: Run[]; at: number }) {
@@ -400,35 +338,25 @@ function SetUp({ setup, setSetup, names, setNames, runs, train }: SetUpProps) {
         value={names}
         onInput={(event) => setNames(event.currentTarget.value)}
       />
-      <FileButton label="Take them from a file" accept=".txt,text/plain" most={MOST.names} take={setNames} />
     </details>
   );
 }
 
-/** A cell that exists, however small the new map is. */
-const within = ([row, column]: Cell, values: number[][]): Cell => {
-  const y = Math.min(row, values.length - 1);
-  return [y, Math.min(column, (values[y]?.length ?? 1) - 1)];
-};
-
-/** A model at the moment that is shown: where its heads look, and its matrices. */
+/** A model at the moment that is shown: where its heads look. */
 function Inside({ runs, at }: { runs: Runs; at: number }) {
   const { run, work } = runs;
   const id = useId();
   const [open, setOpen] = useState(false);
   const [name, setName] = useState("emma");
-  const [wanted, setWanted] = useState("wte");
   const [head, setHead] = useState(0);
   const [looked, setLooked] = useState<{ tokens: string[]; layers: number[][][][] }>({ tokens: [], layers: [] });
-  const [values, setValues] = useState<number[][]>([]);
   const [refusal, setRefusal] = useState("");
   const [letter, setLetter] = useState(Number.POSITIVE_INFINITY); // the last
-  const [picked, setPicked] = useState<Cell>([0, 0]);
   const moment = momentAt(run, at);
-  const matrices = run.begun.shapes.map(([each]) => each);
-  const matrix = matrices.includes(wanted) ? wanted : (matrices[0] ?? "");
+  const { model, layers, heads, off } = run.begun.setup;
+  const looks = model === "gpt" && !off.includes("attention");
   const index = moment?.index ?? -1;
-  const ready = open && run.own && work === null && index >= 0 && matrices.length > 0;
+  const ready = open && looks && run.own && work === null && index >= 0;
   useEffect(() => {
     if (!ready) return;
     let current = true;
@@ -439,83 +367,51 @@ function Inside({ runs, at }: { runs: Runs; at: number }) {
         (all) => current && setLooked(all),
         (error) => current && setRefusal((error as Error).message),
       );
-    void runs.look((trainer) => trainer.matrix(index, matrix)).then((all) => current && setValues(all));
     return () => {
       current = false;
     };
-  }, [ready, index, name, matrix, run.begun]);
-  const { layers, heads, off } = run.begun.setup;
-  const looks = run.begun.setup.model === "gpt" && !off.includes("attention");
+  }, [ready, index, name, run.begun]);
   const chosen = Math.min(head, layers * heads - 1);
   const weights = looked.layers[Math.floor(chosen / heads)]?.[chosen % heads] ?? [];
   return (
     <details class="inside controls" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Look inside, after {grouped(moment?.seen ?? 0)} names</summary>
-      {!run.own && <p>Press Train: the page has no weights of the recorded run.</p>}
-      {run.own && matrices.length === 0 && <p>A table has no weights: its counts are all there is.</p>}
+      {!looks && <p>This model has no head that looks anywhere.</p>}
+      {looks && !run.own && <p>Press Train: the page has no weights of the recorded run.</p>}
       {ready && (
-        <div class="columns">
-          {looks && (
-            <div>
-              <label for={`${id}-name`}>Where does each letter look, in</label>{" "}
-              <input
-                id={`${id}-name`}
-                type="text"
-                value={name}
-                autocomplete="off"
-                autocapitalize="none"
-                spellcheck={false}
-                onInput={(event) => setName(event.currentTarget.value)}
-              />
-              <p class="refusal" role="status">
-                {refusal}
-              </p>
-              <Choices
-                label="Head"
-                class="choices"
-                choices={Array.from({ length: layers * heads }, (_, i) => {
-                  const layer = layers > 1 ? `layer ${Math.floor(i / heads) + 1}, ` : "";
-                  return [i, `${layer}head ${(i % heads) + 1}`] as const;
-                })}
-                value={chosen}
-                onChoose={setHead}
-              />
-              {weights.length > 0 && (
-                <Looks
-                  tokens={["start", ...looked.tokens.slice(1)]}
-                  weights={weights}
-                  asks={Math.min(letter, weights.length - 1)}
-                  onAsk={setLetter}
-                />
-              )}
-            </div>
-          )}
-          <div>
-            <label>
-              Weights of{" "}
-              <select value={matrix} onInput={(event) => setWanted(event.currentTarget.value)}>
-                {matrices.map((each) => (
-                  <option value={each}>{each}</option>
-                ))}
-              </select>
-            </label>
-            <HeatMap
-              rows={values.map((_, i) => String(i))}
-              columns={(values[0] ?? []).map((_, i) => String(i))}
-              values={values}
-              scale="diverging"
-              kind="parameter"
-              picked={within(picked, values)}
-              onPick={(row, column) => setPicked([row, column])}
-              format={(value) => significant(value, 2)}
-              label={`Weights of ${matrix}`}
-              down="row"
-              across="column"
-              cell={9}
-              every={8}
+        <>
+          <label for={`${id}-name`}>Where does each letter look, in</label>{" "}
+          <input
+            id={`${id}-name`}
+            type="text"
+            value={name}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+          <p class="refusal" role="status">
+            {refusal}
+          </p>
+          <Choices
+            label="Head"
+            class="choices"
+            choices={Array.from({ length: layers * heads }, (_, i) => {
+              const layer = layers > 1 ? `layer ${Math.floor(i / heads) + 1}, ` : "";
+              return [i, `${layer}head ${(i % heads) + 1}`] as const;
+            })}
+            value={chosen}
+            onChoose={setHead}
+          />
+          {weights.length > 0 && (
+            <Looks
+              tokens={["start", ...looked.tokens.slice(1)]}
+              weights={weights}
+              asks={Math.min(letter, weights.length - 1)}
+              onAsk={setLetter}
             />
-          </div>
-        </div>
+          )}
+        </>
       )}
       {run.invented.length > 0 && (
         <p class="note">Complete, it invents these from the run’s own random numbers: {listed(run.invented)}.</p>

@@ -1,13 +1,12 @@
 """The whole GPT in one picture: a token flows through it, and every box opens."""
 
-import json
 from collections.abc import Callable
 from typing import Literal, TypedDict
 
 from microgpt import GPT, attend, load_model, rmsnorm, softmax
 from widgets._inputs import whole
 from widgets._names import document, token_names
-from widgets._network import DATA
+from widgets._network import end_weights
 from widgets._tracing import Source, SourceFunction
 
 LONGEST = 15  # letters: with BOS they fill the context
@@ -102,11 +101,9 @@ def transformer(
 
 def matrices(model: str) -> dict[str, list[list[float]]]:
     """Return the weights of a model by matrix, to five digits."""
-    if model == "package":
-        return {
-            name: [[round(p.data, 5) for p in row] for row in rows]
-            for name, rows in load_model()[0].weights.items()
-        }
-    recorded = (DATA / f"{model}-weights.json").read_text("utf-8")
-    weights: dict[str, list[list[float]]] = json.loads(recorded)
-    return weights
+    if model != "package":
+        return end_weights(model)
+    return {
+        name: [[round(p.data, 5) for p in row] for row in rows]
+        for name, rows in load_model()[0].weights.items()
+    }

@@ -1,5 +1,6 @@
 """The page is given the weights of a trained model, and the lines that use them."""
 
+import ast
 import re
 from typing import Literal
 
@@ -7,17 +8,13 @@ import pytest
 
 from microgpt import load_model
 from tests.models import ROOT, TOKENS, assert_listed, recorded, refusals
-from widgets.transformer.model import transformer
+from widgets._tracing import Source
+from widgets.transformer.model import FUNCTIONS, transformer
 
-FILES = {
-    **dict.fromkeys(("forward", "attention", "mlp"), "model"),
-    "attend": "attention",
-    **dict.fromkeys(("rmsnorm", "softmax"), "nn"),
-}
 # What must stand in a line that a box lights
 USES = {
-    "wte": '"wte"',
-    "wpe": '"wpe"',
+    "wte": "'wte'",
+    "wpe": "'wpe'",
     "sum": "t + p",
     "rmsnorm": "xi * scale",
     "attention_rmsnorm": "xi * scale",
@@ -56,23 +53,18 @@ def test_the_weights_are_those_of_the_trained_model(
 
 
 def test_the_lit_lines_are_those_that_compute_the_boxes() -> None:
-    shown = transformer("emma", 3, "head2")
-    assert shown["lines"].keys() == USES.keys()
-    for source in shown["functions"]:
-        file = f"microgpt/{FILES[source['name']]}.py"
-        places = [each for lines in shown["lines"].values() for each in lines]
-        lit = [each["line"] for each in places if each["function"] == source["name"]]
-        assert_listed(file, [source], lit)
-    for box, (place, *_) in shown["lines"].items():
-        text = (ROOT / f"microgpt/{FILES[place['function']]}.py").read_text("utf-8")
-        first, *others = text.splitlines()[place["line"] - 1 :]
-        for line in others:  # a statement goes on until its brackets are closed
-            if len(re.findall(r"[([]", first)) == len(re.findall(r"[])]", first)):
-                break
-            first += line
-        assert USES[box] in first, box
+    lines = transformer("emma", 3, "head2")["lines"]
+    sources = {each.__name__: Source(each.__code__) for each in FUNCTIONS}
+    for source in sources.values():
+        name = source.function.name
+        lit = [x["line"] for at in lines.values() for x in at if x["function"] == name]
+        assert_listed(source.file, [source.listing()], lit)
+    assert lines.keys() == USES.keys()
+    for box, (place, *_) in lines.items():
+        statement = sources[place["function"]].statements[place["line"]]
+        assert USES[box] in ast.unparse(statement), box
     # Attention and the MLP return alike: each lights its own
-    ends = [shown["lines"][box][0]["function"] for box in ("attention", "mlp")]
+    ends = [lines[box][0]["function"] for box in ("attention", "mlp")]
     assert ends == ["attention", "mlp"]
 
 
