@@ -14,7 +14,6 @@ interface Props {
   /** The row that stands out. */
   now?: number;
   foot?: Cells;
-  class?: string;
   /** The last column holds what a model invents. */
   invented?: boolean;
 }
@@ -22,7 +21,7 @@ interface Props {
 /** Invented names, one after another. */
 export const listed = (names: string[] | undefined): string => names?.map((name) => name || "(empty)").join(", ") ?? "";
 
-export function Readout({ caption, unseen = false, head, rows, now, foot, class: kind, invented = false }: Props) {
+export function Readout({ caption, unseen = false, head, rows, now, foot, invented = false }: Props) {
   const look = (index: number, all: readonly unknown[]): string | undefined =>
     invented && index === all.length - 1 ? "samples" : undefined;
   const row = ([name, ...cells]: Cells, kind?: string) => (
@@ -34,7 +33,7 @@ export function Readout({ caption, unseen = false, head, rows, now, foot, class:
     </tr>
   );
   return (
-    <table class={["readout", invented && "invented", kind].filter(Boolean).join(" ")}>
+    <table class={invented ? "readout invented" : "readout"}>
       {caption && <caption class={unseen ? "sr-only" : undefined}>{caption}</caption>}
       {head && (
         <thead>
