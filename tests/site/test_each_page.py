@@ -1,12 +1,10 @@
 """Each page, opened on a phone; each kind of element, at a desk in the other scheme."""
 
 import gzip
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import IO
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -16,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.conftest import found_once
 from tests.promises.site import Site, SitePage
 from tests.site.accessibility import COLOURS, LOOKS, RULES, SCHEMES, Scheme, faults
-from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, Handler, path_of, served
+from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, path_of
 from tests.thorough import nightly, one_of_each, thorough
 
 PARTS = 4  # so that several processes share what every change must pass
@@ -34,19 +32,6 @@ PLAIN = """() => {
 }"""
 Kinds = tuple[tuple[str, str], ...]
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
-
-
-class SlowHandler(Handler):
-    """Sends a page in pieces, as a far server does."""
-
-    def copyfile(self, source: IO[bytes], outputfile: IO[bytes]) -> None:  # type: ignore[override]
-        if not self.path.endswith("/"):
-            super().copyfile(source, outputfile)
-            return
-        while piece := source.read(1000):
-            outputfile.write(piece)
-            outputfile.flush()
-            time.sleep(0.05)
 
 
 @dataclass
@@ -152,22 +137,6 @@ def faults_of(
     wrong["asked elsewhere"] = [u for u in visitor.asked if not u.startswith(own)]
     wrong["errors"] = visitor.errors
     return {what: found for what, found in wrong.items() if found}
-
-
-@thorough
-def test_a_table_that_comes_slowly_does_not_move(
-    browser: Browser, address: str, site: Site
-) -> None:
-    """Chromium draws what it has; the columns must not change with the rest."""
-    with (
-        served(site.folder, SlowHandler) as slowly,
-        browser.new_context(viewport=DESK) as it,
-    ):
-        tab = it.new_page()
-        tab.goto(address)  # so that the browser has drawn before
-        tab.goto(f"{slowly}reference/history/")
-        assert tab.evaluate(MOVED) == []
-        assert tab.locator("article table").last.is_visible()
 
 
 @thorough
