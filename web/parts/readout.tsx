@@ -14,6 +14,7 @@ interface Props {
   /** The row that stands out. */
   now?: number;
   foot?: Cells;
+  class?: string;
   /** The last column holds what a model invents. */
   invented?: boolean;
 }
@@ -21,7 +22,7 @@ interface Props {
 /** Invented names, one after another. */
 export const listed = (names: string[] | undefined): string => names?.map((name) => name || "(empty)").join(", ") ?? "";
 
-export function Readout({ caption, unseen = false, head, rows, now, foot, invented = false }: Props) {
+export function Readout({ caption, unseen = false, head, rows, now, foot, class: kind, invented = false }: Props) {
   const look = (index: number, all: readonly unknown[]): string | undefined =>
     invented && index === all.length - 1 ? "samples" : undefined;
   const row = ([name, ...cells]: Cells, kind?: string) => (
@@ -33,7 +34,7 @@ export function Readout({ caption, unseen = false, head, rows, now, foot, invent
     </tr>
   );
   return (
-    <table class={invented ? "readout invented" : "readout"}>
+    <table class={["readout", invented && "invented", kind].filter(Boolean).join(" ")}>
       {caption && <caption class={unseen ? "sr-only" : undefined}>{caption}</caption>}
       {head && (
         <thead>

@@ -66,11 +66,12 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
       </p>
       <div class="canvas" tabIndex={0} role="group" aria-label="Query times key, number by number">
         <Readout
+          class="products"
           rows={[
             [`query of ${tokens[asks]}`, ...query.map(three)],
             [`key of ${tokens[to]}`, ...key.map(three)],
+            ["product", ...query.map((q, i) => three(q * (key[i] as number)))],
           ]}
-          foot={["product", ...query.map((q, i) => three(q * (key[i] as number)))]}
         />
       </div>
       <p>
@@ -79,6 +80,7 @@ function Numbers({ tokens, looks, asks, to }: NumbersProps) {
       </p>
       <div class="canvas" tabIndex={0} role="group" aria-label="From scores to what comes home">
         <Readout
+          class="shares-of"
           head={[
             "asked",
             <>
