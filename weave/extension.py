@@ -24,6 +24,7 @@ from weave.kinds.widget import ask_ahead
 from weave.prose.glossary import GLOSSARY, glossary_of
 from weave.publish.about import write_about
 from weave.publish.generated import write_generated
+from weave.publish.looks import write_looks
 from weave.publish.notebooks import write_notebooks
 from weave.publish.offline import serving, write_worker
 from weave.publish.policy import write_policy
@@ -45,6 +46,7 @@ class WeaveExtension(Extension):
         try:
             write_generated(ROOT)
             guide = current_guide()
+            write_looks(ROOT)
             write_bundle(ROOT)
             write_notebooks(guide)
             write_policy(ROOT, previewing=serving())
