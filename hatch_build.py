@@ -13,7 +13,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 GO_ON = (
-    "The guide goes on without its interactive layer: formulas and diagrams show as "
+    "The guide goes on without its looks and its interactive layer: formulas show as "
     "source text. To try again: uv sync --reinstall-package microgpt-guide"
 )
 

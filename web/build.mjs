@@ -4,6 +4,7 @@
  *   web/dist/training.mjs, network.mjs   what trains and computes in a page, for tests and benchmarks under Node
  *   web/dist/service-worker.js   what `weave` publishes with a list of what to keep
  *   web/theme/assets/     what pages load: scripts, looks of widgets, Pyodide, fonts
+ *   web/theme/styles/     the looks of all pages, in one file
  */
 
 import { createHash } from "node:crypto";
@@ -171,6 +172,23 @@ async function widgetStyles() {
   });
 }
 
+/** The looks of all pages: of two rules that are as exact, the later one counts. */
+async function guideStyles() {
+  const names = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"];
+  await build({
+    stdin: {
+      contents: names.map((name) => `@import "./${name}.css";`).join("\n"),
+      loader: "css",
+      resolveDir: at("../docs/styles"),
+    },
+    bundle: true,
+    external: ["*.woff2"],
+    outfile: at("theme/styles/guide.css"),
+    minify: true,
+    logLevel: "warning",
+  });
+}
+
 // The folders stay, because uv takes a new one for a reason to build again.
 for (const folder of ["dist", "theme/assets"]) {
   await mkdir(at(folder), { recursive: true });
@@ -182,6 +200,7 @@ await Promise.all([
   fonts(),
   programs(),
   pages(),
+  guideStyles(),
   widgetStyles(),
   script("runtime/search.ts", "theme/assets/search.js"),
   script("runtime/service-worker.ts", "dist/service-worker.js"),

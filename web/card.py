@@ -16,7 +16,8 @@ from PIL import Image, PngImagePlugin
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 
-from widgets.attention.model import shares
+from snippets.ready import looks
+from widgets._network import end_weights
 
 THEME = ROOT / "web" / "theme"
 FONTS = THEME / "assets" / "fonts"
@@ -29,11 +30,12 @@ ACCENT, ATTENTION = "#0b6570", "#6b45b0"
 
 def card() -> str:
     """Return the card as SVG: the title, and what four heads attend to in a name."""
+    asked = looks(end_weights("four-end"), NAME, 4)  # by each token, with each head
     maps = "".join(
-        f'<g transform="translate({84 + 268 * place} 366)">'
-        + _map(weights, ["BOS", *NAME])
+        f'<g transform="translate({84 + 268 * head} 366)">'
+        + _map(asked[head::4], ["BOS", *NAME])
         + "</g>"
-        for place, weights in enumerate(shares("four-end", NAME))
+        for head in range(4)
     )
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
 <rect width="1200" height="630" fill="{PAPER}"/>

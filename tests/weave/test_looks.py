@@ -12,11 +12,9 @@ from tests.site.browsing import PHONE
 from tests.thorough import thorough
 from weave.publish.looks import (
     ABSENT,
-    LOOKS,
     OF_THE_THEME,
     SHEETS,
     sheet_of_the_theme,
-    without_gaps,
     without_the_absent,
 )
 
@@ -51,19 +49,6 @@ def test_what_names_the_absent_goes_and_all_else_stays(
     file = tmp_path / "sheet.css"
     file.write_text(sheet, encoding="utf-8")
     assert without_the_absent(file) == left
-
-
-@pytest.mark.parametrize(
-    ("styles", "left"),
-    [
-        ("a {\n  b: c;\n}\n\n/* why */\n.d > e,\n.f {\n}\n", "a{b: c;}.d > e,.f{}"),
-        (".a {\n  th :is(b, c) {\n  }\n}\n", ".a{th :is(b,c){}}"),
-        (".a {\n  &:hover {\n  }\n}\n", ".a{&:hover{}}"),
-        ("a { width: calc(1px + 2px) }", "a{width: calc(1px + 2px)}"),
-    ],
-)
-def test_gaps_go_where_they_mean_nothing(styles: str, left: str) -> None:
-    assert without_gaps(styles) == left
 
 
 @pytest.mark.parametrize("pattern", OF_THE_THEME)
@@ -106,7 +91,7 @@ def test_scripts_bring_nothing_that_was_left_out(
 
 
 def test_the_styles_of_the_guide_name_nothing_that_was_left_out(site: Site) -> None:
-    ours = (site.folder / LOOKS.relative_to("web/theme")).read_text("utf-8")
+    ours = (site.folder / "styles/guide.css").read_text("utf-8")
     names = re.findall(r"\.([a-z][\w-]*)", ours)
     assert "md-typeset" in names
     assert not [name for name in names if is_absent(name)]

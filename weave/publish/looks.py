@@ -1,8 +1,7 @@
-"""The looks of all pages in small files: a reader waits for each, and before all else.
+"""The theme's style sheets without the rules for what no page here has.
 
-One joins the guide's own styles. The others are the theme's without the rules for what no
-page here has, such as tabs, text from right to left and other colours: over half. Like
-the archive of `weave.bundle` both lie with the theme's files.
+Such as text from right to left and other colours: nearly half, for which a reader would
+wait before all else. Like the archive of `weave.bundle` they lie with the theme's files.
 """
 
 import re
@@ -13,10 +12,6 @@ from pathlib import Path
 from weave.errors import WeaveError
 from weave.files import replace
 
-STYLES = Path("docs", "styles")
-# In this order: of two rules that are as exact, the later one counts.
-OF_ALL_PAGES = ("tokens", "chrome", "prose", "code", "quiz", "figures", "reference")
-LOOKS = Path("web", "theme", "styles", "guide.css")
 SHEETS = Path("assets", "stylesheets")
 OF_THE_THEME = ("main.*.min.css", "palette.*.min.css")
 # Classes of what no page has: all that begin so, and kinds of admonitions
@@ -29,23 +24,17 @@ ABSENT = r"""
 """
 COLOURED = r"\[data-md-color-(primary|accent)=(?!custom)"
 NAMES_THE_ABSENT = re.compile(rf"\[dir=rtl\] | {COLOURED} | \.({ABSENT})", re.VERBOSE)
-# The parts of a sheet that no gaps are left in; rules within `@media` too
-RULE = re.compile(
-    r"(?P<selectors>[^{}]+)\{(?P<body>(?:[^{}\"']|\"[^\"]*\"|'[^']*')*)\}"
-)
-EMPTY = re.compile(r"@[^{};]+\{\}")
-COMMA = re.compile(r",(?![^()]*\))")  # not within parentheses
-IN_PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+# The innermost blocks, each with what stands before it, and the parts of a selector list
+RULE = re.compile(r"([^{}]+)(\{(?:[^{}\"']|\"[^\"]*\"|'[^']*')*\})")
+ARGUMENTS = r"\((?:[^()]|\([^()]*\))*\)"
+SELECTOR = re.compile(rf"(?:[^,()]|{ARGUMENTS})+")
 
 
 def write_looks(root: Path) -> None:
-    """Write the files unless they are there already.
+    """Write the sheets unless they are there already.
 
     Raises `WeaveError` where the theme has no such sheet.
     """
-    paths = [root / STYLES / f"{name}.css" for name in OF_ALL_PAGES]
-    text = "".join(path.read_text(encoding="utf-8") for path in paths)
-    replace(root / LOOKS, without_gaps(text).encode())
     for pattern in OF_THE_THEME:
         theirs = sheet_of_the_theme(pattern)
         ours = root / "web" / "theme" / SHEETS / theirs.name
@@ -53,12 +42,6 @@ def write_looks(root: Path) -> None:
         for old in ours.parent.glob(pattern):
             if old != ours:
                 old.unlink(missing_ok=True)
-
-
-def without_gaps(styles: str) -> str:
-    """Return styles without comments, and without spaces that mean nothing."""
-    styles = re.sub(r"/\*.*?\*/|\s+", " ", styles, flags=re.DOTALL)
-    return re.sub(r" *([{};,]) *", r"\1", styles).strip()
 
 
 @cache
@@ -74,8 +57,8 @@ def sheet_of_the_theme(pattern: str) -> Path:
 @cache
 def without_the_absent(sheet: Path) -> str:
     """Return a style sheet without rules that only what no page has could match."""
-    text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
-    kept = EMPTY.sub("", RULE.sub(_kept, text))
+    kept = RULE.sub(_kept, sheet.read_text(encoding="utf-8"))
+    kept = re.sub(r"@(media|supports)[^{}]*\{\}", "", kept)
     # Pictures that no rule that is left shows
     shown = set(re.findall(r"var\((--[\w-]+)", kept))
     pictures = r"(--[\w-]+):url\((?:[^()\"']|\"[^\"]*\"|'[^']*')*\);?"
@@ -83,13 +66,10 @@ def without_the_absent(sheet: Path) -> str:
 
 
 def _kept(rule: re.Match[str]) -> str:
-    """Return a rule with those of its selectors that some page may have, or nothing.
-
-    What a selector says in parentheses, as `:not` does, it doesn't need.
-    """
+    """Leave out selectors that need what no page has; to be none of it needs nothing."""
     selectors = [
         each
-        for each in COMMA.split(rule["selectors"])
-        if not NAMES_THE_ABSENT.search(IN_PARENTHESES.sub("", each))
+        for each in SELECTOR.findall(rule[1])
+        if not NAMES_THE_ABSENT.search(re.sub(ARGUMENTS, "", each))
     ]
-    return f"{','.join(selectors)}{{{rule['body']}}}" if selectors else ""
+    return ",".join(selectors) + rule[2] if selectors else ""

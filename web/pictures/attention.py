@@ -8,12 +8,13 @@ from operator import mul
 from microgpt import Value, dot, softmax
 from pictures.drawing import Axis, Drawing, Point
 from pictures.records import descents
-from widgets.attention.model import shares
+from snippets.ready import looks
+from widgets._network import end_weights
 
 
 def lena(sheet: Drawing) -> None:
     """Whom the last letter of "lena" asks: the weights of a trained head, as arrows."""
-    asking(sheet, "lena", shares("one-end", "lena")[0][-1], (48, 150), 94, 14)
+    asking(sheet, "lena", looks(end_weights("one-end"), "lena")[-1], (48, 150), 94, 14)
 
 
 def asking(

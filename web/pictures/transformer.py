@@ -10,15 +10,17 @@ from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
 from pictures.records import recorded
 from snippets.ready import looks
-from widgets.attention.model import shares, weights
+from widgets._network import end_weights
 
 
 def four_heads(sheet: Drawing) -> None:
     """Four trained heads, one asking letter: where each of them looks, in "lena"."""
-    for head, rows in enumerate(shares("four-end", "len")):
+    heads = Config().n_head
+    asked = looks(end_weights("four-end"), "len", heads)[-heads:]
+    for head, given in enumerate(asked):
         y = 116 * head + 58
         sheet.text(8, y + 21, f"head {head}", "attention strong start")
-        asking(sheet, "len", rows[-1], (132, y), 100, 10)
+        asking(sheet, "len", given, (132, y), 100, 10)
 
 
 def lanes(sheet: Drawing) -> None:
@@ -293,7 +295,7 @@ def opening_eyes(sheet: Drawing) -> None:
     stages = (
         ("untrained", numbers(fresh)),
         ("a thousand|names", numbers(load_model()[0])),
-        ("a hundred|thousand", weights("four-end")),
+        ("a hundred|thousand", end_weights("four-end")),
     )
     heads, letters = Config().n_head, ["^", *"lena"]
     left, apart, bar, full = 112, 94, 15, 62  # pixels
