@@ -1,9 +1,7 @@
-"""The graph of autograd: what moves, what fingers touch, links to it, and two on a page."""
+"""The graph of autograd: what moves, what fingers touch, and links to it."""
 
-import json
 import re
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, expect
@@ -71,39 +69,6 @@ def test_a_link_to_how_the_graph_stands_can_be_copied(open_figure: Open) -> None
         "graph.walk": ["node by node"],
         "graph.at": ["end"],
     }
-
-
-def test_two_graphs_on_a_page_stand_for_themselves(
-    context: BrowserContext, address: str
-) -> None:
-    """A page that has its graph twice: each keeps its state under a name."""
-    tab = context.new_page()
-
-    def doubled(route: Any) -> None:
-        html = route.fetch().text()
-        start = html.index('<figure class="widget graph"')
-        end = html.index("</figure>", start) + len("</figure>")
-        body = html[:end] + html[start:end] + html[end:]
-        route.fulfill(body=body, content_type="text/html")
-
-    tab.route(f"**/{RECORDING}*", doubled)
-    tab.goto(f"{address}{RECORDING}?graph.at=4&graph2.at=6&graph2.open=lines")
-    counts = []
-    for figure in tab.locator(".widget.graph").all():
-        figure.scroll_into_view_if_needed()
-        expect(figure).to_have_attribute("data-alive", "")
-        counts.append(figure.locator(".count"))
-    expect(counts[0]).to_have_text("4 of 8")
-    expect(counts[1]).to_contain_text("6 of 4")
-    tab.locator(".widget.graph").last.get_by_role("button", name="To the start").click()
-    tab.wait_for_function("location.search.includes('graph2.at=0')")
-    assert parse_qs(urlsplit(tab.url).query) == {
-        "graph.at": ["4"],
-        "graph2.at": ["0"],
-        "graph2.open": ["lines"],
-    }
-    ids = tab.locator("[id]").evaluate_all("all => all.map(each => each.id)")
-    assert len(set(ids)) == len(ids), json.dumps(ids)
 
 
 def test_a_wide_graph_scrolls_in_its_frame_on_a_phone(

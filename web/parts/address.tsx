@@ -30,11 +30,10 @@ export function addressOf(name: string, usual: Standing, now: Standing): URL {
   return address;
 }
 
-/** Keep the address in step with an instrument, once its reader has changed something; not before it has a name. */
+/** Keep the address in step with an instrument, once its reader has changed something. */
 export function useAddress(name: string, usual: Standing, now: Standing): void {
   const text = JSON.stringify(now);
   useEffect(() => {
-    if (name === "") return;
     // Only when it writes does it read the address: another instrument or a jump may have changed it meanwhile.
     const timer = setTimeout(() => {
       const address = addressOf(name, usual, now);

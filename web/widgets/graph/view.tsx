@@ -50,8 +50,6 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     walk: given.parameters.walk ?? "edge by edge",
     at: String(given.parameters.at ?? "end"),
   };
-  const root = useRef<HTMLDivElement>(null);
-  const [name, setName] = useState("");
   const [open, setOpen] = useState<Panel>(usual.open);
   const [way, setWay] = useState<Way>(usual.walk);
   // An expression that was typed is shown at its end, once Python has taken it.
@@ -65,11 +63,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const [said, say] = useState("");
 
   useEffect(() => {
-    const all = [...document.querySelectorAll("[data-widget=graph]")];
-    const which = all.findIndex((figure) => figure.contains(root.current));
-    const mine = which > 0 ? `graph${which + 1}` : "graph";
-    setName(mine);
-    const asked = standing(mine, usual);
+    const asked = standing("graph", usual);
     if (PANELS.some(([panel]) => panel === asked.open) || asked.open === "") setOpen(asked.open);
     if (Object.hasOwn(WALKS, asked.walk)) setWay(asked.walk);
     if (PLACE.test(asked.at)) setPlace(asked.at);
@@ -78,7 +72,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const canvas = useRef<HTMLDivElement>(null);
   const more = useRef<HTMLDivElement>(null);
   const now = { expression: text, open, walk: way, at: place };
-  useAddress(name, usual, now);
+  useAddress("graph", usual, now);
   useEffect(() => {
     if (result === given.result) return;
     const timer = setTimeout(() => say(result.summary), REST);
@@ -151,9 +145,8 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
     setPlace(place);
     python.ask({ expression: withNumbers(python.parameters.expression, result.inputs, next) });
   };
-  const id = `${name || "graph"}-panel`;
   return (
-    <div class="instrument" data-open={panel} ref={root}>
+    <div class="instrument" data-open={panel}>
       <div
         ref={canvas}
         class={current ? "canvas" : "canvas stale"}
@@ -187,12 +180,12 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
       />
       <div class="wrap more controls" ref={more}>
         {PANELS.filter(([each]) => each !== "dots" || result.dots !== null).map(([each, title]) => (
-          <button type="button" aria-expanded={each === panel} aria-controls={id} onClick={() => toggle(each)}>
+          <button type="button" aria-expanded={each === panel} aria-controls="graph-panel" onClick={() => toggle(each)}>
             {title}
           </button>
         ))}
       </div>
-      <div class="panel" id={id}>
+      <div class="panel" id="graph-panel">
         {panel === "numbers" && (
           <div class="controls">
             <Numbers
@@ -207,7 +200,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
         )}
         {panel === "expression" && (
           <ExpressionField
-            id={`${name || "graph"}-expression`}
+            id="graph-expression"
             text={text}
             onText={type}
             refusal={refused}
@@ -243,7 +236,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
         </p>
       )}
       <div class="wrap foot controls">
-        <CopyLink address={() => addressOf(name, usual, now)} of="graph" />
+        <CopyLink address={() => addressOf("graph", usual, now)} of="graph" />
         <PythonStatus python={python} />
       </div>
       <span class="sr-only" role="status">
