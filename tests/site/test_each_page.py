@@ -37,7 +37,7 @@ class SlowHandler(Handler):
         if not self.path.endswith("/"):
             super().copyfile(source, outputfile)
             return
-        while piece := source.read(10_000):
+        while piece := source.read(1000):
             outputfile.write(piece)
             outputfile.flush()
             time.sleep(0.05)
