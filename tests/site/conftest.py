@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from tests.conftest import made_once
 from tests.promises.site import Site
+from tests.site.browsing import DESK
 from tests.site.stories import FOUND
 
 # Pages of a guide that comes to a device in a moment, and what they have no use for
@@ -24,6 +26,13 @@ def all_is_found() -> Iterator[None]:
     FOUND.clear()
     yield
     assert [pattern for pattern, times in FOUND.items() if times == 0] == []
+
+
+@pytest.fixture
+def reader(browser: Browser) -> Iterator[Page]:
+    """A reader at a desk of whom the site has kept nothing."""
+    with browser.new_context(viewport=DESK) as context:
+        yield context.new_page()
 
 
 @pytest.fixture(scope="session")

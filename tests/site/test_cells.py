@@ -1,13 +1,13 @@
 """Blocks in the hands of a reader: run, edit, reset, stop, and all that goes wrong."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.site.accessibility import assert_faultless
-from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE
+from tests.site.browsing import LONG, PHONE, TOO_WIDE
 from tests.thorough import thorough
 
 ENDED = re.compile("done|failed|stopped")
@@ -19,24 +19,6 @@ def tab(context: BrowserContext, address: str) -> Page:
     tab = context.new_page()
     tab.goto(f"{address}autograd/recording/")
     return tab
-
-
-@pytest.fixture(scope="module")
-def own(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser each of whose pages starts a Python of its own."""
-    with browser.new_context(viewport=DESK) as context:
-        context.set_default_timeout(LONG)
-        yield context
-
-
-@pytest.fixture
-def loading(own: BrowserContext, patience: None, address: str) -> Iterator[Page]:
-    """The same page before Python has been loaded."""
-    tab = own.new_page()
-    tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
-    yield tab
-    tab.close()
-    own.unroute_all()
 
 
 def cell(tab: Page, number: int) -> Locator:
@@ -224,8 +206,11 @@ def test_a_python_that_dies_is_noticed_and_another_starts(
 
 @thorough
 def test_loading_can_be_stopped_and_what_comes_half_can_be_tried_again(
-    loading: Page,
+    newcomer: BrowserContext, address: str
 ) -> None:
+    tab = newcomer.new_page()
+    tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
+
     def refused(route: Route) -> None:
         route.abort()
 
@@ -242,26 +227,26 @@ def test_loading_can_be_stopped_and_what_comes_half_can_be_tried_again(
         *(("python_stdlib.zip", cut), ("pyodide.mjs", cut)),
         ("pyodide.asm.mjs", missing),
     ]
-    block = cell(loading, 1)
-    loading.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
+    block = cell(tab, 1)
+    newcomer.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
     block.locator(".run").click()
     expect(block.locator(".state")).to_have_text("loading Python")
-    assert_faultless(loading, "#block-1")
+    assert_faultless(tab, "#block-1")
     block.locator(".stop").click()
     assert state(block) == "stopped"
-    loading.context.unroute("**/pyodide.asm.wasm")
+    newcomer.unroute("**/pyodide.asm.wasm")
     for file, spoil in spoilt:
-        loading.context.route(f"**/{file}", spoil)
+        newcomer.route(f"**/{file}", spoil)
         block.locator(".bar").evaluate("bar => delete bar.dataset.state")
         block.locator(".run").click()
         assert re.search("could not be loaded.*Try again", state(block)), file
         expect(block.locator(".bar")).to_have_attribute("data-state", "failed")
-        loading.context.unroute(f"**/{file}")
+        newcomer.unroute(f"**/{file}")
     block.locator(".run").click()
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
     # Nor is the script of a block there for good.
-    loading.reload()
-    loading.context.route("**/cell-*.js", refused)
+    tab.reload()
+    newcomer.route("**/cell-*.js", refused)
     block.locator(".run").click()
     expect(block.locator(".state")).to_contain_text("could not be loaded")
 

@@ -40,7 +40,7 @@ class SlowHandler(Handler):
         while piece := source.read(1000):
             outputfile.write(piece)
             outputfile.flush()
-            time.sleep(0.05)
+            time.sleep(0.02)
 
 
 @dataclass

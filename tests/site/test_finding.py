@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
-import pytest
 import yaml
 from playwright.sync_api import Browser, Page, expect
 
 from tests.promises.site import Site
-from tests.site.browsing import DESK, LONG
+from tests.site.browsing import DESK, LONG, served
 from tests.thorough import thorough
 from weave.guide import Guide, address_of
 from weave.kinds.listing import homes
@@ -113,13 +112,6 @@ def names_in_c(text: str) -> Iterator[tuple[str, int]]:
     for found in re.finditer(defined, text, re.MULTILINE):
         line = text.count("\n", 0, found.start()) + 1
         yield found["function"] or found["type"], line
-
-
-@pytest.fixture
-def reader(browser: Browser, address: str) -> Iterator[Page]:
-    """A reader at a desk of whom this site has kept nothing."""
-    with browser.new_context(viewport=DESK) as context:
-        yield context.new_page()
 
 
 READING = "JSON.parse(localStorage.getItem('guide:reading'))"
@@ -240,11 +232,15 @@ def test_a_lost_address_gets_the_pages_that_are_nearest(
 
 @thorough
 def test_offline_a_lost_address_gets_the_same_page(
-    browser: Browser, address: str
+    browser: Browser, small: Path
 ) -> None:
-    with browser.new_context(viewport=DESK, service_workers="allow") as context:
+    """The site lies where its address ends, as the page for what is lost expects."""
+    with (
+        served(small) as address,
+        browser.new_context(viewport=DESK, service_workers="allow") as context,
+    ):
         tab = context.new_page()
-        tab.goto(f"{address}attention/rmsnorm/")
+        tab.goto(f"{address}autograd/value/")
         tab.mouse.wheel(0, 100)
         kept = tab.locator(".offline p")
         expect(kept).to_contain_text("Kept on this device: all pages", timeout=LONG)

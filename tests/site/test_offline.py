@@ -255,7 +255,7 @@ def test_a_page_that_is_only_looked_at_is_kept_after_a_while(
     says(tab, "all pages")
 
 
-@nightly  # with every change, three browsers are without a network in `test_engines`
+@nightly  # with every change, a few pages: below, and in two more browsers in `test_engines`
 def test_every_page_and_the_search_work_offline_after_one_visit(
     context: BrowserContext, server: Server, site: Site
 ) -> None:
