@@ -47,29 +47,26 @@ def led_to(site: Site, page: SitePage, link: Tag) -> tuple[SitePage, str]:
 
 
 def test_a_listing_shows_the_lines_that_its_caption_names(site: Site) -> None:
+    """It stresses those that its author chose, and leads to them in the whole file."""
     compared = 0
     for page in site.pages:
-        for figure in page.article.select("figure.listing"):
+        figures = page.article.select("figure.listing")
+        fences = [f for f in page.source.fences if f.language == "source"]
+        for figure, fence in zip(figures, fences, strict=True):
             caption, code = caption_of(figure), part(figure, "pre code")
             lines, first = lines_of(*caption.groups()), int(caption[2])
             assert code.get_text().splitlines() == lines
             gutter = code.select("[data-linenos]")
             numbers = [int(str(n["data-linenos"])) for n in gutter]
             assert numbers == list(range(first, first + len(lines)))
+            stressed = [line.get_text().strip() for line in figure.select(".hll")]
+            told = [line[2:].strip() for line in fence.body if line.startswith("> ")]
+            assert sorted(stressed) == sorted(told)
+            source, anchor = led_to(site, page, part(figure, "figcaption a"))
+            assert source.article.find(id=anchor), f"{source.file} has no {anchor}"
+            assert source.article.select("a.home"), f"{source.file} leads nowhere"
             compared += 1
     assert compared
-
-
-def test_emphasised_lines_are_those_whose_text_the_author_gave(
-    site: Site, guide: Guide
-) -> None:
-    for page in site.pages:
-        figures = page.article.select("figure.listing")
-        fences = [f for f in page.source.fences if f.language == "source"]
-        for figure, fence in zip(figures, fences, strict=True):
-            shown = [line.get_text().strip() for line in figure.select(".hll")]
-            told = [line[2:].strip() for line in fence.body if line.startswith("> ")]
-            assert sorted(shown) == sorted(told)
 
 
 def test_a_symbol_is_found_where_python_itself_finds_it(guide: Guide) -> None:
@@ -120,14 +117,6 @@ def test_source_pages_show_their_whole_file(site: Site, guide: Guide) -> None:
                 assert tree.xpath("//article//hr") == [], "front matter is shown"
     files = [*guide.sources, *guide.programs]
     assert shown == {path.as_posix(): guide.lines(path) for path in files}
-
-
-def test_a_listing_and_its_source_page_link_to_each_other(site: Site) -> None:
-    for page in site.pages:
-        for figure in page.article.select("figure.listing"):
-            source, anchor = led_to(site, page, part(figure, "figcaption a"))
-            assert source.article.find(id=anchor), f"{source.file} has no {anchor}"
-            assert source.article.select("a.home"), f"{source.file} leads nowhere"
 
 
 def test_each_line_of_a_source_page_says_where_it_is_explained_or_why_not(

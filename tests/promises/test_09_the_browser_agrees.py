@@ -1,8 +1,10 @@
 """Promise 9: run in the Python that readers get, every block prints what the page shows.
 
-Each page is opened in a browser, and its blocks are run with their own buttons.
+With every change, the blocks of all pages run there, one page's as a reader runs them: with
+their own buttons. Each night, those of every page do.
 """
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,17 +12,14 @@ from playwright.sync_api import Page
 
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN, path_of
-from tests.thorough import nightly, one_of_each
+from tests.site.test_cells import cell, printed, run
+from tests.thorough import nightly, thorough
 from weave.guide import Guide
 from weave.kinds.block import Block
 
 # Labs need NumPy, which browsers do not have; their cells are run with the notebooks.
 BLOCKS = {page: Block.on(Guide(ROOT).read(Path("docs", page))) for page in WRITTEN}
-# The shortest first, which is tried every day
-WITH_BLOCKS = sorted(
-    (page for page in WRITTEN if BLOCKS[page]),
-    key=lambda page: len(BLOCKS[page]),
-)
+WITH_BLOCKS = [page for page in WRITTEN if BLOCKS[page]]
 # These take more than ten seconds of a processor, and a browser longer than Python.
 LONG = {
     *("adam/recap.md", "adam/what-changes.md", "attention/recap.md"),
@@ -31,15 +30,59 @@ LONG = {
     *("reference/questions/counting.md", "reference/questions/efficiency.md"),
     *("reference/questions/gradient-descent.md", "reference/questions/inference.md"),
 }
-PAGES = [
-    *one_of_each(page for page in WITH_BLOCKS if page.as_posix() not in LONG),
-    *(pytest.param(Path(page), marks=nightly) for page in sorted(LONG)),
-]
+PARTS = 8  # so that several processes share what every change must pass
+PRESSED = Path("autograd/recording.md")
+OTHERS = [pytest.param(p, marks=nightly) for p in WITH_BLOCKS if p != PRESSED]
 TIME_LIMIT = 120_000  # milliseconds; a block takes a second or two
 OUTPUT = "pre.output code"
+# All of some pages in one go, by the function that a page calls for its blocks
+RUN_ALL = """
+import json
+from runtime import runner
+
+for blocks in json.loads({chains!r}):
+    printed = [""] * len(blocks)
+
+    def send(number, text):
+        printed[number] += text
+
+    outcome = runner.run(blocks, lambda number: None, send)
+    print(json.dumps([printed, outcome["traceback"]]))
+"""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
+def last_of_chains(page: Path) -> list[Block]:
+    """Return the blocks of a page that, with those they continue, are all that run."""
+    runs = [b for b in BLOCKS[page] if not (b.skipped or b.library)]
+    continued = [block.continues for block in runs]
+    return [block for block in runs if block not in continued]
+
+
+def shown_below(block: Block) -> str:
+    return block.output.fence.text if block.output else ""
+
+
+@thorough
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_block_prints_in_readers_python_what_the_page_shows(
+    part: int, tab: Page, address: str
+) -> None:
+    pages = [page for page in WITH_BLOCKS if page.as_posix() not in LONG]
+    chains = [
+        (page, block.program())
+        for page in pages[part::PARTS]
+        for block in last_of_chains(page)
+    ]
+    tab.goto(address + path_of(PRESSED))
+    programs = json.dumps([[block.text for block in blocks] for _, blocks in chains])
+    assert run(cell(tab, 1), RUN_ALL.format(chains=programs)).startswith("finished")
+    answers = map(json.loads, printed(cell(tab, 1)).splitlines())
+    for (page, blocks), (outputs, traceback) in zip(chains, answers, strict=True):
+        assert traceback == "", page
+        assert outputs == [*map(shown_below, blocks)], page
+
+
+@pytest.mark.parametrize("page", [PRESSED, *OTHERS], ids=str)
 def test_every_block_prints_in_the_browser_what_the_page_shows(
     page: Path, tab: Page, address: str
 ) -> None:
@@ -49,23 +92,18 @@ def test_every_block_prints_in_the_browser_what_the_page_shows(
     tab.locator(OUTPUT).evaluate_all(
         "all => all.forEach(x => x.textContent = 'not run')"
     )
-    cells = {
-        number: (tab.locator(f"#block-{number}"), block)
-        for number, block in enumerate(BLOCKS[page], 1)
-    }
-    every = [block for _, block in cells.values()]
-    runs = [block for block in every if not (block.skipped or block.library)]
-    continued = [block.continues for block in runs]
-    for cell, block in cells.values():
-        if block not in runs:
-            assert cell.locator(".run").count() == 0
-        elif block not in continued:
-            cell.locator(".run").click()
-            ended = cell.locator('.bar:is([data-state="done"], [data-state="failed"])')
+    for number, block in enumerate(BLOCKS[page], 1):
+        if block.skipped or block.library:
+            assert cell(tab, number).locator(".run").count() == 0
+        elif block in last_of_chains(page):
+            bar = cell(tab, number).locator(".bar")
+            bar.locator(".run").click()
+            ended = cell(tab, number).locator(
+                '.bar:is([data-state="done"], [data-state="failed"])'
+            )
             ended.wait_for(timeout=TIME_LIMIT)
-    for cell, block in cells.values():
-        if block in runs:
-            output = cell.locator("pre.output")
+    for number, block in enumerate(BLOCKS[page], 1):
+        if not (block.skipped or block.library):
+            output = cell(tab, number).locator("pre.output")
             shown = output.text_content() if output.is_visible() else ""
-            expected = block.output.fence.text if block.output else ""
-            assert shown == expected, f"line {block.line}"
+            assert shown == shown_below(block), f"line {block.line}"

@@ -4,6 +4,7 @@ import json
 import re
 
 from tests.promises.site import Site
+from tests.promises.test_14_nothing_is_collected import scripts
 
 # What makes a browser fetch; a link that a reader may follow is not among them.
 FETCHED = " | ".join(
@@ -21,7 +22,7 @@ ADDRESS = re.compile(r"(?:https?:)?//[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s\"'`)<>\\]*"
 UNREACHED = {
     "www.w3.org": "in the names of SVG, MathML and HTML, which are no addresses",
     "unpkg.com": "asked only for elements of class 'mermaid', of which there are none",
-    "api.github.com": "asked only if repo_url is set, which it is not",
+    "api.github.com": "asked only for an element that `test_14` finds on no page",
     "clipboardjs.com": "in a comment on a licence",
     "lunrjs.com": "in a comment on a licence",
     "bit.ly": "in a comment on a licence",
@@ -52,17 +53,13 @@ def test_no_style_fetches_from_elsewhere(site: Site) -> None:
 
 
 def test_scripts_name_no_other_origin_that_they_could_reach(site: Site) -> None:
-    scripts = [
-        file.read_text(encoding="utf-8")
-        for file in [*site.folder.rglob("*.js"), *site.folder.rglob("*.mjs")]
-        if UNUSED not in file.as_posix()
-    ]
-    assert scripts
+    texts = [text for name, text in scripts(site.folder) if UNUSED not in name]
+    assert texts
     for page in site.pages:
-        scripts += page.tree.xpath("//script/text()")
+        texts += page.tree.xpath("//script/text()")
     hosts = {
         found.split("//")[1].split("/")[0]
-        for script in scripts
+        for script in texts
         for found in ADDRESS.findall(script)
         if "(" not in found.split("//")[1].split("/")[0]  # code, not an address
     }
@@ -74,10 +71,9 @@ def test_the_search_loads_no_stemmer(site: Site) -> None:
     assert index["config"]["lang"] == ["en"]
 
 
-def test_the_elements_that_would_make_material_ask_elsewhere_are_absent(
+def test_no_element_would_make_the_theme_ask_elsewhere_for_what_draws_it(
     site: Site,
 ) -> None:
     for page in site.pages:
         classes = " ".join(page.tree.xpath("//@class")).split()
         assert "mermaid" not in classes, page.file
-        assert not page.tree.xpath("//*[@data-md-component='source']"), page.file

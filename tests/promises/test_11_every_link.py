@@ -62,7 +62,7 @@ def test_a_broken_link_and_a_broken_anchor_are_found(tmp_path: Path) -> None:
 
 def test_no_page_uses_an_id_twice(site: Site) -> None:
     for page in site.pages:
-        ids = html.fromstring(page.file.read_text(encoding="utf-8")).xpath("//@id")
+        ids = page.tree.xpath("//@id")
         assert {name for name, count in Counter(ids).items() if count > 1} == set()
 
 

@@ -3,16 +3,15 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from lxml import etree, html
 from playwright.sync_api import BrowserContext, Page
 
-from tests.promises.site import Site
+from tests.promises.site import ROOT, Site
 from tests.promises.test_14_nothing_is_collected import KEPT
+from tests.site.browsing import Handler, served
 from tests.site.test_cells import cell, printed, run
 from tests.thorough import BUILDERS, thorough
 from weave.publish.policy import PARTIAL, POLICY, policy, write_policy
@@ -119,20 +118,15 @@ def elsewhere() -> Iterator[tuple[str, list[str]]]:
     """Serve another origin, which anybody may read; note what it is asked."""
     asked: list[str] = []
 
-    class Elsewhere(BaseHTTPRequestHandler):
+    class Elsewhere(Handler):
         def do_GET(self) -> None:
             asked.append(self.path)
             self.send_response(200)
             self.send_header("Access-Control-Allow-Origin", "*")
             self.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/", asked
-        server.shutdown()
+    with served(ROOT, Elsewhere) as address:
+        yield address, asked
 
 
 # The site answers; elsewhere is not asked; and there is no worker without the policy.

@@ -59,21 +59,45 @@ def test_each_block_is_announced_before_it_prints_to_its_own_output() -> None:
     assert events == [*first, ("begin", 1), ("print", 1, "3\n")]
 
 
-def test_a_run_begins_with_an_empty_namespace() -> None:
-    run("kept = 1")
-    outcome, _ = run("kept")
-    assert "NameError" in outcome["traceback"]
+SPOILS = """
+from microgpt import Value
+import snippets.step2
+Value.relu = snippets.step2.forward = None
+"""
+USES = """
+from microgpt import Value
+from snippets.step2 import forward
+print(Value(-1.0).relu().data, forward is not None)
+"""
 
 
-def test_a_run_finds_the_package_as_it_is_whatever_the_last_one_did_to_it() -> None:
-    spoil = "from microgpt import Value\nValue.relu = None\nimport snippets.step2 as s\ns.forward = None"
-    assert run(spoil)[0]["traceback"] == ""
-    outcome, printed = run(
-        "from microgpt import Value\nfrom snippets.step2 import forward\n"
-        "print(Value(-1.0).relu().data, forward is not None)"
-    )
-    assert outcome["traceback"] == ""
-    assert printed == ["0.0 True\n"]
+@pytest.mark.parametrize(
+    ("code", "then", "printed"),
+    [
+        ("kept = 1", "print('kept' in globals())", "False"),
+        (SPOILS, USES, "0.0 True"),
+        (
+            "import sys; sys.settrace(print)",
+            "import sys; print(sys.gettrace())",
+            "None",
+        ),
+        (
+            "import sys; sys.setrecursionlimit(5000)",
+            "import sys; print(sys.getrecursionlimit())",
+            f"{runner.RECURSION_LIMIT}",
+        ),
+        ("open('left', 'w').close()", "import os; print(os.listdir())", "[]"),
+    ],
+)
+def test_what_one_run_leaves_does_not_reach_the_next(
+    code: str, then: str, printed: str
+) -> None:
+    assert run(code)[0]["traceback"] == ""
+    assert run(then)[1] == [f"{printed}\n"]
+
+
+def test_errors_are_printed_with_the_output() -> None:
+    assert run("import sys\nprint('told', file=sys.stderr)")[1] == ["told\n"]
 
 
 def test_a_traceback_names_the_line_of_the_block_and_nothing_of_the_runner() -> None:
@@ -135,22 +159,6 @@ def test_what_is_printed_arrives_while_the_block_runs(
     code = "import arrivals\nprint('one')\nassert arrivals.so_far() == 'one\\n'"
     outcome = runner.run([code], lambda _: None, lambda _, text: arrived.append(text))
     assert outcome["traceback"] == ""
-
-
-def test_errors_are_printed_with_the_output() -> None:
-    assert run("import sys\nprint('told', file=sys.stderr)")[1] == ["told\n"]
-
-
-def test_tracing_and_limits_of_one_run_do_not_reach_the_next() -> None:
-    run("import sys\nsys.setrecursionlimit(50)\nsys.settrace(lambda *a: None)")
-    assert sys.gettrace() is None
-    _, printed = run("import sys\nprint(sys.getrecursionlimit())")
-    assert printed == [f"{runner.RECURSION_LIMIT}\n"]
-
-
-def test_files_of_one_run_are_gone_in_the_next() -> None:
-    run("open('left', 'w').close()")
-    assert run("import os\nprint(os.listdir())")[1] == ["[]\n"]
 
 
 def test_graphs_are_taken_apart_before_they_are_freed() -> None:

@@ -52,6 +52,7 @@ APPEARANCE = """() => {
   });
 }"""
 
+OPEN = "all => all.forEach(details => details.open = true)"
 # Who goes back through a page by keyboard: what has the focus, but is covered (WCAG 2.4.11)
 COVERED = """() => {
   const stops = ".md-content :is(a, button, input, select, textarea, [tabindex='0'])";
@@ -118,10 +119,22 @@ def show(tab: Page, scheme: Scheme) -> None:
 
 
 def assert_no_fault(
-    tab: Page, rules: list[str] = RULES, within: str | None = None
+    tab: Page,
+    rules: list[str] = RULES,
+    within: str | None = None,
+    without: Sequence[str] = (),
 ) -> None:
     """Say what breaks WCAG 2 (A and AA) or good practice, each with its element."""
-    found = faults(tab, rules, within)
+    tab.wait_for_function(RESTS, timeout=5000)
+    tab.add_style_tag(content=FLAT)
+    if not tab.evaluate("'axe' in window"):
+        tab.evaluate(AXE_SCRIPT)
+    found = [
+        f"{violation['id']}: {violation['help']}: {node['html']}"
+        f"\n{node['failureSummary']}"
+        for violation in tab.evaluate(RUN, [within, rules, without])
+        for node in violation["nodes"]
+    ]
     assert not found, "\n".join(found)
 
 
@@ -155,19 +168,3 @@ def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:
     if not painted:
         assert_no_fault(tab, COLOURS, "article")
     tab.emulate_media(forced_colors="none")
-
-
-def faults(
-    tab: Page, rules: list[str], within: str | None = None, without: Sequence[str] = ()
-) -> list[str]:
-    """Return what breaks the rules on a page, or in the part of it that is asked for."""
-    tab.wait_for_function(RESTS, timeout=5000)
-    tab.add_style_tag(content=FLAT)
-    if not tab.evaluate("'axe' in window"):
-        tab.evaluate(AXE_SCRIPT)
-    return [
-        f"{violation['id']}: {violation['help']}: {node['html']}"
-        f"\n{node['failureSummary']}"
-        for violation in tab.evaluate(RUN, [within, rules, without])
-        for node in violation["nodes"]
-    ]

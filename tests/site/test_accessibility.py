@@ -1,4 +1,4 @@
-"""Axe finds no fault in what opens on demand; `test_each_page` has all the rest."""
+"""Nothing keeps a reader out: each kind of element, and what opens on demand."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -6,21 +6,20 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.conftest import found_once
+from tests.promises.site import Site
 from tests.site.accessibility import (
     COLOURS,
     COVERED,
+    OPEN,
     assert_faultless,
     assert_forced_colours_are_kept,
     assert_no_fault,
+    show,
 )
-from tests.site.browsing import LONG, PHONE, SCREENS, TOO_WIDE, ZOOMED
+from tests.site.browsing import PHONE, SCREENS, TOO_WIDE, ZOOMED
+from tests.site.samples import framed, samples, show_page
 from tests.thorough import nightly, one_of_each, thorough
-
-OPEN = "all => all.forEach(details => details.open = true)"
-
-# Home, a chapter, a difference, a source page, a lab, and what draws all kinds of pictures
-FEW = ["", "autograd/value/", "reference/changes/step1-step2/"]
-FEW += ["reference/source/autograd/", "labs/ablations/", "reference/visual-language/"]
 
 # Frames that are stops without need, or none in need, or have no name
 ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(each => {
@@ -33,6 +32,59 @@ ODD_FRAMES = """() => Array.from(document.querySelectorAll("article *")).filter(
   const within = each.querySelector("a, button, input, textarea, [contenteditable]");
   return scrolls ? !named && !within : each.hasAttribute("tabindex");
 }).map(each => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture(scope="module")
+def every_kind(
+    browser: Browser, request: pytest.FixtureRequest, site: Site, address: str
+) -> Iterator[Page]:
+    """A page that has each kind of element, all that unfolds unfolded."""
+    parts = found_once(request, "samples", lambda: samples(site))
+    with browser.new_context(viewport=PHONE, bypass_csp=True) as context:
+        tab = context.new_page()
+        show_page(tab, address, framed(site, f"<h1>All</h1>{parts}"))
+        tab.locator("article details").evaluate_all(OPEN)
+        for map_of_lines in tab.locator(".minimap").all():
+            map_of_lines.scroll_into_view_if_needed()
+            tab.locator(".minimap[data-alive]").wait_for()
+        yield tab
+
+
+@thorough
+def test_axe_finds_no_fault_in_any_kind_of_element(every_kind: Page) -> None:
+    assert every_kind.evaluate(TOO_WIDE) <= 0
+    names = ["landmark-unique"]  # which no page has twice
+    assert_no_fault(every_kind, within="article", without=names)
+    show(every_kind, "dark")
+    assert_no_fault(every_kind, COLOURS, "article")
+    every_kind.set_viewport_size(SCREENS["desk"])
+    assert_no_fault(every_kind, COLOURS)
+    show(every_kind, "light")
+
+
+@thorough
+def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(every_kind: Page) -> None:
+    stops = set()
+    for screen in SCREENS.values():
+        every_kind.set_viewport_size(screen)
+        every_kind.wait_for_function(f"() => !({ODD_FRAMES})().length", timeout=5000)
+        stops.add(every_kind.locator("article :not(a)[tabindex='0']").count())
+    assert len(stops) == len(SCREENS)
+
+
+@thorough
+def test_at_twice_the_size_nothing_is_too_wide_or_covers_the_focus(
+    every_kind: Page,
+) -> None:
+    every_kind.set_viewport_size(ZOOMED)
+    assert every_kind.evaluate(TOO_WIDE) <= 0
+    assert every_kind.evaluate(COVERED) == []
+
+
+@nightly  # widgets are looked at in them with every change
+def test_in_colours_that_a_reader_forces_on_all(every_kind: Page) -> None:
+    every_kind.set_viewport_size(SCREENS["desk"])
+    assert_forced_colours_are_kept(every_kind)
 
 
 # The tests share a page, and leave nothing open that covers the rest.
@@ -65,45 +117,14 @@ def test_in_the_search_and_its_results(tab: Page, screen: str) -> None:
 
 
 @thorough
-def test_in_a_block_that_loads_runs_fails_and_is_edited(tab: Page) -> None:
-    bar = tab.locator("#block-1 .bar")
-    tab.context.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
-    bar.locator(".run").click()
-    bar.locator("progress").wait_for()
-    assert_faultless(tab, "#block-1")
-    tab.context.unroute("**/pyodide.asm.wasm")
-    bar.locator(".stop").click()
-    bar.locator(".edit").click()
-    editor = tab.locator("#block-1 .cm-content")
-    editor.press("ControlOrMeta+a")
-    tab.keyboard.insert_text("print('long ' * 50)  # a comment\nif True: raise Wrong")
-    assert_faultless(tab, "#block-1")
-    bar.locator(".run").click()
-    tab.locator("#block-1 .bar[data-state=failed]").wait_for(timeout=LONG)
-    assert_faultless(tab, "#block-1")
-    tab.get_by_role("group", name="Output of block 1", exact=True).first.wait_for()
-
-
-@thorough
-def test_in_what_unfolds(tab: Page) -> None:
-    unfolded = tab.locator("article details")
-    unfolded.evaluate_all(OPEN)
-    unfolded.first.wait_for()
-    assert_faultless(tab, "article details")
-
-
-@thorough
-def test_in_the_navigation_on_a_phone(browser: Browser, address: str) -> None:
-    with browser.new_context(viewport=SCREENS["phone"]) as context:
-        tab = context.new_page()
-        tab.goto(f"{address}autograd/backward/")
-
-        tab.get_by_role("button", name="Navigation").click()
-        assert_faultless(tab, ".md-sidebar--primary")
-        tab.locator(".md-nav__title:visible", has_text="Autograd").click()
-        assert_faultless(tab, ".md-sidebar--primary")
-        tab.locator(".md-nav__link:visible", has_text="Reference").click()
-        assert_faultless(tab, ".md-sidebar--primary")
+def test_in_the_navigation_on_a_phone(tab: Page) -> None:
+    tab.reload()
+    tab.get_by_role("button", name="Navigation").click()
+    tab.locator(".md-nav__title:visible", has_text="Autograd").click()
+    assert_faultless(tab, ".md-sidebar--primary")
+    tab.locator(".md-nav__link:visible", has_text="Reference").click()
+    assert_faultless(tab, ".md-sidebar--primary")
+    tab.reload()
 
 
 def test_keys_open_walk_and_leave_the_navigation_of_small_screens(
@@ -165,40 +186,3 @@ def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
     for _ in range(3):
         tab.locator(".scheme button").click()
         assert_no_fault(tab, COLOURS)
-
-
-@thorough
-def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(
-    browser: Browser, address: str
-) -> None:
-    stops = []
-    for screen in SCREENS.values():
-        with browser.new_context(viewport=screen) as context:
-            tab = context.new_page()
-            for page in FEW:
-                tab.goto(address + page)
-                tab.wait_for_function(f"() => !({ODD_FRAMES})().length", timeout=5000)
-                stops.append(tab.locator("article :not(a)[tabindex='0']").count())
-    assert stops[: len(FEW)] != stops[len(FEW) :]
-
-
-@thorough
-def test_at_twice_the_size_nothing_is_too_wide_or_covers_the_focus(
-    browser: Browser, address: str
-) -> None:
-    with browser.new_context(viewport=ZOOMED) as context:
-        tab = context.new_page()
-        for page in FEW:
-            tab.goto(address + page)
-            assert tab.evaluate(TOO_WIDE) <= 0
-            covered = tab.evaluate(COVERED)
-            assert not covered, f"covered: {covered}"
-
-
-@nightly  # widgets are looked at in them with every change
-def test_in_colours_that_a_reader_forces_on_all(browser: Browser, address: str) -> None:
-    with browser.new_context(viewport=SCREENS["desk"]) as context:
-        tab = context.new_page()
-        for page in FEW:
-            tab.goto(address + page)
-            assert_forced_colours_are_kept(tab)

@@ -108,14 +108,20 @@ def test_a_block_runs_is_edited_and_stops(engine: Engine, pages: str) -> None:
     engine.press("#block-1 .edit")
     write(engine, "print(6 * 7)")
     assert run(engine) == "42\n"
+    # The same Python goes on, so that nobody has to wait for another; only a busy machine,
+    # on which it takes seconds to stop, may have to start one.
+    assert any(goes_on_after_a_stop(engine) for _ in range(3))
+
+
+def goes_on_after_a_stop(engine: Engine) -> bool:
+    """Stop an endless loop and run another program; tell whether that is in the same Python."""
     write(engine, "import math\nmath.marked = True\nwhile True: pass")
     run(engine, "running")
     engine.press("h1")  # or Run and Stop, in one place, would be a double click
     engine.press("#block-1 .stop")
     engine.until(f"{BAR}.dataset.state === 'stopped'")
-    # The same Python goes on: nobody has to wait for another.
-    write(engine, "import math\nprint(math.marked)")
-    assert run(engine) == "True\n"
+    write(engine, "import math\nprint(hasattr(math, 'marked'))")
+    return run(engine) == "True\n"
 
 
 def test_the_next_page_starts_python_from_the_snapshot(
@@ -187,14 +193,14 @@ def test_formulas_and_underlined_terms_are_drawn(engine: Engine, pages: str) -> 
 
 
 def test_after_one_visit_it_works_without_the_network(
-    engine: Engine, site: Site
+    engine: Engine, small: Path
 ) -> None:
-    with served(site.folder, Watched) as address:
+    with served(small, Watched) as address:
         engine.open(f"{address}autograd/recording/")
         engine.press("h1")  # a sign that somebody reads
         engine.press(".offline .keep-all")
         engine.until("document.querySelector('.offline .keep-all').hidden")
     engine.open(f"{address}autograd/recording/")
     assert run(engine) == engine.value(PRINTED)
-    engine.open(f"{address}inference/temperature/")
-    assert "Temperature" in engine.value("document.title")
+    engine.open(f"{address}autograd/order/")
+    assert "order" in engine.value("document.title")

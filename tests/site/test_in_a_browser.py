@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.site.browsing import DESK, PHONE, SCREENS
+from tests.site.browsing import PHONE
 from tests.thorough import thorough
 
 # How much of the screen has moved since a page was opened, and how far
@@ -26,41 +26,28 @@ def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) ->
 
 
 def test_the_keyboard_reaches_content_search_and_the_next_page(
-    browser: Browser, address: str
+    reader: Page, address: str
 ) -> None:
-    with browser.new_context(viewport=DESK) as context:
-        tab = context.new_page()
-        tab.goto(f"{address}autograd/value/")
-        tab.keyboard.press("Tab")
-        assert "md-skip" in tab.evaluate("document.activeElement.className")
-        tab.keyboard.press("/")
-        tab.locator("#__search:checked").wait_for(state="attached")
-        tab.keyboard.type("topological", delay=30)
-        tab.locator(".md-search-result__item").first.wait_for()
-        tab.keyboard.press("Escape")
-        tab.locator(".md-footer__link--next").focus()
-        tab.keyboard.press("Enter")
-        tab.wait_for_url("**/autograd/recording/")
-
-
-@thorough
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_index_of_the_search_waits_until_somebody_searches(
-    screen: str, browser: Browser, address: str
-) -> None:
-    context = browser.new_context(viewport=SCREENS[screen])
-    tab = context.new_page()
     asked: list[str] = []
-    tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(f"{address}autograd/value/", wait_until="networkidle")
+    reader.on("request", lambda request: asked.append(request.url))
+    reader.goto(f"{address}autograd/value/", wait_until="networkidle")
+    reader.keyboard.press("Tab")
+    assert "md-skip" in reader.evaluate("document.activeElement.className")
+    # The index of the search waits until somebody searches.
     assert not [url for url in asked if "search_index" in url]
-    tab.locator("[for=__search]:visible, .md-search__input:visible").first.click()
-    tab.keyboard.type("topological", delay=30)
-    tab.locator(".md-search-result__link").first.wait_for()
+    reader.keyboard.press("/")
+    reader.locator("#__search:checked").wait_for(state="attached")
+    reader.keyboard.type("Value.__add__", delay=30)
+    found = reader.locator(".md-search-result__item a").first
+    expect(found).to_have_attribute("href", re.compile("autograd/recording/"))
     assert sum("search_index" in url for url in asked) == 1
-    tab.goto(f"{address}autograd/order/?h=topological")
-    tab.locator("article mark").first.wait_for(state="attached")
-    context.close()
+    reader.keyboard.press("Escape")
+    reader.locator(".md-footer__link--next").focus()
+    reader.keyboard.press("Enter")
+    reader.wait_for_url("**/autograd/recording/")
+    # What led to a page is marked there.
+    reader.goto(f"{address}autograd/order/?h=topological")
+    reader.locator("article mark").first.wait_for(state="attached")
 
 
 def test_the_recap_sheet_prints_on_four_pages(browser: Browser, address: str) -> None:
@@ -93,14 +80,10 @@ def test_text_stays_where_it_is_when_its_faces_come_late(
         assert tab.evaluate(SHIFT) < 0.05
 
 
-def test_the_table_of_contents_marks_what_it_led_to(
-    browser: Browser, address: str
-) -> None:
-    with browser.new_context(viewport=DESK) as context:
-        tab = context.new_page()
-        tab.goto(f"{address}counting/loss/")
-        contents = tab.locator(".md-sidebar--secondary .md-nav__list")
-        for link in contents.get_by_role("link").all():
-            link.click()
-            marked = contents.locator(".md-nav__link--active").last
-            expect(marked).to_have_text(link.inner_text())
+def test_the_table_of_contents_marks_what_it_led_to(reader: Page, address: str) -> None:
+    reader.goto(f"{address}counting/loss/")
+    contents = reader.locator(".md-sidebar--secondary .md-nav__list")
+    for link in contents.get_by_role("link").all():
+        link.click()
+        marked = contents.locator(".md-nav__link--active").last
+        expect(marked).to_have_text(link.inner_text())

@@ -1,4 +1,4 @@
-"""The graph of autograd: what moves, what fingers touch, links to it, and two on a page."""
+"""The graph of autograd: what moves, what fingers touch, and links to it."""
 
 import re
 from collections.abc import Callable

@@ -16,7 +16,7 @@ from snippets import step0
 from snippets.ready import counted
 from tests.models import LETTERS, shuffled
 from tests.site.figure import Figure, Open
-from tests.thorough import thorough
+from tests.thorough import nightly, thorough
 
 RUN = "guide:run"
 PAGE = "inference/sampling/"
@@ -80,8 +80,8 @@ def test_the_run_that_a_reader_has_trained_can_be_asked(
     "setup",
     [
         "layers:2,off:norm+residual",
-        "model:network,heads:1",
-        "model:counts,heads:1",
+        pytest.param("model:network,heads:1", marks=nightly),
+        pytest.param("model:counts,heads:1", marks=nightly),
     ],
 )
 def test_any_run_invents_the_names_of_the_trainer(

@@ -25,12 +25,15 @@ from tests.site.accessibility import (
     COLOURS,
     COVERED,
     ILLEGIBLE,
+    OPEN,
     RESTS,
+    assert_faultless,
     assert_forced_colours_are_kept,
     assert_no_fault,
     show,
 )
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
+from tests.site.samples import framed, show_page
 from tests.thorough import thorough
 from widgets.what_if.model import what_if
 
@@ -38,8 +41,6 @@ WIDGET = re.compile(
     r'(?:<link rel="stylesheet"[^>]*>)?<figure class="widget.*?</figure>', re.DOTALL
 )
 NAME = re.compile(r'data-widget="(\w+)"')
-ALL = "**/all/widgets/"
-ARTICLE = re.compile(r"(<article[^>]*>).*(</article>)", re.DOTALL)
 # WCAG 1.4.10: no need to scroll in two directions at this width
 NARROW: ViewportSize = {"width": 320, "height": 900}
 # WCAG 1.4.12
@@ -49,7 +50,6 @@ SPACED = """* {
   word-spacing: 0.16em !important;
 }
 p { margin-bottom: 2em !important; }"""
-OPEN = "all => all.forEach(details => details.open = true)"
 TOUCH = """all => all.forEach(widget => {
   const scale = widget.querySelector("input[type=range]:not(:disabled)");
   if (scale) {
@@ -164,16 +164,7 @@ def figures(site: Site) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def page_of_all(site: Site, figures: dict[str, str]) -> str:
-    frame = (site.folder / "autograd" / "backward" / "index.html").read_text("utf-8")
-    widgets = "".join(figures.values())
-    return ARTICLE.sub(
-        lambda m: f"{m[1]}<h1>Widgets</h1><h2>All</h2>{widgets}{m[2]}", frame
-    )
-
-
-def show_all(tab: Page, address: str, html: str) -> None:
-    tab.route(ALL, lambda route: route.fulfill(body=html, content_type="text/html"))
-    tab.goto(f"{address}all/widgets/")
+    return framed(site, f"<h1>Widgets</h1><h2>All</h2>{''.join(figures.values())}")
 
 
 @dataclass
@@ -189,7 +180,7 @@ def gather(tab: Page, address: str, html: str, names: Iterable[str]) -> Gathered
     tab.add_init_script(HOLD)
     # A face that comes too late is not used: here none comes, neither time.
     tab.route("**/*.woff2", lambda route: route.abort())
-    show_all(tab, address, html)
+    show_page(tab, address, html)
     widgets = tab.locator(".widget")
     assert tab.locator("[data-alive]").count() == 0
     before = widgets.evaluate_all(BOXES)
@@ -247,7 +238,7 @@ def test_without_scripts_each_picture_stands_and_no_control_shows(
     assert PICTURES.keys() <= figures.keys()
     with browser.new_context(java_script_enabled=False, viewport=PHONE) as context:
         tab = context.new_page()
-        show_all(tab, address, page_of_all)
+        show_page(tab, address, page_of_all)
         missing = [
             f"{name}: {part}"
             for name in figures
@@ -305,9 +296,12 @@ def test_text_with_more_space_around_its_letters_is_whole(gathered: Page) -> Non
 
 
 @thorough
-def test_axe_finds_no_fault_while_python_starts_or_fails_to(gathered: Page) -> None:
-    """What stands before, `test_each_page` looks at."""
+def test_axe_finds_no_fault_before_python_starts_while_and_when_it_fails_to(
+    gathered: Page,
+) -> None:
     tab = gathered
+    assert_faultless(tab, ".widget")
+    show(tab, "light")
     widgets = tab.locator(".widget")
     assert tab.locator(CONTROLS).evaluate_all(SMALL) == []
     # Python starts, and everything waits for it

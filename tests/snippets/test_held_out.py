@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from microgpt import Tokenizer, load_model, load_names
+from microgpt import Tokenizer, load_names
 from snippets import step0, step1
 from snippets.ready import per_token
 from snippets.records import runs
@@ -28,15 +28,6 @@ def loss_on(names: Sequence[str], program: Any, weights: Any) -> float:
 def test_the_recorded_loss_of_the_table_is_its_loss(counted: Start) -> None:
     loss = loss_on(counted.names[1000:], step0, counted.weights)
     assert HELD_OUT["step0"] == pytest.approx(loss, rel=5e-6)
-
-
-@nightly
-def test_the_model_of_the_package_has_the_losses_recorded_of_step_5() -> None:
-    run = runs.Quick("step5", num_steps=0)
-    run.model, _ = load_model()
-    assert HELD_OUT["step5"] == pytest.approx(run.held_out(), rel=5e-6)
-    one = runs.with_model(run, 1, {})
-    assert HEADS["step5"]["one"] == pytest.approx(one.held_out(), rel=5e-6)
 
 
 @nightly

@@ -2,7 +2,7 @@
 
 import pytest
 
-from microgpt import Cache, Config, Run, Value, load_names, sample
+from microgpt import Cache, Value
 from snippets import step0, step1, step2, step3, step4, step5
 from snippets.records.runs import Quick, one_head
 from tests.models import Start, recorded
@@ -14,23 +14,6 @@ PROGRAMS = {
 }
 WEIGHTS = {"step1": "step1-weights", "step3": "step3-weights"}
 GPTS = ("step3", "step4", "step5")
-
-
-def test_both_steps_begin_with_the_same_weights() -> None:
-    hand, auto = Start(step1).weights, Start(step2).weights
-    assert hand == {
-        name: [[p.data for p in row] for row in matrix] for name, matrix in auto.items()
-    }
-
-
-def test_both_steps_find_the_same_gradient() -> None:
-    hand, auto = Start(step1), Start(step2)
-    tokens = hand.tokenizer.document("ada")
-    gradient = step1.analytic_gradient(tokens, hand.weights)
-    step2.mean_loss(tokens, auto.weights).backward()
-    by_hand = [d for matrix in gradient.values() for row in matrix for d in row]
-    by_graph = [p.grad for p in step2.parameters(auto.weights)]
-    assert by_graph == pytest.approx(by_hand, rel=1e-12, abs=1e-15)
 
 
 @nightly
@@ -71,11 +54,3 @@ def test_the_model_of_step_3_is_the_packages_with_one_head() -> None:
     for token in tokens[:-1]:
         alone = step3.forward(token, begun.weights, cache)
         assert [x.data for x in alone] == [x.data for x in model.forward(token, caches)]
-
-
-def test_step_6_is_step_5() -> None:
-    begun = Start(step5)
-    run = Run(load_names(), Config(begun.tokenizer.vocab_size), 1000)
-    assert list(run.train(20)) == pytest.approx(begun.losses(20), rel=0, abs=1e-12)
-    names = [sample(run.model, run.tokenizer, run.rng) for _ in range(5)]
-    assert names == [begun.sample() for _ in range(5)]

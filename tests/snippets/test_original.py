@@ -11,18 +11,7 @@ from tests.models import recorded
 from tests.thorough import nightly, thorough
 
 ORIGINAL: dict[str, Any] = recorded("original")
-SAMPLES = [
-    "kamon",
-    "ann",
-    "karai",
-    "jaire",
-    "vialan",
-    "karia",
-    "yeran",
-    "anna",
-    "areli",
-    "kaina",
-]
+SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
 
 
 @pytest.mark.parametrize("step", PUBLISHED)
@@ -48,7 +37,7 @@ def test_the_first_losses_are_still_what_the_record_has(original_names: Path) ->
 
 
 def test_the_record_has_the_originals_samples() -> None:
-    assert ORIGINAL["samples"][:10] == SAMPLES
+    assert " ".join(ORIGINAL["samples"][:10]) == SAMPLES
 
 
 @nightly
