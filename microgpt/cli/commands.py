@@ -9,7 +9,6 @@ from importlib.resources import files
 
 from microgpt.cli.checkpoint import load_model
 from microgpt.cli.dataset import read_names
-from microgpt.cli.download import download_names
 from microgpt.cli.expression import evaluate
 from microgpt.cli.graph import mermaid, table
 from microgpt.engines import load_engine
@@ -59,9 +58,8 @@ def show_graph(options: Namespace) -> int:
 
 
 def show_names(options: Namespace) -> int:
-    """`microgpt names`: print the path of a dataset, and tell about it."""
-    shipped = str(files("microgpt") / "names.txt")
-    path = str(download_names()) if options.download else shipped
+    """`microgpt names`: print the path of our dataset, and tell about it."""
+    path = str(files("microgpt") / "names.txt")
     found = read_names(path)
     letters = sorted(set("".join(found)))
     print(

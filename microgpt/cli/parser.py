@@ -136,8 +136,6 @@ def parser() -> Parser:
     text = "print the path of the names that ship with microgpt"
     names = commands.add_parser("names", help=text, description=text)
     names.set_defaults(command=show_names)
-    text = "fetch the 32,033 names of the original, once, and print their path for --docs"
-    names.add_argument("--download", action="store_true", help=text)
     return root
 
 

@@ -1,6 +1,5 @@
 import json
 import os
-import pty
 import re
 import shlex
 import signal
@@ -151,25 +150,6 @@ def test_a_reader_that_leaves_is_no_error(folder):
     assert process.wait(timeout=60) == 141
     assert process.stderr.read() == ""
     assert load_run(folder / "model", NAMES).step < 300
-
-
-def test_on_a_terminal_a_bar_shows_the_progress(folder):
-    primary, secondary = pty.openpty()
-    process = subprocess.Popen(
-        command("train", "--docs", "names", *TINY, "--steps", 4),
-        cwd=folder,
-        env=environment(COLUMNS="60"),
-        stdout=subprocess.PIPE,
-        stderr=secondary,
-    )
-    os.close(secondary)
-    process.communicate(timeout=60)
-    shown = os.read(primary, 100_000).decode()
-    os.close(primary)
-    bars = re.findall(r"\[(#*) *\] +(\d+)%, 0:\d\d left", shown)
-    assert [percent for _, percent in bars] == ["25", "50", "75", "100"]
-    assert [len(bar) for bar, _ in bars] == sorted(len(bar) for bar, _ in bars)
-    assert shown.endswith("\r" + " " * 59 + "\r")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -302,6 +303,22 @@ def fresh(tmp_path, **changes):
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
     found = {"PYTHONPATH": path, "CC": str(quick)} | home | changes
     return microgpt(*on, folder=tmp_path, **found)
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "expected"),
+    [
+        ("linux", {}, "/home/me/.cache/microgpt"),
+        ("linux", {"XDG_CACHE_HOME": "/xdg"}, "/xdg/microgpt"),
+        ("linux", {"XDG_CACHE_HOME": "relative"}, "/home/me/.cache/microgpt"),
+        ("darwin", {}, "/home/me/Library/Caches/microgpt"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/microgpt"),
+    ],
+)
+def test_each_system_has_its_own_cache(monkeypatch, platform, variables, expected):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(os, "environ", {"HOME": "/home/me"} | variables)
+    assert compiler.cache_folder() == Path(expected)
 
 
 def test_in_a_browser_the_compiler_is_missing(monkeypatch):
