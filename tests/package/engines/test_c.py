@@ -12,8 +12,6 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from microgpt import GPT, Config, Tokenizer, document_loss
 from microgpt.engines import MissingLibraryError, load_engine
@@ -42,36 +40,9 @@ posix = pytest.mark.skipif(
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 
 
-@st.composite
-def models(draw):
-    head, heads = draw(st.integers(1, 5)), draw(st.integers(1, 4))
-    return Config(
-        vocab_size=draw(st.integers(2, 30)),
-        n_layer=draw(st.integers(1, 3)),
-        n_embd=head * heads,
-        n_head=heads,
-        block_size=draw(st.integers(1, 20) | st.sampled_from([47, 48, 49, 60])),
-    )
-
-
 def engine_of(model, **options):
     engine = c.Engine(model.config, random.Random(), **options)
     return with_weights(engine, data(model.parameters()))
-
-
-@settings(max_examples=25, deadline=None)
-@given(models(), st.data())
-def test_loss_and_gradient_are_those_of_the_graph(config, more):
-    """Of batches as well, some of which do not fit what is worked on together."""
-    token = st.integers(0, config.vocab_size - 1)
-    document = st.lists(token, min_size=2, max_size=config.block_size + 3)
-    documents = more.draw(st.lists(document, min_size=1, max_size=4))
-    again = more.draw(st.sampled_from([0, 60]))
-    model = model_of_size(config)
-    losses = [document_loss(model, document) for document in documents]
-    loss = sum(losses, again * losses[0]) * (1 / (len(losses) + again))
-    documents += again * documents[:1]
-    assert_gradient(engine_of(model), documents, model, loss)
 
 
 def assert_gradient(engine, documents, model, loss):
@@ -93,14 +64,6 @@ def test_the_loss_of_documents_weighs_each_token_alike():
     expected = (4 * losses[0] + losses[1]) / 5
     assert engine.loss(documents) == pytest.approx(expected, rel=1e-12)
     assert engine.part(1) == before
-
-
-def test_predictions_are_those_of_the_model():
-    model = model_of_size(CONFIG)
-    tokens, cache = [4, 0, 3, 1], model.new_cache()
-    logits = [model.forward(token, cache) for token in tokens][-1]
-    found = engine_of(model).predict(tokens)
-    assert found == pytest.approx([logit.data for logit in logits], rel=1e-12)
 
 
 def test_single_precision_gives_some_digits_less():
@@ -432,16 +395,3 @@ def test_no_step_reads_or_writes_where_it_must_not(tmp_path):
     done = python("-c", SANITIZED, library, **checked)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0
-
-
-@pytest.mark.parametrize("layers, width", [(4, 16), (5, 8), (1, 40), (2, 64)])
-def test_larger_models_learn_as_numpy_does(layers: int, width: int) -> None:
-    """Larger than the random ones above, for which a graph would take too long."""
-    numpy = pytest.importorskip("microgpt.engines.numpy")
-    config = Config(27, layers, width, 4, 16)
-    ours = c.Engine(config, random.Random(1))
-    theirs = numpy.Engine(config, random.Random(1))
-    documents = [[26, 4, 12, 12, 0, 26], [26, 0, 13, 13, 0, 26]]
-    for _ in range(4):
-        expected = theirs.step(documents, 0.01)
-        assert ours.step(documents, 0.01) == pytest.approx(expected, abs=1e-10)

@@ -5,15 +5,13 @@ from functools import partial
 
 import pytest
 
-from microgpt import GPT, Config, Run, softmax
+from microgpt import GPT, Config, Run
 from microgpt.cli.parser import PRECISIONS
 from tests.models import document
 from tests.package.helpers import (
     NAMES,
-    SIZES,
     data,
     microgpt,
-    model_of_size,
     with_weights,
 )
 
@@ -30,24 +28,6 @@ DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
 def engine_of(gpt: GPT, **options) -> Engine:
     engine = Engine(gpt.config, random.Random(), **options)
     return with_weights(engine, data(gpt.parameters()))
-
-
-@pytest.mark.parametrize("config", SIZES)
-def test_a_reader_gives_the_logits_of_the_model_of_values(config):
-    gpt = model_of_size(config)
-    reader = engine_of(gpt).reader
-    by_values, by_torch = gpt.new_cache(), reader.new_cache()
-    for token in [26, 4, 12, 12, 0][: config.block_size]:
-        expected = softmax(gpt.forward(token, by_values))
-        found = softmax(reader.forward(token, by_torch))
-        assert [p.data for p in found] == pytest.approx(
-            [p.data for p in expected], rel=1e-11
-        )
-    while len(by_torch) < config.block_size:
-        reader.forward(0, by_torch)
-    with pytest.raises(ValueError, match="the model reads at most"):
-        reader.forward(0, by_torch)
-    assert not reader.parameters()
 
 
 def test_a_reader_stays_as_it_was_while_its_engine_learns():
