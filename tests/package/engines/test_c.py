@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from microgpt import GPT, Config, Tokenizer, document_loss
+from microgpt import Config, Tokenizer, document_loss
 from microgpt.engines import MissingLibraryError, load_engine
 from microgpt.engines.protocol import State, first_state
-from microgpt.nn import dot, gaussian_matrix, linear, rmsnorm, softmax
 from snippets import step1
 from tests.package.helpers import (
     NAMES,
@@ -33,6 +32,7 @@ try:
 except MissingLibraryError as error:
     pytest.skip(str(error), allow_module_level=True)
 from microgpt.engines import c, compiler
+from tests.changed_gpt import ChangedGPT, assert_gradient
 
 posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has neither `false` nor `env`"
@@ -43,15 +43,6 @@ CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 def engine_of(model, **options):
     engine = c.Engine(model.config, random.Random(), **options)
     return with_weights(engine, data(model.parameters()))
-
-
-def assert_gradient(engine, documents, model, loss):
-    """An engine has the loss of a graph, and the slopes that `backward` found."""
-    loss.backward()
-    assert engine.gradient(documents) == pytest.approx(loss.data, rel=1e-12)
-    expected = [p.grad for p in model.parameters()]
-    largest = max(map(abs, expected))
-    assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=1e-12 * largest)
 
 
 def test_the_loss_of_documents_weighs_each_token_alike():
@@ -90,61 +81,6 @@ def test_gradient_descent_moves_each_weight_against_its_gradient():
     assert engine.part(0) == pytest.approx(expected, rel=1e-15)
 
 
-# What each part of gpt.c does, once more, over `Value`s
-
-
-class Partial(GPT):
-    """A model without some of its parts."""
-
-    without: tuple[str, ...] = ()
-
-    def has(self, part):
-        return part not in self.without
-
-    def norm(self, x):
-        return rmsnorm(x) if self.has("norm") else x
-
-    def add(self, output, x):
-        return [o + xi for o, xi in zip(output, x)] if self.has("residual") else output
-
-    def forward(self, token, cache):
-        x = self.weights["wte"][token]
-        if self.has("positions"):
-            place = self.weights["wpe"][len(cache[0].keys)]
-            x = [t + p for t, p in zip(x, place)]
-        x = self.norm(x)
-        for layer, kept in enumerate(cache):
-            m = {n: self.weights[f"layer{layer}.{n}"] for n in MATRICES}
-            kept.keys.append([])  # how many tokens were read
-            if self.has("attention"):
-                normed = self.norm(x)
-                kept.keys[-1] = linear(normed, m["attn_wk"])
-                kept.values.append(linear(normed, m["attn_wv"]))
-                mixed = self.mix(linear(normed, m["attn_wq"]), kept)
-                x = self.add(linear(mixed, m["attn_wo"]), x)
-            if self.has("mlp"):
-                hidden = [h.relu() for h in linear(self.norm(x), m["mlp_fc1"])]
-                if not self.has("leave") and layer == len(cache) - 1:
-                    return linear(hidden, self.weights["lm_head"])
-                x = self.add(linear(hidden, m["mlp_fc2"]), x)
-        return linear(x, self.weights["lm_head"])
-
-    def mix(self, query, kept):
-        size, mixed = self.config.head_dim, []
-        for start in range(0, len(query), size):
-            q, *rest = (row[start : start + size] for row in (query, *kept.keys))
-            scores = [dot(q, key) for key in rest]
-            if self.has("root"):
-                scores = [score * size**-0.5 for score in scores]
-            if not self.has("queries"):
-                scores = [score * 0 for score in scores]
-            values = [value[start : start + size] for value in kept.values]
-            weights = softmax(scores)
-            mixed += [dot(weights, list(column)) for column in zip(*values)]
-        return mixed
-
-
-MATRICES = ("attn_wq", "attn_wk", "attn_wv", "attn_wo", "mlp_fc1", "mlp_fc2")
 ALONE = [(part,) for part in c.PARTS]
 
 
@@ -152,15 +88,8 @@ ALONE = [(part,) for part in c.PARTS]
     "without", [(), *ALONE, *combinations(c.PARTS, 2), c.PARTS, c.PARTS[:5]]
 )
 def test_a_model_without_some_parts_is_that_of_the_graph(without):
-    rng = random.Random(1)
-    model = Partial(CONFIG, rng, std=0.5)
-    model.without = without
-    if "leave" in without and "mlp" not in without:
-        model.weights["lm_head"] = gaussian_matrix(5, 24, 0.5, rng)
-    documents = [[4, 0, 3, 1, 4], [1, 1, 2]]
-    losses = [document_loss(model, document) for document in documents]
-    loss = (losses[0] + losses[1]) * 0.5
-    assert_gradient(engine_of(model, without=without), documents, model, loss)
+    engine = c.Engine(CONFIG, random.Random(), without=without)
+    assert_gradient(engine, [[4, 0, 3, 1, 4], [1, 1, 2]], ChangedGPT(CONFIG, without))
 
 
 def test_the_network_of_step_1_is_a_model_without_the_other_parts():
