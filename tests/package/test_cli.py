@@ -109,6 +109,13 @@ def test_a_stopped_and_resumed_run_equals_one_that_never_stopped(folder):
     assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
 
 
+def test_a_file_that_is_not_there_begins_a_run_only_when_asked(folder):
+    options = (*TINY, "--steps", 2, "--resume", "model")
+    refused = train(folder, *options)
+    begun = train(folder, *options, "--or-begin")
+    assert (refused.returncode, begun.returncode) == (1, 0)
+
+
 def test_a_killed_run_goes_on_from_its_last_save(folder):
     options = ("--steps", 5000, "--losses", "losses")
     process = start(folder, *options, "--save", "model", "--save-every", 10)
