@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -19,9 +20,7 @@ from microgpt.engines.protocol import State, first_state
 from snippets import step1
 from tests.package.helpers import (
     NAMES,
-    ROOT,
     data,
-    microgpt,
     model_of_size,
     with_weights,
 )
@@ -35,7 +34,7 @@ from microgpt.engines import c, compiler
 from tests.changed_gpt import ChangedGPT, assert_gradient
 
 posix = pytest.mark.skipif(
-    os.name == "nt", reason="Windows has neither `false` nor `env`"
+    os.name == "nt", reason="Windows has no shell scripts and no /home"
 )
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 
@@ -177,26 +176,24 @@ def test_python_counts_the_numbers_that_c_asks_for():
         assert 0 <= spare <= 12 * config.n_embd * config.vocab_size + c.WIDE
 
 
-def fresh(tmp_path, **changes):
-    """Train where nothing is compiled yet, and ziglang is not installed.
+def script(path, text):
+    """Write a compiler that does what a line of a shell says."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
 
-    The compiler hands out, after a while, what was compiled before.
-    """
-    hidden = "import sys; sys.modules['ziglang'] = None"
-    (tmp_path / "sitecustomize.py").write_text(hidden)
-    quick = tmp_path / "quick"
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A place where nothing is compiled yet, by a compiler that only needs a while."""
+    monkeypatch.setitem(sys.modules, "ziglang", None)
     made = compiler.compiled("-DREAL=double")
-    quick.write_text(f'#!/bin/sh\nsleep 0.3\ncp {made} "$3"\n')
-    quick.chmod(0o755)
-    homes = ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")
-    home = dict.fromkeys(homes, str(tmp_path / "cache"))
-    (tmp_path / "names").write_text("\n".join(NAMES))
-    on = ("train", "--docs", "names", "--engine", "c", "--steps", 2)
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    found = {"PYTHONPATH": path, "CC": str(quick)} | home | changes
-    return microgpt(*on, folder=tmp_path, **found)
+    monkeypatch.setenv("CC", script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"'))
+    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
 
 
+@posix
 @pytest.mark.parametrize(
     ("platform", "variables", "expected"),
     [
@@ -221,73 +218,56 @@ def test_in_a_browser_the_compiler_is_missing(monkeypatch):
 
 
 @posix
-def test_what_was_compiled_is_compiled_once(tmp_path):
-    assert fresh(tmp_path).returncode == 0
-    (made,) = (tmp_path / "cache").rglob("gpt-*.so")
-    before = made.stat().st_mtime_ns
-    assert fresh(tmp_path, CC="", PATH="").returncode == 0
-    assert made.stat().st_mtime_ns == before
-
-
-def test_without_a_compiler_a_sentence_says_what_to_install(tmp_path):
-    result = fresh(tmp_path, PATH="", CC="")
-    assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == (
-        "microgpt: error: the engine c needs a C compiler:"
-        " pip install 'microgpt-guide[c]'\n"
-    )
+def test_what_was_compiled_is_compiled_once(cache, monkeypatch):
+    made = compiler.compiled()
+    monkeypatch.setenv("CC", "")
+    monkeypatch.setenv("PATH", "")
+    assert compiler.compiled() == made == next(cache.glob("gpt-*.so"))
+    with pytest.raises(ModuleNotFoundError, match="no C compiler"):
+        compiler.compiled("-DREAL=float")
 
 
 @posix
-def test_a_compiler_that_fails_is_told_with_its_reason(tmp_path):
-    broken = tmp_path / "broken"
-    broken.write_text("#!/bin/sh\necho gpt.c:1: error: I have no time >&2\nexit 1\n")
-    broken.chmod(0o755)
-    result = fresh(tmp_path, CC=str(broken), PATH="")
-    assert (result.returncode, result.stdout) == (1, "")
-    told = f"cannot compile gpt.c: {broken}: gpt.c:1: error: I have no time"
-    assert result.stderr == f"microgpt: error: {told}\n"
-    assert not any((tmp_path / "cache").rglob("gpt-*"))
+def test_several_may_compile_at_once(cache):
+    with ThreadPoolExecutor() as pool:
+        found = {*pool.map(lambda _: compiler.compiled(), range(3))}
+    assert found == {*cache.iterdir()}
 
 
-def test_where_nothing_can_be_kept_it_is_compiled_for_this_run(tmp_path):
-    (tmp_path / "cache").write_text("no folder")
-    result = fresh(tmp_path)
-    assert (result.returncode, result.stderr) == (0, "")
+@posix
+def test_a_compiler_that_fails_is_told_with_its_reason(cache, tmp_path, monkeypatch):
+    broken = script(tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1")
+    monkeypatch.setenv("CC", broken)
+    monkeypatch.setenv("PATH", "")
+    told = f"cannot compile gpt.c: {broken}: gpt.c:1: error: no time"
+    with pytest.raises(ValueError, match=f"^{told}$"):
+        compiler.compiled()
+    assert not [*cache.iterdir()]
 
 
-def test_without_a_home_it_is_compiled_for_this_run(monkeypatch):
-    def no_home():
-        raise RuntimeError("Could not determine home directory.")
+@posix
+def test_where_one_compiler_fails_the_next_one_compiles(cache, tmp_path, monkeypatch):
+    """As on a Mac without Xcode, whose `cc` only says that there is none."""
+    commands = [["false"], [str(tmp_path / "quick")]]
+    monkeypatch.setattr(compiler, "compilers", lambda: iter(commands))
+    assert compiler.compiled().parent == cache
 
-    monkeypatch.setattr(compiler, "cache_folder", no_home)
-    library = compiler.compiled("-DREAL=double")
-    assert library.parent.name.startswith("microgpt-")
+
+@posix
+@pytest.mark.parametrize(
+    "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath]
+)
+def test_where_nothing_can_be_kept_it_is_compiled_for_this_run(
+    cache, monkeypatch, home
+):
+    monkeypatch.setattr(compiler, "cache_folder", home)
+    assert compiler.compiled().parent.name.startswith("microgpt-")
 
 
 def test_a_compiler_that_cannot_be_read_is_named(monkeypatch):
     monkeypatch.setenv("CC", "gcc '")
     with pytest.raises(ValueError, match="CC=gcc ' is no command"):
         list(compiler.compilers())
-
-
-@posix
-def test_where_one_compiler_fails_the_next_one_compiles(tmp_path):
-    """As on a Mac without Xcode, whose `cc` only says that there is none."""
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    (tools / "gcc").symlink_to(tmp_path / "quick")
-    (tools / "cc").symlink_to(shutil.which("false"))
-    path = os.pathsep.join([str(tools), os.environ["PATH"]])
-    assert fresh(tmp_path, CC="", PATH=path).returncode == 0
-
-
-@posix
-def test_processes_may_compile_at_once(tmp_path):
-    with ThreadPoolExecutor() as pool:
-        results = [*pool.map(lambda _: fresh(tmp_path), range(3))]
-    assert {result.returncode for result in results} == {0}
-    (_,) = (tmp_path / "cache").rglob("gpt-*.so")
 
 
 SANITIZED = """

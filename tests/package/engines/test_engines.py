@@ -228,20 +228,25 @@ def test_the_rate_of_a_run_begins_with_the_one_given(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "command, name, library",
+    "command, name, module, library",
     [
-        ("train", "numpy", "NumPy"),
-        ("train", "torch", "PyTorch"),
-        ("sample", "torch", "PyTorch"),
+        ("train", "numpy", "numpy", "NumPy"),
+        ("train", "torch", "torch", "PyTorch"),
+        ("sample", "torch", "torch", "PyTorch"),
+        ("train", "c", "ziglang", "a C compiler"),
     ],
 )
 def test_an_engine_without_its_library_says_what_to_install(
-    command, name, library, tmp_path, monkeypatch, capsys
+    command, name, module, library, tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, name, None)
-    for module in [m for m in sys.modules if m.startswith("microgpt.engines.")]:
-        monkeypatch.delitem(sys.modules, module)
+    for variable in ("CC", "PATH"):
+        monkeypatch.setenv(variable, "")
+    for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+        monkeypatch.setenv(variable, str(tmp_path.parent / "cache"))
+    monkeypatch.setitem(sys.modules, module, None)
+    for engine in [m for m in sys.modules if m.startswith("microgpt.engines.")]:
+        monkeypatch.delitem(sys.modules, engine)
     assert main([command, "--engine", name]) == 1
     printed, told = capsys.readouterr()
     assert printed == ""
