@@ -8,6 +8,7 @@ out where one step of it would take longer than a few seconds.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Any, TypedDict
 
 from bench.engines import available
@@ -131,17 +132,11 @@ def measured(
     )
 
 
-def by_size(found: Sequence[Measured]) -> dict[str, list[Measured]]:
-    """Return, for each size that grew, the settings in which nothing else did."""
-    base: dict[str, Any] = {**found[0]}
-    return {
-        size: [
-            one
-            for one in found
-            if all(one[other] == base[other] for other in SIZES if other != size)  # type: ignore[literal-required]
-        ]
-        for size in SIZES
-    }
+def by_size(found: Iterable[Measured]) -> dict[str, list[Measured]]:
+    """Return the first setting with those in which each size grew."""
+    first, *others = found
+    rest = iter(others)
+    return {size: [first, *islice(rest, len(grown))] for size, grown in SIZES.items()}
 
 
 def on_device(names: Sequence[str], device: str, steps: int) -> list[Measured]:
