@@ -40,16 +40,6 @@ def test_a_run_can_be_saved_at_any_step_of_the_random_stream(tmp_path):
     assert resumed.rng.getstate() == run.rng.getstate()
 
 
-def test_all_that_adam_knows_is_saved(saved):
-    run, path = saved
-    optimizer = run.engine.optimizer
-    optimizer.beta1, optimizer.beta2, optimizer.epsilon = 0.5, 0.75, 1e-3
-    save_run(path, run)
-    resumed = load_run(path, NAMES).engine.optimizer
-    for name in ("beta1", "beta2", "epsilon", "first", "second", "steps"):
-        assert getattr(resumed, name) == getattr(optimizer, name)
-
-
 @pytest.mark.parametrize("alone", [True, False])
 def test_a_loaded_model_equals_the_saved_one_to_the_last_bit(saved, alone):
     run, path = saved

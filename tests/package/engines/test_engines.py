@@ -1,6 +1,5 @@
 """Whatever an engine computes with: the same losses, weights, files and sentences."""
 
-import json
 import random
 import sys
 from array import array
@@ -206,18 +205,6 @@ def test_a_batch_goes_around_when_the_documents_end():
         batches.append([learner.tokenizer.decode(t[1:-1]) for t in learner.batch()])
         next(learner.train(), None)
     assert batches == [[first, second], [third, first], [second, third]]
-
-
-def test_a_file_remembers_batch_and_rate_and_an_old_one_had_neither(tmp_path):
-    path = tmp_path / "run"
-    save_run(path, Run(NAMES, CONFIG, 5, batch_size=3, learning_rate=0.02))
-    resumed = load_run(path, NAMES)
-    assert (resumed.batch_size, resumed.learning_rate) == (3, 0.02)
-    content = json.loads(path.read_text())
-    del content["run"]["batch_size"], content["run"]["learning_rate"]
-    path.write_text(json.dumps(content))
-    old = load_run(path, NAMES)
-    assert (old.batch_size, old.learning_rate) == (1, 0.01)
 
 
 def test_the_rate_of_a_run_begins_with_the_one_given(monkeypatch):
