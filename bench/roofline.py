@@ -8,6 +8,7 @@ arithmetic takes nothing.
 from collections.abc import Callable
 from functools import partial
 from statistics import median
+from timeit import timeit
 from typing import TypedDict
 
 from bench.timing import digits, in_turn
@@ -45,7 +46,9 @@ def roofline(
     }
     done = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
     calls = small_calls()
-    repeated = {name: partial(repeat, call) for name, call in calls.items()}
+    repeated = {
+        name: partial(timeit, call, number=CALLS) for name, call in calls.items()
+    }
     times = in_turn({**work, **repeated}, rounds)
     best = {name: digits(done[name] / min(times[name])) for name in work}
     return Roofline(
@@ -74,8 +77,3 @@ def small_calls() -> dict[str, Callable[[], object]]:
         return calls
     b, w = torch.ones(SMALL), torch.ones(SMALL, SMALL)
     return calls | {"torch add": lambda: b + b, "torch matmul": lambda: w @ w}
-
-
-def repeat(call: Callable[[], object]) -> None:
-    for _ in range(CALLS):
-        call()

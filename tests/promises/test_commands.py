@@ -90,7 +90,7 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "microgpt train --engine list",
         "microgpt train --engine torch --device cude",
         "python -m microgpt graph a --format tex",
-        "python -m bench.piece",
+        "python -m bench.rung",
         "python microgtp.py",
         "uv run mkdocs sevre",
         "pip instal uv",
