@@ -1,4 +1,7 @@
-"""The model without some of its parts, or with a change, once more over `Value`s."""
+"""A small model without some of its parts, or with a change, once more over `Value`s.
+
+To import this is to skip a file of tests where nothing compiles C.
+"""
 
 import random
 from collections.abc import Callable
@@ -17,28 +20,35 @@ from microgpt import (
     softmax,
 )
 from microgpt.attention import Cache
-from microgpt.engines import c
+from microgpt.engines import MissingLibraryError, load_engine
 from microgpt.engines.protocol import State
 from microgpt.nn import Matrix, Vector, gaussian_matrix
+
+try:
+    load_engine("c")
+except MissingLibraryError as error:
+    pytest.skip(str(error), allow_module_level=True)
+from microgpt.engines import c
+
+CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
+DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
 
 
 class ChangedGPT(GPT):
     """What each part of gpt.c does, and each change of it that `bench.alternatives` makes."""
 
-    def __init__(
-        self, config: Config, without: tuple[str, ...] = (), change: str = ""
-    ) -> None:
+    def __init__(self, without: tuple[str, ...] = (), change: str = "") -> None:
         rng = random.Random(1)
-        super().__init__(config, rng, std=0.5)
-        self.without, self.change, width = without, change, config.n_embd
+        super().__init__(CONFIG, rng, std=0.5)
+        self.without, self.change, width = without, change, CONFIG.n_embd
         if change.startswith("mlp"):
             inside = int(change[4]) * width
-            for layer in range(config.n_layer):
+            for layer in range(CONFIG.n_layer):
                 name = f"layer{layer}.mlp_fc"
                 self.weights[f"{name}1"] = gaussian_matrix(inside, width, 0.5, rng)
                 self.weights[f"{name}2"] = gaussian_matrix(width, inside, 0.5, rng)
         if "leave" in without and "mlp" not in without:
-            head = gaussian_matrix(config.vocab_size, 4 * width, 0.5, rng)
+            head = gaussian_matrix(CONFIG.vocab_size, 4 * width, 0.5, rng)
             self.weights["lm_head"] = head
 
     def forward(self, token: int, cache: list[Cache]) -> Vector:
@@ -99,17 +109,15 @@ class ChangedGPT(GPT):
         return linear([h.relu() for h in linear(x, m["mlp_fc1"])], m["mlp_fc2"])
 
 
-def assert_gradient(
-    engine: c.Engine, documents: list[list[int]], model: ChangedGPT
-) -> None:
+def assert_gradient(engine: c.Engine, model: ChangedGPT) -> None:
     """An engine in C has the loss of a graph, and the slopes that `backward` finds."""
-    losses = [document_loss(model, document) for document in documents]
+    losses = [document_loss(model, document) for document in DOCUMENTS]
     loss = Value.sum(losses) * (1 / len(losses))
     loss.backward()
     parameters = model.parameters()
     weights, zeros = [p.data for p in parameters], [0.0] * len(parameters)
     engine.restore(State(weights, zeros, zeros))
-    assert engine.gradient(documents) == pytest.approx(loss.data, rel=1e-12)
+    assert engine.gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
     expected = [p.grad for p in parameters]
     rounding = 1e-12 * max(map(abs, expected))
     assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=rounding)

@@ -5,17 +5,13 @@ from typing import Any
 
 import pytest
 
-from tests.bench.small import CONFIG, DOCUMENTS
-
-# isort: split
-
 from bench.alternatives import CHANGES, VARIANTS, Engine, Variant
 from bench.changes import changed
 from bench.ends import ends
 from bench.rungs import Split, Trained
 from microgpt import Config, load_names
 from microgpt.engines import c
-from tests.changed_gpt import ChangedGPT, assert_gradient
+from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
 from tests.models import recorded
 
 STUDIES: dict[str, Any] = recorded("variants")
@@ -26,7 +22,7 @@ STUDIES: dict[str, Any] = recorded("variants")
 def test_loss_and_gradient_of_a_change_are_those_of_the_graph(
     change: str, tied: bool
 ) -> None:
-    model = ChangedGPT(CONFIG, change=change)
+    model = ChangedGPT(change=change)
     if tied:
         model.weights["lm_head"] = model.weights["wte"]
     engine = Engine(
@@ -36,7 +32,7 @@ def test_loss_and_gradient_of_a_change_are_those_of_the_graph(
         tied=tied,
         precision="float64",
     )
-    assert_gradient(engine, DOCUMENTS, model)
+    assert_gradient(engine, model)
 
 
 def test_a_change_of_what_is_not_there_is_refused() -> None:

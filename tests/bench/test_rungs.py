@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-# isort: split
-
 from bench import alternatives, rungs
 from bench.ends import difference, ends, interval
 from bench.rungs import RUNGS, Counting, Network, Split, Trained

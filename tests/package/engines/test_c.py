@@ -15,28 +15,19 @@ from unittest.mock import Mock
 import pytest
 
 from microgpt import Config, Tokenizer, document_loss
-from microgpt.engines import MissingLibraryError, load_engine
 from microgpt.engines.protocol import State, first_state
 from snippets import step1
-from tests.package.helpers import (
-    NAMES,
-    data,
-    model_of_size,
-    with_weights,
-)
+from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
+from tests.package.helpers import NAMES, data, model_of_size, with_weights
 from tests.processes import python
 
-try:
-    load_engine("c")
-except MissingLibraryError as error:
-    pytest.skip(str(error), allow_module_level=True)
+# isort: split
+
 from microgpt.engines import c, compiler
-from tests.changed_gpt import ChangedGPT, assert_gradient
 
 posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has no shell scripts and no /home"
 )
-CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 
 
 def engine_of(model, **options):
@@ -46,13 +37,12 @@ def engine_of(model, **options):
 
 def test_the_loss_of_documents_weighs_each_token_alike():
     model = model_of_size(CONFIG)
-    documents = [[4, 0, 3, 1, 4], [2, 2]]
-    losses = [document_loss(model, document).data for document in documents]
+    losses = [document_loss(model, document).data for document in DOCUMENTS]
     engine = engine_of(model)
-    engine.gradient(documents)
+    engine.gradient(DOCUMENTS)
     before = engine.part(1)
-    expected = (4 * losses[0] + losses[1]) / 5
-    assert engine.loss(documents) == pytest.approx(expected, rel=1e-12)
+    expected = (4 * losses[0] + 2 * losses[1]) / 6
+    assert engine.loss(DOCUMENTS) == pytest.approx(expected, rel=1e-12)
     assert engine.part(1) == before
 
 
@@ -88,7 +78,7 @@ ALONE = [(part,) for part in c.PARTS]
 )
 def test_a_model_without_some_parts_is_that_of_the_graph(without):
     engine = c.Engine(CONFIG, random.Random(), without=without)
-    assert_gradient(engine, [[4, 0, 3, 1, 4], [1, 1, 2]], ChangedGPT(CONFIG, without))
+    assert_gradient(engine, ChangedGPT(without))
 
 
 def test_the_network_of_step_1_is_a_model_without_the_other_parts():

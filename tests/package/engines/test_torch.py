@@ -8,10 +8,7 @@ import pytest
 from microgpt import Config, Run
 from microgpt.cli.parser import PRECISIONS
 from tests.models import document
-from tests.package.helpers import (
-    NAMES,
-    microgpt,
-)
+from tests.package.helpers import NAMES, microgpt
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
