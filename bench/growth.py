@@ -6,14 +6,14 @@ out where one step of it would take longer than a few seconds.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, TypedDict
+from typing import Any
 
 from bench.engines import available
 from bench.flops import step_bytes, step_flops
-from bench.timing import Timed, race, summary, timed_step
+from bench.timing import race, summary, timed_step
 from microgpt import Config, Run, Tokenizer
 from microgpt.engines.protocol import EngineType
 
@@ -54,18 +54,7 @@ VARIANTS = [
 PRECISIONS = ("float64", "float32", "bfloat16")
 
 
-class Measured(TypedDict):
-    """A setting, what its step takes to compute and to move, and the engines' times."""
-
-    layers: int
-    width: int
-    context: int
-    batch: int
-    parameters: int
-    tokens: int
-    flops: int
-    bytes: int
-    engines: dict[str, Timed]
+Measured = dict[str, Any]  # a setting, what a step takes, and the engines' times
 
 
 def long_documents(names: Sequence[str], least: int) -> list[str]:
@@ -119,17 +108,13 @@ def measured(
     found = {name: summary(taken) for name, taken in times.items()}
     for name, one in found.items():
         pace[name] = min(pace[name], one["ms"] / 1000 / computes)
-    return Measured(
-        layers=setting.layers,
-        width=setting.width,
-        context=setting.context,
-        batch=setting.batch,
-        parameters=config.num_parameters,
-        tokens=setting.batch * setting.context,
-        flops=computes,
-        bytes=step_bytes(config, setting.context, setting.batch),
-        engines=found,
-    )
+    return asdict(setting) | {
+        "parameters": config.num_parameters,
+        "tokens": setting.batch * setting.context,
+        "flops": computes,
+        "bytes": step_bytes(config, setting.context, setting.batch),
+        "engines": found,
+    }
 
 
 def by_size(found: Iterable[Measured]) -> dict[str, list[Measured]]:

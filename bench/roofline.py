@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from statistics import median
 from timeit import timeit
-from typing import TypedDict
+from typing import Any
 
 from bench.timing import digits, in_turn
 
@@ -20,20 +20,14 @@ CALLS = 2000
 ROUNDS = 20
 
 
-class Roofline(TypedDict):
-    """FLOPs and bytes per second; microseconds per call. The best of all rounds for the
-    ceilings, the median for calls."""
-
-    float64: float
-    float32: float
-    copy: float
-    calls: dict[str, float]
-
-
 def roofline(
     rounds: int = ROUNDS, size: int = SIZE, numbers: int = NUMBERS
-) -> Roofline:
-    """Measure all in turn. Needs NumPy, and PyTorch for its own calls."""
+) -> dict[str, Any]:
+    """Return FLOPs and bytes per second, and microseconds per call; all take turns.
+
+    The best of all rounds counts for the ceilings, the median for calls. Needs NumPy, and
+    PyTorch for its own calls.
+    """
     import numpy as np
 
     wide = np.ones((size, size))
@@ -51,12 +45,8 @@ def roofline(
     }
     times = in_turn({**work, **repeated}, rounds)
     best = {name: digits(done[name] / min(times[name])) for name in work}
-    return Roofline(
-        float64=best["float64"],
-        float32=best["float32"],
-        copy=best["copy"],
-        calls={name: digits(1e6 * median(times[name]) / CALLS, 3) for name in calls},
-    )
+    each = {name: digits(1e6 * median(times[name]) / CALLS, 3) for name in calls}
+    return {**best, "calls": each}
 
 
 def small_calls() -> dict[str, Callable[[], object]]:
