@@ -6,6 +6,7 @@ runs on the machine is measured as well: give it a rest before you record.
 
 import argparse
 import json
+import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,9 +16,8 @@ from bench import profile
 from bench.engines import available, ladder
 from bench.flops import ADAM
 from bench.growth import STEPS, by_size, growth, on_device
-from bench.machine import description, gpu, machine, write
+from bench.machine import description, gpu, processor, write
 from bench.memory import memory
-from bench.pieces import pieces
 from bench.pythons import pythons
 from bench.roofline import roofline
 from bench.timing import digits
@@ -45,7 +45,6 @@ def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]
             name: digits(profile.collector(name), 3) for name in ("dot", "value")
         },
         "arithmetic": lambda: digits(profile.arithmetic(), 2),
-        "pieces": pieces,
     }
     if card := gpu():
         found["gpu"] = lambda: {
@@ -84,7 +83,7 @@ def main() -> None:
     known = parts(arguments.pythons, arguments.steps)
     if missing := [name for name in arguments.parts if name not in known]:
         parser.error(f"there is no {missing[0]} here; choose of {', '.join(known)}")
-    print(machine())
+    print(f"Python {platform.python_version()}, {processor()}")
     measured = {}
     for name in arguments.parts or known:
         measured[name] = known[name]()

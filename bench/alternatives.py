@@ -30,7 +30,6 @@ from bench.rungs import Document, Network, Study, record
 from microgpt import Config
 from microgpt.engines import c
 from microgpt.engines.compiler import SOURCE, compiled
-from microgpt.engines.protocol import State
 
 VARIANTS_RECORD = RECORD.with_name("variants.json")
 JOURNAL = ROOT / ".cache" / "variants.jsonl"
@@ -71,21 +70,20 @@ class Engine(c.Engine):
         precision: str = "float32",
         without: Sequence[str] = (),
     ) -> None:
-        super().__init__(config, rng, precision=precision, without=without)
-        self.library = library(changed(change), precision)
-        sizes = ctypes.byref(self.sizes)
-        weights = [*self.part(0)]
-        self.memory = (self.number * self.library.gpt_memory(sizes))()
-        self.count = self.library.gpt_parameters(sizes)
-        weights += [rng.gauss(0, 0.08) for _ in range(self.count - len(weights))]
-        zeros = [0.0] * self.count
         self.tied = tied
+        super().__init__(
+            config,
+            rng,
+            precision=precision,
+            without=without,
+            library=library(changed(change), precision),
+        )
         length = config.vocab_size * config.n_embd
         head = length + config.block_size * config.n_embd
         self.ends = slice(length), slice(head, head + length)
         if tied:
-            weights[self.ends[1]] = weights[self.ends[0]]
-        self.restore(State(weights[: self.count], zeros, zeros))
+            first, last = (self.arrays[0, end] for end in self.ends)
+            last[:] = first
 
     @property
     def arrays(self) -> Any:

@@ -1,7 +1,7 @@
 """How much a training step has to compute, and to move, whoever computes it.
 
 A FLOP is an addition or a multiplication of two numbers. The counts follow from the
-sizes of the model alone: see `multiplications`.
+sizes of the model alone.
 """
 
 from microgpt import Config
@@ -29,20 +29,6 @@ def attention_multiplications(config: Config, positions: int) -> int:
     """
     met = positions * (positions + 1) // 2
     return config.n_layer * 2 * met * config.n_embd
-
-
-def other_multiplications(config: Config, positions: int) -> int:
-    """Return all others on the way forward, one by one.
-
-    RMSNorm: squares, their mean, the scaling. Attention: each score is scaled, and each
-    exponential by its softmax; so is that of each token in the vocabulary. The loss
-    changes the sign of each logarithm, and takes their mean.
-    """
-    width, layers = config.n_embd, config.n_layer
-    met = positions * (positions + 1) // 2
-    norms = positions * (2 * layers + 1) * (2 * width + 1)
-    softmaxes = layers * config.n_head * 2 * met + positions * config.vocab_size
-    return norms + softmaxes + positions + 1
 
 
 def flops(config: Config, positions: int) -> int:

@@ -6,13 +6,14 @@ out where one step of it would take longer than a few seconds.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, TypedDict
+from itertools import islice
+from typing import Any
 
 from bench.engines import available
 from bench.flops import step_bytes, step_flops
-from bench.timing import Timed, race, summary, timed_step
+from bench.timing import race, summary, timed_step
 from microgpt import Config, Run, Tokenizer
 from microgpt.engines.protocol import EngineType
 
@@ -53,18 +54,7 @@ VARIANTS = [
 PRECISIONS = ("float64", "float32", "bfloat16")
 
 
-class Measured(TypedDict):
-    """A setting, what its step takes to compute and to move, and the engines' times."""
-
-    layers: int
-    width: int
-    context: int
-    batch: int
-    parameters: int
-    tokens: int
-    flops: int
-    bytes: int
-    engines: dict[str, Timed]
+Measured = dict[str, Any]  # a setting, what a step takes, and the engines' times
 
 
 def long_documents(names: Sequence[str], least: int) -> list[str]:
@@ -118,30 +108,20 @@ def measured(
     found = {name: summary(taken) for name, taken in times.items()}
     for name, one in found.items():
         pace[name] = min(pace[name], one["ms"] / 1000 / computes)
-    return Measured(
-        layers=setting.layers,
-        width=setting.width,
-        context=setting.context,
-        batch=setting.batch,
-        parameters=config.num_parameters,
-        tokens=setting.batch * setting.context,
-        flops=computes,
-        bytes=step_bytes(config, setting.context, setting.batch),
-        engines=found,
-    )
-
-
-def by_size(found: Sequence[Measured]) -> dict[str, list[Measured]]:
-    """Return, for each size that grew, the settings in which nothing else did."""
-    base: dict[str, Any] = {**found[0]}
-    return {
-        size: [
-            one
-            for one in found
-            if all(one[other] == base[other] for other in SIZES if other != size)  # type: ignore[literal-required]
-        ]
-        for size in SIZES
+    return asdict(setting) | {
+        "parameters": config.num_parameters,
+        "tokens": setting.batch * setting.context,
+        "flops": computes,
+        "bytes": step_bytes(config, setting.context, setting.batch),
+        "engines": found,
     }
+
+
+def by_size(found: Iterable[Measured]) -> dict[str, list[Measured]]:
+    """Return the first setting with those in which each size grew."""
+    first, *others = found
+    rest = iter(others)
+    return {size: [first, *islice(rest, len(grown))] for size, grown in SIZES.items()}
 
 
 def on_device(names: Sequence[str], device: str, steps: int) -> list[Measured]:

@@ -13,11 +13,6 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 
 
-def machine() -> str:
-    """Return the version of Python and the model of the processor."""
-    return f"Python {platform.python_version()}, {processor()}"
-
-
 def processor() -> str:
     """Return the model of the processor, as the system calls it."""
     cpuinfo = Path("/proc/cpuinfo")

@@ -7,7 +7,7 @@ the engine and reads the names is taken off. It is read from /proc, on Linux alo
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 from bench.engines import TEXTBOOK, available
 from bench.growth import Setting, long_documents
@@ -17,15 +17,6 @@ from microgpt import Run, Tokenizer, load_names
 
 SETTINGS = [Setting(), Setting(width=64, context=64)]
 STEPS = 2
-
-
-class Memory(TypedDict):
-    """A setting, and the megabytes that each engine takes beside what importing takes."""
-
-    setting: dict[str, int]
-    parameters: int
-    engines: dict[str, float]
-    imports: dict[str, float]
 
 
 def peak(engine: str, setting: Setting, steps: int) -> float:
@@ -42,8 +33,11 @@ def peak(engine: str, setting: Setting, steps: int) -> float:
     return int(line.split()[1]) * 1024 / 1e6
 
 
-def memory(engines: Sequence[str]) -> list[Memory]:
-    """Measure each setting; the textbook knows one model."""
+def memory(engines: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the megabytes that each engine takes at each setting, and importing it takes.
+
+    The textbook knows one model.
+    """
     found = []
     vocab_size = Tokenizer(load_names()).vocab_size
     for setting in SETTINGS:
@@ -53,12 +47,12 @@ def memory(engines: Sequence[str]) -> list[Memory]:
             for steps in (0, STEPS)
         )
         found.append(
-            Memory(
-                setting=asdict(setting),
-                parameters=setting.config(vocab_size).num_parameters,
-                engines={name: round(peaks[name] - imports[name], 2) for name in names},
-                imports={name: round(size, 1) for name, size in imports.items()},
-            )
+            {
+                "setting": asdict(setting),
+                "parameters": setting.config(vocab_size).num_parameters,
+                "engines": {n: round(peaks[n] - imports[n], 2) for n in names},
+                "imports": {n: round(size, 1) for n, size in imports.items()},
+            }
         )
     return found
 

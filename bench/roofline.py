@@ -8,7 +8,8 @@ arithmetic takes nothing.
 from collections.abc import Callable
 from functools import partial
 from statistics import median
-from typing import TypedDict
+from timeit import timeit
+from typing import Any
 
 from bench.timing import digits, in_turn
 
@@ -19,20 +20,14 @@ CALLS = 2000
 ROUNDS = 20
 
 
-class Roofline(TypedDict):
-    """FLOPs and bytes per second; microseconds per call. The best of all rounds for the
-    ceilings, the median for calls."""
-
-    float64: float
-    float32: float
-    copy: float
-    calls: dict[str, float]
-
-
 def roofline(
     rounds: int = ROUNDS, size: int = SIZE, numbers: int = NUMBERS
-) -> Roofline:
-    """Measure all in turn. Needs NumPy, and PyTorch for its own calls."""
+) -> dict[str, Any]:
+    """Return FLOPs and bytes per second, and microseconds per call; all take turns.
+
+    The best of all rounds counts for the ceilings, the median for calls. Needs NumPy, and
+    PyTorch for its own calls.
+    """
     import numpy as np
 
     wide = np.ones((size, size))
@@ -45,15 +40,13 @@ def roofline(
     }
     done = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
     calls = small_calls()
-    repeated = {name: partial(repeat, call) for name, call in calls.items()}
+    repeated = {
+        name: partial(timeit, call, number=CALLS) for name, call in calls.items()
+    }
     times = in_turn({**work, **repeated}, rounds)
     best = {name: digits(done[name] / min(times[name])) for name in work}
-    return Roofline(
-        float64=best["float64"],
-        float32=best["float32"],
-        copy=best["copy"],
-        calls={name: digits(1e6 * median(times[name]) / CALLS, 3) for name in calls},
-    )
+    each = {name: digits(1e6 * median(times[name]) / CALLS, 3) for name in calls}
+    return {**best, "calls": each}
 
 
 def small_calls() -> dict[str, Callable[[], object]]:
@@ -74,8 +67,3 @@ def small_calls() -> dict[str, Callable[[], object]]:
         return calls
     b, w = torch.ones(SMALL), torch.ones(SMALL, SMALL)
     return calls | {"torch add": lambda: b + b, "torch matmul": lambda: w @ w}
-
-
-def repeat(call: Callable[[], object]) -> None:
-    for _ in range(CALLS):
-        call()

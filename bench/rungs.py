@@ -21,13 +21,13 @@ import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean as mean
 from statistics import stdev
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 from bench.ends import RECORD, Interval, difference
 from bench.machine import ROOT, write
@@ -204,16 +204,6 @@ class Split:
         return found[:count]
 
 
-class Model(Protocol):
-    """What predicts the next token."""
-
-    def loss(self, documents: Sequence[Document]) -> float:
-        """Return the loss per token."""
-
-    def predict(self, read: Sequence[int]) -> list[float]:
-        """Return the probability of each next token."""
-
-
 class Trained:
     """A network that has learnt from some documents, in single precision."""
 
@@ -242,6 +232,9 @@ class Trained:
         exps = [math.exp(logit - largest) for logit in logits]
         total = sum(exps)
         return [e / total for e in exps]
+
+
+Model = Trained | Table  # what predicts the next token
 
 
 def model_of(rung: Rung, split: Split, seen: int, choice: float) -> Model:
@@ -304,15 +297,13 @@ def lowest(
     choices: Sequence[float], first: float, cost: Callable[[float], float]
 ) -> float:
     """Return the choice from which both neighbours go up, walking down from the first."""
-    costs: dict[int, float] = {}
-    best = choices.index(first)
+    cost, place = cache(cost), choices.index(first)
     while True:
-        place = best
-        for i in range(max(place - 1, 0), min(place + 2, len(choices))):
-            costs[i] = costs[i] if i in costs else cost(choices[i])
-        best = min(costs, key=costs.__getitem__)
+        near = choices[max(place - 1, 0) : place + 2]
+        best = choices.index(min(near, key=cost))
         if best == place:
             return choices[place]
+        place = best
 
 
 class Journal:

@@ -48,9 +48,13 @@ class Table:
         self.followers: list[dict[Hashable, Counter[int]]] = [
             defaultdict(Counter) for _ in contexts
         ]
+        self.count(documents)
+
+    def count(self, documents: Iterable[Sequence[int]]) -> None:
+        """Count what follows each context."""
         for tokens in documents:
             for i in range(1, len(tokens)):
-                for context, followers in zip(contexts, self.followers):
+                for context, followers in zip(self.contexts, self.followers):
                     followers[context(tokens[:i])][tokens[i]] += 1
 
     def predict(self, read: Sequence[int]) -> list[float]:
@@ -85,15 +89,10 @@ class KneserNey(Table):
     how often a token followed, but after how many different tokens in front of them.
     """
 
-    def __init__(
-        self,
-        documents: Iterable[Sequence[int]],
-        vocab_size: int,
-        contexts: Sequence[Context],
-        strength: float,
-    ) -> None:
-        super().__init__(documents, vocab_size, contexts, strength)
-        for place in range(len(contexts) - 1, 0, -1):
+    def count(self, documents: Iterable[Sequence[int]]) -> None:
+        """Count what follows each context; then after how many tokens it does."""
+        super().count(documents)
+        for place in range(len(self.contexts) - 1, 0, -1):
             shorter: dict[Hashable, Counter[int]] = defaultdict(Counter)
             for context, found in self.followers[place].items():
                 assert isinstance(context, tuple)

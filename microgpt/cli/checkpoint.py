@@ -18,7 +18,7 @@ from typing import Any
 from microgpt.cli.files import failure_named, write_atomically
 from microgpt.engines import dot
 from microgpt.engines.protocol import EngineType, State, model_of
-from microgpt.engines.run import LEARNING_RATE, Run
+from microgpt.engines.run import Run
 from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
@@ -106,9 +106,8 @@ def load_run(
         config, saved = config_of(content), content["run"]
         num_steps = whole(saved["num_steps"], least=1)
         seed = whole(saved["seed"])
-        batch_size = whole(saved.get("batch_size", 1), least=1)
-        rate = saved.get("learning_rate", LEARNING_RATE)
-        learning_rate = number(rate, least=0)
+        batch_size = whole(saved["batch_size"], least=1)
+        learning_rate = number(saved["learning_rate"], least=0)
         digest = saved["documents_sha256"]
         weights = weights_of(config, content["weights"])
         state = state_of(weights, saved["optimizer"], num_steps)

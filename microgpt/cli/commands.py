@@ -1,15 +1,11 @@
-"""The short commands: `microgpt sample`, `graph` and `names`."""
+"""The short commands: `microgpt sample` and `microgpt graph`."""
 
 import random
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.resources import files
 
 from microgpt.cli.checkpoint import load_model
-from microgpt.cli.dataset import read_names
-from microgpt.cli.download import download_names
 from microgpt.cli.expression import evaluate
 from microgpt.cli.graph import mermaid, table
 from microgpt.engines import load_engine
@@ -55,19 +51,4 @@ def show_graph(options: Namespace) -> int:
     value, names = evaluate(options.expression)
     value.backward()
     print(FORMATS[options.format](value, names))
-    return 0
-
-
-def show_names(options: Namespace) -> int:
-    """`microgpt names`: print the path of a dataset, and tell about it."""
-    shipped = str(files("microgpt") / "names.txt")
-    path = str(download_names()) if options.download else shipped
-    found = read_names(path)
-    letters = sorted(set("".join(found)))
-    print(
-        f"{len(found):,} names, {len(set(found)):,} of them different; "
-        f"{len(letters)} characters; the longest has {max(map(len, found))}",
-        file=sys.stderr,
-    )
-    print(path)
     return 0

@@ -11,7 +11,6 @@ from microgpt.cli.commands import (
     HOTTEST,
     invent,
     show_graph,
-    show_names,
 )
 from microgpt.cli.options import SETTINGS, flag
 from microgpt.cli.train import SAVE_EVERY
@@ -133,11 +132,6 @@ def parser() -> Parser:
         help="a diagram's source, or a table to read (default: %(default)s)",
     )
 
-    text = "print the path of the names that ship with microgpt"
-    names = commands.add_parser("names", help=text, description=text)
-    names.set_defaults(command=show_names)
-    text = "fetch the 32,033 names of the original, once, and print their path for --docs"
-    names.add_argument("--download", action="store_true", help=text)
     return root
 
 

@@ -10,7 +10,6 @@ from microgpt.cli.interruption import Interruption
 from microgpt.cli.loss_log import LossLog
 from microgpt.cli.options import check_targets, last_step, run_for
 from microgpt.cli.process_group import ProcessGroup
-from microgpt.cli.progress import Progress
 from microgpt.engines.run import Run
 from microgpt.sampling import sample
 
@@ -72,16 +71,12 @@ def proceed(
     group: ProcessGroup,
 ) -> int:
     """Train, log and save; return the number of the signal that ended it, or 0."""
-    bar = Progress(run.num_steps, run.step)
-    bar.shown &= group.is_first
     with Interruption() as interruption:
         try:
             for loss in run.train(stop):
                 log.write(run.step, loss)
-                bar.clear()
                 line = f"step {run.step:4d} / {run.num_steps:4d} | loss {loss:.4f}"
                 print(line, flush=True)
-                bar.draw(run.step)
                 if group.largest(interruption.signal):
                     break
                 if path and run.step % save_every == 0:
@@ -90,8 +85,6 @@ def proceed(
             if path and group.count == 1:
                 group.save(path, run)
             raise
-        finally:
-            bar.clear()
         if path:
             group.save(path, run)
     return group.largest(interruption.signal)

@@ -70,7 +70,8 @@ class Engine:
 
     `precision` is float64, or float32, of which a register holds twice
     as many. `without` names parts that the model does not have, of
-    `PARTS`. An engine is for one thread at a time.
+    `PARTS`. `library` may be another gpt.c. An engine is for one thread
+    at a time.
     """
 
     steps: int
@@ -85,6 +86,7 @@ class Engine:
         *,
         precision: str = "float64",
         without: Sequence[str] = (),
+        library: ctypes.CDLL | None = None,
     ) -> None:
         if min(astuple(config)) < 1:
             raise ValueError("each size of a model must be at least 1")
@@ -92,7 +94,7 @@ class Engine:
             raise ValueError(f"a model has no part {min(unknown)!r}")
         kept = [i for i, p in enumerate(PARTS) if p not in without]
         self.config = config
-        self.library = load(precision)
+        self.library = library or load(precision)
         self.sizes = Sizes(
             config.vocab_size,
             config.n_layer,
@@ -111,7 +113,7 @@ class Engine:
         while len(weights) < self.count:  # the head is larger
             weights.append(rng.gauss(0, 0.08))
         zeros = [0.0] * self.count
-        self.restore(State(weights, zeros, zeros))
+        self.restore(State(weights[: self.count], zeros, zeros))
 
     @property
     def model(self) -> GPT:

@@ -93,8 +93,11 @@ class Tape:
         y = Matrix([[max(0.0, xi) for xi in row] for row in x.data])
 
         def backward() -> None:
-            passed = [[float(xi > 0) for xi in row] for row in x.data]
-            x.add_grad(multiplied(y.grad, passed))
+            grad = [
+                [slope if xi > 0 else 0.0 for xi, slope in zip(*rows)]
+                for rows in zip(x.data, y.grad, strict=True)
+            ]
+            x.add_grad(grad)
 
         self.undo.append(backward)
         return y
@@ -235,14 +238,6 @@ def added(a: Rows, b: Rows) -> list[list[float]]:
     """Add two matrices."""
     return [
         [x + y for x, y in zip(*rows, strict=True)]
-        for rows in zip(a, b, strict=True)
-    ]
-
-
-def multiplied(a: Rows, b: Rows) -> list[list[float]]:
-    """Multiply two matrices, number by number."""
-    return [
-        [x * y for x, y in zip(*rows, strict=True)]
         for rows in zip(a, b, strict=True)
     ]
 

@@ -1,74 +1,20 @@
 """Variants compute what the graph computes, and what is recorded of them fits."""
 
 import random
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
-
-from tests.bench.small import CONFIG, DOCUMENTS
-
-# isort: split
 
 from bench.alternatives import CHANGES, VARIANTS, Engine, Variant
 from bench.changes import changed
 from bench.ends import ends
 from bench.rungs import Split, Trained
-from microgpt import GPT, Config, Value, document_loss, load_names, rmsnorm
-from microgpt.attention import Cache, attend
+from microgpt import Config, load_names
 from microgpt.engines import c
-from microgpt.engines.protocol import State
-from microgpt.nn import Vector, gaussian_matrix, linear
+from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
 from tests.models import recorded
 
 STUDIES: dict[str, Any] = recorded("variants")
-
-
-class Otherwise(GPT):
-    """The model as each change has it, once more, over `Value`s."""
-
-    change = ""
-
-    def __init__(self, change: str, rng: random.Random) -> None:
-        super().__init__(CONFIG, rng, std=0.5)
-        self.change, width = change, CONFIG.n_embd
-        if change.startswith("mlp"):
-            inside = int(change[4]) * width
-            for layer in range(CONFIG.n_layer):
-                name = f"layer{layer}.mlp_fc"
-                self.weights[f"{name}1"] = gaussian_matrix(inside, width, 0.5, rng)
-                self.weights[f"{name}2"] = gaussian_matrix(width, inside, 0.5, rng)
-
-    def forward(self, token: int, cache: list[Cache]) -> Vector:
-        place = self.weights["wpe"][len(cache[0].keys)]
-        x = [t + p for t, p in zip(self.weights["wte"][token], place)]
-        if self.change != "without first norm":
-            x = rmsnorm(x)
-        for layer, kept in enumerate(cache):
-            x = self.added(partial(self.attended, f"layer{layer}.attn_w", kept), x)
-            x = self.added(partial(self.computed, f"layer{layer}.mlp_fc"), x)
-        return linear(x, self.weights["lm_head"])
-
-    def added(self, block: Callable[[Vector], Vector], x: Vector) -> Vector:
-        if self.change == "post-norm":
-            return rmsnorm([o + xi for o, xi in zip(block(x), x)])
-        return [o + xi for o, xi in zip(block(rmsnorm(x)), x)]
-
-    def attended(self, name: str, kept: Cache, x: Vector) -> Vector:
-        query, key, value = (linear(x, self.weights[f"{name}{each}"]) for each in "qkv")
-        kept.keys.append(key)
-        kept.values.append(value)
-        mixed: Vector = []
-        for start in range(0, CONFIG.n_embd, CONFIG.head_dim):
-            head = slice(start, start + CONFIG.head_dim)
-            keys, values = ([row[head] for row in m] for m in (kept.keys, kept.values))
-            mixed += attend(query[head], keys, values)
-        return linear(mixed, self.weights[f"{name}o"])
-
-    def computed(self, name: str, x: Vector) -> Vector:
-        inside = [h.relu() for h in linear(x, self.weights[f"{name}1"])]
-        return linear(inside, self.weights[f"{name}2"])
 
 
 @pytest.mark.parametrize("tied", [False, True])
@@ -76,12 +22,9 @@ class Otherwise(GPT):
 def test_loss_and_gradient_of_a_change_are_those_of_the_graph(
     change: str, tied: bool
 ) -> None:
-    model = Otherwise(change, random.Random(1))
+    model = ChangedGPT(change=change)
     if tied:
         model.weights["lm_head"] = model.weights["wte"]
-    losses = [document_loss(model, document) for document in DOCUMENTS]
-    loss: Value = (losses[0] + losses[1]) * 0.5
-    loss.backward()
     engine = Engine(
         CONFIG,
         random.Random(1),
@@ -89,12 +32,7 @@ def test_loss_and_gradient_of_a_change_are_those_of_the_graph(
         tied=tied,
         precision="float64",
     )
-    weights = [p.data for p in model.parameters()]
-    engine.restore(State(weights, [0.0] * len(weights), [0.0] * len(weights)))
-    assert engine.gradient(DOCUMENTS) == pytest.approx(loss.data, rel=1e-12)
-    expected = [p.grad for p in model.parameters()]
-    largest = max(map(abs, expected))
-    assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=1e-12 * largest)
+    assert_gradient(engine, model)
 
 
 def test_a_change_of_what_is_not_there_is_refused() -> None:

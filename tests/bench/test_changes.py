@@ -7,13 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.bench.small import CONFIG, DOCUMENTS
-
-# isort: split
-
 from bench.alternatives import Engine, library
 from bench.changes import LOSSES, STATEMENTS, changed, otherwise
 from microgpt.engines.protocol import State
+from tests.changed_gpt import CONFIG, DOCUMENTS
 from tests.thorough import one_of_each
 
 

@@ -1,7 +1,7 @@
 """The formulas of `bench.flops` count what the graph of `Value`s really does."""
 
 import random
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -9,11 +9,10 @@ from bench.flops import (
     attention_multiplications,
     flops,
     matrix_multiplications,
-    other_multiplications,
 )
 from microgpt import GPT, Config, Value, document_loss
 from microgpt.autograd import topological_order
-from microgpt.engines.value import in_single_steps
+from microgpt.engines import value
 
 SIZES = [
     (Config(), 6),
@@ -23,31 +22,23 @@ SIZES = [
 
 
 def graph(config: Config, positions: int) -> tuple[Value, int]:
-    """Return the loss of a document, and how often two numbers were multiplied for it."""
+    """Return the loss of a document, and how many products its dot products took."""
     model = GPT(config, random.Random(1))
     tokens = [i % config.vocab_size for i in range(positions + 1)]
-    multiply = Value.__mul__
-    count = 0
-
-    def counted(a: Value, b: Value | float) -> Value:
-        nonlocal count
-        count += 1
-        return multiply(a, b)
-
-    with patch.object(Value, "__mul__", counted):
-        loss = document_loss(in_single_steps(model), tokens)
-    return loss, count
+    with patch.object(value, "dot", Mock(wraps=value.dot)) as counted:
+        loss = document_loss(value.in_single_steps(model), tokens)
+    return loss, sum(len(call.args[0]) for call in counted.call_args_list)
 
 
 @pytest.mark.parametrize(("config", "positions"), SIZES)
-def test_the_formulas_count_every_multiplication_of_the_graph(
+def test_the_formulas_count_every_multiplication_of_a_dot_product(
     config: Config, positions: int
 ) -> None:
     _, count = graph(config, positions)
-    assert count == (
+    squares = positions * (2 * config.n_layer + 1) * config.n_embd  # of each norm
+    assert count == squares + (
         matrix_multiplications(config, positions)
         + attention_multiplications(config, positions)
-        + other_multiplications(config, positions)
     )
 
 

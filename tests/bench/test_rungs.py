@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 
-# isort: split
-
 from bench import alternatives, rungs
-from bench.ends import difference, ends, interval, t_quantile
+from bench.ends import difference, ends, interval
 from bench.rungs import RUNGS, Counting, Network, Split, Trained
 from bench.tables import FOUR, PAIRS, KneserNey, Table
 from microgpt import load_names
@@ -26,16 +24,6 @@ RECORDS: dict[str, Any] = {
     "ends": (rungs.main, RUNGS, rungs.DIFFERENCES),
     "variants": (alternatives.main, alternatives.VARIANTS, alternatives.DIFFERENCES),
 }
-
-
-@pytest.mark.parametrize(
-    ("freedom", "expected"),
-    [(1, 12.7062), (2, 4.3027), (9, 2.2622), (30, 2.0423), (150, 1.9759)],
-)
-def test_the_quantile_of_students_distribution_is_that_of_tables(
-    freedom: int, expected: float
-) -> None:
-    assert t_quantile(freedom) == pytest.approx(expected, abs=1e-4)
 
 
 def test_the_interval_of_students_sleep_data() -> None:

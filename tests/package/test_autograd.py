@@ -1,19 +1,10 @@
 import gc
-import math
 import tracemalloc
 
 import pytest
 
 from microgpt.autograd import Value, topological_order
 from microgpt.engines.collector import collector_paused
-
-
-def test_gradient_of_a_reused_value_is_the_sum_over_its_uses():
-    a = Value(3.0)
-    b = a + a
-    c = b * a + b
-    c.backward()
-    assert (c.data, a.grad, b.grad) == (24.0, 4 * 3 + 2, 3 + 1)
 
 
 def test_a_node_passes_its_gradient_on_only_when_it_is_complete():
@@ -25,28 +16,15 @@ def test_a_node_passes_its_gradient_on_only_when_it_is_complete():
 
 
 @pytest.mark.parametrize(
-    ("operate", "data", "local_grads"),
+    ("result", "data", "local_grads"),
     [
-        (lambda a, b: a + b, 3.0, (1.0, 1.0)),
-        (lambda a, b: a * b, -10.0, (-2.0, 5.0)),
-        (lambda a, b: a**3, 125.0, (75.0,)),
-        (lambda a, b: a**0, 1.0, (0.0,)),
-        (lambda a, b: 2**a, 32.0, (32 * math.log(2),)),
-        (lambda a, b: a.log(), math.log(5), (0.2,)),
-        (lambda a, b: b.exp(), math.exp(-2), (math.exp(-2),)),
-        (lambda a, b: a.relu(), 5.0, (1.0,)),
-        (lambda a, b: b.relu(), 0.0, (0.0,)),
-        (lambda a, b: Value(0.0).relu(), 0.0, (0.0,)),
-        (lambda a, b: Value(0.0) ** 0, 1.0, (0.0,)),
-        (lambda a, b: Value.sum([a, b, a]), 8.0, (1.0, 1.0, 1.0)),
+        (Value(0.0).relu(), 0.0, (0.0,)),
+        (Value(5.0) ** 0, 1.0, (0.0,)),
+        (Value(0.0) ** 0, 1.0, (0.0,)),
     ],
 )
-def test_each_operation_records_its_result_and_its_local_gradients(
-    operate, data, local_grads
-):
-    result = operate(Value(5.0), Value(-2.0))
+def test_at_the_edge_of_a_domain_there_is_a_slope_too(result, data, local_grads):
     assert (result.data, result._local_grads) == (data, local_grads)
-    assert len(result._children) == len(local_grads)
 
 
 def test_operators_take_plain_numbers_on_either_side():

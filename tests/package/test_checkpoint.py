@@ -5,7 +5,7 @@ import random
 import resource
 import signal
 import stat
-from functools import partial
+from contextlib import nullcontext
 
 import pytest
 
@@ -40,16 +40,6 @@ def test_a_run_can_be_saved_at_any_step_of_the_random_stream(tmp_path):
     assert resumed.rng.getstate() == run.rng.getstate()
 
 
-def test_all_that_adam_knows_is_saved(saved):
-    run, path = saved
-    optimizer = run.engine.optimizer
-    optimizer.beta1, optimizer.beta2, optimizer.epsilon = 0.5, 0.75, 1e-3
-    save_run(path, run)
-    resumed = load_run(path, NAMES).engine.optimizer
-    for name in ("beta1", "beta2", "epsilon", "first", "second", "steps"):
-        assert getattr(resumed, name) == getattr(optimizer, name)
-
-
 @pytest.mark.parametrize("alone", [True, False])
 def test_a_loaded_model_equals_the_saved_one_to_the_last_bit(saved, alone):
     run, path = saved
@@ -82,84 +72,61 @@ def test_a_run_does_not_go_on_with_other_documents(saved, documents):
 REMOVED = object()
 
 
-def change(*keys, to):
-    """Return a function that changes what a file has at the end of some keys."""
-
-    def apply(path):
-        content = place = json.loads(path.read_text())
-        *most, last = keys
-        for key in most:
-            place = place[key]
-        place[last] = to
-        if to is REMOVED:
-            del place[last]
-        path.write_text(json.dumps(content))
-
-    return apply
-
-
-remove = partial(change, to=REMOVED)
-
-
 @pytest.mark.parametrize(
-    "damage",
+    ("place", "to"),
     [
-        change("format", to="safetensors"),
-        change("version", to=2),
-        change("config", "n_layer", to=2),
-        change("config", "n_layer", to=10**15),
-        change("config", "n_embd", to=0),
-        change("config", "n_embd", to=10**9),
-        change("config", "n_head", to=3),
-        change("config", "bias", to=True),
-        change("characters", to=12),
-        change("characters", to="zyx"),
-        change("characters", to="".join(sorted(set("".join(NAMES)), reverse=True))),
-        change("weights", to=[]),
-        change("weights", "wte", 1, to=[1.0]),
-        change("weights", "wte", 1, 2, to=math.nan),
-        change("weights", "wte", 1, 2, to="1.0"),
-        change("weights", "wte", 1, 2, to=True),
-        change("weights", "wte", 1, 2, to=10**400),
-        remove("weights", "wpe"),
-        remove("config", "n_head"),
+        ("format", "safetensors"),
+        ("version", 2),
+        ("config n_layer", 2),
+        ("config n_layer", 10**15),
+        ("config n_embd", 0),
+        ("config n_embd", 10**9),
+        ("config n_head", 3),
+        ("config n_head", REMOVED),
+        ("config bias", True),
+        ("characters", 12),
+        ("characters", "zyx"),
+        ("characters", "".join(sorted(set("".join(NAMES)), reverse=True))),
+        ("weights", []),
+        ("weights wpe", REMOVED),
+        ("weights wte 1", [1.0]),
+        ("weights wte 1 2", math.nan),
+        ("weights wte 1 2", "1.0"),
+        ("weights wte 1 2", True),
+        ("weights wte 1 2", 10**400),
+        ("run", None),
+        ("run seed", 1.5),
+        ("run num_steps", 3),
+        ("run documents_sha256", REMOVED),
+        ("run optimizer steps", -1),
+        ("run optimizer steps", 11),
+        ("run optimizer steps", REMOVED),
+        ("run optimizer beta1", 1),
+        ("run optimizer beta2", 1),
+        ("run optimizer epsilon", -1),
+        ("run optimizer first", [0.0]),
+        ("run optimizer second 0", -1.0),
+        ("run optimizer first 0", math.nan),
+        ("run random_state", [3, [1, 2], None]),
+        ("run random_state 0", 9),
+        ("run random_state 1 624", 625),
     ],
 )
-def test_a_damaged_model_is_refused(saved, damage):
+def test_a_damaged_file_is_refused(saved, place, to):
     path = saved[1]
-    damage(path)
-    for load in (load_model, partial(load_run, documents=NAMES)):
-        with pytest.raises(CheckpointError, match=r"run\.json"):
-            load(path)
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        change("run", to=None),
-        change("run", "seed", to=1.5),
-        change("run", "num_steps", to=3),
-        change("run", "optimizer", "steps", to=-1),
-        change("run", "optimizer", "steps", to=11),
-        change("run", "optimizer", "beta1", to=1),
-        change("run", "optimizer", "beta2", to=1),
-        change("run", "optimizer", "epsilon", to=-1),
-        change("run", "optimizer", "first", to=[0.0]),
-        change("run", "optimizer", "second", 0, to=-1.0),
-        change("run", "optimizer", "first", 0, to=math.nan),
-        change("run", "random_state", to=[3, [1, 2], None]),
-        change("run", "random_state", 0, to=9),
-        change("run", "random_state", 1, 624, to=625),
-        remove("run", "optimizer", "steps"),
-        remove("run", "documents_sha256"),
-    ],
-)
-def test_a_damaged_run_is_refused(saved, damage):
-    path = saved[1]
-    damage(path)
-    with pytest.raises(CheckpointError):
+    content = part = json.loads(path.read_text())
+    *most, last = (int(key) if key.isdecimal() else key for key in place.split())
+    for key in most:
+        part = part[key]
+    part[last] = to
+    if to is REMOVED:
+        del part[last]
+    path.write_text(json.dumps(content))
+    with pytest.raises(CheckpointError, match=r"run\.json"):
         load_run(path, NAMES)
-    load_model(path)
+    refused = pytest.raises(CheckpointError, match=r"run\.json")
+    with nullcontext() if place.startswith("run") else refused:
+        load_model(path)
 
 
 def test_a_file_is_not_called_damaged_when_an_engine_cannot_start(saved):

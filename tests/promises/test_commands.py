@@ -90,7 +90,7 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "microgpt train --engine list",
         "microgpt train --engine torch --device cude",
         "python -m microgpt graph a --format tex",
-        "python -m bench.piece",
+        "python -m bench.rung",
         "python microgtp.py",
         "uv run mkdocs sevre",
         "pip instal uv",
@@ -140,7 +140,7 @@ def entries(guide: Guide, name: str) -> dict[str, str]:
 def test_the_reference_has_every_command_and_option_and_no_other(guide: Guide) -> None:
     fences = [f for page in guide.pages.values() for f in page.fences]
     shown = [f.text.strip() for f in fences if f.language == "command"]
-    assert shown == ["microgpt", "train", "sample", "graph", "names"]
+    assert shown == ["microgpt", "train", "sample", "graph"]
     for name in shown[1:]:
         text = microgpt(name, "--help", folder=ROOT).stdout
         helped = set(re.findall(r"^  (--[a-z-]+|[A-Z]+)\b", text, re.MULTILINE))

@@ -9,48 +9,25 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from microgpt import GPT, Config, Tokenizer, document_loss
-from microgpt.engines import MissingLibraryError, load_engine
+from microgpt import Config, Tokenizer, document_loss
 from microgpt.engines.protocol import State, first_state
-from microgpt.nn import dot, gaussian_matrix, linear, rmsnorm, softmax
 from snippets import step1
-from tests.package.helpers import (
-    NAMES,
-    ROOT,
-    data,
-    microgpt,
-    model_of_size,
-    with_weights,
-)
+from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
+from tests.package.helpers import NAMES, data, model_of_size, with_weights
 from tests.processes import python
 
-try:
-    load_engine("c")
-except MissingLibraryError as error:
-    pytest.skip(str(error), allow_module_level=True)
+# isort: split
+
 from microgpt.engines import c, compiler
 
 posix = pytest.mark.skipif(
-    os.name == "nt", reason="Windows has neither `false` nor `env`"
+    os.name == "nt", reason="Windows has no shell scripts and no /home"
 )
-CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
-
-
-@st.composite
-def models(draw):
-    head, heads = draw(st.integers(1, 5)), draw(st.integers(1, 4))
-    return Config(
-        vocab_size=draw(st.integers(2, 30)),
-        n_layer=draw(st.integers(1, 3)),
-        n_embd=head * heads,
-        n_head=heads,
-        block_size=draw(st.integers(1, 20) | st.sampled_from([47, 48, 49, 60])),
-    )
 
 
 def engine_of(model, **options):
@@ -58,48 +35,15 @@ def engine_of(model, **options):
     return with_weights(engine, data(model.parameters()))
 
 
-@settings(max_examples=25, deadline=None)
-@given(models(), st.data())
-def test_loss_and_gradient_are_those_of_the_graph(config, more):
-    """Of batches as well, some of which do not fit what is worked on together."""
-    token = st.integers(0, config.vocab_size - 1)
-    document = st.lists(token, min_size=2, max_size=config.block_size + 3)
-    documents = more.draw(st.lists(document, min_size=1, max_size=4))
-    again = more.draw(st.sampled_from([0, 60]))
-    model = model_of_size(config)
-    losses = [document_loss(model, document) for document in documents]
-    loss = sum(losses, again * losses[0]) * (1 / (len(losses) + again))
-    documents += again * documents[:1]
-    assert_gradient(engine_of(model), documents, model, loss)
-
-
-def assert_gradient(engine, documents, model, loss):
-    """An engine has the loss of a graph, and the slopes that `backward` found."""
-    loss.backward()
-    assert engine.gradient(documents) == pytest.approx(loss.data, rel=1e-12)
-    expected = [p.grad for p in model.parameters()]
-    largest = max(map(abs, expected))
-    assert engine.part(1) == pytest.approx(expected, rel=1e-12, abs=1e-12 * largest)
-
-
 def test_the_loss_of_documents_weighs_each_token_alike():
     model = model_of_size(CONFIG)
-    documents = [[4, 0, 3, 1, 4], [2, 2]]
-    losses = [document_loss(model, document).data for document in documents]
+    losses = [document_loss(model, document).data for document in DOCUMENTS]
     engine = engine_of(model)
-    engine.gradient(documents)
+    engine.gradient(DOCUMENTS)
     before = engine.part(1)
-    expected = (4 * losses[0] + losses[1]) / 5
-    assert engine.loss(documents) == pytest.approx(expected, rel=1e-12)
+    expected = (4 * losses[0] + 2 * losses[1]) / 6
+    assert engine.loss(DOCUMENTS) == pytest.approx(expected, rel=1e-12)
     assert engine.part(1) == before
-
-
-def test_predictions_are_those_of_the_model():
-    model = model_of_size(CONFIG)
-    tokens, cache = [4, 0, 3, 1], model.new_cache()
-    logits = [model.forward(token, cache) for token in tokens][-1]
-    found = engine_of(model).predict(tokens)
-    assert found == pytest.approx([logit.data for logit in logits], rel=1e-12)
 
 
 def test_single_precision_gives_some_digits_less():
@@ -126,61 +70,6 @@ def test_gradient_descent_moves_each_weight_against_its_gradient():
     assert engine.part(0) == pytest.approx(expected, rel=1e-15)
 
 
-# What each part of gpt.c does, once more, over `Value`s
-
-
-class Partial(GPT):
-    """A model without some of its parts."""
-
-    without: tuple[str, ...] = ()
-
-    def has(self, part):
-        return part not in self.without
-
-    def norm(self, x):
-        return rmsnorm(x) if self.has("norm") else x
-
-    def add(self, output, x):
-        return [o + xi for o, xi in zip(output, x)] if self.has("residual") else output
-
-    def forward(self, token, cache):
-        x = self.weights["wte"][token]
-        if self.has("positions"):
-            place = self.weights["wpe"][len(cache[0].keys)]
-            x = [t + p for t, p in zip(x, place)]
-        x = self.norm(x)
-        for layer, kept in enumerate(cache):
-            m = {n: self.weights[f"layer{layer}.{n}"] for n in MATRICES}
-            kept.keys.append([])  # how many tokens were read
-            if self.has("attention"):
-                normed = self.norm(x)
-                kept.keys[-1] = linear(normed, m["attn_wk"])
-                kept.values.append(linear(normed, m["attn_wv"]))
-                mixed = self.mix(linear(normed, m["attn_wq"]), kept)
-                x = self.add(linear(mixed, m["attn_wo"]), x)
-            if self.has("mlp"):
-                hidden = [h.relu() for h in linear(self.norm(x), m["mlp_fc1"])]
-                if not self.has("leave") and layer == len(cache) - 1:
-                    return linear(hidden, self.weights["lm_head"])
-                x = self.add(linear(hidden, m["mlp_fc2"]), x)
-        return linear(x, self.weights["lm_head"])
-
-    def mix(self, query, kept):
-        size, mixed = self.config.head_dim, []
-        for start in range(0, len(query), size):
-            q, *rest = (row[start : start + size] for row in (query, *kept.keys))
-            scores = [dot(q, key) for key in rest]
-            if self.has("root"):
-                scores = [score * size**-0.5 for score in scores]
-            if not self.has("queries"):
-                scores = [score * 0 for score in scores]
-            values = [value[start : start + size] for value in kept.values]
-            weights = softmax(scores)
-            mixed += [dot(weights, list(column)) for column in zip(*values)]
-        return mixed
-
-
-MATRICES = ("attn_wq", "attn_wk", "attn_wv", "attn_wo", "mlp_fc1", "mlp_fc2")
 ALONE = [(part,) for part in c.PARTS]
 
 
@@ -188,15 +77,8 @@ ALONE = [(part,) for part in c.PARTS]
     "without", [(), *ALONE, *combinations(c.PARTS, 2), c.PARTS, c.PARTS[:5]]
 )
 def test_a_model_without_some_parts_is_that_of_the_graph(without):
-    rng = random.Random(1)
-    model = Partial(CONFIG, rng, std=0.5)
-    model.without = without
-    if "leave" in without and "mlp" not in without:
-        model.weights["lm_head"] = gaussian_matrix(5, 24, 0.5, rng)
-    documents = [[4, 0, 3, 1, 4], [1, 1, 2]]
-    losses = [document_loss(model, document) for document in documents]
-    loss = (losses[0] + losses[1]) * 0.5
-    assert_gradient(engine_of(model, without=without), documents, model, loss)
+    engine = c.Engine(CONFIG, random.Random(), without=without)
+    assert_gradient(engine, ChangedGPT(without))
 
 
 def test_the_network_of_step_1_is_a_model_without_the_other_parts():
@@ -284,24 +166,38 @@ def test_python_counts_the_numbers_that_c_asks_for():
         assert 0 <= spare <= 12 * config.n_embd * config.vocab_size + c.WIDE
 
 
-def fresh(tmp_path, **changes):
-    """Train where nothing is compiled yet, and ziglang is not installed.
+def script(path, text):
+    """Write a compiler that does what a line of a shell says."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
 
-    The compiler hands out, after a while, what was compiled before.
-    """
-    hidden = "import sys; sys.modules['ziglang'] = None"
-    (tmp_path / "sitecustomize.py").write_text(hidden)
-    quick = tmp_path / "quick"
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A place where nothing is compiled yet, by a compiler that only needs a while."""
+    monkeypatch.setitem(sys.modules, "ziglang", None)
     made = compiler.compiled("-DREAL=double")
-    quick.write_text(f'#!/bin/sh\nsleep 0.3\ncp {made} "$3"\n')
-    quick.chmod(0o755)
-    homes = ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME")
-    home = dict.fromkeys(homes, str(tmp_path / "cache"))
-    (tmp_path / "names").write_text("\n".join(NAMES))
-    on = ("train", "--docs", "names", "--engine", "c", "--steps", 2)
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    found = {"PYTHONPATH": path, "CC": str(quick)} | home | changes
-    return microgpt(*on, folder=tmp_path, **found)
+    monkeypatch.setenv("CC", script(tmp_path / "quick", f'sleep 0.3\ncp {made} "$3"'))
+    monkeypatch.setattr(compiler, "cache_folder", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+@posix
+@pytest.mark.parametrize(
+    ("platform", "variables", "expected"),
+    [
+        ("linux", {}, "/home/me/.cache/microgpt"),
+        ("linux", {"XDG_CACHE_HOME": "/xdg"}, "/xdg/microgpt"),
+        ("linux", {"XDG_CACHE_HOME": "relative"}, "/home/me/.cache/microgpt"),
+        ("darwin", {}, "/home/me/Library/Caches/microgpt"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/microgpt"),
+    ],
+)
+def test_each_system_has_its_own_cache(monkeypatch, platform, variables, expected):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(os, "environ", {"HOME": "/home/me"} | variables)
+    assert compiler.cache_folder() == Path(expected)
 
 
 def test_in_a_browser_the_compiler_is_missing(monkeypatch):
@@ -312,73 +208,56 @@ def test_in_a_browser_the_compiler_is_missing(monkeypatch):
 
 
 @posix
-def test_what_was_compiled_is_compiled_once(tmp_path):
-    assert fresh(tmp_path).returncode == 0
-    (made,) = (tmp_path / "cache").rglob("gpt-*.so")
-    before = made.stat().st_mtime_ns
-    assert fresh(tmp_path, CC="", PATH="").returncode == 0
-    assert made.stat().st_mtime_ns == before
-
-
-def test_without_a_compiler_a_sentence_says_what_to_install(tmp_path):
-    result = fresh(tmp_path, PATH="", CC="")
-    assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == (
-        "microgpt: error: the engine c needs a C compiler:"
-        " pip install 'microgpt-guide[c]'\n"
-    )
+def test_what_was_compiled_is_compiled_once(cache, monkeypatch):
+    made = compiler.compiled()
+    monkeypatch.setenv("CC", "")
+    monkeypatch.setenv("PATH", "")
+    assert compiler.compiled() == made == next(cache.glob("gpt-*.so"))
+    with pytest.raises(ModuleNotFoundError, match="no C compiler"):
+        compiler.compiled("-DREAL=float")
 
 
 @posix
-def test_a_compiler_that_fails_is_told_with_its_reason(tmp_path):
-    broken = tmp_path / "broken"
-    broken.write_text("#!/bin/sh\necho gpt.c:1: error: I have no time >&2\nexit 1\n")
-    broken.chmod(0o755)
-    result = fresh(tmp_path, CC=str(broken), PATH="")
-    assert (result.returncode, result.stdout) == (1, "")
-    told = f"cannot compile gpt.c: {broken}: gpt.c:1: error: I have no time"
-    assert result.stderr == f"microgpt: error: {told}\n"
-    assert not any((tmp_path / "cache").rglob("gpt-*"))
+def test_several_may_compile_at_once(cache):
+    with ThreadPoolExecutor() as pool:
+        found = {*pool.map(lambda _: compiler.compiled(), range(3))}
+    assert found == {*cache.iterdir()}
 
 
-def test_where_nothing_can_be_kept_it_is_compiled_for_this_run(tmp_path):
-    (tmp_path / "cache").write_text("no folder")
-    result = fresh(tmp_path)
-    assert (result.returncode, result.stderr) == (0, "")
+@posix
+def test_a_compiler_that_fails_is_told_with_its_reason(cache, tmp_path, monkeypatch):
+    broken = script(tmp_path / "broken", "echo gpt.c:1: error: no time >&2\nexit 1")
+    monkeypatch.setenv("CC", broken)
+    monkeypatch.setenv("PATH", "")
+    told = f"cannot compile gpt.c: {broken}: gpt.c:1: error: no time"
+    with pytest.raises(ValueError, match=f"^{told}$"):
+        compiler.compiled()
+    assert not [*cache.iterdir()]
 
 
-def test_without_a_home_it_is_compiled_for_this_run(monkeypatch):
-    def no_home():
-        raise RuntimeError("Could not determine home directory.")
+@posix
+def test_where_one_compiler_fails_the_next_one_compiles(cache, tmp_path, monkeypatch):
+    """As on a Mac without Xcode, whose `cc` only says that there is none."""
+    commands = [["false"], [str(tmp_path / "quick")]]
+    monkeypatch.setattr(compiler, "compilers", lambda: iter(commands))
+    assert compiler.compiled().parent == cache
 
-    monkeypatch.setattr(compiler, "cache_folder", no_home)
-    library = compiler.compiled("-DREAL=double")
-    assert library.parent.name.startswith("microgpt-")
+
+@posix
+@pytest.mark.parametrize(
+    "home", [Mock(side_effect=RuntimeError), Path("/dev/null").joinpath]
+)
+def test_where_nothing_can_be_kept_it_is_compiled_for_this_run(
+    cache, monkeypatch, home
+):
+    monkeypatch.setattr(compiler, "cache_folder", home)
+    assert compiler.compiled().parent.name.startswith("microgpt-")
 
 
 def test_a_compiler_that_cannot_be_read_is_named(monkeypatch):
     monkeypatch.setenv("CC", "gcc '")
     with pytest.raises(ValueError, match="CC=gcc ' is no command"):
         list(compiler.compilers())
-
-
-@posix
-def test_where_one_compiler_fails_the_next_one_compiles(tmp_path):
-    """As on a Mac without Xcode, whose `cc` only says that there is none."""
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    (tools / "gcc").symlink_to(tmp_path / "quick")
-    (tools / "cc").symlink_to(shutil.which("false"))
-    path = os.pathsep.join([str(tools), os.environ["PATH"]])
-    assert fresh(tmp_path, CC="", PATH=path).returncode == 0
-
-
-@posix
-def test_processes_may_compile_at_once(tmp_path):
-    with ThreadPoolExecutor() as pool:
-        results = [*pool.map(lambda _: fresh(tmp_path), range(3))]
-    assert {result.returncode for result in results} == {0}
-    (_,) = (tmp_path / "cache").rglob("gpt-*.so")
 
 
 SANITIZED = """
@@ -415,16 +294,3 @@ def test_no_step_reads_or_writes_where_it_must_not(tmp_path):
     done = python("-c", SANITIZED, library, **checked)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) > 0
-
-
-@pytest.mark.parametrize("layers, width", [(4, 16), (5, 8), (1, 40), (2, 64)])
-def test_larger_models_learn_as_numpy_does(layers: int, width: int) -> None:
-    """Larger than the random ones above, for which a graph would take too long."""
-    numpy = pytest.importorskip("microgpt.engines.numpy")
-    config = Config(27, layers, width, 4, 16)
-    ours = c.Engine(config, random.Random(1))
-    theirs = numpy.Engine(config, random.Random(1))
-    documents = [[26, 4, 12, 12, 0, 26], [26, 0, 13, 13, 0, 26]]
-    for _ in range(4):
-        expected = theirs.step(documents, 0.01)
-        assert ours.step(documents, 0.01) == pytest.approx(expected, abs=1e-10)

@@ -11,49 +11,18 @@ pytest.importorskip("numpy")
 
 import numpy as np
 
-from microgpt import Config, Run, load_model, load_names
-from microgpt.engines import arrays, dot
+from microgpt import Config, Run, document_loss, load_model, load_names
+from microgpt.engines import arrays
 from microgpt.engines.numpy import TOGETHER, Engine
 from microgpt.engines.protocol import State
 from tests.models import document
-from tests.package.helpers import with_weights
+from tests.package.helpers import data, model_of_size, with_weights
 
 WORDS = ["", "a", "emma", "annalena", "muhammadmustafaandmore", "zoe", "bo"]
 
 
-def both(config: Config, std: float = 0.5) -> tuple[Engine, dot.Engine]:
-    """Two engines with weights so large that no gradient drowns in rounding."""
-    engines = [kind(config, random.Random(1)) for kind in (Engine, dot.Engine)]
-    rng, count = random.Random(2), config.num_parameters
-    weights = [rng.gauss(0, std) for _ in range(count)]
-    return tuple(with_weights(engine, weights) for engine in engines)
-
-
-def gradient_by_graph(
-    engine: dot.Engine, documents: list[list[int]]
-) -> tuple[float, list[float]]:
-    losses = [engine.gradient(tokens) for tokens in documents]
-    count = len(documents)
-    parameters = engine.model.parameters()
-    return sum(losses) / count, [p.grad / count for p in parameters]
-
-
-def test_a_batch_in_pieces_is_the_batch():
-    engine, graph = both(Config(n_layer=2, n_embd=8))
-    rng = random.Random(3)
-    words = [
-        "".join(rng.choices("abcdefgh", k=rng.randrange(20)))
-        for _ in range(2 * TOGETHER + 1)
-    ]
-    documents = [document(word) for word in words]
-    loss, expected = gradient_by_graph(graph, documents)
-    assert engine.step(documents, 0.0) == pytest.approx(loss, rel=1e-13)
-    assert engine.grad.tolist() == pytest.approx(expected, rel=1e-9, abs=1e-13)
-
-
 def test_documents_of_about_the_same_length_go_together(monkeypatch):
-    engine, _ = both(Config())
-    pieces = []
+    engine, pieces = Engine(Config(), random.Random(1)), []
     monkeypatch.setattr(
         engine,
         "gradient",
@@ -93,13 +62,15 @@ def test_a_state_of_other_sizes_is_refused():
 
 
 def test_an_impossible_target_is_refused_as_the_graph_refuses_it():
-    engine, graph = both(Config(), std=30)
+    model = model_of_size(Config(), std=30)
+    engine = Engine(Config(), random.Random())
+    with_weights(engine, data(model.parameters()))
     before = engine.state()
     refused = 0
     for target in range(26):
         tokens = [26, target, 26]
         try:
-            graph.gradient(tokens)
+            document_loss(model, tokens)
         except ValueError as error:
             refused += 1
             with pytest.raises(ValueError, match=str(error)):

@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from microgpt.cli.checkpoint import load_run, save_run
+from microgpt.cli.main import main
 from microgpt.engines.run import Run
 from microgpt.engines.worker import Worker, this_worker
 from microgpt.model import Config
@@ -52,25 +54,16 @@ def torchrun(folder, *program, runner=()):
     try:
         yield process
     finally:
-        for pid in [*workers(process).values(), process.pid]:
-            if process.poll() is None:
+        if process.poll() is None:
+            for pid in [*workers(process), process.pid]:
                 os.kill(pid, signal.SIGKILL)
         process.communicate(timeout=LONG)
 
 
 def workers(process):
-    """Return the process numbers of torchrun's workers, by rank."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        try:
-            parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
-            if int(parent) == process.pid:
-                told = (entry / "environ").read_bytes().split(b"\0")
-                ranks = [x[5:] for x in told if x.startswith(b"RANK=")]
-                found[int(ranks[0])] = int(entry.name)
-        except (OSError, ValueError, IndexError):
-            continue
-    return found
+    """Return the process numbers of torchrun's workers."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    return [*map(int, children.read_text().split())]
 
 
 def wait_for(process, step):
@@ -231,48 +224,38 @@ def test_each_process_keeps_a_part_of_the_weights_and_of_adams_means(folder):
     assert [(output, status) for output, _, status in ended] == [("cut\n", 0)] * 2
 
 
-def test_other_engines_are_for_one_process_and_one_of_several_says_so(folder):
-    told = [
-        microgpt("train", folder=folder, RANK=i, WORLD_SIZE="2", LOCAL_RANK=i)
-        for i in "01"
-    ]
-    assert [process.returncode for process in told] == [2, 2]
-    assert [process.stderr for process in told] == [
-        "microgpt: error: several processes need --engine torch, not dot\n",
-        "",
-    ]
+def say(monkeypatch, rank, count, local_rank):
+    """Tell this process its place, as torchrun does."""
+    monkeypatch.setenv("RANK", str(rank))
+    monkeypatch.setenv("WORLD_SIZE", str(count))
+    monkeypatch.setenv("LOCAL_RANK", str(local_rank))
 
 
-LATE = """
-import atexit
-from microgpt.cli import main as cli
-
-atexit.register(print, "tidied up")
-FAULT
-raise SystemExit(cli.main(["train", "--docs", "names"]))
-"""
-
-
-@pytest.mark.parametrize(
-    ("fault", "expected"),
-    [("", 2), ("cli.attempt = lambda options: options.nothing", 1)],
-)
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("fault", [None, AttributeError("nothing")])
 def test_a_process_that_fails_beside_others_ends_before_python_tidies_up(
-    folder, fault, expected
+    monkeypatch, capsys, rank, fault
 ):
     """Threads of PyTorch would crash it there, now and then."""
-    (folder / "late.py").write_text(LATE.replace("FAULT", fault))
-    ended = without_torchrun([folder] * 2, "late.py")
-    assert [(output, status) for output, _, status in ended] == [("", expected)] * 2
-    assert all("AttributeError" in errors for _, errors, _ in ended) == bool(fault)
+    ended = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    say(monkeypatch, rank, 2, rank)
+    if fault:
+        monkeypatch.setattr("microgpt.cli.main.attempt", Mock(side_effect=fault))
+    main(["train"])
+    assert ended == [1 if fault else 2]
+    said = capsys.readouterr().err
+    if fault:
+        assert said.endswith("AttributeError: nothing\n")
+    else:
+        sentence = "several processes need --engine torch, not dot"
+        assert said == ("" if rank else f"microgpt: error: {sentence}\n")
 
 
 def test_the_processes_deal_out_all_documents(monkeypatch):
-    monkeypatch.setenv("WORLD_SIZE", "3")
-    monkeypatch.setenv("LOCAL_RANK", "0")
     dealt = []
     for rank in range(3):
-        monkeypatch.setenv("RANK", str(rank))
+        say(monkeypatch, rank, 3, 0)
         dealt += processes.share(range(6))
     assert dealt == [0, 1, 2, 3, 4, 5]
     with pytest.raises(ValueError, match="7 documents cannot be dealt out evenly to 3"):
@@ -281,8 +264,7 @@ def test_the_processes_deal_out_all_documents(monkeypatch):
 
 def test_each_process_takes_the_card_that_has_its_number_on_its_machine(monkeypatch):
     cuda, dist = processes.torch.cuda, processes.dist
-    for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
-        monkeypatch.setenv(name, value)
+    say(monkeypatch, 9, 16, 1)
     backends = []
     monkeypatch.setattr(dist, "is_initialized", lambda: False)
     monkeypatch.setattr(dist, "init_process_group", backends.append)
@@ -305,13 +287,5 @@ def test_a_process_knows_its_place_from_what_torchrun_says(monkeypatch):
     assert this_worker() == Worker(0, 1, 0)
     monkeypatch.setenv("RANK", "9")  # of another program
     assert this_worker() == Worker(0, 1, 0)
-    for name, value in [("RANK", "9"), ("WORLD_SIZE", "16"), ("LOCAL_RANK", "1")]:
-        monkeypatch.setenv(name, value)
+    say(monkeypatch, 9, 16, 1)
     assert this_worker() == Worker(rank=9, count=16, local_rank=1)
-
-
-def test_a_file_that_is_not_there_begins_a_run_only_when_asked(folder):
-    options = ("--docs", "names", *TINY, "--steps", 2, "--resume", "model")
-    refused = microgpt("train", *options, folder=folder)
-    begun = microgpt("train", *options, "--or-begin", folder=folder)
-    assert (refused.returncode, begun.returncode) == (1, 0)

@@ -5,17 +5,10 @@ from functools import partial
 
 import pytest
 
-from microgpt import GPT, Config, Run, softmax
+from microgpt import Config, Run
 from microgpt.cli.parser import PRECISIONS
 from tests.models import document
-from tests.package.helpers import (
-    NAMES,
-    SIZES,
-    data,
-    microgpt,
-    model_of_size,
-    with_weights,
-)
+from tests.package.helpers import NAMES, microgpt
 
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
@@ -25,29 +18,6 @@ from microgpt.engines.torch import Engine
 from tests.thorough import nightly
 
 DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]
-
-
-def engine_of(gpt: GPT, **options) -> Engine:
-    engine = Engine(gpt.config, random.Random(), **options)
-    return with_weights(engine, data(gpt.parameters()))
-
-
-@pytest.mark.parametrize("config", SIZES)
-def test_a_reader_gives_the_logits_of_the_model_of_values(config):
-    gpt = model_of_size(config)
-    reader = engine_of(gpt).reader
-    by_values, by_torch = gpt.new_cache(), reader.new_cache()
-    for token in [26, 4, 12, 12, 0][: config.block_size]:
-        expected = softmax(gpt.forward(token, by_values))
-        found = softmax(reader.forward(token, by_torch))
-        assert [p.data for p in found] == pytest.approx(
-            [p.data for p in expected], rel=1e-11
-        )
-    while len(by_torch) < config.block_size:
-        reader.forward(0, by_torch)
-    with pytest.raises(ValueError, match="the model reads at most"):
-        reader.forward(0, by_torch)
-    assert not reader.parameters()
 
 
 def test_a_reader_stays_as_it_was_while_its_engine_learns():
@@ -179,48 +149,33 @@ def test_memory_that_ends_is_a_memory_error():
         torch.ones(2) @ torch.ones(3)
 
 
-@pytest.fixture
-def program(folder):
-    """Run the command line in a folder with names; return status, output and errors."""
-
-    def run(*arguments):
-        done = microgpt(*arguments, folder=folder)
-        return done.returncode, done.stdout, done.stderr
-
-    return run
-
-
-def test_a_run_from_the_command_line_ends_where_the_one_as_taught_does(program):
+def test_a_run_from_the_command_line_ends_where_the_one_as_taught_does(folder):
     steps = ("train", "--docs", "names", "--steps", 20, "--save")
-    by_torch = program(*steps, "f", "--engine", "torch")
-    assert by_torch == program(*steps, "g")
-    assert (by_torch[0], by_torch[2]) == (0, "")
-    drawn = {
-        program("sample", "--model", file, "--engine", engine, "--count", 5)
+    by_torch = microgpt(*steps, "f", "--engine", "torch", folder=folder)
+    taught = microgpt(*steps, "g", folder=folder)
+    assert (by_torch.returncode, by_torch.stderr) == (0, "")
+    assert by_torch.stdout == taught.stdout
+    samples = {
+        microgpt("sample", "--model", file, "--engine", engine, folder=folder).stdout
         for file in "fg"
         for engine in ("dot", "torch")
     }
-    ((status, samples, errors),) = drawn
-    assert (status, samples.count("\n"), errors) == (0, 5, "")
+    assert [text.count("\n") for text in samples] == [20]
 
 
-def test_a_run_goes_on_with_other_numbers_on_another_device(program):
-    begin = ("--docs", "names", "--stop-after", 2, "--save", "f")
-    assert program("train", *begin)[0] == 0
-    on = ("--engine", "torch", "--precision", "bfloat16", "--device", "auto")
-    going_on = ("--docs", "names", "--resume", "f", "--stop-after", 4)
-    status, output, errors = program("train", *going_on, *on)
-    assert (status, errors) == (0, "")
-    assert "step    3 /" in output and "step    4 /" in output
-
-
-def test_a_device_that_is_not_there_is_one_sentence(program, tmp_path):
+def test_a_run_goes_on_with_other_numbers_on_another_device(folder):
+    """Or says that there is no such device."""
+    saved = ("train", "--docs", "names", "--stop-after")
+    assert microgpt(*saved, 2, "--save", "f", folder=folder).returncode == 0
+    files = {path: path.read_bytes() for path in folder.iterdir()}
+    on = (*saved, 4, "--resume", "f", "--engine", "torch", "--precision", "bfloat16")
+    done = microgpt(*on, "--device", "auto", folder=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "step    3 /" in done.stdout and "step    4 /" in done.stdout
+    refused = microgpt(*on, "--device", "toaster", "--save", "g", folder=folder)
     sentence = "microgpt: error: PyTorch finds no device 'toaster' on this machine\n"
-    on = ("train", "--docs", "names", "--engine", "torch", "--device", "toaster")
-    assert program(*on, "--save", "f") == (1, "", sentence)
-    assert [path.name for path in tmp_path.iterdir()] == ["names"]
-    program("train", "--docs", "names", "--stop-after", 1, "--save", "f")
-    assert program(*on, "--resume", "f") == (1, "", sentence)
+    assert (refused.returncode, refused.stdout, refused.stderr) == (1, "", sentence)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == files
 
 
 @nightly
