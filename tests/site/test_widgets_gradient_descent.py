@@ -1,6 +1,4 @@
-"""The gradient check by mouse, while Python starts, stopped, and with a reader's own code."""
-
-import re
+"""The gradient check by mouse, while Python starts, and stopped."""
 
 from playwright.sync_api import BrowserContext, expect
 
@@ -53,26 +51,3 @@ def test_gradient_check(newcomer: BrowserContext, address: str) -> None:
     expect(verdict).to_contain_text(NONE)
     expect(button).to_be_hidden()
     assert figure.tab.evaluate("document.activeElement.closest('.widget') !== null")
-
-    # The reader's own code is compiled, refused and stopped.
-    figure.press("Edit the code")
-    editor = figure.root.get_by_role("textbox", name=re.compile("Code of the gradient"))
-    expect(editor).to_be_focused()
-    editor.fill("def analytic_gradient(tokens, weights)")
-    figure.tab.keyboard.press("Shift+Enter")
-    expect(figure.find(".refusal")).to_contain_text("line 1: expected ':'")
-    expect(figure.find(".editor .wrong")).to_have_count(1)
-    expect(figure.find(".stale .seen")).to_have_count(1)
-    expect(verdict).to_contain_text(NONE)
-    editor.fill("while True: pass")
-    figure.press("Check this code", "Stop")
-    expect(status).to_have_text("stopped")
-    editor.fill("def analytic_gradient(tokens, weights): return zeros_like(weights)")
-    figure.tab.keyboard.press("Shift+Enter")
-    expect(verdict).to_contain_text("slopes are wrong, by up to")
-    expect(figure.find(".refusal")).to_be_empty()
-    expect(figure.find("span.sr-only[role=status]").last).to_contain_text("wrong")
-    figure.tab.keyboard.press("Escape")
-    expect(figure.field("Break a line")).to_be_focused()
-    figure.press("Back to the program")
-    expect(verdict).to_contain_text(NONE)

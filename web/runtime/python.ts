@@ -217,16 +217,15 @@ export function run(
 
 /**
  * Call the Python function of a widget, `widgets/NAME/model.py`, with named parameters.
- * Rejects as `run` does. `partly` is told what a function that yields results has so far.
+ * Rejects as `run` does.
  */
 export function call<Result>(
   name: string,
   parameters: object,
-  watch: Watch = () => {},
-  signal: AbortSignal = new AbortController().signal,
-  partly: (result: Result) => void = () => {},
+  watch: Watch,
+  signal: AbortSignal,
 ): Promise<Answer<Result>> {
   const ask = (python: Remote<PythonWorker>, pass: string): Promise<Answer<Result> | null> =>
     python.call(name, parameters, pass) as Promise<Answer<Result> | null>;
-  return withPython(watch, signal, ask, (report) => report.report === "result" && partly(report.result as Result));
+  return withPython(watch, signal, ask, () => {});
 }

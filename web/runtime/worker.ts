@@ -150,21 +150,16 @@ const worker: PythonWorker = {
   },
 
   async call(name, parameters, address) {
-    const partly = (result: PyProxy): void => tell({ report: "result", result: plain(result) });
-    const answer = stoppable(address, () => runner.call(name, parameters, partly) as PyProxy);
+    const answer = stoppable(address, () => runner.call(name, parameters) as PyProxy);
     return answer && (converted(answer) as Answer<unknown>);
   },
 };
 
 /** A Python dictionary as an object; nothing of it stays in Python. */
 function converted(proxy: PyProxy): unknown {
-  const result = plain(proxy);
+  const result = withNull(proxy.toJs({ dict_converter: Object.fromEntries }));
   proxy.destroy();
   return result;
-}
-
-function plain(proxy: PyProxy): unknown {
-  return withNull(proxy.toJs({ dict_converter: Object.fromEntries }));
 }
 
 /** Python's None arrives as undefined; the pages know it as null, as in JSON. */

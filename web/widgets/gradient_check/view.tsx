@@ -18,7 +18,6 @@ import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { usePython } from "../../parts/use_python.js";
 import { useSeen } from "../../parts/use_seen.js";
-import type { Editor } from "../../runtime/editor.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Break, GradientCheck, GradientCheckParameters } from "../types.js";
 
@@ -80,31 +79,23 @@ const COMING = "still to come";
 const four = (slope: number | null): string => (slope === null ? COMING : significant(slope, 4));
 
 /** The chosen break as a difference: the line that goes, the line that comes. */
-function Change({ source, of }: { source: string; of: Break | undefined }) {
-  const line = of ? (source.split("\n").find((each) => each.includes(of.old)) as string).trim() : "";
+function Change({ of }: { of: Break | undefined }) {
   return (
     <div class="change" aria-live="polite">
-      <code class={of ? "gone" : ""}>{of && `− ${line}`}</code>
-      <code class={of ? "come" : ""}>{of && `+ ${line.replace(of.old, of.new)}`}</code>
+      <code class={of ? "gone" : ""}>{of && `− ${of.gone}`}</code>
+      <code class={of ? "come" : ""}>{of && `+ ${of.come}`}</code>
     </div>
   );
 }
 
-const OWN = -2;
-const NONE = -1;
-
 export default function Check(given: Given<GradientCheckParameters, GradientCheck>) {
-  const { source: program, breaks, tokens, names } = given.result;
-  const python = usePython<GradientCheckParameters, GradientCheck>("gradient_check", given);
+  const { breaks, tokens, names } = given.result;
+  const refuse = ({ name }: GradientCheckParameters): string => refusal(name, tokens, LONGEST);
+  const python = usePython<GradientCheckParameters, GradientCheck>("gradient_check", given, refuse);
   const alive = useAlive();
-  const [chosen, choose] = useState(NONE);
-  const [typed, type] = useState(given.parameters.name);
   const [spoken, speak] = useState("");
-  const [editing, setEditing] = useState<"closed" | "loading" | "open">("closed");
-  const select = useRef<HTMLSelectElement>(null);
-  const place = useRef<HTMLDivElement>(null);
-  const editor = useRef<Editor | null>(null);
-  const { name } = python.asked;
+  const { asked, ask } = python;
+  const { name } = refuse(asked) ? python.parameters : asked;
 
   // The numerical slopes of a new name need no Python. If that is slow they are shown alone, and else with its answer.
   const weights = useMemo(() => initialWeights(names, tokens.length), []);
@@ -141,53 +132,6 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     return found;
   };
 
-  const broken = (index: number): string => {
-    const of = breaks[index];
-    return of ? program.replace(of.old, of.new) : program;
-  };
-  const check = (source: string, of = name, typing = false): void => {
-    if (source !== broken(chosen)) choose(OWN);
-    python.ask({ name: of, source }, typing);
-  };
-  const checkNow = useRef(check);
-  checkNow.current = check;
-  /** Open the editor that blocks of code have, or put another text into it. */
-  const edit = async (text: string, focus: boolean): Promise<void> => {
-    if (editor.current === null) setEditing("loading");
-    const { openEditor } = await import("../../runtime/editor.js");
-    editor.current?.element.remove();
-    const opened = openEditor({
-      text,
-      label: "Code of the gradient. Escape, then Tab, leaves the editor",
-      run: () => checkNow.current(opened.text),
-      leave: () => select.current?.focus(),
-      change: () => {},
-    });
-    editor.current = opened;
-    place.current?.append(opened.element);
-    setEditing("open");
-    if (focus) opened.focus();
-  };
-  const onChoose = (index: number): void => {
-    choose(index);
-    if (index === OWN) {
-      if (editing === "closed") void edit(broken(chosen), true);
-      return;
-    }
-    if (editing === "open") void edit(broken(index), false);
-    python.ask({ name, source: broken(index) });
-  };
-  const rename = (name: string, typing: boolean): void => {
-    type(name);
-    if (!refusal(name, tokens, LONGEST)) check(editor.current?.text ?? broken(chosen), name, typing);
-  };
-  const refused = refusal(typed, tokens, LONGEST);
-  useEffect(() => {
-    const at = python.refusal?.at ?? null;
-    const source = python.refusal?.parameters.source || program;
-    editor.current?.mark(at === null ? null : source.slice(0, at).split("\n").length);
-  }, [python.refusal]);
-
   const count = grouped(all.length);
   const verdict = coming
     ? `All ${count} parameters are nudged; the slopes of the code are ${COMING}.`
@@ -202,27 +146,26 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       <div class="controls">
         <label class="choice">
           <span>Break a line</span>
-          <select ref={select} value={chosen} onInput={(event) => onChoose(Number(event.currentTarget.value))}>
-            <option value={NONE}>none: the gradient of the program</option>
-            {breaks.map(({ name }, which) => (
-              <option value={which}>{name}</option>
+          <select value={asked.broken} onInput={(event) => ask({ ...asked, broken: event.currentTarget.value })}>
+            <option value="">none: the gradient of the program</option>
+            {breaks.map(({ name }) => (
+              <option value={name}>{name}</option>
             ))}
-            <option value={OWN}>your own code</option>
           </select>
         </label>
         <TextField
           id="gradient-check"
           label="A name"
-          value={typed}
-          onInput={(text) => rename(text, true)}
-          onEnter={(text) => rename(text, false)}
-          refusal={refused ? { reason: refused } : python.refusal}
+          value={asked.name}
+          onInput={(name) => ask({ ...asked, name }, true)}
+          onEnter={(name) => ask({ ...asked, name })}
+          refusal={python.refusal}
         >
           <PythonStatus python={python} />
         </TextField>
-        <Change source={program} of={breaks[chosen]} />
+        <Change of={breaks.find(({ name }) => name === asked.broken)} />
       </div>
-      <div class={refused || (python.stale && !(coming && python.busy)) ? "stale" : ""}>
+      <div class={python.stale && !(coming && python.busy) ? "stale" : ""}>
         <p class="verdict">{verdict}</p>
         <div class="seen">
           <div class="plot-of-both">
@@ -298,28 +241,6 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       <span class="sr-only" role="status">
         {spoken}
       </span>
-      <div class="own controls">
-        <div class="buttons">
-          {editing === "closed" ? (
-            <button type="button" onClick={() => void edit(broken(chosen), true)}>
-              Edit the code
-            </button>
-          ) : (
-            <>
-              <button type="button" onClick={() => check(editor.current?.text ?? program)}>
-                Check this code
-              </button>
-              <button type="button" onClick={() => onChoose(NONE)}>
-                Back to the program
-              </button>
-            </>
-          )}
-          <span class="note">
-            {{ closed: "", loading: "loading the editor", open: "Shift+Enter checks, Escape leaves" }[editing]}
-          </span>
-        </div>
-        <div class="editor-place" ref={place} {...(editing === "open" && { role: "group", "aria-label": "Editor" })} />
-      </div>
     </>
   );
 }
