@@ -62,9 +62,7 @@ def setting_of(grown: str, sizes: dict[str, Any]) -> SpeedsSetting:
         batch=sizes["batch"],
         parameters=sizes["parameters"],
         engines=[
-            SpeedsTime(
-                engine=engine, ms=significant(ms), times=significant(first / ms)
-            )
+            SpeedsTime(engine=engine, ms=significant(ms), times=significant(first / ms))
             for engine, ms in times.items()
         ],
     )
