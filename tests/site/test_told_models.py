@@ -3,8 +3,9 @@
 import math
 import random
 import re
+from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from statistics import fmean
 from urllib.parse import parse_qsl
 
@@ -19,12 +20,111 @@ from tests.models import LETTERS, TOKENS, document, recorded, shuffled
 from tests.site.stories import find, latest, number, told
 from tests.snippets.test_ends import trained
 from widgets._network import State, network_weights
+from widgets.bpe.model import learnt as merges
 from widgets.gradient_check.model import gradient_check
 from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if
 
 pytestmark = pytest.mark.usefixtures("all_is_found")
 STATES: list[State] = ["untrained", "trained"]
+
+
+# The tokens and the counts of Step 0
+
+
+def named(story: str) -> Iterator[tuple[str, str, str]]:
+    """Each line of a story, what it tells, and the name that then stands in the field."""
+    name = ""
+    for act, text in told(story):
+        name = latest(r'textbox "A name"(?:: (\w+))?$', text, name).lower()
+        yield name, act, text
+
+
+def taught(story: str, learnt: int) -> Iterator[tuple[str, str, step0.Counts]]:
+    """The name of each line, what is told, and a table after as many names as were chosen."""
+    for name, act, text in named(story):
+        chosen = re.match(r"press (none|[\d,]+)$", act)
+        if chosen:
+            learnt = 0 if chosen[1] == "none" else int(number(chosen[1]))
+        counts = step0.zero_counts(27)
+        for each in shuffled()[:learnt]:
+            step0.count_pairs(document(each), counts)
+        yield name, text, counts
+
+
+def test_a_name_is_the_tokens_of_its_letters() -> None:
+    for name, _, text in named("tokens"):
+        called = [f"{TOKENS[token]} is token {token}" for token in document(name)]
+        questions = [f"{one} , then {next_}" for one, next_ in pairwise(called)]
+        listed = find(r"^[+ ] *- listitem: (.*)$", text)
+        assert {*listed} <= {*called, *questions}
+        for letters, *counts in find(
+            r"status: (\w+) letters?, (\d+) tokens?, (\d+) questions?", text
+        ):
+            assert letters == (str(len(name)) if name else "no")
+            assert [*map(int, counts)] == [len(called), len(questions)]
+
+
+def test_a_name_costs_what_the_program_says() -> None:
+    for name, text, counts in taught("name_loss", 1000):
+        tokens, costs = document(name), dict[str, list[str]]()
+        for token, target in pairwise(tokens):
+            p = step0.probabilities(token, counts)[target]
+            cost = [f"{p:.4f}", f"{-math.log(p):.4f}", f"{1 / p:.1f}"]
+            costs[f"{TOKENS[token]} → {TOKENS[target]}"] = cost
+        for pair, *cost in find(r'row "(\w+ → \w+) (\S+) (\S+) (\S+)"', text):
+            assert cost == costs[pair]
+        for asked, mean, choice in find(r'row "mean of (\d+) (\S+) (\S+)"', text):
+            loss = step0.mean_loss(tokens[: int(asked) + 1], counts)
+            assert [mean, choice] == [f"{loss:.4f}", f"{math.exp(loss):.1f}"]
+        assert {*find(r"blind guess, (\S+)", text)} <= {f"{math.log(27):.4f}"}
+
+
+def test_a_name_is_counted_as_the_program_counts_it() -> None:
+    at = "0"
+    for name, text, counts in taught("counting", 0):
+        tokens, shares = document(name), list[tuple[str, str]]()
+        loss = step0.mean_loss(tokens, counts)
+        says = [f"“{name}” is scored before it is counted: its loss is {loss:.4f}."]
+        for token, target in pairwise(tokens):
+            seen, p = counts[token][target], step0.probabilities(token, counts)[target]
+            shares.append((str(seen), str(sum(counts[token]) + 27)))
+            step0.count_pairs([token, target], counts)
+            now = step0.probabilities(token, counts)[target]
+            says.append(
+                f"{TOKENS[token]} → {TOKENS[target]}: the count goes from {seen} to "
+                f"{counts[token][target]}, the probability from {p:.4f} to {now:.4f}. "
+                f"The rest of the row shares {1 - now:.4f}."
+            )
+        says.append(
+            f"Every pair is counted. The step returns the loss from before, {loss:.4f}. "
+            f"Asked again, the model would give “{name}” "
+            f"{step0.mean_loss(tokens, counts):.4f}."
+        )
+        for at, said in find(r"step\"': (\d+) of \d+: (.*)$", text):
+            assert said == says[int(at)]
+        place = max(0, min(int(at), len(shares)) - 1)
+        assert {*find(r'row "share (\d+) \+ 1 of (\d+) ', text)} <= {shares[place]}
+
+
+def test_merges_make_one_piece_of_each_two_that_are_their_pair() -> None:
+    for name, _, text in named("bpe"):
+        pieces = " ".join(name)
+        says = [f"letters: {pieces}; {len(name)} tokens, vocabulary 27"]
+        for learnt, merge in enumerate(merges(), 1):
+            left, right = merge["left"], merge["right"]
+            merged = re.sub(rf"\b{left} {right}\b", left + right, pieces)
+            if merged != pieces:
+                says.append(
+                    f"merge {learnt}: {left} + {right}, {merge['times']} times in the "
+                    f"names: {merged}; {len(merged.split())} tokens, "
+                    f"vocabulary {27 + learnt}"
+                )
+            pieces = merged
+        for at, said in find(r"step\"': (\d+) of \d+: (.*)$", text):
+            assert said == says[int(at)]
+        outcome = f"{len(name)} letters, {len(pieces.split())} tokens"
+        assert {*find(r"paragraph: (.*) after 60 merges", text)} <= {outcome}
 
 
 # The network of Step 1
