@@ -3,6 +3,7 @@
 import math
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate, chain, pairwise
@@ -125,6 +126,61 @@ def test_merges_make_one_piece_of_each_two_that_are_their_pair() -> None:
             assert said == says[int(at)]
         outcome = f"{len(name)} letters, {len(pieces.split())} tokens"
         assert {*find(r"paragraph: (.*) after 60 merges", text)} <= {outcome}
+
+
+def test_the_names_found_are_those_that_a_pattern_matches() -> None:
+    piece, pattern, names = "", "{}", load_names()
+    patterns = {"anywhere": "{}", "at the start": "^{}", "at the end": "{}$"}
+    lengths = Counter(map(len, names))
+    for act, text in told("dataset"):
+        pattern = patterns.get(act.removeprefix("press "), pattern)
+        piece = latest(r'textbox "A piece of a name": (\w+)$', text, piece).lower()
+        found = [name for name in names if re.search(pattern.format(piece), name)]
+        for count, share, mean in find(
+            r"status: (\S+) of the 5,676 names .*which is (\S+)%\. They have (\S+) ",
+            text,
+        ):
+            assert number(count) == len(found)
+            assert share == f"{100 * len(found) / len(names):.2f}"
+            assert mean == f"{fmean(map(len, found)):.2f}"
+        listed = [
+            re.sub(r'[" ]', "", each)
+            for each in find(r"^[+ ] *- listitem: (.*)$", text)
+        ]
+        assert listed == sorted({*listed} & {*found})
+        for letters, some, of in find(r"(\d+) letters: (\S+) of ([\d,]+)", text):
+            assert number(some) == Counter(map(len, found))[int(letters)]
+            assert number(of) == lengths[int(letters)]
+        assert not (found and find(r"status: \"?(Not one of)", text))
+
+
+def test_a_table_counts_the_pairs_of_its_names() -> None:
+    size, seed, cell = 1000, 42, ("", "")
+    for act, text in told("count_table"):
+        pressed = re.match(r"press (?:all )?([\d,]+)", act)
+        size = int(number(pressed[1])) if pressed else size
+        seed += act == "press shuffle again"
+        names = shuffled(seed)[:size]
+        pairs = models.pairs_of(names)
+        for told_of in find(
+            r"status: (\S+) names?, (\S+) pairs; (\S+) of the 729 cells", text
+        ):
+            zeros = 27 * 27 - len(pairs)
+            assert [*map(number, told_of)] == [size, pairs.total(), zeros]
+        [*_, cell] = cell, *find(r'paragraph: "?(\w+)"? ", then" "?(\w+)"? ":', text)
+        for some in find(r"paragraph: ([a-z]{2,}(?:, [a-z]+)*)(?:, …)?$", text):
+            having = [name for name in names if cell in models.pairs_of([name])]
+            assert some.split(", ") == having[:3]
+        for token, after in find(
+            r"paragraph: After (\w+) came (.*?)(?:, and|\.)", text
+        ):
+            for target, times in re.findall(r'(\w+)"? "?([\d,]+)', after):
+                assert pairs[token, target] == number(times)
+        for token, target, times in find(
+            r'status: "most often: (\w+), then (\w+): (\S+) times"', text
+        ):
+            assert pairs[token, target] == number(times)
+            assert number(times) == max(pairs[token, each] for each in TOKENS)
 
 
 # The network of Step 1

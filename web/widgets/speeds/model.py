@@ -1,4 +1,4 @@
-"""How long a step takes in each engine, as recorded, while one size of the model grows."""
+"""How long a step takes in each engine, as recorded, while one size grows."""
 
 import json
 from pathlib import Path
