@@ -23,6 +23,7 @@ from tests.snippets.test_ends import trained
 from widgets._network import State, network_weights
 from widgets.bpe.model import learnt as merges
 from widgets.gradient_check.model import gradient_check
+from widgets.machines.model import MODELS, operations
 from widgets.what_if.model import recorded as what_if_record
 from widgets.what_if.model import what_if
 
@@ -181,6 +182,28 @@ def test_a_table_counts_the_pairs_of_its_names() -> None:
         ):
             assert pairs[token, target] == number(times)
             assert number(times) == max(pairs[token, each] for each in TOKENS)
+
+
+def test_machines_share_the_work_and_send_never_more_than_three_copies() -> None:
+    chosen, cut = {"model": "GPT-2"}, False
+    for act, text in told("machines"):
+        chosen |= dict(find(r'slider "(\w+)[^"]*": (\S+)$', text))
+        chosen["model"] = latest(r"paragraph: (GPT.*?), ", text, chosen["model"])
+        cut |= act.startswith("check")
+        config = MODELS[chosen["model"]]
+        count, tokens = number(chosen["machines"]), number(chosen["tokens"])
+        bits = (2 + cut) * 32 * config.num_parameters * (1 - 1 / count)
+        expected = {
+            "compute": tokens * operations(config) / (0.4 * 989e12) / count,
+            "send": bits / (number(chosen["network"]) * 1e9),
+            "needs": 16 * config.num_parameters / 1e9 / (count if cut else 1),
+        }
+        for what, value in find(r"listitem: (compute|send|needs) (\S+) G?[sB]", text):
+            assert number(value) == approx(expected[what], rel=6e-3)
+        for verdict in find(r"status: (Send|Comput)ing takes longer", text):
+            assert (verdict == "Send") == (expected["send"] > expected["compute"])
+        for room in find(r"status: .*The card (has room|is too small)", text):
+            assert (room == "has room") == (expected["needs"] <= 80)
 
 
 # The network of Step 1
