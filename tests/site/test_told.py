@@ -1,7 +1,6 @@
 """Numbers that stories of `views/` tell are what Python computes, not only what was recorded."""
 
 import math
-import random
 import re
 from collections.abc import Callable, Iterator
 from itertools import accumulate, pairwise
@@ -14,7 +13,6 @@ from snippets import step1
 from snippets.ready import untrained
 from snippets.step1 import softmax
 from tests.site.stories import find, latest, number, told
-from widgets._network import network_weights
 from widgets.running_mean.model import running_mean
 
 pytestmark = pytest.mark.usefixtures("all_is_found")
@@ -126,24 +124,6 @@ def test_the_meter_of_the_desk_is_the_program_s_loss() -> None:
             row[column] = value if moved else begun[column]
         (loss,) = find(r'^\+    - status: "(.*)"', text)
         assert step1.mean_loss(tokens, weights) == approx(number(loss), abs=0.002)
-
-
-def test_names_are_drawn_at_the_temperature_that_is_shown() -> None:
-    _, tokenizer, _ = untrained()
-    trained = network_weights("trained")
-    logits, seed = step1.forward(tokenizer.bos, trained), 42
-    for act, text, sliders, _ in standing("sliders-temperature"):
-        seed += 6 * (act == "press Roll again")
-        temperature = sliders["temperature"]
-        names = [
-            step1.sample(trained, tokenizer, random.Random(seed + i), temperature)
-            for i in range(6)
-        ]
-        assert "status: " + " · ".join(name or "(empty)" for name in names) in text
-        p = step1.softmax([logit / temperature for logit in logits])
-        for token, percent in find(r"listitem: (\w+) ([\d.]+)%", text):
-            chance = p[tokenizer.bos if token == "BOS" else ord(token) - ord("a")]
-            assert 100 * chance == near(percent)
 
 
 def test_slopes_along_paths_are_those_of_backward() -> None:
