@@ -301,7 +301,7 @@ def test_the_gradient_check_finds_what_a_break_spoils() -> None:
         }
         wrong = {of: sum(gap > 1e-6 for gap in each) for of, each in gaps.items()}
         for count, most in find(
-            r"paragraph: ([\d,]+) of 3,184 slopes are wrong, by up to (\S+)\.$",
+            r"status: ([\d,]+) of 3,184 slopes are wrong, by up to (\S+)\.$",
             text,
         ):
             assert number(count) == sum(wrong.values()) > 0

@@ -1,6 +1,6 @@
 /** Both gradients of every parameter, as points, and where they disagree, as heat maps. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import {
   belongs,
   documentOf,
@@ -11,7 +11,7 @@ import {
 } from "../../engine/network.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { grouped, significant } from "../../parts/numerals.js";
-import { PythonStatus, useSlow } from "../../parts/python_status.js";
+import { PythonStatus } from "../../parts/python_status.js";
 import { Readout } from "../../parts/readout.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
@@ -35,8 +35,7 @@ const NEAR = 12;
 interface Slopes {
   at: Parameter;
   numerical: number;
-  /** Null until Python has answered; then the point waits at the lower edge. */
-  analytic: number | null;
+  analytic: number;
   gap: number;
   x: number;
   y: number;
@@ -46,23 +45,22 @@ interface Slopes {
 const path = (some: Slopes[], mark: string): string =>
   [...new Set(some.map(({ x, y }) => `M${x} ${y}${mark}`))].join("");
 
-function compare(numerical: Matrices, analytic: Matrices | undefined) {
-  const slopes = [numerical, analytic ?? {}].flatMap((each) => Object.values(each).flat(2));
+function compare(numerical: Matrices, analytic: Matrices) {
+  const slopes = [numerical, analytic].flatMap((each) => Object.values(each).flat(2));
   const limit = Math.max(...slopes.map(Math.abs)) || 1;
   const along = (slope: number): number => Math.round(ROOM + ((SIDE - 2 * ROOM) * (1 + slope / limit)) / 2);
   const both = (at: Parameter, nudged: number): Slopes => {
-    const derived = analytic?.[at[0]]?.[at[1]]?.[at[2]] ?? null;
-    const place = { at, numerical: nudged, analytic: derived, x: along(nudged) };
-    if (derived === null) return { ...place, gap: 0, y: SIDE - ROOM / 2 };
-    return { ...place, gap: Math.abs(derived - nudged), y: SIDE - along(derived) };
+    const derived = analytic[at[0]]?.[at[1]]?.[at[2]] as number;
+    const gap = Math.abs(derived - nudged);
+    return { at, numerical: nudged, analytic: derived, gap, x: along(nudged), y: SIDE - along(derived) };
   };
   const matrices = Object.entries(numerical).map(([name, matrix]) => {
     const rows = matrix.map((row, i) => row.map((slope, j) => both([name, i, j], slope)));
     const all = rows.flat();
     const wrong = all.filter(({ gap }) => gap > TOLERANCE);
-    const found = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
+    const says = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
     return {
-      ...{ name, rows, all, wrong, says: analytic ? found : "not compared yet" },
+      ...{ name, rows, all, wrong, says },
       gaps: rows.map((row) => row.map(({ gap }) => (gap > TOLERANCE ? gap : 0))),
       // A dot is a line of no length, what is wrong is a cross.
       dots: path(
@@ -75,8 +73,7 @@ function compare(numerical: Matrices, analytic: Matrices | undefined) {
   return { limit, matrices, all: matrices.flatMap(({ all }) => all) };
 }
 
-const COMING = "still to come";
-const four = (slope: number | null): string => (slope === null ? COMING : significant(slope, 4));
+const four = (slope: number): string => significant(slope, 4);
 
 /** The chosen break as a difference: the line that goes, the line that comes. */
 function Change({ of }: { of: Break | undefined }) {
@@ -93,23 +90,13 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const refuse = ({ name }: GradientCheckParameters): string => refusal(name, tokens, LONGEST);
   const python = usePython<GradientCheckParameters, GradientCheck>("gradient_check", given, refuse);
   const alive = useAlive();
-  const [spoken, speak] = useState("");
   const { asked, ask } = python;
-  const { name } = refuse(asked) ? python.parameters : asked;
+  const { name } = python.parameters;
+  const { gradient } = python.result;
 
-  // The numerical slopes of a new name need no Python. If that is slow they are shown alone, and else with its answer.
   const weights = useMemo(() => initialWeights(names, tokens.length), []);
   const numerical = useMemo(() => numericalGradient(weights, documentOf(name, tokens)), [name]);
-  const slow = useSlow(python.busy);
-  const answer = name === python.parameters.name ? python.result : null;
-  const soon = answer === null && !slow;
-  const before = useRef<ReturnType<typeof compare> | null>(null);
-  before.current = useMemo(
-    () => (soon && before.current) || compare(numerical, answer?.gradient),
-    [numerical, answer, soon],
-  );
-  const { limit, matrices, all } = before.current;
-  const coming = all[0]?.analytic === null;
+  const { limit, matrices, all } = useMemo(() => compare(numerical, gradient), [numerical, gradient]);
   const largest = Math.max(...all.map(({ gap }) => gap));
   const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong.length, 0);
 
@@ -133,14 +120,10 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   };
 
   const count = grouped(all.length);
-  const verdict = coming
-    ? `All ${count} parameters are nudged; the slopes of the code are ${COMING}.`
-    : wrong === 0
+  const verdict =
+    wrong === 0
       ? `None of ${count} slopes differs by more than ${significant(largest, 2)}.`
       : `${grouped(wrong)} of ${count} slopes are wrong, by up to ${significant(largest, 2)}.`;
-  useEffect(() => {
-    if (alive && !python.busy && python.parameters !== given.parameters) speak(verdict);
-  }, [python.busy, python.parameters]);
   return (
     <>
       <div class="controls">
@@ -165,8 +148,10 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         </TextField>
         <Change of={breaks.find(({ name }) => name === asked.broken)} />
       </div>
-      <div class={python.stale && !(coming && python.busy) ? "stale" : ""}>
-        <p class="verdict">{verdict}</p>
+      <div class={python.stale ? "stale" : ""}>
+        <p class="verdict" role="status">
+          {verdict}
+        </p>
         <div class="seen">
           <div class="plot-of-both">
             <p class="title" aria-hidden="true">
@@ -234,13 +219,10 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           rows={[
             ["numerical", four(here.numerical)],
             ["analytic", four(here.analytic)],
-            ["difference", coming ? COMING : significant(here.gap, 2)],
+            ["difference", significant(here.gap, 2)],
           ]}
         />
       </div>
-      <span class="sr-only" role="status">
-        {spoken}
-      </span>
     </>
   );
 }
