@@ -9,7 +9,7 @@ import { cards } from "./link-cards.js";
 import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
 import { watchFrames } from "./scrollable.js";
-import { singleKeys } from "./single-keys.js";
+import { shortcuts } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
 import { kept } from "./storage.js";
 
@@ -202,12 +202,8 @@ function search(): void {
   });
 }
 
-/** The help with keys, and what the page for missing pages has. */
+/** What the page for missing pages has. */
 function help(): void {
-  const show = (): void =>
-    void import("./shortcuts.js").then(({ showShortcuts }) => showShortcuts()).catch(console.warn);
-  singleKeys(show);
-  document.querySelector(".show-keys")?.addEventListener("click", show);
   const lost = document.querySelector<HTMLElement>(".nearest");
   if (lost) import("./similar-pages.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
   document.querySelector(".ask")?.addEventListener("click", () => {
@@ -229,4 +225,5 @@ reading().catch(console.warn);
 lines();
 contents();
 search();
+shortcuts();
 help();
