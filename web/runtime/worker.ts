@@ -127,7 +127,7 @@ const worker: PythonWorker = {
     const parts = Promise.all([startPyodide(snapshot), fetchPackages(packages)]);
     const [pyodide, archive] = await Promise.race([parts, broken]);
     self.fetch = fetch; // what a reader's code fetches is not Python
-    // A worker of this one could begin at an address, and have no policy (see python.ts).
+    // A worker of this one could begin at an address, and have no policy (see new-worker.ts).
     Reflect.deleteProperty(self, "Worker");
     pyodide.unpackArchive(archive, "zip", { extractDir: "/guide" });
     if (snapshot === null) {
