@@ -16,6 +16,8 @@ MODELS = {
 TOKENS = [2**19, 2**20, 2**21, 2**22]
 MACHINES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 LINKS = [10, 25, 100, 400, 1600]
+CARD = 80.0  # GB, of an H100 (SXM)
+NUMBER = 4  # bytes
 
 
 class MachinesModel(TypedDict):
@@ -27,12 +29,14 @@ class MachinesModel(TypedDict):
 
 
 class Machines(TypedDict):
-    """All that can be chosen."""
+    """All that can be chosen; the GB of a card, and the bytes of a number."""
 
     models: list[MachinesModel]
     tokens: list[int]
     machines: list[int]
     links: list[int]
+    card: float
+    number: int
 
 
 def machines(model: str, tokens: int, machines: int, gigabits: int) -> Machines:
@@ -53,6 +57,8 @@ def machines(model: str, tokens: int, machines: int, gigabits: int) -> Machines:
         tokens=TOKENS,
         machines=MACHINES,
         links=LINKS,
+        card=CARD,
+        number=NUMBER,
     )
 
 

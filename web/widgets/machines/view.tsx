@@ -10,11 +10,8 @@ import type { Machines, MachinesModel, MachinesParameters } from "../types.js";
 
 /** Of an H100 (SXM): dense products in bfloat16 per second, of which so much is reached. */
 const [PEAK, REACHED] = [989e12, 0.4];
-/** Of a card, in GB. */
-const CARD = 80;
-const NUMBER = 4; // bytes
-/** A weight, its gradient and Adam's two means, in bytes. */
-const PER_PARAMETER = 4 * NUMBER;
+/** Numbers that a card holds for a parameter: the weight, its gradient and Adam's two means. */
+const HELD = 4;
 
 /** Three significant digits, never as a power of ten. */
 const three = (value: number): string =>
@@ -43,7 +40,7 @@ function Choice({ label, choices, value, onChoose }: ChoiceProps) {
 }
 
 export default function MachinesWidget({ parameters, result }: Given<MachinesParameters, Machines>) {
-  const { models } = result;
+  const { models, card, number } = result;
   const [name, setName] = useState(parameters.model);
   const [tokens, setTokens] = useState(parameters.tokens);
   const [machines, setMachines] = useState(parameters.machines);
@@ -52,10 +49,10 @@ export default function MachinesWidget({ parameters, result }: Given<MachinesPar
   const model = models.find((each) => each.name === name) as MachinesModel;
   const compute = (tokens * model.operations) / (PEAK * REACHED) / machines;
   // Each round of a ring sends all numbers but the machine's own part.
-  const sent = ((isCut ? 3 : 2) * NUMBER * model.parameters * (machines - 1)) / machines;
+  const sent = ((isCut ? 3 : 2) * number * model.parameters * (machines - 1)) / machines;
   const send = (8 * sent) / (gigabits * 1e9);
-  const memory = (PER_PARAMETER * model.parameters) / 1e9 / (isCut ? machines : 1);
-  const fits = memory <= CARD;
+  const memory = (HELD * number * model.parameters) / 1e9 / (isCut ? machines : 1);
+  const fits = memory <= card;
   const verdict = fits ? "The card has room for it." : "The card is too small.";
   const share = send > compute ? "Sending takes longer than computing." : "Computing takes longer than sending.";
   return (
@@ -96,9 +93,9 @@ export default function MachinesWidget({ parameters, result }: Given<MachinesPar
       <Bars
         items={[
           { name: "needs", value: memory, mark: !fits },
-          { name: "has", value: CARD },
+          { name: "has", value: card },
         ]}
-        max={Math.max(memory, CARD)}
+        max={Math.max(memory, card)}
         kind="cost"
         format={gigabytes}
         room={9}
