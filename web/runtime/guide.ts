@@ -59,11 +59,10 @@ let ahead: Promise<void> = Promise.resolve();
  * moves over a block, or keys have come to one.
  */
 function python(): void {
-  const blocks = document.querySelector(".cell .bar") !== null;
-  if (!blocks && !document.querySelector("[data-widget]")) return;
+  if (document.querySelector(".cell .bar") === null) return;
   const early = async (): Promise<void> => {
     const kept = await hasSnapshot();
-    if (!kept && (!blocks || frugal() || !navigator.onLine)) return;
+    if (!kept && (frugal() || !navigator.onLine)) return;
     const { fetchAhead, warmUp } = await import("./python.js");
     if (kept) warmUp();
     else if (await fetchAhead())

@@ -9,7 +9,6 @@ import { keepSnapshot, keptSnapshot } from "./snapshot.js";
 /** Given by the build: where Pyodide lies, and how many bytes its files have. */
 declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: string };
 
-type Pyodide = PyodideAPI;
 let runner: { run: PyCallable; call: PyCallable };
 
 // Not by a callback through Comlink: that has a channel of its own, and what a block
@@ -58,10 +57,10 @@ function countBytes(): Promise<never> {
 }
 
 /** Start Python, from a snapshot of its memory if there is one: that is several times as fast. */
-async function startPyodide(snapshot: Uint8Array | null): Promise<Pyodide> {
+async function startPyodide(snapshot: Uint8Array | null): Promise<PyodideAPI> {
   const folder = new URL(`${PYODIDE.folder}/`, import.meta.url).href;
   const { loadPyodide } = (await import(`${folder}pyodide.mjs`)) as {
-    loadPyodide: (config: PyodideConfig) => Promise<Pyodide>;
+    loadPyodide: (config: PyodideConfig) => Promise<PyodideAPI>;
   };
   const memory = snapshot === null ? { _makeSnapshot: true } : { _loadSnapshot: snapshot };
   return loadPyodide({ indexURL: folder, lockFileContents: PYODIDE.lock, ...memory } as PyodideConfig);
