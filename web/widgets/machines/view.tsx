@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
 import { grouped, plural } from "../../parts/numerals.js";
-import { Slider } from "../../parts/slider.js";
+import { Stops } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Machines, MachinesModel, MachinesParameters } from "../types.js";
 
@@ -18,26 +18,6 @@ const three = (value: number): string =>
   value.toLocaleString("en", { maximumSignificantDigits: 3, minimumSignificantDigits: value === 0 ? 1 : 3 });
 const seconds = (value: number): string => `${three(value)} s`;
 const gigabytes = (value: number): string => `${three(value)} GB`;
-
-interface ChoiceProps {
-  label: string;
-  choices: number[];
-  value: number;
-  onChoose(value: number): void;
-}
-
-/** A slider that stops at some numbers alone. */
-function Choice({ label, choices, value, onChoose }: ChoiceProps) {
-  return (
-    <Slider
-      label={label}
-      value={choices.indexOf(value)}
-      max={choices.length - 1}
-      format={(index) => grouped(choices[index] as number)}
-      onInput={(index) => onChoose(choices[index] as number)}
-    />
-  );
-}
 
 export default function MachinesWidget({ parameters, result }: Given<MachinesParameters, Machines>) {
   const { models, card, number } = result;
@@ -65,9 +45,9 @@ export default function MachinesWidget({ parameters, result }: Given<MachinesPar
         class="examples controls"
       />
       <div class="controls">
-        <Choice label="machines, a card each" choices={result.machines} value={machines} onChoose={setMachines} />
-        <Choice label="network, Gbit/s" choices={result.links} value={gigabits} onChoose={setGigabits} />
-        <Choice label="tokens in a step" choices={result.tokens} value={tokens} onChoose={setTokens} />
+        <Stops label="machines, a card each" stops={result.machines} value={machines} onInput={setMachines} />
+        <Stops label="network, Gbit/s" stops={result.links} value={gigabits} onInput={setGigabits} />
+        <Stops label="tokens in a step" stops={result.tokens} value={tokens} onInput={setTokens} />
         <label class="check">
           <input type="checkbox" checked={isCut} onInput={(event) => setCut(event.currentTarget.checked)} />
           cut the model: each card keeps a part

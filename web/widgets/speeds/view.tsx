@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
 import { grouped, plural, significant } from "../../parts/numerals.js";
-import { Slider } from "../../parts/slider.js";
+import { Stops } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Speeds, SpeedsParameters, SpeedsSetting, SpeedsTime } from "../types.js";
 
@@ -28,9 +28,9 @@ const percent = (share: number): string => `${Math.round(1000 * share) / 10}%`;
 export default function SpeedsWidget({ result }: Given<SpeedsParameters, Speeds>) {
   const { settings, machine } = result;
   const [grown, setGrown] = useState<(typeof SIZES)[number]>("layers");
-  const [size, setSize] = useState(0);
+  const [size, setSize] = useState<number | null>(null);
   const sizes = settings.filter((one) => one.grown === grown);
-  const at = sizes[size] as SpeedsSetting;
+  const at = (sizes.find((one) => one[grown] === size) ?? sizes[0]) as SpeedsSetting;
   const all = settings.flatMap((one) => one.engines);
   const { share, powers } = scaleOf(all.map(({ ms }) => ms));
   const names = [...new Set(all.map(({ engine }) => engine))];
@@ -43,18 +43,12 @@ export default function SpeedsWidget({ result }: Given<SpeedsParameters, Speeds>
         value={grown}
         onChoose={(kind) => {
           setGrown(kind);
-          setSize(0);
+          setSize(null);
         }}
         word="Grow"
       />
       <div class="controls">
-        <Slider
-          label={grown}
-          value={size}
-          max={sizes.length - 1}
-          format={(index) => String(sizes[index]?.[grown])}
-          onInput={setSize}
-        />
+        <Stops label={grown} stops={sizes.map((one) => one[grown])} value={at[grown]} onInput={setSize} />
       </div>
       <p class="says">
         {plural(at.layers, "layer")}, width {at.width}, context {at.context}, batch {at.batch}: {grouped(at.parameters)}{" "}
