@@ -5,7 +5,7 @@ import math
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -37,9 +37,7 @@ def refusals(
     @pytest.mark.parametrize(("change", "sentence"), cases)
     def refused(change: Change, sentence: str) -> None:
         with pytest.raises(ValueError, match=sentence) as error:
-            result = function(**{**given, **change})
-            if isinstance(result, Iterator):
-                next(result)
+            function(**{**given, **change})
         assert "\n" not in str(error.value)
 
     return refused

@@ -89,8 +89,6 @@ def _type(hint: Any, interfaces: dict[str, str]) -> str:
         _add(hint.__name__, get_type_hints(hint), doc, interfaces)
         return str(hint.__name__)
     origin, parts = get_origin(hint), get_args(hint)
-    if origin is Iterator:  # a function that yields what it has so far
-        return _type(parts[0], interfaces)
     if origin is list:
         inner = _type(parts[0], interfaces)
         is_choice = get_origin(parts[0]) in (Union, types.UnionType, Literal)

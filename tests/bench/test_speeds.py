@@ -20,7 +20,6 @@ from tests.models import ROOT, recorded
 from tests.tables import label, tables
 from tests.thorough import thorough
 from weave.text import DATA
-from widgets.speeds.model import documents_for
 
 SPEEDS: dict[str, Any] = recorded("speeds")
 LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]
@@ -139,14 +138,6 @@ def test_flops_and_bytes_follow_from_the_sizes() -> None:
         assert one["flops"] == step_flops(config, one["context"], one["batch"])
         assert one["bytes"] == step_bytes(config, one["context"], one["batch"])
         assert one["tokens"] == one["context"] * one["batch"]
-
-
-def test_the_ways_of_the_widget_and_of_the_benchmark_to_long_documents_are_one() -> (
-    None
-):
-    ours = long_documents(documents_for("names", 16), 40)
-    assert ours == documents_for("context", 40)
-    assert min(map(len, ours)) >= 40
 
 
 def test_quartiles_lie_in_order_and_no_engine_is_above_the_roof() -> None:

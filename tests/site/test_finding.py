@@ -189,7 +189,7 @@ def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) 
     reader.goto(f"{address}attention/rmsnorm/")
     reader.keyboard.press("?")
     dialog = reader.get_by_role("dialog", name="Keyboard shortcuts")
-    expect(dialog).to_be_visible()  # its text is fetched first
+    expect(dialog).to_be_visible()
     names, does = (dialog.locator(kind).all_text_contents() for kind in ("dt", "dd"))
     assert dict(zip(names, does, strict=True)) == TOLD
     dialog.get_by_role("checkbox").uncheck()

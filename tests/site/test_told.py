@@ -1,5 +1,6 @@
 """Numbers that stories of `views/` tell are what Python computes, not only what was recorded."""
 
+import json
 import math
 import random
 import re
@@ -13,9 +14,8 @@ from microgpt import SGD, Adam, Value
 from snippets import step1
 from snippets.ready import untrained
 from snippets.step1 import softmax
+from tests.models import ROOT
 from tests.site.stories import find, latest, number, told
-from widgets._network import network_weights
-from widgets.running_mean.model import running_mean
 
 pytestmark = pytest.mark.usefixtures("all_is_found")
 FILLS = r"span\.fill × 27: (.*)"
@@ -128,24 +128,6 @@ def test_the_meter_of_the_desk_is_the_program_s_loss() -> None:
         assert step1.mean_loss(tokens, weights) == approx(number(loss), abs=0.002)
 
 
-def test_names_are_drawn_at_the_temperature_that_is_shown() -> None:
-    _, tokenizer, _ = untrained()
-    trained = network_weights("trained")
-    logits, seed = step1.forward(tokenizer.bos, trained), 42
-    for act, text, sliders, _ in standing("sliders-temperature"):
-        seed += 6 * (act == "press Roll again")
-        temperature = sliders["temperature"]
-        names = [
-            step1.sample(trained, tokenizer, random.Random(seed + i), temperature)
-            for i in range(6)
-        ]
-        assert "status: " + " · ".join(name or "(empty)" for name in names) in text
-        p = step1.softmax([logit / temperature for logit in logits])
-        for token, percent in find(r"listitem: (\w+) ([\d.]+)%", text):
-            chance = p[tokenizer.bos if token == "BOS" else ord(token) - ord("a")]
-            assert 100 * chance == near(percent)
-
-
 def test_slopes_along_paths_are_those_of_backward() -> None:
     names = ["a", "b", "a → g", "b → g", "a → h", "b → h", "g → out", "h → out"]
     gate, picked = False, ""
@@ -206,6 +188,16 @@ def test_a_race_goes_as_the_optimizers_do(name: str, kind: type[SGD | Adam]) -> 
         assert far > 10 if f"{name} flew" in rows else far == near(rows[name])
 
 
+def gradients(series: str) -> list[float]:
+    """The gradients whose mean is shown."""
+    if series == "gradient":
+        recorded = ROOT / "web/widgets/running_mean/gradients.json"
+        return list(json.loads(recorded.read_text(encoding="utf-8")))
+    rng = random.Random(42)
+    levels = [0] * 100 if series == "noise" else [1] * 50 + [-1] * 50
+    return [level + rng.gauss(0, 0.7) for level in levels]
+
+
 def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights() -> None:
     series, place = "jump", ""
     words = {"a real gradient": "gradient", "noise alone": "noise"}
@@ -214,7 +206,7 @@ def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights() -> 
         place = latest(r'"Step": step (\d+)', text, place)
         at = int(place)
         beta = sliders["β"]
-        values = running_mean(0.95, series, True)[series]  # type: ignore[arg-type,literal-required]
+        values = gradients(series)
         parameter = Value(0.0)
         optimizer = Adam([parameter], beta1=beta)
         means = []

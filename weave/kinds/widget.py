@@ -13,9 +13,8 @@ from typing import Any
 import yaml
 
 from weave.errors import WeaveError
-from weave.guide import Guide, link
+from weave.guide import Guide
 from weave.kinds.kind import Kind, View
-from weave.kinds.listing import Listing, homes
 from weave.page import Page
 from weave.process import answers
 
@@ -63,15 +62,7 @@ class Widget(Kind):
         """Draw its first picture, with all that it needs to come alive."""
         result = self.content(view.guide)
         given = {"parameters": self.parameters, "result": result}
-        shown = given
-        if home := self._home(view.guide, result):
-            # Data are left alone; in the picture, links are as the builder wants them.
-            title = view.guide.place(home.page.path)
-            path = link(self.page.path, home.page.path, finished=True)
-            there = view.to(home.page.path, home.anchor)
-            given = {**given, "home": {"href": f"{path}#{home.anchor}", "title": title}}
-            shown = {**given, "home": {"href": there, "title": title}}
-        picture = view.draw(self.line, "widget", name=self.name, given=shown)
+        picture = view.draw(self.line, "widget", name=self.name, given=given)
         if picture is None:
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
@@ -84,17 +75,6 @@ class Widget(Kind):
             f'<div class="stage">{picture}</div><p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
-
-    def _home(self, guide: Guide, result: Any) -> Listing | None:
-        """Return where the line that a widget's result names is explained."""
-        line = result.get("source_line") if isinstance(result, dict) else None
-        if line is None:
-            return None
-        place = (Path(line["path"]), line["number"])
-        if place not in homes(guide):
-            message = f"no page explains line {place[1]} of {place[0]}"
-            raise self.error(message)
-        return homes(guide)[place]
 
     @classmethod
     def counts(cls, guide: Guide) -> dict[str, int]:

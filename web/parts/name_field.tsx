@@ -1,38 +1,48 @@
-/** A name that the reader types or picks, and what Python says about it. */
+/** A name that the reader types or picks, for widgets that answer at once. */
 
+import { useRef, useState } from "preact/hooks";
 import { Choices } from "./choices.js";
-import { PythonStatus } from "./python_status.js";
+import { refusal } from "./refusal.js";
 import { TextField } from "./text_field.js";
-import type { Python } from "./use_python.js";
+
+interface Name {
+  /** As it stands in the field. */
+  asked: string;
+  /** The last one that was not refused. */
+  name: string;
+  /** Why what stands in the field is refused; empty if it is not. */
+  reason: string;
+  ask(name: string): void;
+}
+
+export function useName(first: string, refuse: (name: string) => string = (name) => refusal(name)): Name {
+  const [asked, ask] = useState(first);
+  const name = useRef(first);
+  const reason = refuse(asked);
+  if (!reason) name.current = asked;
+  return { asked, name: name.current, reason, ask };
+}
 
 interface Props {
   /** Unique on the page. */
   id: string;
-  python: Python<{ name: string }, unknown>;
+  field: Name;
   examples: string[];
 }
 
-export function NameField({ id, python, examples }: Props) {
-  const { asked, ask, refusal } = python;
+export function NameField({ id, field, examples }: Props) {
+  const { asked, ask, reason } = field;
   return (
     <>
       <TextField
         id={id}
         label="A name"
-        value={asked.name}
-        onInput={(name) => ask({ name }, true)}
-        onEnter={(name) => ask({ name })}
-        refusal={refusal}
-      >
-        <PythonStatus python={python} />
-      </TextField>
-      <Choices
-        label="Names to type"
-        choices={examples}
-        value={asked.name}
-        onChoose={(name) => ask({ name })}
-        class="examples controls"
+        value={asked}
+        onInput={ask}
+        onEnter={ask}
+        refusal={reason ? { reason } : null}
       />
+      <Choices label="Names to type" choices={examples} value={asked} onChoose={ask} class="examples controls" />
     </>
   );
 }

@@ -52,10 +52,10 @@ export function IconButton({ icon, says, off = false, press }: ButtonProps) {
   );
 }
 
-/** Where a player stands in a result, and how it moves; another result is shown from `later` on. */
-export function usePlace(result: object, first: number, later = first): [at: number, move: (to: number) => void] {
-  const [place, setPlace] = useState({ of: result, at: first });
-  return [place.of === result ? place.at : later, (at) => setPlace({ of: result, at })];
+/** Where a player stands with a name, and how it moves; another name is shown from `later` on. */
+export function usePlace(name: string, first: number, later = first): [at: number, move: (to: number) => void] {
+  const [place, setPlace] = useState({ of: name, at: first });
+  return [place.of === name ? place.at : later, (at) => setPlace({ of: name, at })];
 }
 
 export function Player({ last, at, onMove, label, describe }: Props) {

@@ -7,7 +7,7 @@ import type { Python } from "./use_python.js";
 const PATIENCE = 400;
 
 /** Whether something has gone on for so long that the reader should see it. */
-export function useSlow(busy: boolean): boolean {
+function useSlow(busy: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!busy) return setSlow(false);

@@ -1,7 +1,7 @@
 /** A number to drag, with its name and its value. */
 
 import type { ComponentChildren } from "preact";
-import { fixed, signed } from "./numerals.js";
+import { fixed, grouped, signed } from "./numerals.js";
 
 interface Props {
   label: string;
@@ -45,5 +45,23 @@ export function Slider(props: Props) {
       </span>
       {children}
     </label>
+  );
+}
+
+/** A slider that stops at some numbers alone. */
+export function Stops({
+  label,
+  stops,
+  value,
+  onInput,
+}: Pick<Props, "label" | "value" | "onInput"> & { stops: number[] }) {
+  return (
+    <Slider
+      label={label}
+      value={stops.indexOf(value)}
+      max={stops.length - 1}
+      format={(index) => grouped(stops[index] as number)}
+      onInput={(index) => onInput(stops[index] as number)}
+    />
   );
 }

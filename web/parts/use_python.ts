@@ -40,16 +40,13 @@ const PAUSE = 400;
 /**
  * Call `widgets/NAME/model.py` whenever `ask` is called. It begins with what the page was
  * built with, so nothing is loaded before the first question. Questions asked while one is
- * computed replace each other. If the function yields results, the newest is `result` while
- * it computes, and stays if the reader stops it.
+ * computed replace each other.
  */
 export function usePython<Parameters extends object, Result>(
   name: string,
   given: Given<Parameters, Result>,
   /** Why Python need not be asked; empty if it must. */
   refuse: (parameters: Parameters) => string = () => "",
-  /** What Python is said to do meanwhile. */
-  doing = "computing",
 ): Python<Parameters, Result> {
   const [answered, setAnswered] = useState(given);
   const [asked, setAsked] = useState(given.parameters);
@@ -68,7 +65,7 @@ export function usePython<Parameters extends object, Result>(
     const loading = state.kind === "loading" ? state.loading : null;
     const share = loading && loading.loaded / loading.total;
     const python = share === 1 ? "starting Python" : "loading Python";
-    const saying = { waiting: "waiting for another part of the page", loading: python, running: doing };
+    const saying = { waiting: "waiting for another part of the page", loading: python, running: "computing" };
     setStatus(saying[state.kind]);
     begun.current = state.kind === "running" ? performance.now() : Infinity;
     setLoaded(share);
@@ -77,20 +74,17 @@ export function usePython<Parameters extends object, Result>(
     const controller = new AbortController();
     current.current = controller;
     setFailed(null);
-    let heard = false;
-    const tell = (result: Result): void => {
-      heard = true;
-      setRefusal(null);
-      setAnswered({ parameters, result });
-    };
     try {
-      const answer = await call<Result>(name, parameters, watch, controller.signal, tell);
+      const answer = await call<Result>(name, parameters, watch, controller.signal);
       if ("refused" in answer) {
         const refuseIt = (): void => setRefusal({ ...answer.refused, parameters });
         // What a newer question has replaced is not refused any more.
         if (next.current === null && typing) pause.current = setTimeout(refuseIt, PAUSE);
         else if (next.current === null) refuseIt();
-      } else if (!heard) tell(answer.result);
+      } else {
+        setRefusal(null);
+        setAnswered({ parameters, result: answer.result });
+      }
       setStatus("");
     } catch (error) {
       if (error instanceof Stopped && next.current !== null) return; // for a newer question

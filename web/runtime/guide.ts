@@ -9,7 +9,7 @@ import { cards } from "./link-cards.js";
 import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
 import { watchFrames } from "./scrollable.js";
-import { singleKeys } from "./single-keys.js";
+import { shortcuts } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
 import { kept } from "./storage.js";
 
@@ -59,11 +59,10 @@ let ahead: Promise<void> = Promise.resolve();
  * moves over a block, or keys have come to one.
  */
 function python(): void {
-  const blocks = document.querySelector(".cell .bar") !== null;
-  if (!blocks && !document.querySelector("[data-widget]")) return;
+  if (document.querySelector(".cell .bar") === null) return;
   const early = async (): Promise<void> => {
     const kept = await hasSnapshot();
-    if (!kept && (!blocks || frugal() || !navigator.onLine)) return;
+    if (!kept && (frugal() || !navigator.onLine)) return;
     const { fetchAhead, warmUp } = await import("./python.js");
     if (kept) warmUp();
     else if (await fetchAhead())
@@ -198,12 +197,8 @@ function search(): void {
   });
 }
 
-/** The help with keys, and what the page for missing pages has. */
+/** What the page for missing pages has. */
 function help(): void {
-  const show = (): void =>
-    void import("./shortcuts.js").then(({ showShortcuts }) => showShortcuts()).catch(console.warn);
-  singleKeys(show);
-  document.querySelector(".show-keys")?.addEventListener("click", show);
   const lost = document.querySelector<HTMLElement>(".nearest");
   if (lost) import("./similar-pages.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
   document.querySelector(".ask")?.addEventListener("click", () => {
@@ -225,4 +220,5 @@ reading().catch(console.warn);
 lines();
 contents();
 search();
+shortcuts();
 help();

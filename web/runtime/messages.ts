@@ -26,9 +26,7 @@ export type Report =
   /** A block begins: its position in the run. */
   | { report: "begin"; block: number }
   /** A block has printed. */
-  | { report: "print"; block: number; text: string }
-  /** A function that yields results has this one so far. */
-  | { report: "result"; result: unknown };
+  | { report: "print"; block: number; text: string };
 
 /** What a page asks of the worker; Comlink carries it. The page stops a run by dropping `pass`, the address of a blob. */
 export interface PythonWorker {
@@ -43,10 +41,7 @@ export interface PythonWorker {
    * the exercise whose program they are.
    */
   run(blocks: string[], pass: string, exercise?: string): Promise<Outcome | null>;
-  /**
-   * Call the function `name` of the module `widgets.name.model`. A generator's results are
-   * reported as they come; the last one is the answer.
-   */
+  /** Call the function `name` of the module `widgets.name.model`. */
   call(name: string, parameters: object, pass: string): Promise<Answer<unknown> | null>;
 }
 

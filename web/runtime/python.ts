@@ -16,7 +16,7 @@ declare const PYTHON: string[];
 /** What whoever asked Python for something is shown. */
 export type State = { kind: "waiting" } | { kind: "loading"; loading: Loading | null } | { kind: "running" };
 
-export type Watch = (state: State) => void;
+type Watch = (state: State) => void;
 
 /** The reader has pressed Stop. */
 export class Stopped extends Error {}
@@ -35,7 +35,7 @@ interface Session {
 }
 
 /** Told what the worker reports while it works. */
-export type Hear = (report: Report) => void;
+type Hear = (report: Report) => void;
 
 /** How long what is stopped may take to end, in milliseconds. */
 const PATIENCE = 5_000;
@@ -130,7 +130,7 @@ async function withPython<T>(
   watch: Watch,
   signal: AbortSignal,
   act: (python: Remote<PythonWorker>, pass: string) => Promise<T | null>,
-  hear: Hear,
+  hear: Hear = () => {},
 ): Promise<T> {
   const before = queue;
   let done = (): void => {};
@@ -217,16 +217,15 @@ export function run(
 
 /**
  * Call the Python function of a widget, `widgets/NAME/model.py`, with named parameters.
- * Rejects as `run` does. `partly` is told what a function that yields results has so far.
+ * Rejects as `run` does.
  */
 export function call<Result>(
   name: string,
   parameters: object,
-  watch: Watch = () => {},
-  signal: AbortSignal = new AbortController().signal,
-  partly: (result: Result) => void = () => {},
+  watch: Watch,
+  signal: AbortSignal,
 ): Promise<Answer<Result>> {
   const ask = (python: Remote<PythonWorker>, pass: string): Promise<Answer<Result> | null> =>
     python.call(name, parameters, pass) as Promise<Answer<Result> | null>;
-  return withPython(watch, signal, ask, (report) => report.report === "result" && partly(report.result as Result));
+  return withPython(watch, signal, ask);
 }

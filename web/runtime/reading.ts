@@ -18,7 +18,7 @@ interface Reading {
 }
 
 function reading(): Reading {
-  return keptJson<Reading>(KEY) ?? { last: null, read: [] };
+  return { last: null, read: [], ...keptJson<Partial<Reading>>(KEY) };
 }
 
 /** Follow the reading of this page, and show that of all. */

@@ -149,26 +149,17 @@ def hint(exercise: str, program: dict[str, Any]) -> str:
     return ""
 
 
-def call(
-    name: str, parameters: Any, report: Callable[[Any], object] | None = None
-) -> dict[str, Any]:
+def call(name: str, parameters: Any) -> dict[str, Any]:
     """Call the function `name` of the module `widgets.name.model` with named parameters.
 
-    If it is a generator, `report` is told each result that it yields, and the last
-    one counts. A ValueError is the function's word that it cannot take the
-    parameters; anything else that it raises is a mistake in it.
+    A ValueError is the function's word that it cannot take the parameters; anything
+    else that it raises is a mistake in it.
     """
     start_afresh()
     given = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
     try:
-        result = function(**given)
-        if isinstance(result, Iterator):
-            yielded, result = result, None
-            for result in yielded:
-                if report is not None:
-                    report(result)
-        return {"result": result}
+        return {"result": function(**given)}
     except ValueError as error:
         at = getattr(error, "at", None)
         return {"refused": {"reason": str(error), "at": at}}

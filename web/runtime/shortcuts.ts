@@ -1,48 +1,30 @@
-/** What keys do, told in a dialog; and the choice to have none of a single letter. */
+/**
+ * The help with what keys do, and the choice to have none of a single letter or sign, which
+ * speech and slips can press.
+ */
 
-import { element } from "./element.js";
-import { SINGLE_KEYS } from "./single-keys.js";
+import { keep, kept } from "./storage.js";
 
-const KEYS: [string, string][] = [
-  ["/", "search"],
-  ["n", "the next page"],
-  ["p", "the page before"],
-  ["?", "this help"],
-  ["Shift+Enter, Ctrl+Enter", "run the block of code that has the focus"],
-  ["Escape", "close what is open; leave the editor, then Tab goes on"],
-  ["↑ ↓ on a block’s #", "choose a line of the block, for a link to it; with Shift, more lines"],
-];
+const KEY = "guide:keys";
+const OFF = "off";
 
-let dialog: HTMLDialogElement | null = null;
-
-/** Show the dialog. */
-export function showShortcuts(): void {
-  dialog ??= made();
-  dialog.showModal();
-}
-
-function made(): HTMLDialogElement {
-  const made = document.createElement("dialog");
-  made.className = "keys md-typeset";
-  made.setAttribute("aria-labelledby", "keys-title");
-  const title = element("h2", "Keyboard shortcuts");
-  title.id = "keys-title";
-  const list = document.createElement("dl");
-  for (const [keys, does] of KEYS) {
-    const names = document.createElement("dt");
-    for (const [place, key] of keys.split(", ").entries()) names.append(place ? " or " : "", element("kbd", key));
-    list.append(names, element("dd", does));
-  }
-  const choice = document.createElement("input");
-  choice.type = "checkbox";
-  choice.checked = SINGLE_KEYS.on;
-  choice.addEventListener("change", () => (SINGLE_KEYS.on = choice.checked));
-  const label = document.createElement("label");
-  label.append(choice, " Keys of a single letter or sign work");
-  const close = element("button", "Close");
-  close.addEventListener("click", () => made.close());
-  made.addEventListener("click", (event) => event.target === made && made.close()); // beside it
-  made.append(title, list, label, close);
-  document.body.append(made);
-  return made;
+export function shortcuts(): void {
+  const dialog = document.querySelector<HTMLDialogElement>("dialog.keys");
+  const choice = dialog?.querySelector("input");
+  if (!dialog || !choice) return;
+  choice.checked = kept(KEY) !== OFF;
+  // Without storage the choice holds for this page.
+  choice.addEventListener("change", () => keep(KEY, choice.checked ? null : OFF));
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close()); // beside it
+  document.querySelector(".show-keys")?.addEventListener("click", () => dialog.showModal());
+  // The theme listens at the window, where events come last.
+  document.addEventListener("keydown", (event) => {
+    if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.target as Element).closest("input, textarea, select, [contenteditable]")) return;
+    if (!choice.checked) event.stopPropagation();
+    else if (event.key === "?") {
+      event.preventDefault();
+      dialog.showModal();
+    }
+  });
 }

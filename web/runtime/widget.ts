@@ -6,8 +6,6 @@ import { type ComponentType, h, hydrate } from "preact";
 export interface Given<Parameters = object, Result = unknown> {
   parameters: Parameters;
   result: Result;
-  /** Where the `source_line` of the result is explained, if it has one. */
-  home?: { href: string; title: string };
 }
 
 /** What a `view.tsx` exports. */

@@ -9,7 +9,6 @@ import { keepSnapshot, keptSnapshot } from "./snapshot.js";
 /** Given by the build: where Pyodide lies, and how many bytes its files have. */
 declare const PYODIDE: { folder: string; sizes: Record<string, number>; lock: string };
 
-type Pyodide = PyodideAPI;
 let runner: { run: PyCallable; call: PyCallable };
 
 // Not by a callback through Comlink: that has a channel of its own, and what a block
@@ -58,10 +57,10 @@ function countBytes(): Promise<never> {
 }
 
 /** Start Python, from a snapshot of its memory if there is one: that is several times as fast. */
-async function startPyodide(snapshot: Uint8Array | null): Promise<Pyodide> {
+async function startPyodide(snapshot: Uint8Array | null): Promise<PyodideAPI> {
   const folder = new URL(`${PYODIDE.folder}/`, import.meta.url).href;
   const { loadPyodide } = (await import(`${folder}pyodide.mjs`)) as {
-    loadPyodide: (config: PyodideConfig) => Promise<Pyodide>;
+    loadPyodide: (config: PyodideConfig) => Promise<PyodideAPI>;
   };
   const memory = snapshot === null ? { _makeSnapshot: true } : { _loadSnapshot: snapshot };
   return loadPyodide({ indexURL: folder, lockFileContents: PYODIDE.lock, ...memory } as PyodideConfig);
@@ -127,7 +126,7 @@ const worker: PythonWorker = {
     const parts = Promise.all([startPyodide(snapshot), fetchPackages(packages)]);
     const [pyodide, archive] = await Promise.race([parts, broken]);
     self.fetch = fetch; // what a reader's code fetches is not Python
-    // A worker of this one could begin at an address, and have no policy (see python.ts).
+    // A worker of this one could begin at an address, and have no policy (see new-worker.ts).
     Reflect.deleteProperty(self, "Worker");
     pyodide.unpackArchive(archive, "zip", { extractDir: "/guide" });
     if (snapshot === null) {
@@ -150,21 +149,16 @@ const worker: PythonWorker = {
   },
 
   async call(name, parameters, address) {
-    const partly = (result: PyProxy): void => tell({ report: "result", result: plain(result) });
-    const answer = stoppable(address, () => runner.call(name, parameters, partly) as PyProxy);
+    const answer = stoppable(address, () => runner.call(name, parameters) as PyProxy);
     return answer && (converted(answer) as Answer<unknown>);
   },
 };
 
 /** A Python dictionary as an object; nothing of it stays in Python. */
 function converted(proxy: PyProxy): unknown {
-  const result = plain(proxy);
+  const result = withNull(proxy.toJs({ dict_converter: Object.fromEntries }));
   proxy.destroy();
   return result;
-}
-
-function plain(proxy: PyProxy): unknown {
-  return withNull(proxy.toJs({ dict_converter: Object.fromEntries }));
 }
 
 /** Python's None arrives as undefined; the pages know it as null, as in JSON. */

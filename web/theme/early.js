@@ -1,6 +1,6 @@
 /**
  * What must happen before a page is drawn. It comes as a file, because the pages' policy
- * (weave/policy.py) forbids scripts inside pages; as JavaScript and not TypeScript, because
+ * (weave/publish/policy.py) forbids scripts inside pages; as JavaScript and not TypeScript, because
  * the theme needs it where the web layer is not built.
  */
 "use strict";
@@ -11,7 +11,7 @@
   // the text about, and every rule would be matched once more.
   root.className = "js js-focus-visible";
 
-  // The colours, so that nothing is drawn twice; web/live/scheme.ts goes on.
+  // The colours, so that nothing is drawn twice; web/runtime/scheme.ts goes on.
   /** @type {string | null} */
   let scheme = null;
   try {

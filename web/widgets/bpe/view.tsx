@@ -1,16 +1,53 @@
 /** A name as letters, and as each byte-pair merge leaves it. */
 
 import { roleOf } from "../../parts/kinds.js";
-import { NameField } from "../../parts/name_field.js";
+import { NameField, useName } from "../../parts/name_field.js";
+import { plural } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
-import { refusal } from "../../parts/refusal.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Bpe, BpeParameters, BpeStep } from "../types.js";
+import type { Bpe, BpeParameters } from "../types.js";
 
 const EXAMPLES = ["christopher", "anandan", "maria", "zyx"];
 
-function Row({ step, place }: { step: BpeStep; place: string }) {
+/** A token: whether the merge of its row has made it, and whether that of the next row takes it. */
+interface Piece {
+  text: string;
+  made: boolean;
+  next: boolean;
+}
+
+/** A name after a merge that changes it, and what there is to say about that. */
+interface Step {
+  pieces: Piece[];
+  says: string;
+  counts: string;
+}
+
+/** The name in letters, then as each merge that fits leaves it. */
+function stepsOf(name: string, { alphabet, merges }: Bpe): Step[] {
+  const stepOf = (pieces: Piece[], says: string, learnt: number): Step => {
+    return { pieces, says, counts: `${plural(pieces.length, "token")}, vocabulary ${alphabet + learnt}` };
+  };
+  let pieces = [...name].map((text): Piece => ({ text, made: false, next: false }));
+  const steps = [stepOf(pieces, "letters", 0)];
+  for (const [i, { left, right, times }] of merges.entries()) {
+    const merged: Piece[] = [];
+    let before: Piece | undefined;
+    for (const piece of pieces) {
+      if (before?.text === left && piece.text === right && !before.next) {
+        before.next = piece.next = true;
+        merged[merged.length - 1] = { text: left + right, made: true, next: false };
+      } else merged.push({ text: piece.text, made: false, next: false });
+      before = piece;
+    }
+    if (merged.length === pieces.length) continue;
+    steps.push(stepOf(merged, `merge ${i + 1}: ${left} + ${right}, ${times} times in the names`, i + 1));
+    pieces = merged;
+  }
+  return steps;
+}
+
+function Row({ step, place }: { step: Step; place: string }) {
   return (
     <li class={place} aria-hidden={place === "to-come"}>
       <p class="says">
@@ -28,20 +65,21 @@ function Row({ step, place }: { step: BpeStep; place: string }) {
   );
 }
 
-export default function BpeWidget(given: Given<BpeParameters, Bpe>) {
-  const python = usePython<BpeParameters, Bpe>("bpe", given, ({ name }) => refusal(name));
-  const { result } = python;
-  const last = result.steps.length - 1;
+export default function BpeWidget({ parameters, result }: Given<BpeParameters, Bpe>) {
+  const field = useName(parameters.name);
+  const { name } = field;
+  const steps = stepsOf(name, result);
+  const last = steps.length - 1;
   // The page shows all merges of its own name; any other begins with its letters.
-  const [at, move] = usePlace(result, last, 0);
+  const [at, move] = usePlace(name, last, 0);
   const over = at === last;
-  const told = result.steps.map(
+  const told = steps.map(
     ({ pieces, says, counts }) => `${says}: ${pieces.map(({ text }) => text).join(" ")}; ${counts}`,
   );
   return (
     <>
-      <NameField id="bpe" python={python} examples={EXAMPLES} />
-      <div class={python.stale ? "answer stale" : "answer"} style={roleOf("data")}>
+      <NameField id="bpe" field={field} examples={EXAMPLES} />
+      <div class={field.reason ? "answer stale" : "answer"} style={roleOf("data")}>
         <Player
           last={last}
           at={at}
@@ -49,13 +87,14 @@ export default function BpeWidget(given: Given<BpeParameters, Bpe>) {
           label="Merges that fit this name"
           describe={(step) => told[step] ?? ""}
         />
-        <ol class="rows" aria-label={`Merges of ${result.name}`}>
-          {result.steps.map((step, row) => (
+        <ol class="rows" aria-label={`Merges of ${name}`}>
+          {steps.map((step, row) => (
             <Row step={step} place={row > at ? "to-come" : row === at ? "now" : "past"} />
           ))}
         </ol>
         <p class={over ? "outcome" : "outcome to-come"} aria-hidden={!over}>
-          {result.outcome}
+          {plural(name.length, "letter")}, {plural((steps[last] as Step).pieces.length, "token")} after{" "}
+          {result.merges.length} merges.
         </p>
       </div>
     </>

@@ -1,21 +1,24 @@
 /** The count table after some of the names; each cell with names that filled it. */
 
-import { useState } from "preact/hooks";
+import { pairs, sum } from "d3-array";
+import { useMemo, useState } from "preact/hooks";
+import { NAMES, shuffled } from "../../engine/names.js";
+import { documentOf } from "../../engine/network.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
-import { grouped } from "../../parts/numerals.js";
-import { PythonStatus } from "../../parts/python_status.js";
+import { grouped, plural } from "../../parts/numerals.js";
 import { TokenPicker } from "../../parts/token_picker.js";
-import { usePython } from "../../parts/use_python.js";
 import { useSeen } from "../../parts/use_seen.js";
 import type { Given } from "../../runtime/widget.js";
-import type { CountedNames, CountTable, CountTableParameters } from "../types.js";
+import type { CountTable, CountTableParameters } from "../types.js";
 
-/** The names after which the picture begins. */
+/** After how many names there is a table to see, and the one to begin with. */
+const SIZES = [1, 10, 100, 1000, NAMES.length];
 const FIRST = 1000;
 /** The row of the cell that is picked at first. */
 const FIRST_TOKEN = "m";
-/** As many followers are listed of a row. */
+/** As many followers are listed of a row, and names of a cell. */
 const LISTED = 6;
+const EXAMPLES = 3;
 
 const count = (value: number): string => grouped(Math.round(value));
 const times = (value: number): string => (value === 1 ? "once" : `${count(value)} times`);
@@ -30,51 +33,64 @@ function followers(row: number[]): number[] {
   return seen.sort((a, b) => (row[b] as number) - (row[a] as number));
 }
 
-export default function CountTableWidget(given: Given<CountTableParameters, CountTable>) {
-  const python = usePython<CountTableParameters, CountTable>("count_table", given);
-  const { tokens, tables, names, orders, examples } = python.result;
-  const [size, setSize] = useState(() => tables.findIndex((table) => table.names === FIRST));
-  const table = tables[size] as CountedNames;
+/** How often each token follows each other one in some names, and the first names in which it does. */
+function countPairs(names: string[], tokens: string[]) {
+  const table = tokens.map(() => tokens.map(() => 0));
+  const examples = tokens.map(() => tokens.map((): string[] => []));
+  for (const name of names)
+    for (const [token, target] of pairs(documentOf(name, tokens))) {
+      const [row, found] = [table[token] as number[], examples[token]?.[target] as string[]];
+      row[target] = (row[target] as number) + 1;
+      if (found.length < EXAMPLES && found.at(-1) !== name) found.push(name);
+    }
+  return { table, examples };
+}
+
+export default function CountTableWidget({ parameters, result }: Given<CountTableParameters, CountTable>) {
+  const { tokens } = result;
+  const [seed, setSeed] = useState(parameters.seed);
+  const [size, setSize] = useState(FIRST);
+  const names = useMemo(() => shuffled(seed), [seed]);
+  const { table, examples } = useMemo(() => countPairs(names.slice(0, size), tokens), [names, size]);
   const first = tokens.indexOf(FIRST_TOKEN);
-  const cell = useSeen<Cell>([first, largest(table.counts[first] as number[])]);
+  const cell = useSeen<Cell>([first, largest(table[first] as number[])]);
   // Said when the reader chooses a row; the map speaks for itself.
   const [said, say] = useState("");
   const [row, column] = cell.at;
-  const counts = table.counts[row] as number[];
+  const counts = table[row] as number[];
   const here = counts[column] as number;
-  const found = (examples[row]?.[column] ?? []).filter((place) => (orders[place] as number) < table.names);
+  const found = examples[row]?.[column] ?? [];
   const [token, target] = [tokens[row], tokens[column]];
   const order = followers(counts);
   const describe = (row: number, column: number): string =>
-    `${tokens[row]}, then ${tokens[column]}: ${times(table.counts[row]?.[column] ?? 0)}`;
+    `${tokens[row]}, then ${tokens[column]}: ${times(table[row]?.[column] ?? 0)}`;
   const pickRow = (token: number): void => {
-    const target = largest(table.counts[token] as number[]);
+    const target = largest(table[token] as number[]);
     cell.pick([token, target]);
     say(`most often: ${describe(token, target)}`);
   };
-  const howMany = table.names === 1 ? "1 name" : `${count(table.names)} names`;
-  const pairs = `${howMany}, ${count(table.pairs)} pairs; ${count(table.zeros)} of the ${count(tokens.length ** 2)} cells are 0.`;
+  const cells = table.flat();
+  const zeros = cells.filter((value) => value === 0).length;
   return (
     <>
       <div class="examples controls" role="group" aria-label="Names counted">
-        {tables.map((one, index) => (
-          <button type="button" aria-pressed={index === size} onClick={() => setSize(index)}>
-            {one.names === 1 ? "1 name" : index === tables.length - 1 ? `all ${count(one.names)}` : count(one.names)}
+        {SIZES.map((each) => (
+          <button type="button" aria-pressed={each === size} onClick={() => setSize(each)}>
+            {each === 1 ? "1 name" : each === NAMES.length ? `all ${count(each)}` : count(each)}
           </button>
         ))}
-        <button type="button" class="again" onClick={() => python.ask({ seed: python.asked.seed + 1 })}>
+        <button type="button" class="again" onClick={() => setSeed(seed + 1)}>
           shuffle again
         </button>
-        <PythonStatus python={python} />
       </div>
-      <div class={python.stale ? "stale" : ""}>
+      <div>
         <p class="verdict" role="status">
-          {pairs}
+          {plural(size, "name")}, {count(sum(cells))} pairs; {count(zeros)} of the {cells.length} cells are 0.
         </p>
         <HeatMap
           rows={tokens}
           columns={tokens}
-          values={table.counts}
+          values={table}
           scale="sequential"
           growth="log"
           kind="data"
@@ -82,7 +98,7 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
           onPick={(...picked) => cell.pick(picked)}
           onLook={cell.look}
           format={count}
-          label={`How often each token follows each other one, after ${howMany}`}
+          label={`How often each token follows each other one, after ${plural(size, "name")}`}
           describe={describe}
           down="current token"
           across="next token"
@@ -94,10 +110,10 @@ export default function CountTableWidget(given: Given<CountTableParameters, Coun
           <p class="filled">
             {found.length === 0
               ? "No name so far has this pair."
-              : found.map((place, index) => (
+              : found.map((name, index) => (
                   <>
                     {index > 0 && ", "}
-                    <span class="name">{names[place]}</span>
+                    <span class="name">{name}</span>
                   </>
                 ))}
             {here > found.length && found.length > 0 && ", …"}

@@ -1,22 +1,52 @@
 /** A name that is counted, pair by pair, with the lines of `train_step` that do it. */
 
+import { pairs, sum } from "d3-array";
 import { useState } from "preact/hooks";
+import { chancesOf, probabilities } from "../../engine/counts.js";
+import { documentOf, mean } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
-import { NameField } from "../../parts/name_field.js";
+import { NameField, useName } from "../../parts/name_field.js";
 import { decimals } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
-import { refusal } from "../../parts/refusal.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { CountedPair, CountedRow, Counting, CountingParameters, CountingStart, CountingStep } from "../types.js";
+import type { Counting, CountingLine, CountingParameters, CountModel } from "../types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];
 const LEARNT = new Map([
   [0, "none"],
   [1000, "1,000"],
 ]);
+
+/** The row of a token, as counts and as probabilities. */
+interface CountedRow {
+  counts: number[];
+  p: number[];
+}
+
+/** A pair, and the row of its first token just before and just after it counts. */
+interface CountedPair {
+  token: number;
+  target: number;
+  before: CountedRow;
+  after: CountedRow;
+}
+
+/** Count a name, as `train_step` does; its loss before and after. */
+function count(document: number[], { counts: table }: CountModel) {
+  const counts = table.map((row) => [...row]);
+  const loss = (): number => mean(chancesOf(document, counts).map((p) => -Math.log(p)));
+  const before = loss();
+  const counted = pairs(document, (token, target): CountedPair => {
+    const row = counts[token] as number[];
+    const seen = (): CountedRow => ({ counts: [...row], p: probabilities(row) });
+    const before = seen();
+    row[target] = (row[target] as number) + 1;
+    return { token, target, before, after: seen() };
+  });
+  return { loss: before, again: loss(), counted };
+}
 
 interface RowProps {
   tokens: string[];
@@ -46,56 +76,60 @@ function Row({ tokens, pair, now, most, label }: RowProps) {
   );
 }
 
-const share = (count: number, total: number): string => `${count} + 1 of ${total}`;
+/** What all tokens but one have. */
+const others = (p: number[], target: number): number => 1 - (p[target] as number);
 
-export default function CountName(given: Given<CountingParameters, Counting>) {
-  const python = usePython<CountingParameters, Counting>("counting", given, ({ name }) => refusal(name));
-  const name = python.parameters.name;
-  const { tokens, document, file, functions, steps, starts } = python.result;
+export default function CountName({ parameters, result }: Given<CountingParameters, Counting>) {
+  const { tokens, models, file, functions, lines } = result;
+  const field = useName(parameters.name);
+  const { name } = field;
+  const document = documentOf(name, tokens);
   const [chosen, setChosen] = useState(0);
   // It begins with the first pair; a new name is stepped through from there, too.
-  const [at, move] = usePlace(python.result, 1);
-  const start = starts[chosen] as CountingStart;
-  const step = steps[at] as CountingStep;
-  const place = step.pair ?? (at === 0 ? 0 : start.pairs.length - 1);
-  const pair = start.pairs[place] as CountedPair;
+  const [at, move] = usePlace(name, 1);
+  const { loss, again, counted } = count(document, models[chosen] as CountModel);
+  const last = counted.length + 1;
+  const counts = at > 0 && at < last;
+  const { line, waiting } = lines[at === 0 ? 0 : counts ? 1 : 2] as CountingLine;
+  const place = Math.max(0, Math.min(at, counted.length) - 1);
+  const pair = counted[place] as CountedPair;
   const now = at === 0 ? pair.before : pair.after;
-  const most = Math.max(...start.pairs.flatMap(({ before, after }) => [...before.p, ...after.p]));
+  const most = Math.max(...counted.flatMap(({ before, after }) => [...before.p, ...after.p]));
   const called = (token: number): string => tokens[token] ?? "";
   const describe = (to: number): string => {
-    const counted = start.pairs[steps[to]?.pair ?? -1];
-    if (to === 0) return `“${name}” is scored before it is counted: its loss is ${decimals(start.loss, 4)}.`;
-    if (counted === undefined)
+    if (to === 0) return `“${name}” is scored before it is counted: its loss is ${decimals(loss, 4)}.`;
+    const pair = counted[to - 1];
+    if (pair === undefined)
       return (
-        `Every pair is counted. The step returns the loss from before, ${decimals(start.loss, 4)}. ` +
-        `Asked again, the model would give “${name}” ${decimals(start.again, 4)}.`
+        `Every pair is counted. The step returns the loss from before, ${decimals(loss, 4)}. ` +
+        `Asked again, the model would give “${name}” ${decimals(again, 4)}.`
       );
-    const { before, after, token, target } = counted;
+    const { before, after, token, target } = pair;
     return (
       `${called(token)} → ${called(target)}: the count goes from ${before.counts[target]} to ` +
       `${after.counts[target]}, the probability from ${decimals(before.p[target], 4)} to ` +
-      `${decimals(after.p[target], 4)}. The rest of the row shares ${decimals(after.others, 4)}.`
+      `${decimals(after.p[target], 4)}. The rest of the row shares ${decimals(others(after.p, target), 4)}.`
     );
   };
   const readout: [head: string, of: (row: CountedRow) => string][] = [
-    ["share", (row) => share(row.counts[pair.target] as number, row.total)],
-    [`p(${called(pair.target)})`, (row) => decimals(row.p[pair.target], 4)],
-    ["others", (row) => decimals(row.others, 4)],
+    ["share", ({ counts }) => `${counts[pair.target]} + 1 of ${sum(counts) + counts.length}`],
+    [`p(${called(pair.target)})`, ({ p }) => decimals(p[pair.target], 4)],
+    ["others", ({ p }) => decimals(others(p, pair.target), 4)],
   ];
   return (
     <>
-      <NameField id="counting" python={python} examples={EXAMPLES} />
+      <NameField id="counting" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt before"
-        choices={starts.map(({ learnt }, index) => [index, LEARNT.get(learnt) ?? learnt])}
+        choices={models.map(({ learnt }, index) => [index, LEARNT.get(learnt) ?? learnt])}
         value={chosen}
         onChoose={setChosen}
         word="Names learnt"
       />
-      <div class={python.stale ? "stale" : ""}>
+      <div class={field.reason ? "stale" : ""}>
         <p class="chips document">
           {document.map((token, index) => (
-            <span class={step.pair !== null && (index === place || index === place + 1) ? "chip now" : "chip"}>
+            <span class={counts && (index === place || index === place + 1) ? "chip now" : "chip"}>
               {called(token)}
             </span>
           ))}
@@ -134,11 +168,11 @@ export default function CountName(given: Given<CountingParameters, Counting>) {
               ))}
             </tbody>
           </table>
-          <Listing file={file} functions={functions} line={step.line} waiting={step.waiting} />
+          <Listing file={file} functions={functions} line={line} waiting={waiting} />
         </div>
         <p class="words">{describe(at)}</p>
       </div>
-      <Player last={steps.length - 1} at={at} onMove={move} label="counting a name" describe={describe} />
+      <Player last={last} at={at} onMove={move} label="counting a name" describe={describe} />
     </>
   );
 }

@@ -1,14 +1,16 @@
 /** A search through the names, and the lengths of those found beside all lengths. */
 
+import { max, mean, min, range } from "d3-array";
+import { useState } from "preact/hooks";
+import { NAMES } from "../../engine/names.js";
 import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
+import { useName } from "../../parts/name_field.js";
 import { grouped } from "../../parts/numerals.js";
-import { PythonStatus } from "../../parts/python_status.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Dataset, DatasetParameters, LengthCount } from "../types.js";
+import type { DatasetParameters } from "../types.js";
 
 type Place = DatasetParameters["where"];
 
@@ -17,6 +19,43 @@ const PLACES: [where: Place, name: string][] = [
   ["start", "at the start"],
   ["end", "at the end"],
 ];
+/** Whether a name has a piece in a place; what it then does, and what several do. */
+const HAS: Record<Place, [has: (name: string, piece: string) => boolean, one: string, many: string]> = {
+  anywhere: [(name, piece) => name.includes(piece), "contains", "contain"],
+  start: [(name, piece) => name.startsWith(piece), "begins with", "begin with"],
+  end: [(name, piece) => name.endsWith(piece), "ends with", "end with"],
+};
+/** As many names are shown, spread evenly over those found. */
+const EXAMPLES = 12;
+
+const letters = (name: string): number => name.length;
+const meanLength = (names: string[]): string => (mean(names, letters) ?? 0).toFixed(2);
+const LENGTHS = range(min(NAMES, letters) ?? 0, (max(NAMES, letters) ?? 0) + 1);
+
+interface Length {
+  count: number;
+  share: number;
+}
+
+/** How many of some names have each length, and which share of them. */
+const lengthsOf = (names: string[]): Length[] =>
+  LENGTHS.map((length) => {
+    const count = names.filter((name) => name.length === length).length;
+    return { count, share: count && count / names.length };
+  });
+
+/** How many names were found, and how long they are. */
+function inWords(piece: string, where: Place, found: string[]): string {
+  const all = grouped(NAMES.length);
+  const [, one, many] = HAS[where];
+  if (!piece) return `All ${all} names, with ${meanLength(NAMES)} letters on average.`;
+  if (found.length === 0) return `Not one of the ${all} names ${one} “${piece}”.`;
+  const percent = `${((100 * found.length) / NAMES.length).toFixed(2)}%`;
+  return (
+    `${grouped(found.length)} of the ${all} names ${found.length === 1 ? one : many} “${piece}”, which is ${percent}. ` +
+    `They have ${meanLength(found)} letters on average; all names have ${meanLength(NAMES)}.`
+  );
+}
 
 /** A name with the piece marked that was searched for. */
 function Marked({ name, piece, where }: { name: string; piece: string; where: Place }) {
@@ -31,68 +70,64 @@ function Marked({ name, piece, where }: { name: string; piece: string; where: Pl
   );
 }
 
-const described = ({ letters, found, all }: LengthCount): string => `${letters} letters: ${found} of ${grouped(all)}`;
-
 /** Two columns for each length: the share of the names found, and of all names. */
-function Lengths({ lengths }: { lengths: LengthCount[] }) {
-  const most = Math.max(...lengths.flatMap(({ share, share_of_all }) => [share, share_of_all]));
+function Lengths({ names }: { names: string[] }) {
+  const [found, all] = [lengthsOf(names), lengthsOf(NAMES)];
+  const columns = LENGTHS.map((length, i) => ({ length, found: found[i] as Length, all: all[i] as Length }));
+  const most = Math.max(...[...found, ...all].map(({ share }) => share));
   const height = (share: number): string => `${Math.round((1000 * share) / most) / 10}%`;
+  const described = columns.map((of) => `${of.length} letters: ${of.found.count} of ${grouped(of.all.count)}`);
   return (
     <div
       class="lengths"
       role="img"
-      aria-label={`Lengths of the names found. ${lengths.map(described).join("; ")}`}
+      aria-label={`Lengths of the names found. ${described.join("; ")}`}
       style={roleOf("data")}
     >
-      {lengths.map(({ letters, found, share, share_of_all }) => (
+      {columns.map(({ length, found, all }) => (
         <div class="length" aria-hidden="true">
-          <span class="count" style={{ bottom: height(Math.max(share, share_of_all)) }}>
-            {found || ""}
+          <span class="count" style={{ bottom: height(Math.max(found.share, all.share)) }}>
+            {found.count || ""}
           </span>
-          <span class="found" style={{ height: height(share) }} />
-          <span class="all" style={{ height: height(share_of_all) }} />
-          <span class="letters">{letters}</span>
+          <span class="found" style={{ height: height(found.share) }} />
+          <span class="all" style={{ height: height(all.share) }} />
+          <span class="letters">{length}</span>
         </div>
       ))}
     </div>
   );
 }
 
-export default function DatasetWidget(given: Given<DatasetParameters, Dataset>) {
-  const python = usePython<DatasetParameters, Dataset>("dataset", given, ({ piece }) => piece && refusal(piece));
-  const { asked, ask } = python;
-  const { says, examples, found, lengths } = python.result;
-  const piece = python.parameters.piece;
+export default function DatasetWidget({ parameters }: Given<DatasetParameters, null>) {
+  const field = useName(parameters.piece, (piece) => piece && refusal(piece));
+  const [where, setWhere] = useState(parameters.where);
+  const { asked, ask, name: piece, reason } = field;
+  const found = NAMES.filter((name) => HAS[where][0](name, piece));
+  const shown = Math.min(EXAMPLES, found.length);
+  const examples = range(shown).map((i) => found[Math.floor((i * found.length) / shown)] as string);
   return (
     <>
       <TextField
         id="dataset"
         label="A piece of a name"
-        value={asked.piece}
-        onInput={(text) => ask({ ...asked, piece: text }, true)}
-        onEnter={(text) => ask({ ...asked, piece: text })}
-        refusal={python.refusal}
+        value={asked}
+        onInput={ask}
+        onEnter={ask}
+        refusal={reason ? { reason } : null}
         names={false}
       >
-        <Choices
-          label="Where it stands"
-          choices={PLACES}
-          value={asked.where}
-          onChoose={(where) => ask({ ...asked, where })}
-          class="wrap"
-        />
-        <PythonStatus python={python} />
+        <Choices label="Where it stands" choices={PLACES} value={where} onChoose={setWhere} class="wrap" />
       </TextField>
-      <div class={python.stale ? "answer stale" : "answer"}>
+      <div class={reason ? "answer stale" : "answer"}>
         <p class="says" role="status">
-          {says}
+          {inWords(piece, where, found)}
         </p>
-        <ul class="examples" aria-label={found > examples.length ? "Some of them" : "All of them"}>
+        <ul class="examples" aria-label={found.length > examples.length ? "Some of them" : "All of them"}>
           {examples.map((name) => (
-            <Marked name={name} piece={piece} where={python.parameters.where} />
+            <Marked name={name} piece={piece} where={where} />
           ))}
         </ul>
-        <Lengths lengths={lengths} />
+        <Lengths names={found} />
         <p class="note">
           <span class="swatch found" /> of the names found <span class="swatch all" /> of all names: the share with that
           many letters. The numbers above the bars count the names found.

@@ -1,6 +1,6 @@
 /** Both gradients of every parameter, as points, and where they disagree, as heat maps. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import {
   belongs,
   documentOf,
@@ -11,14 +11,13 @@ import {
 } from "../../engine/network.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { grouped, significant } from "../../parts/numerals.js";
-import { PythonStatus, useSlow } from "../../parts/python_status.js";
+import { PythonStatus } from "../../parts/python_status.js";
 import { Readout } from "../../parts/readout.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import { usePython } from "../../parts/use_python.js";
 import { useSeen } from "../../parts/use_seen.js";
-import type { Editor } from "../../runtime/editor.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Break, GradientCheck, GradientCheckParameters } from "../types.js";
 
@@ -36,8 +35,7 @@ const NEAR = 12;
 interface Slopes {
   at: Parameter;
   numerical: number;
-  /** Null until Python has answered; then the point waits at the lower edge. */
-  analytic: number | null;
+  analytic: number;
   gap: number;
   x: number;
   y: number;
@@ -47,23 +45,22 @@ interface Slopes {
 const path = (some: Slopes[], mark: string): string =>
   [...new Set(some.map(({ x, y }) => `M${x} ${y}${mark}`))].join("");
 
-function compare(numerical: Matrices, analytic: Matrices | undefined) {
-  const slopes = [numerical, analytic ?? {}].flatMap((each) => Object.values(each).flat(2));
+function compare(numerical: Matrices, analytic: Matrices) {
+  const slopes = [numerical, analytic].flatMap((each) => Object.values(each).flat(2));
   const limit = Math.max(...slopes.map(Math.abs)) || 1;
   const along = (slope: number): number => Math.round(ROOM + ((SIDE - 2 * ROOM) * (1 + slope / limit)) / 2);
   const both = (at: Parameter, nudged: number): Slopes => {
-    const derived = analytic?.[at[0]]?.[at[1]]?.[at[2]] ?? null;
-    const place = { at, numerical: nudged, analytic: derived, x: along(nudged) };
-    if (derived === null) return { ...place, gap: 0, y: SIDE - ROOM / 2 };
-    return { ...place, gap: Math.abs(derived - nudged), y: SIDE - along(derived) };
+    const derived = analytic[at[0]]?.[at[1]]?.[at[2]] as number;
+    const gap = Math.abs(derived - nudged);
+    return { at, numerical: nudged, analytic: derived, gap, x: along(nudged), y: SIDE - along(derived) };
   };
   const matrices = Object.entries(numerical).map(([name, matrix]) => {
     const rows = matrix.map((row, i) => row.map((slope, j) => both([name, i, j], slope)));
     const all = rows.flat();
     const wrong = all.filter(({ gap }) => gap > TOLERANCE);
-    const found = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
+    const says = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
     return {
-      ...{ name, rows, all, wrong, says: analytic ? found : "not compared yet" },
+      ...{ name, rows, all, wrong, says },
       gaps: rows.map((row) => row.map(({ gap }) => (gap > TOLERANCE ? gap : 0))),
       // A dot is a line of no length, what is wrong is a cross.
       dots: path(
@@ -76,49 +73,30 @@ function compare(numerical: Matrices, analytic: Matrices | undefined) {
   return { limit, matrices, all: matrices.flatMap(({ all }) => all) };
 }
 
-const COMING = "still to come";
-const four = (slope: number | null): string => (slope === null ? COMING : significant(slope, 4));
+const four = (slope: number): string => significant(slope, 4);
 
 /** The chosen break as a difference: the line that goes, the line that comes. */
-function Change({ source, of }: { source: string; of: Break | undefined }) {
-  const line = of ? (source.split("\n").find((each) => each.includes(of.old)) as string).trim() : "";
+function Change({ of }: { of: Break | undefined }) {
   return (
     <div class="change" aria-live="polite">
-      <code class={of ? "gone" : ""}>{of && `− ${line}`}</code>
-      <code class={of ? "come" : ""}>{of && `+ ${line.replace(of.old, of.new)}`}</code>
+      <code class={of ? "gone" : ""}>{of && `− ${of.gone}`}</code>
+      <code class={of ? "come" : ""}>{of && `+ ${of.come}`}</code>
     </div>
   );
 }
 
-const OWN = -2;
-const NONE = -1;
-
 export default function Check(given: Given<GradientCheckParameters, GradientCheck>) {
-  const { source: program, breaks, tokens, names } = given.result;
-  const python = usePython<GradientCheckParameters, GradientCheck>("gradient_check", given);
+  const { breaks, tokens, names } = given.result;
+  const refuse = ({ name }: GradientCheckParameters): string => refusal(name, tokens, LONGEST);
+  const python = usePython<GradientCheckParameters, GradientCheck>("gradient_check", given, refuse);
   const alive = useAlive();
-  const [chosen, choose] = useState(NONE);
-  const [typed, type] = useState(given.parameters.name);
-  const [spoken, speak] = useState("");
-  const [editing, setEditing] = useState<"closed" | "loading" | "open">("closed");
-  const select = useRef<HTMLSelectElement>(null);
-  const place = useRef<HTMLDivElement>(null);
-  const editor = useRef<Editor | null>(null);
-  const { name } = python.asked;
+  const { asked, ask } = python;
+  const { name } = python.parameters;
+  const { gradient } = python.result;
 
-  // The numerical slopes of a new name need no Python. If that is slow they are shown alone, and else with its answer.
   const weights = useMemo(() => initialWeights(names, tokens.length), []);
   const numerical = useMemo(() => numericalGradient(weights, documentOf(name, tokens)), [name]);
-  const slow = useSlow(python.busy);
-  const answer = name === python.parameters.name ? python.result : null;
-  const soon = answer === null && !slow;
-  const before = useRef<ReturnType<typeof compare> | null>(null);
-  before.current = useMemo(
-    () => (soon && before.current) || compare(numerical, answer?.gradient),
-    [numerical, answer, soon],
-  );
-  const { limit, matrices, all } = before.current;
-  const coming = all[0]?.analytic === null;
+  const { limit, matrices, all } = useMemo(() => compare(numerical, gradient), [numerical, gradient]);
   const largest = Math.max(...all.map(({ gap }) => gap));
   const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong.length, 0);
 
@@ -141,89 +119,39 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     return found;
   };
 
-  const broken = (index: number): string => {
-    const of = breaks[index];
-    return of ? program.replace(of.old, of.new) : program;
-  };
-  const check = (source: string, of = name, typing = false): void => {
-    if (source !== broken(chosen)) choose(OWN);
-    python.ask({ name: of, source }, typing);
-  };
-  const checkNow = useRef(check);
-  checkNow.current = check;
-  /** Open the editor that blocks of code have, or put another text into it. */
-  const edit = async (text: string, focus: boolean): Promise<void> => {
-    if (editor.current === null) setEditing("loading");
-    const { openEditor } = await import("../../runtime/editor.js");
-    editor.current?.element.remove();
-    const opened = openEditor({
-      text,
-      label: "Code of the gradient. Escape, then Tab, leaves the editor",
-      run: () => checkNow.current(opened.text),
-      leave: () => select.current?.focus(),
-      change: () => {},
-    });
-    editor.current = opened;
-    place.current?.append(opened.element);
-    setEditing("open");
-    if (focus) opened.focus();
-  };
-  const onChoose = (index: number): void => {
-    choose(index);
-    if (index === OWN) {
-      if (editing === "closed") void edit(broken(chosen), true);
-      return;
-    }
-    if (editing === "open") void edit(broken(index), false);
-    python.ask({ name, source: broken(index) });
-  };
-  const rename = (name: string, typing: boolean): void => {
-    type(name);
-    if (!refusal(name, tokens, LONGEST)) check(editor.current?.text ?? broken(chosen), name, typing);
-  };
-  const refused = refusal(typed, tokens, LONGEST);
-  useEffect(() => {
-    const at = python.refusal?.at ?? null;
-    const source = python.refusal?.parameters.source || program;
-    editor.current?.mark(at === null ? null : source.slice(0, at).split("\n").length);
-  }, [python.refusal]);
-
   const count = grouped(all.length);
-  const verdict = coming
-    ? `All ${count} parameters are nudged; the slopes of the code are ${COMING}.`
-    : wrong === 0
+  const verdict =
+    wrong === 0
       ? `None of ${count} slopes differs by more than ${significant(largest, 2)}.`
       : `${grouped(wrong)} of ${count} slopes are wrong, by up to ${significant(largest, 2)}.`;
-  useEffect(() => {
-    if (alive && !python.busy && python.parameters !== given.parameters) speak(verdict);
-  }, [python.busy, python.parameters]);
   return (
     <>
       <div class="controls">
         <label class="choice">
           <span>Break a line</span>
-          <select ref={select} value={chosen} onInput={(event) => onChoose(Number(event.currentTarget.value))}>
-            <option value={NONE}>none: the gradient of the program</option>
-            {breaks.map(({ name }, which) => (
-              <option value={which}>{name}</option>
+          <select value={asked.broken} onInput={(event) => ask({ ...asked, broken: event.currentTarget.value })}>
+            <option value="">none: the gradient of the program</option>
+            {breaks.map(({ name }) => (
+              <option value={name}>{name}</option>
             ))}
-            <option value={OWN}>your own code</option>
           </select>
         </label>
         <TextField
           id="gradient-check"
           label="A name"
-          value={typed}
-          onInput={(text) => rename(text, true)}
-          onEnter={(text) => rename(text, false)}
-          refusal={refused ? { reason: refused } : python.refusal}
+          value={asked.name}
+          onInput={(name) => ask({ ...asked, name }, true)}
+          onEnter={(name) => ask({ ...asked, name })}
+          refusal={python.refusal}
         >
           <PythonStatus python={python} />
         </TextField>
-        <Change source={program} of={breaks[chosen]} />
+        <Change of={breaks.find(({ name }) => name === asked.broken)} />
       </div>
-      <div class={refused || (python.stale && !(coming && python.busy)) ? "stale" : ""}>
-        <p class="verdict">{verdict}</p>
+      <div class={python.stale ? "stale" : ""}>
+        <p class="verdict" role="status">
+          {verdict}
+        </p>
         <div class="seen">
           <div class="plot-of-both">
             <p class="title" aria-hidden="true">
@@ -291,34 +219,9 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
           rows={[
             ["numerical", four(here.numerical)],
             ["analytic", four(here.analytic)],
-            ["difference", coming ? COMING : significant(here.gap, 2)],
+            ["difference", significant(here.gap, 2)],
           ]}
         />
-      </div>
-      <span class="sr-only" role="status">
-        {spoken}
-      </span>
-      <div class="own controls">
-        <div class="buttons">
-          {editing === "closed" ? (
-            <button type="button" onClick={() => void edit(broken(chosen), true)}>
-              Edit the code
-            </button>
-          ) : (
-            <>
-              <button type="button" onClick={() => check(editor.current?.text ?? program)}>
-                Check this code
-              </button>
-              <button type="button" onClick={() => onChoose(NONE)}>
-                Back to the program
-              </button>
-            </>
-          )}
-          <span class="note">
-            {{ closed: "", loading: "loading the editor", open: "Shift+Enter checks, Escape leaves" }[editing]}
-          </span>
-        </div>
-        <div class="editor-place" ref={place} {...(editing === "open" && { role: "group", "aria-label": "Editor" })} />
       </div>
     </>
   );

@@ -3,75 +3,61 @@
 import { useState } from "preact/hooks";
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
-import { grouped } from "../../parts/numerals.js";
-import { Slider } from "../../parts/slider.js";
+import { grouped, plural } from "../../parts/numerals.js";
+import { Stops } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Machines, MachinesModel, MachinesParameters } from "../types.js";
+
+/** Of an H100 (SXM): dense products in bfloat16 per second, of which so much is reached. */
+const [PEAK, REACHED] = [989e12, 0.4];
+/** Numbers that a card holds for a parameter: the weight, its gradient and Adam's two means. */
+const HELD = 4;
 
 /** Three significant digits, never as a power of ten. */
 const three = (value: number): string =>
   value.toLocaleString("en", { maximumSignificantDigits: 3, minimumSignificantDigits: value === 0 ? 1 : 3 });
 const seconds = (value: number): string => `${three(value)} s`;
 const gigabytes = (value: number): string => `${three(value)} GB`;
-const pick = (list: number[] | undefined, index: number): number => list?.[index] ?? Number.NaN;
 
-export default function MachinesWidget({ result }: Given<MachinesParameters, Machines>) {
-  const [which, setWhich] = useState(result.start[0] ?? 0);
-  const [tokens, setTokens] = useState(result.start[1] ?? 0);
-  const [count, setCount] = useState(result.start[2] ?? 0);
-  const [link, setLink] = useState(result.start[3] ?? 0);
+export default function MachinesWidget({ parameters, result }: Given<MachinesParameters, Machines>) {
+  const { models, card, number } = result;
+  const [name, setName] = useState(parameters.model);
+  const [tokens, setTokens] = useState(parameters.tokens);
+  const [machines, setMachines] = useState(parameters.machines);
+  const [gigabits, setGigabits] = useState(parameters.gigabits);
   const [isCut, setCut] = useState(false);
-  const model = result.models[which] as MachinesModel;
-  const way = isCut ? model.cut : model.copied;
-  const compute = pick(model.compute[tokens], count);
-  const send = pick(way.send[link], count);
-  const memory = pick(way.memory, count);
-  const number = pick(result.machines, count);
-  const fits = memory <= result.card;
+  const model = models.find((each) => each.name === name) as MachinesModel;
+  const compute = (tokens * model.operations) / (PEAK * REACHED) / machines;
+  // Each round of a ring sends all numbers but the machine's own part.
+  const sent = ((isCut ? 3 : 2) * number * model.parameters * (machines - 1)) / machines;
+  const send = (8 * sent) / (gigabits * 1e9);
+  const memory = (HELD * number * model.parameters) / 1e9 / (isCut ? machines : 1);
+  const fits = memory <= card;
   const verdict = fits ? "The card has room for it." : "The card is too small.";
   const share = send > compute ? "Sending takes longer than computing." : "Computing takes longer than sending.";
   return (
     <>
       <Choices
         label="Model"
-        choices={result.models.map(({ name }, index) => [index, name])}
-        value={which}
-        onChoose={setWhich}
+        choices={models.map(({ name }) => name)}
+        value={name}
+        onChoose={setName}
         class="examples controls"
       />
       <div class="controls">
-        <Slider
-          label="machines, a card each"
-          value={count}
-          max={result.machines.length - 1}
-          format={(index) => String(result.machines[index])}
-          onInput={setCount}
-        />
-        <Slider
-          label="network, Gbit/s"
-          value={link}
-          max={result.links.length - 1}
-          format={(index) => String(result.links[index])}
-          onInput={setLink}
-        />
-        <Slider
-          label="tokens in a step"
-          value={tokens}
-          max={result.tokens.length - 1}
-          format={(index) => grouped(result.tokens[index] ?? 0)}
-          onInput={setTokens}
-        />
+        <Stops label="machines, a card each" stops={result.machines} value={machines} onInput={setMachines} />
+        <Stops label="network, Gbit/s" stops={result.links} value={gigabits} onInput={setGigabits} />
+        <Stops label="tokens in a step" stops={result.tokens} value={tokens} onInput={setTokens} />
         <label class="check">
           <input type="checkbox" checked={isCut} onInput={(event) => setCut(event.currentTarget.checked)} />
           cut the model: each card keeps a part
         </label>
       </div>
       <p class="title">
-        {model.name}, {grouped(model.parameters)} parameters, {isCut ? "cut" : "copied"} to {number}{" "}
-        {number === 1 ? "card" : "cards"}
+        {name}, {grouped(model.parameters)} parameters, {isCut ? "cut" : "copied"} to {plural(machines, "card")}
       </p>
       <p class="says" role="status">
-        {number === 1 ? "There is nobody to send to." : share} {verdict}
+        {machines === 1 ? "There is nobody to send to." : share} {verdict}
       </p>
       <Bars
         items={[
@@ -87,9 +73,9 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
       <Bars
         items={[
           { name: "needs", value: memory, mark: !fits },
-          { name: "has", value: result.card },
+          { name: "has", value: card },
         ]}
-        max={Math.max(memory, result.card)}
+        max={Math.max(memory, card)}
         kind="cost"
         format={gigabytes}
         room={9}
@@ -97,7 +83,7 @@ export default function MachinesWidget({ result }: Given<MachinesParameters, Mac
       />
       <p class="note">
         Above, seconds of a step; below, memory of a card: weights, gradients and Adam's means, without what the layers
-        remember for the way back. Sending and computing overlap in part. We assume {result.reached}% of the FLOPs per
+        remember for the way back. Sending and computing overlap in part. We assume {100 * REACHED}% of the FLOPs per
         second that the data sheet states.
       </p>
     </>

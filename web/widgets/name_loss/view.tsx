@@ -1,16 +1,40 @@
 /** The questions of a name, and what each answer costs. */
 
 import { useState } from "preact/hooks";
+import { chancesOf } from "../../engine/counts.js";
+import { documentOf } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
-import { NameField } from "../../parts/name_field.js";
+import { NameField, useName } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
-import { refusal } from "../../parts/refusal.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { LossOfAModel, LossQuestion, NameLoss, NameLossParameters } from "../types.js";
+import type { CountModel, NameLoss, NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
+
+/** What came after a token, and how much that surprised the model. */
+interface Question {
+  pair: string;
+  p: number;
+  loss: number;
+  /** The mean of the losses up to here. */
+  mean: number;
+}
+
+/** Put each question of a name to a model. */
+function questionsOf(name: string, tokens: string[], counts: number[][]): Question[] {
+  const document = documentOf(name, tokens);
+  let sum = 0;
+  return chancesOf(document, counts).map((p, i) => {
+    const [token, target] = [document[i] as number, document[i + 1] as number];
+    const loss = -Math.log(p);
+    sum += loss;
+    return { pair: `${tokens[token]} → ${tokens[target]}`, p, loss, mean: sum / (i + 1) };
+  });
+}
+
+/** Among how many letters a fair choice would be as unsure. */
+const choice = (loss: number): string => decimals(Math.exp(loss), 1);
 
 interface BarProps {
   loss: number;
@@ -29,31 +53,32 @@ function LossBar({ loss, blind, most, kind }: BarProps) {
   );
 }
 
-export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) {
-  const python = usePython<NameLossParameters, NameLoss>("name_loss", given, ({ name }) => refusal(name));
-  const name = python.parameters.name;
-  const { tokens, models, blind } = python.result;
+export default function LossOfAName({ parameters, result }: Given<NameLossParameters, NameLoss>) {
+  const { tokens, models } = result;
+  const field = useName(parameters.name);
+  const { name } = field;
   const [chosen, setChosen] = useState(models.length - 1);
-  const { learnt, questions } = models[chosen] as LossOfAModel;
+  const { learnt } = models[chosen] as CountModel;
+  const answers = models.map(({ counts }) => questionsOf(name, tokens, counts));
+  const questions = answers[chosen] as Question[];
   const last = questions.length;
   // It begins with every answer; a new name is shown so, too.
-  const [at, move] = usePlace(python.result, last);
+  const [at, move] = usePlace(name, last);
   const current = questions[at - 1];
-  const losses = models.flatMap((model) => model.questions.map(({ loss }) => loss));
-  const most = 1.04 * Math.max(blind, ...losses);
-  const pair = ({ token, target }: LossQuestion): string => `${tokens[token]} → ${tokens[target]}`;
+  const blind = Math.log(tokens.length);
+  const most = 1.04 * Math.max(blind, ...answers.flat().map(({ loss }) => loss));
   const describe = (to: number): string => {
     const question = questions[to - 1];
     if (question === undefined) return "nothing has been asked";
-    const { p, loss, choice, mean, mean_choice } = question;
+    const { pair, p, loss, mean } = question;
     return (
-      `${pair(question)}: probability ${decimals(p, 4)}, loss ${decimals(loss, 4)}, as unsure as a fair choice ` +
-      `among ${decimals(choice, 1)}. Mean of ${to}: ${decimals(mean, 4)}, among ${decimals(mean_choice, 1)}.`
+      `${pair}: probability ${decimals(p, 4)}, loss ${decimals(loss, 4)}, as unsure as a fair choice ` +
+      `among ${choice(loss)}. Mean of ${to}: ${decimals(mean, 4)}, among ${choice(mean)}.`
     );
   };
   return (
     <>
-      <NameField id="name-loss" python={python} examples={EXAMPLES} />
+      <NameField id="name-loss" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt"
         choices={models.map((model, index) => [index, grouped(model.learnt)])}
@@ -61,7 +86,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
         onChoose={setChosen}
         word="Names learnt"
       />
-      <div class={python.stale ? "stale" : ""}>
+      <div class={field.reason ? "stale" : ""}>
         <table class="readout">
           <caption>
             “{name}” scored by a model that has learnt {grouped(learnt)} names
@@ -84,11 +109,11 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
           <tbody>
             {questions.map((question, index) => (
               <tr class={index >= at ? "ahead" : index === at - 1 ? "now" : ""}>
-                <th scope="row">{pair(question)}</th>
+                <th scope="row">{question.pair}</th>
                 <td>{index < at && decimals(question.p, 4)}</td>
                 <td>{index < at && <LossBar loss={question.loss} blind={blind} most={most} kind="one" />}</td>
                 <td>{index < at && decimals(question.loss, 4)}</td>
-                <td class="choice">{index < at && decimals(question.choice, 1)}</td>
+                <td class="choice">{index < at && choice(question.loss)}</td>
               </tr>
             ))}
           </tbody>
@@ -99,7 +124,7 @@ export default function LossOfAName(given: Given<NameLossParameters, NameLoss>) 
               </th>
               <td>{current && <LossBar loss={current.mean} blind={blind} most={most} kind="mean" />}</td>
               <td>{current && decimals(current.mean, 4)}</td>
-              <td class="choice">{current && decimals(current.mean_choice, 1)}</td>
+              <td class="choice">{current && choice(current.mean)}</td>
             </tr>
           </tfoot>
         </table>

@@ -1,20 +1,36 @@
 /** A series of gradients and the running mean of it, for a β that the reader chooses. */
 
-import { mean, pairs } from "d3-array";
+import { mean, pairs, range } from "d3-array";
 import { useState } from "preact/hooks";
+import { Random } from "../../engine/random.js";
 import { Choices } from "../../parts/choices.js";
 import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { decimals, grouped, plural } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
-import type { RunningMean, RunningMeanParameters } from "../types.js";
+import type { RunningMeanParameters } from "../types.js";
+import GRADIENTS from "./gradients.json";
 
 const SERIES: [series: RunningMeanParameters["series"], name: string][] = [
   ["jump", "a jump in noise"],
   ["noise", "noise alone"],
   ["gradient", "a real gradient"],
 ];
+
+/** Levels, each with noise of its own. */
+function noiseAround(levels: number[]): number[] {
+  const random = new Random(42);
+  return levels.map((level) => level + random.gauss(0.7));
+}
+
+const STEPS = 100;
+const VALUES: Record<RunningMeanParameters["series"], number[]> = {
+  jump: noiseAround(range(STEPS).map((step) => (step < STEPS / 2 ? 1 : -1))),
+  noise: noiseAround(range(STEPS).map(() => 0)),
+  /** Of lm_head[a][0] in the first steps of Step 5's run; snippets/records/runs.py records them. */
+  gradient: GRADIENTS,
+};
 
 /** Where the cursor stands at first: the means differ most from what they should be. */
 const EARLY = 5;
@@ -31,10 +47,10 @@ function meanOf(values: number[], beta: number): number[] {
 /** The mean size of a move from one value to the next. */
 const move = (values: number[]): number => mean(pairs(values, (a, b) => Math.abs(b - a))) ?? 0;
 
-export default function RunningMeanWidget({ parameters, result }: Given<RunningMeanParameters, RunningMean>) {
+export default function RunningMeanWidget({ parameters }: Given<RunningMeanParameters, null>) {
   const [asked, ask] = useState(parameters);
   const { beta, series: chosen, corrected: divides } = asked;
-  const values = result[chosen];
+  const values = VALUES[chosen];
   const means = meanOf(values, beta);
   // What the weights of the values so far add up to
   const share = values.map((_, i) => 1 - beta ** (i + 1));

@@ -1,7 +1,6 @@
 /** Whether a model can know a name from the dataset. */
 
-import text from "../../../microgpt/names.txt";
-import { Random } from "../../engine/random.js";
+import { shuffled } from "../../engine/names.js";
 
 /** As the programs shuffle. */
 export const SEED = 42;
@@ -11,11 +10,7 @@ export type Known = "new" | "learnt" | "held out";
 const places = new Map<number, Map<string, number>>();
 
 /** The place of each name among those that a seed has shuffled: the first of them were learnt. */
-function placesOf(seed: number): Map<string, number> {
-  const names = text.trim().split(/\s+/);
-  new Random(seed).shuffle(names);
-  return new Map(names.map((each, at) => [each, at]));
-}
+const placesOf = (seed: number): Map<string, number> => new Map(shuffled(seed).map((each, at) => [each, at]));
 
 export function known(name: string, learnt: number, seed: number): Known {
   const all = places.get(seed) ?? placesOf(seed);

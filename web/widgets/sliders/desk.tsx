@@ -15,7 +15,7 @@ const LETTER = "m";
 const COLUMNS = [3, 7, 9, 12, 13, 15];
 const REACH = 60;
 
-export function MixingDesk({ tokens, names }: Pick<Sliders, "tokens" | "names">) {
+export function MixingDesk({ tokens, names }: Sliders) {
   const weights = useMemo(() => initialWeights(names, tokens.length), []);
   const letter = tokens.indexOf(LETTER);
   const embeddings = weights["wte"] as Vector[];

@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { decimals, plural } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
-import { Slider } from "../../parts/slider.js";
+import { Stops } from "../../parts/slider.js";
 import { Dot, HIGH, line, Plane, type Point, WIDE } from "./plane.js";
 import { Verdict } from "./says.js";
 
@@ -74,7 +74,7 @@ const ELSE: [what: string, did: (ball: ReturnType<typeof outcome>) => boolean][]
 ];
 
 export function Race() {
-  const [choice, choose] = useState(RATES.indexOf(0.038));
+  const [rate, setRate] = useState(0.1);
   const [at, go] = useState(STEPS);
   const [running, run] = useState(false);
   useEffect(() => {
@@ -83,7 +83,6 @@ export function Race() {
     const timer = setTimeout(() => go(at + 1), PACE);
     return () => clearTimeout(timer);
   }, [running, at]);
-  const rate = RATES[choice] as number;
   const balls = RULES.map(([name, kind, rule]) => {
     const path = pathOf(rule, rate);
     return { name, kind, path, now: path[Math.min(at, path.length - 1)] as number[], ...outcome(path) };
@@ -100,7 +99,7 @@ export function Race() {
   return (
     <>
       <div class="controls">
-        <Slider label="rate" value={choice} max={RATES.length - 1} format={(i) => String(RATES[i])} onInput={choose} />
+        <Stops label="rate" stops={RATES} value={rate} onInput={setRate} />
         <div class="choices">
           <button
             type="button"

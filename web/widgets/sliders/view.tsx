@@ -10,10 +10,9 @@ import { Paths } from "./paths.js";
 import { Race } from "./race.js";
 import { Rate } from "./rate.js";
 import { Slopes } from "./slopes.js";
-import { Temperature } from "./temperature.js";
 import { Tug } from "./tug.js";
 
-const SCENES = {
+const SCENES: Record<SlidersParameters["scene"], ComponentType<Sliders>> = {
   coin: Coin,
   rate: Rate,
   fog: Fog,
@@ -25,8 +24,6 @@ const SCENES = {
 };
 
 export default function SlidersWidget({ parameters, result }: Given<SlidersParameters, Sliders>) {
-  const { logits } = result;
-  if (logits !== null) return <Temperature {...result} logits={logits} />;
-  const Scene: ComponentType<Sliders> = SCENES[parameters.scene as keyof typeof SCENES];
+  const Scene = SCENES[parameters.scene];
   return <Scene {...result} />;
 }

@@ -1,17 +1,19 @@
 /** A name as tokens, and the questions that it asks of a model. */
 
+import { pairs } from "d3-array";
+import { documentOf } from "../../engine/network.js";
 import { roleOf } from "../../parts/kinds.js";
-import { NameField } from "../../parts/name_field.js";
+import { NameField, useName } from "../../parts/name_field.js";
+import { plural } from "../../parts/numerals.js";
 import { refusal } from "../../parts/refusal.js";
-import { usePython } from "../../parts/use_python.js";
 import type { Given } from "../../runtime/widget.js";
-import type { NamedToken, Tokens, TokensParameters } from "../types.js";
+import type { Tokens, TokensParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "ava", "zoë"];
 
-function Chip({ name, token }: NamedToken) {
+function Chip({ name, token }: { name: string | undefined; token: number }) {
   return (
-    <span class={name.length > 1 ? "chip end" : "chip"}>
+    <span class={name === "BOS" ? "chip end" : "chip"}>
       <span class="name">{name}</span>
       <span class="sr-only"> is token </span>
       <span class="number">{token}</span>
@@ -19,33 +21,39 @@ function Chip({ name, token }: NamedToken) {
   );
 }
 
-export default function TokensWidget(given: Given<TokensParameters, Tokens>) {
-  const python = usePython<TokensParameters, Tokens>("tokens", given, ({ name }) => name && refusal(name));
-  const { document, pairs, decoded, says } = python.result;
+export default function TokensWidget({ parameters, result }: Given<TokensParameters, Tokens>) {
+  const { tokens } = result;
+  const field = useName(parameters.name, (name) => name && refusal(name));
+  const { name } = field;
+  const document = documentOf(name, tokens);
+  const letters = name === "" ? "no letters" : plural(name.length, "letter");
   return (
     <>
-      <NameField id="tokens" python={python} examples={EXAMPLES} />
-      <div class={python.stale ? "answer stale" : "answer"} style={roleOf("data")}>
+      <NameField id="tokens" field={field} examples={EXAMPLES} />
+      <div class={field.reason ? "answer stale" : "answer"} style={roleOf("data")}>
         <p class="title">
-          document(“{decoded}”): <span role="status">{says}</span>
+          document(“{name}”):{" "}
+          <span role="status">
+            {letters}, {plural(document.length, "token")}, {plural(document.length - 1, "question")}
+          </span>
         </p>
         <ol class="chips document" aria-label="Tokens">
           {document.map((token) => (
             <li>
-              <Chip {...token} />
+              <Chip name={tokens[token]} token={token} />
             </li>
           ))}
         </ol>
         <p class="title">The questions, each with its answer</p>
         <ol class="wrap pairs" aria-label="Questions">
-          {pairs.map(({ question, answer }) => (
+          {pairs(document).map(([question, answer]) => (
             <li>
-              <Chip {...question} />
+              <Chip name={tokens[question]} token={question} />
               <span class="arrow" aria-hidden="true">
                 →
               </span>
               <span class="sr-only">, then </span>
-              <Chip {...answer} />
+              <Chip name={tokens[answer]} token={answer} />
             </li>
           ))}
         </ol>
