@@ -157,7 +157,7 @@ def ask(guide: Guide, chain: Chain, names: dict[str, Any], results: Results) -> 
 def facts(guide: Guide) -> dict[str, Any]:
     """Return what an expression may name besides what the page's blocks define."""
     import microgpt.cli.main
-    import snippets
+    import snippets.ready
     import weave
 
     def recorded(name: str) -> Any:
