@@ -44,9 +44,6 @@ def every_kind(
         tab = context.new_page()
         show_page(tab, address, framed(site, f"<h1>All</h1>{parts}"))
         tab.locator("article details").evaluate_all(OPEN)
-        for map_of_lines in tab.locator(".minimap").all():
-            map_of_lines.scroll_into_view_if_needed()
-            tab.locator(".minimap[data-alive]").wait_for()
         yield tab
 
 
