@@ -6,6 +6,7 @@ The model is that of the lesson, over this `dot`.
 from __future__ import annotations
 
 import random
+from functools import update_wrapper
 from types import FunctionType
 from typing import Any
 
@@ -35,7 +36,7 @@ def dot(a: Vector, b: Vector) -> Value:
 
 def here(function: Any) -> Any:
     """Return a function of the lesson that looks for others here."""
-    return FunctionType(function.__code__, globals())
+    return update_wrapper(FunctionType(function.__code__, globals()), function)
 
 
 linear, softmax, rmsnorm, attend = map(
