@@ -7,7 +7,7 @@ type Standing = Record<string, string | number | boolean>;
 /** The address writes no sooner than this after the last change, in milliseconds: Safari counts. */
 const REST = 400;
 
-/** What the address asks for; what it leaves out, or cannot mean, is as usual. */
+/** What the address asks for, as usual where it says nothing. Read it in a layout effect: before a reader can press. */
 export function standing<State extends Standing>(name: string, usual: State): State {
   const asked = new URLSearchParams(location.search);
   const read = Object.entries(usual).map(([key, value]) => {

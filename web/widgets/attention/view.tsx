@@ -1,6 +1,6 @@
 /** Attention, for any name: arcs from the letter that asks, the whole matrix, and every number behind a weight. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { documentOf } from "../../engine/network.js";
 import { type Look, trace } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
@@ -138,7 +138,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   };
   const [state, setState] = useState(usual);
   const change = (changed: Partial<typeof usual>): void => setState({ ...state, ...changed });
-  useEffect(() => setState(standing("attention", usual)), []);
+  useLayoutEffect(() => setState(standing("attention", usual)), []);
   useAddress("attention", usual, state);
 
   const typed = readName(state.name);

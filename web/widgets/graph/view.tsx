@@ -1,6 +1,6 @@
 /** A graph of `Value`s that plays: values forward, then gradients back. What it can do besides opens below it. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
@@ -62,7 +62,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const [touched, setTouched] = useState(false);
   const [said, say] = useState("");
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const asked = standing("graph", usual);
     if (PANELS.some(([panel]) => panel === asked.open) || asked.open === "") setOpen(asked.open);
     if (Object.hasOwn(WALKS, asked.walk)) setWay(asked.walk);

@@ -1,6 +1,6 @@
 /** A pair of a name on its way through the network, stage by stage. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { documentOf, type Matrices, mean, type Pair, pairsOf } from "../../engine/network.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
@@ -141,7 +141,7 @@ export function FlowOfAName({ given }: { given: Network }) {
     open: given.lines ? "lines" : "",
   };
   const now = { name, pair: index + 1, weights: state, at: stages[at] as string, open: lines ? "lines" : "" };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const asked = standing("network", usual);
     const known = change(asked.name, asked.name.trim() === given.name ? place : 0);
     setMore(!known);

@@ -1,6 +1,6 @@
 /** A name that is invented letter by letter: what could come next, a die, and what changes its odds. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
@@ -66,7 +66,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const [landed, land] = useState<number | null>(null);
   const [rolling, roll] = useState(false);
   const [typed, type] = useState(usual.begin);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const linked = sound(standing("sampler", usual), usual, letters, [...Object.keys(models), OWN]);
     setNow(linked);
     type(linked.begin);

@@ -1,7 +1,7 @@
 /** The whole GPT: one token flows from its letter to the chances of the next, and every box on its way opens. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { documentOf } from "../../engine/network.js";
 import { trace, type Vector } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
@@ -54,7 +54,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const letter = (place: number): string => tokens[read[place] as number] as string;
 
   const usual = { name: given.name, position: given.position, box: given.box };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const asked = standing("transformer", usual);
     change(asked.name, asked.position);
     if (asked.box === "" || boxOf(asked.box)) setOpen(asked.box);

@@ -1,6 +1,6 @@
 /** A switch to flip: a guess first, then the model trained as it is and changed, and what ten seeds say. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Change, LOOKS, SEEN, type Sight } from "../../engine/what_if.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
@@ -97,7 +97,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
   const { shown, refusal, run, clear } = useExperiments();
   const chosen = switches.find((each) => each.id === id) ?? (switches[0] as WhatIfSwitch);
   const guess = guesses[chosen.id] ?? null;
-  useEffect(() => setId(standing("what", usual).if), []);
+  useLayoutEffect(() => setId(standing("what", usual).if), []);
   useAddress("what", usual, { if: chosen.id });
   const question = useRef<HTMLParagraphElement>(null);
   const choose = (wanted: string): void => {
