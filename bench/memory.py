@@ -34,7 +34,7 @@ def peak(engine: str, setting: Setting, steps: int) -> float:
 
 
 def memory(engines: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the megabytes that each engine takes at each setting, and importing it takes.
+    """Return the megabytes that each engine takes at each setting, and that importing it takes.
 
     The textbook knows one model.
     """

@@ -61,7 +61,9 @@ def _examine(options: argparse.Namespace) -> None:
     pages = chosen or [*guide.paths, *guide.labs]
     report = Report([], []) if options.project else examine(guide, pages)
     if not chosen and not report.errors:
-        report.errors += examine_project(guide).errors
+        project = examine_project(guide)
+        report.errors += project.errors
+        report.corrections += project.corrections
     if options.command == "update":
         mended = apply(root, report.corrections)
         report.corrections.clear()

@@ -36,7 +36,9 @@ def dot(a: Vector, b: Vector) -> Value:
 
 def here(function: Any) -> Any:
     """Return a function of the lesson that looks for others here."""
-    return update_wrapper(FunctionType(function.__code__, globals()), function)
+    return update_wrapper(
+        FunctionType(function.__code__, globals()), function
+    )
 
 
 linear, softmax, rmsnorm, attend = map(

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -11,7 +12,8 @@ import pytest
 from bench import __main__ as program
 from bench.engines import TEXTBOOK, available
 from bench.flops import step_bytes, step_flops
-from bench.growth import SIZES, Setting, growth, long_documents
+from bench.growth import SETTINGS as TRIED
+from bench.growth import SIZES, Setting, by_size, growth, long_documents
 from bench.roofline import roofline
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
@@ -180,6 +182,13 @@ def test_a_part_that_is_not_there_is_refused(
     with pytest.raises(SystemExit):
         program.main()
     assert "there is no ladders here; choose of machine, " in capsys.readouterr().err
+
+
+def test_settings_are_told_apart_by_the_size_that_grows() -> None:
+    for size, settings in by_size([asdict(one) for one in TRIED]).items():
+        first, *grown = settings
+        assert [one[size] for one in grown] == [*SIZES[size]]
+        assert all({**one, size: first[size]} == first for one in grown)
 
 
 @thorough

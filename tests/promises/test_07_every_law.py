@@ -802,7 +802,9 @@ FORMULAS: dict[str, Formula] = {
         sum(-math.log(p) for p in x),
     ),
 }
-FORMULA = re.compile(rf"^\$\$\n(?P<block>(?:.*\n)+?)\$\$$|{MATH.pattern}", re.MULTILINE)
+FORMULA = re.compile(
+    rf"^ *\$\$\n(?P<block>(?:.*\n)+?) *\$\$$|{MATH.pattern}", re.MULTILINE
+)
 # What only names a thing: a letter, a function, a power; a constant; and the shapes of
 # arrays, which tests/package/engines/test_numpy.py compares.
 NAMES = re.compile(

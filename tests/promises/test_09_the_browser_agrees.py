@@ -1,6 +1,6 @@
 """Promise 9: run in the Python that readers get, every block prints what the page shows.
 
-With every change, the blocks of all pages run there, one page's as a reader runs them: with
+With every change, the blocks of all but the slowest pages run there, one page's as a reader runs them: with
 their own buttons. Each night, those of every page do.
 """
 

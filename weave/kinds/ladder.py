@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from html import escape
-from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from weave.guide import Guide
 from weave.kinds.kind import Cell, Kind, To, View
 
 RECORDED = Path("web", "widgets", "trainer", "recorded.json")
-HUES = (255, 215, 165, 135, 90, 55, 25, 325)
 HEAD = ("model", "names seen", "held-out loss, one run", "invents")
 
 
@@ -47,8 +45,8 @@ class Ladder(Kind):
     def html(self, view: View) -> str:
         """Show the steps as a list."""
         shown = ""
-        rungs = zip(view.guide.steps.items(), self.content(view.guide), cycle(HUES))
-        for (step, first), (adds, end), hue in rungs:
+        rungs = zip(view.guide.steps.items(), self.content(view.guide), strict=True)
+        for (step, first), (adds, end) in rungs:
             title = f'<a href="{view.to(first)}">{escape(step)}</a>'
             if isinstance(end, str):
                 invents = f'<p class="same">{escape(end)}</p>'
@@ -59,7 +57,7 @@ class Ladder(Kind):
                     f"<span>loss</span> {end['heldOut']:.2f}</p>"
                 )
             shown += (
-                f'<li class="rung" style="--hue: {hue}"><p class="step">{title}</p>'
+                f'<li class="rung"><p class="step">{title}</p>'
                 f'<p class="adds">{escape(adds)}</p>{invents}</li>'
             )
         return f'<ol class="ladder" data-search-exclude>{shown}</ol>'

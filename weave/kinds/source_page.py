@@ -69,7 +69,9 @@ class CoverageTable(Kind):
             there = view.to(view.guide.source_page(source))
             name = f'<a href="{there}"><code>{"/<wbr>".join(source.parts)}</code></a>'
             waiting = len(found.waiting)
-            note = escape(why) or (f"{waiting} lines wait" if waiting else "complete")
+            note = escape(why) or (
+                f"{waiting} not explained yet" if waiting else "complete"
+            )
             cells = (name, found.lines, found.explained, note)
             rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
         heads = ("file", "lines", "explained", "the rest")

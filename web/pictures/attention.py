@@ -51,9 +51,10 @@ def three_faces(sheet: Drawing) -> None:
     start = (asks - 4, 40)
     for i, letter in enumerate("lena"):
         x, matches = first + apart * i, letter in "ln"
-        if i < 3:
-            end, weight = (x + 14, badge_y - 5), 5.0 if matches else 1.5
-            sheet.arrow(start, end, "attention", weight=weight)
+        # From the side of the query, and to its own key from below
+        from_, to = (start, x + 14) if i < 3 else ((x, 54), x)
+        weight = 5.0 if matches else 1.5
+        sheet.arrow(from_, (to, badge_y - 5), "attention", weight=weight)
         kind = "consonant" if matches else "vowel"
         sheet.block(x - 48, badge_y, 96, 30, kind, "parameter small")
         sheet.text(x, letter_y, letter, "large strong")

@@ -12,7 +12,7 @@ pytest.importorskip("numpy")
 import numpy as np
 
 from microgpt import Config, Run, document_loss, load_model, load_names
-from microgpt.engines import arrays
+from microgpt.engines import arrays, lists
 from microgpt.engines.numpy import TOGETHER, Engine
 from microgpt.engines.protocol import State
 from tests.models import document
@@ -75,6 +75,8 @@ def test_an_impossible_target_is_refused_as_the_graph_refuses_it():
             refused += 1
             with pytest.raises(ValueError, match=str(error)):
                 engine.step([tokens], 0.01)
+            with pytest.raises(ValueError, match=str(error)):
+                lists.gradient(model, tokens)
     assert refused
     assert engine.state() == before
 
