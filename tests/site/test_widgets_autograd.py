@@ -50,7 +50,11 @@ def test_a_node_tells_its_story_where_it_is_touched(
     expect(figure.find(".story")).to_contain_text("The result")
     figure.tab.keyboard.press("ArrowUp")
     expect(figure.find(".story")).to_contain_text("c = a + b")
-    expect(figure.find(".node.picked .title")).to_have_text("c")
+    picked = figure.find(".node.picked .title")
+    expect(picked).to_have_text("c")
+    for key, title in (("ArrowUp", "b"), ("ArrowRight", "b"), ("ArrowLeft", "a")):
+        figure.tab.keyboard.press(key)
+        expect(picked).to_have_text(title)
 
 
 def test_a_link_to_how_the_graph_stands_can_be_copied(open_figure: Open) -> None:

@@ -61,6 +61,8 @@ class Drawing:
 
     def text(self, x: float, y: float, said: object, look: str = "") -> None:
         """Write on the line y, about x. `look` may hold: small, large, strong, start, end."""
+        if said == "":
+            return
         if not {"start", "middle", "end"} & {*look.split()}:
             look += " middle"
         words = re.sub(r"(?<!\w)-(?=\d)", "−", escape(str(said), quote=False))

@@ -72,6 +72,9 @@ class GradientCheck(TypedDict):
 
 def gradient_check(name: str, broken: str = "") -> GradientCheck:
     """Return the program's gradient for a name, or what a break makes of it."""
+    ways = [way["name"] for way in BREAKS]
+    if broken not in ["", *ways]:
+        raise ValueError(f"broken: choose {', '.join(ways)}, or leave it out")
     gradient = gradient_of(document(name), broken)
     return GradientCheck(
         breaks=BREAKS,

@@ -129,7 +129,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
       <div class="controls">
         <label class="choice">
           <span>Break a line</span>
-          <select value={asked.broken} onInput={(event) => ask({ ...asked, broken: event.currentTarget.value })}>
+          <select value={asked.broken ?? ""} onInput={(event) => ask({ ...asked, broken: event.currentTarget.value })}>
             <option value="">none: the gradient of the program</option>
             {breaks.map(({ name }) => (
               <option value={name}>{name}</option>

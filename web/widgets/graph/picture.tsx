@@ -128,6 +128,28 @@ function Edge({ edge, points, at }: { edge: ReturnType<typeof arrows>[number]; p
   );
 }
 
+const ARROWS: Record<string, [dx: number, dy: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The node nearest to another in the direction of an arrow key. */
+function neighbour(boxes: Map<string, Box>, from: string, key: string): string | null {
+  const [direction, here] = [ARROWS[key], boxes.get(from)];
+  if (direction === undefined || here === undefined) return null;
+  const [dx, dy] = direction;
+  let best: [string | null, number] = [null, Infinity];
+  for (const [id, box] of boxes) {
+    const [x, y] = [box.x - here.x, box.y - here.y];
+    const along = x * dx + y * dy;
+    const aside = Math.abs(x * dy) + Math.abs(y * dx);
+    if (along > 1 && along + 2 * aside < best[1]) best = [id, along + 2 * aside];
+  }
+  return best[0];
+}
+
 export function Picture({ scene, moving, picked, onPick }: Props) {
   const alive = useAlive();
   const svg = useRef<SVGSVGElement>(null);
@@ -146,10 +168,10 @@ export function Picture({ scene, moving, picked, onPick }: Props) {
       event.preventDefault();
       onPick?.(Number(id));
     }
-    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (step === undefined) return;
+    const next = neighbour(layout.boxes, id, event.key);
+    if (next === null) return;
     event.preventDefault();
-    svg.current?.querySelector<SVGGElement>(`[data-id="${Number(id) + step}"]`)?.focus();
+    svg.current?.querySelector<SVGGElement>(`[data-id="${next}"]`)?.focus();
   };
   const touchable = alive && onPick !== undefined;
   const handlers = (id: string, says: string): object =>

@@ -1,7 +1,7 @@
 /** Any rung of the ladder, trained in the page: its losses, its names, and where its heads look. */
 
 import { scaleLinear } from "d3-scale";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useState } from "preact/hooks";
 import {
   nameOf,
   OFF,
@@ -112,7 +112,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const usual = first.begun.setup;
   const [setup, setSetup] = useState<Setup>(usual);
   const [names, setNames] = useState("");
-  useEffect(() => {
+  useLayoutEffect(() => {
     const text = new URLSearchParams(location.search).get(PARAMETER);
     const read = text === null ? null : readSetup(text, usual);
     if (read) setSetup(read);
@@ -232,7 +232,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
       <Names shown={shown} at={at} />
       <SetUp {...{ setup, setSetup, names, setNames, runs, train }} />
       <Inside runs={runs} at={at} />
-      <div class="choices controls files">
+      <div class="controls">
         <CopyLink address={() => addressOf(setup)} of="set-up" />
       </div>
       <span class="sr-only" role="status">
