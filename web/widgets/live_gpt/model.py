@@ -17,4 +17,4 @@ class LiveGpt(TypedDict):
 
 def live_gpt() -> LiveGpt:
     """Return the run as it was recorded."""
-    return LiveGpt(run=recorded("home"))
+    return LiveGpt(run=recorded("adam-30k"))

@@ -5,7 +5,7 @@ from widgets.trainer.model import recorded
 
 
 def test_the_recorded_run_is_the_whole_gpt_and_learns() -> None:
-    run = recorded("home")
+    run = recorded("adam-30k")
     assert live_gpt() == {"run": run}
     first, last = run["moments"][0], run["moments"][-1]
     setup = run["begun"]["setup"]

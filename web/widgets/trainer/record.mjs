@@ -16,7 +16,8 @@ const RUNS = {
   "average-end": { rung: "average", seen: 100000 },
   "one-end": { rung: "one", seen: 100000 },
   "four-end": { rung: "four", seen: 100000 },
-  home: { rung: "four", seen: 30000 },
+  "adam-30k": { rung: "four", seen: 30000 },
+  "sgd-30k": { rung: "four", seen: 30000, optimizer: "SGD" },
   zeroed: { rung: "network", seen: 1000, rate: 0.3 },
   unzeroed: { rung: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
 };

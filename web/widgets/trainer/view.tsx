@@ -135,9 +135,12 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
   const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
   const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;
-  // Two ends of one model are told apart by how long they learnt.
-  const label = ({ name, begun }: Run): string =>
-    shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(begun.setup.seen)}` : name;
+  // One GPT is told apart by its optimizers, two ends of one model by how long they learnt.
+  const label = ({ name, begun: { setup } }: Run): string => {
+    const rivals = shown.map((other) => other.begun.setup).filter((other) => rungOf(other) === rungOf(setup));
+    if (setup.model === "gpt" && rivals.some(({ optimizer }) => optimizer !== setup.optimizer)) return setup.optimizer;
+    return shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(setup.seen)}` : name;
+  };
   const series: Series[] = [
     ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
     ...beside.map((each, i) => ({ name: label(each), kind: `other${i}`, values: drawn(each, held) })),
