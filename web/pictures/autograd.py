@@ -8,10 +8,9 @@ from itertools import pairwise
 
 from microgpt import Value
 from microgpt.autograd import topological_order
-from pictures.drawing import Axis, Drawing, Point
-from pictures.records import recorded
+from pictures.drawing import Drawing, Point
 from snippets import step1, step2
-from snippets.ready import means, untrained, untrained_values
+from snippets.ready import untrained, untrained_values
 from snippets.step2 import mean_loss
 
 RADIUS = 27
@@ -282,39 +281,6 @@ def two_programs(sheet: Drawing) -> None:
         sheet.text(x, 206, f"{slope:+.6f}", "gradient strong")
     sheet.text(240, 206, "=", "large")
     sheet.text(240, 240, "the slope of one number of fc2, for emma", "small soft")
-
-
-def one_curve(sheet: Drawing) -> None:
-    """Step 1's losses and Step 2's while they train, each the mean of the last fifty."""
-    found = {f"step {n}": means(recorded(f"step{n}"), 50) for n in (1, 2)}
-    curves = {name: [*enumerate(losses, 1)][::5] for name, losses in found.items()}
-    levels, steps = (2.4, 2.6, 2.8, 3, 3.2, 3.4), (200, 400, 600, 800, 1000)
-    on_top_of_each_other(sheet, curves, levels, steps, "names read")
-
-
-def original_losses(sheet: Drawing) -> None:
-    """The finished model's first losses with the original's names, theirs and ours."""
-    found = recorded("original")["in_full"]
-    curves = {name: [*enumerate(losses, 1)] for name, losses in found.items()}
-    levels, steps = (2, 2.5, 3, 3.5, 4), (20, 40, 60, 80, 100)
-    on_top_of_each_other(sheet, curves, levels, steps, "step")
-
-
-def on_top_of_each_other(
-    sheet: Drawing,
-    curves: dict[str, list[tuple[int, float]]],
-    levels: tuple[float, ...],
-    steps: tuple[int, ...],
-    said: str,
-) -> None:
-    """Draw losses as two curves, the second dashed, each with its name at its end."""
-    sheet.axes(Axis(1, steps[-1], 56, 400), Axis(levels[0], levels[-1], 254, 34))
-    sheet.levels(levels, ".1f", "loss (nats)")
-    sheet.foot(steps, ",", said)
-    looks = ("data", "thick", -4), ("gradient", "dashed", 14)
-    for (name, points), (role, look, down) in zip(curves.items(), looks, strict=True):
-        *_, (x, y) = sheet.curve(points, role, look=look)
-        sheet.label(x + 10, y + down, name, f"{role} strong")
 
 
 def lines(function: Callable[..., object]) -> int:
