@@ -2,7 +2,7 @@
 
 import inspect
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from operator import mul
@@ -491,51 +491,6 @@ def wave(step: int) -> float:
         return step / WARM
     along = (step - WARM) / (STEPS - WARM)
     return 0.1 + 0.9 * (1 + math.cos(math.pi * along)) / 2
-
-
-def three_trainings(sheet: Drawing) -> None:
-    """How much each stage of training reads, from all text there is to a few judgements."""
-    # Brown et al., 2020; Ouyang et al., 2022, table 6
-    stages = (
-        ("pre-training", 300e9, "300 billion tokens", "data"),
-        ("conversations", 12725, "12,725 demonstrations", "activation"),
-        ("judgements", 33207, "33,207 questions", "gradient"),
-    )
-    bars_of_tens(sheet, stages, (1, 1e3, 1e6, 1e9), "")
-
-
-def bars_of_tens(
-    sheet: Drawing,
-    rows: Sequence[tuple[str, float, str, str]],
-    ticks: Iterable[float],
-    unit: str,
-) -> None:
-    """Draw a bar for each amount on a scale of tens: its name above, what it is beside."""
-    most = max(amount for _, amount, *_ in rows)
-    sheet.axes(
-        Axis(1, most, 12, 440, tens=True), Axis(len(rows), 0, 30 + 60 * len(rows), 20)
-    )
-    sheet.foot(ticks, ",.0f", unit, 36, grid="soft dashed")
-    for row, (name, amount, said, role) in enumerate(rows):
-        y, end = sheet.y(row) + 16, sheet.x(amount)
-        sheet.label(12, y - 8, name, f"{role} strong")
-        sheet.box(12, y, end - 12, 26, role, strength=0.35)
-        sheet.label(22 if end > 200 else end + 10, y + 18, said)
-
-
-def reading_writing(sheet: Drawing) -> None:
-    """How many tokens a card reads and writes in a second, by how many users it serves."""
-    # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
-    read = 0.4 * 989e12 / (2 * 8e9)
-    written = 3.35e12 / (2 * 8e9)
-    speeds = (
-        ("reading", read, "activation"),
-        ("writing, one user", written, "gradient"),
-        ("writing, ten users", 10 * written, "gradient"),
-        ("writing, two hundred users", min(read, 200 * written), "gradient"),
-    )
-    rows = [(name, speed, f"{speed:,.0f}", role) for name, speed, role in speeds]
-    bars_of_tens(sheet, rows, (1, 10, 100, 1_000, 10_000), "tokens per second")
 
 
 def size_and_text(sheet: Drawing) -> None:
