@@ -22,7 +22,7 @@ from pictures.autograd import ValueGraph
 from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
 from snippets.ready import per_token, shuffled
-from widgets.machines.model import CARD, MODELS, NUMBER
+from widgets.machines.model import MODELS
 
 
 def speed_ladder(sheet: Drawing) -> None:
@@ -403,33 +403,6 @@ def after(turns: int) -> list[list[int]]:
             found = held[(i + 1) % MACHINES]
             found[piece] = found[piece] + count if turn < MACHINES - 1 else count
     return held
-
-
-def cut_memory(sheet: Drawing) -> None:
-    """What a card holds of a large model, by how much of it is cut into eight parts."""
-    cards = 8
-    stages = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
-    parts = (
-        ("weights", 1, "parameter"),
-        ("gradients", 1, "gradient"),
-        ("Adam's means", 2, "activation"),
-    )
-    begin, top, high, apart, gigabyte = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
-    billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
-    edge = begin + CARD * gigabyte
-    sheet.line([(edge, 38), (edge, top + apart * 4)], "dashed")
-    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", "small soft")
-    for stage, said in enumerate(stages):
-        x, y = float(begin), top + apart * stage
-        sheet.text(begin - 8, y + 20, said, "small end")
-        for i, (_, each, role) in enumerate(parts):
-            cut = cards if i > 2 - stage else 1
-            wide = NUMBER * each * billions / cut * gigabyte
-            sheet.box(x, y, wide, high, role, strength=0.45)
-            x += wide
-        sheet.text(x + 8, y + 20, f"{(x - begin) / gigabyte:.0f}", "strong start")
-    meanings = [(name, role) for name, _, role in parts]
-    sheet.legend((72, 180, 298), 244, meanings, 0.45)
 
 
 def where_parameters(sheet: Drawing) -> None:
