@@ -4,11 +4,10 @@ import inspect
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from operator import mul
 
 from microgpt import Config, Value, linear_decay, load_model
-from microgpt.engines.lists import document_loss, logits, numbers, pairs
+from microgpt.engines.lists import logits, numbers, pairs
 from microgpt.engines.tape import (
     Matrix,
     Rows,
@@ -21,7 +20,7 @@ from microgpt.engines.tape import (
 from pictures.autograd import ValueGraph
 from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
-from snippets.ready import per_token, shuffled
+from snippets.ready import shuffled
 from widgets.machines.model import MODELS
 
 
@@ -341,28 +340,6 @@ def roof(sheet: Drawing) -> None:
         sheet.dot(x, y, 6, role)
         anchor = "start" if aside > 0 else "end"
         sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
-
-
-def fewer_bits(sheet: Drawing) -> None:
-    """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
-    tried = (2, 3, 4, 5, 6, 8)
-    sheet.axes(Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
-    sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
-    whole = sheet.floor(loss(0))
-    sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
-    sheet.curve([(bits, loss(bits)) for bits in tried], "cost", dots=5)
-    sheet.foot(tried, "g", "bits for a weight")
-
-
-def loss(bits: int) -> float:
-    """Return the loss per token on held-out names, with weights of so many bits."""
-    model, tokenizer = load_model()
-    for row in [row for rows in model.weights.values() for row in rows] if bits else ():
-        step = max(abs(p.data) for p in row) / (2 ** (bits - 1) - 1)
-        for p in row:
-            p.data = round(p.data / step) * step
-    documents = [tokenizer.document(name) for name in shuffled()[0][-100:]]
-    return per_token(partial(document_loss, model), documents)
 
 
 MACHINES = 4
