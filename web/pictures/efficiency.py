@@ -342,46 +342,6 @@ def roof(sheet: Drawing) -> None:
         sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
 
 
-MACHINES = 4
-
-
-def ring(sheet: Drawing) -> None:
-    """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
-    moments = ((0, "at first"), (3, "after 3 turns"), (6, "after 6 turns"))
-    cell, high, top = 26, 30, 54  # pixels
-    for place, (turns, said) in enumerate(moments):
-        left = 44 + place * 148
-        sheet.text(left + 2 * cell, 24, said, "small")
-        for machine, pieces in enumerate(after(turns)):
-            y = top + machine * 42
-            if not place:
-                sheet.text(18, y + 20, machine, "small soft")
-            for i, held in enumerate(pieces):
-                role = "gradient" if held == MACHINES else "data"
-                x = left + i * cell
-                share = held / MACHINES
-                sheet.box(x, y, cell - 3, high, role, strength=0.1 + 0.6 * share)
-                sheet.text(x + (cell - 3) / 2, y + 20, held, "small")
-            if machine < MACHINES - 1:
-                x = left + MACHINES * cell + 6
-                sheet.arrow((x, y + high - 8), (x, y + 52), weight=1)
-    sheet.text(240, top + 178, "the last sends to the first", "small soft")
-
-
-def after(turns: int) -> list[list[int]]:
-    """Return how many machines' numbers are in each piece of each machine."""
-    held = [[1] * MACHINES for _ in range(MACHINES)]
-    for turn in range(turns):
-        parcels = [
-            ((i - turn) % MACHINES, pieces[(i - turn) % MACHINES])
-            for i, pieces in enumerate(held)
-        ]
-        for i, (piece, count) in enumerate(parcels):
-            found = held[(i + 1) % MACHINES]
-            found[piece] = found[piece] + count if turn < MACHINES - 1 else count
-    return held
-
-
 def where_parameters(sheet: Drawing) -> None:
     """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
     # Vocabulary, layers, width, hidden units, width of the keys (Touvron et al., 2023)
