@@ -92,30 +92,6 @@ def cooling(sheet: Drawing) -> None:
         sheet.label(x + 6, y + down, f"logit {logit:g}", role)
 
 
-def cut_off(sheet: Drawing) -> None:
-    """Four shares on their way to the die: heated, cut twice, and shared out again."""
-    shares = (0.4, 0.3, 0.2, 0.1)
-    stages = ("model", "temperature ½", "top-k 3", "top-p 0.8")
-    floor, unit = 170, 190  # pixels
-    squares = [p**2 for p in shares]
-    wide = WIDTH / len(stages)
-    for stage, (said, kept) in enumerate(zip(stages, (4, 4, 3, 2), strict=True)):
-        weights = list(squares if stage else shares)[:kept]
-        left = wide * stage + 8
-        sheet.line([(left, floor), (left + wide - 16, floor)], "soft")
-        sheet.text(left + wide / 2 - 8, floor + 42, said, "small strong")
-        for i, letter in enumerate("abcd"):
-            x = left + 2 + 26 * i
-            sheet.text(x + 11, floor + 20, letter, "small")
-            if i >= kept:
-                sheet.line([(x + 4, floor - 18), (x + 18, floor - 4)], "cost")
-                sheet.line([(x + 4, floor - 4), (x + 18, floor - 18)], "cost")
-                continue
-            share, strength = weights[i] / sum(weights), 0.8 - 0.15 * i
-            size, said = (22, unit * share), f"{100 * share:.0f}"
-            sheet.column(x, floor, size, said, "activation", strength)
-
-
 def the_end(sheet: Drawing) -> None:
     """How likely a name is to end after each of its letters: for a GPT, and for a table."""
     name = "marianna"
