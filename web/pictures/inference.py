@@ -9,7 +9,6 @@ from pathlib import Path
 from microgpt import Config, Run, Tokenizer, load_model, sample, softmax
 from pictures.counting import pieces
 from pictures.drawing import WIDTH, Axis, Drawing
-from pictures.records import recorded
 from snippets import step1
 from snippets.ready import counted, shuffled
 from snippets.step0 import probabilities
@@ -112,34 +111,6 @@ def the_end(sheet: Drawing) -> None:
         sheet.text(middle, floor + 26, name[place], "large")
     meanings = ("GPT", "attention"), ("table of pairs", "data")
     sheet.legend((20, 110), floor + 45, meanings, 0.75)
-
-
-def parrot(sheet: Drawing) -> None:
-    """What a parrot, the table and the GPT pay on names they have read, and on others."""
-    floor, nat, highest = 190, 54, 174  # pixels
-    begin, apart, wide = 36, 152, 52
-    seen = shuffled()[0][:1000]
-    parrot = math.log(len(seen)) * len(seen) / sum(len(name) + 1 for name in seen)
-    read, held_out = recorded("memorised")["seen"], recorded("held-out")
-    rows = (
-        ("a perfect parrot", parrot, math.inf),
-        ("the table of pairs", read["step0"], held_out["step0"]),
-        ("the GPT", read["step5"], held_out["step5"]),
-    )
-    sheet.line([(16, floor), (464, floor)], "soft")
-    for i, (said, *losses) in enumerate(rows):
-        x = begin + apart * i
-        for place, loss in enumerate(losses):
-            left, strength = x + place * (wide + 6), 0.25 if place else 0.8
-            endless = math.isinf(loss)
-            size = wide, min(highest, nat * loss)
-            number = "" if endless else f"{loss:.2f}"
-            sheet.column(left, floor, size, number, "data", strength)
-            if endless:
-                middle, top = left + wide / 2, floor - highest
-                sheet.arrow((middle, 60), (middle, top + 2), "data", weight=3)
-                sheet.text(middle, 84, "∞", "large")
-        sheet.text(x + wide + 3, floor + 24, said, "small")
 
 
 def forgetful(sheet: Drawing) -> None:
