@@ -39,7 +39,7 @@ class Valley:
 
     def draw(self, sheet: Drawing, x: Axis, start: float, end: float) -> None:
         """Draw the loss against values of x, from the lowest at start to the highest."""
-        values = x.spread(120)
+        values = [x.first + (x.last - x.first) / 120 * i for i in range(121)]
         losses = [self.loss(value) for value in values]
         sheet.axes(x, Axis(min(losses), max(losses), start, end))
         sheet.curve(zip(values, losses, strict=True), look="thick soft")
