@@ -152,18 +152,18 @@ def there_and_back(sheet: Drawing) -> None:
     y = tape.linear(x, w)
     y.grad = dy
     tape.backward()
-    cells(sheet, 30, 34, "dy", dy, (every, [0]))
-    cells(sheet, 172, 34, "x", inputs, (every, [1]))
-    cells(sheet, 356, 34, "dW", w.grad, ([0], [1]))
-    cells(sheet, 30, 186, "dy", dy, ([2], every))
-    cells(sheet, 172, 186, "W", weights, (every, [0]))
-    cells(sheet, 356, 186, "dx", x.grad, ([2], [0]))
+    marked_matrix(sheet, 30, 34, "dy", dy, (every, [0]))
+    marked_matrix(sheet, 172, 34, "x", inputs, (every, [1]))
+    marked_matrix(sheet, 356, 34, "dW", w.grad, ([0], [1]))
+    marked_matrix(sheet, 30, 186, "dy", dy, ([2], every))
+    marked_matrix(sheet, 172, 186, "W", weights, (every, [0]))
+    marked_matrix(sheet, 356, 186, "dx", x.grad, ([2], [0]))
     for middle, said in ((60, "dyᵀ · x"), (212, "dy · W")):
         sheet.text(301, middle, said, "small soft")
         sheet.arrow((268, middle + 16), (334, middle + 16), "gradient", weight=2)
 
 
-def cells(
+def marked_matrix(
     sheet: Drawing, left: float, top: float, name: str, matrix: Rows, marked: Marked
 ) -> None:
     """Draw a matrix, some of its rows and columns marked where they cross."""
@@ -193,19 +193,19 @@ def four_products(sheet: Drawing) -> None:
     da = product(dy, v)
     ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
     sheet.label(0, 16, "there", "strong")
-    line(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
-    line(sheet, right, 30, ("A", a), ("V", v), ("y", y))
+    equation(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
+    equation(sheet, right, 30, ("A", a), ("V", v), ("y", y))
     sheet.text(188, 132, "softmax, mask", "attention small")
     sheet.label(0, 164, "back", "strong")
-    line(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
+    equation(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
     dv, dk = product(columns(a), columns(dy)), product(columns(ds), columns(q))
-    line(sheet, right, 178, ("Aᵀ", columns(a)), ("dy", dy), ("dV", dv))
+    equation(sheet, right, 178, ("Aᵀ", columns(a)), ("dy", dy), ("dV", dv))
     sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
-    line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
-    line(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
+    equation(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
+    equation(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
 
 
-def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
+def equation(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
     """Draw one matrix times another, and the result."""
     cell, gap = 11, 22  # pixels
     for i, (name, matrix) in enumerate(parts):
@@ -293,10 +293,10 @@ def flash_tiles(sheet: Drawing) -> None:
     lit = [[t in tile and u in across for u in range(t + 1)] for t in range(tokens)]
     plain, tiled = sum(map(len, lit)), sum(map(sum, lit))
     size = cell, cell
-    all_ = [[0.75] * len(row) for row in lit]
-    sheet.cells(x_plain, top, size, all_, "attention", gap=2)
-    some = [[0.75 if now else 0.14 for now in row] for row in lit]
-    sheet.cells(x_tiled, top, size, some, "attention", gap=2)
+    shades = [[0.75] * len(row) for row in lit]
+    sheet.cells(x_plain, top, size, shades, "attention", gap=2)
+    shades = [[0.75 if now else 0.14 for now in row] for row in lit]
+    sheet.cells(x_tiled, top, size, shades, "attention", gap=2)
     x, y = x_tiled + tokens * cell + 10, top + tile[0] * cell
     for name, role in (("m", "parameter"), ("ℓ", "data"), ("y", "activation")):
         sheet.text(x + 6, y - 6, name, f"{role} small")
