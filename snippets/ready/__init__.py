@@ -86,9 +86,7 @@ def untrained_gpt() -> tuple[list[str], Tokenizer, GPT]:
     return names, tokenizer, model
 
 
-def gradient_sizes(
-    model: GPT, documents: list[list[int]]
-) -> dict[str, float]:
+def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:
     """Return the root mean square of each matrix's gradients for some documents."""
     grads: dict[str, list[float]] = {name: [] for name in model.weights}
     for tokens in documents:
@@ -118,9 +116,7 @@ def _size(numbers: list[float]) -> float:
     return math.hypot(*numbers) / math.sqrt(len(numbers))
 
 
-def before_attention(
-    tokens: list[int], weights: step3.Weights
-) -> list[Vector]:
+def before_attention(tokens: list[int], weights: step3.Weights) -> list[Vector]:
     """Return the vector of each token, as it comes to Step 3's attention."""
     rows = [
         zip(weights["wte"][token], place)
@@ -178,9 +174,7 @@ def coin_losses(masked: bool, steps: int = 100) -> float:
 
 
 def peeking_losses(
-    gather: Callable[
-        [list[Vector], list[Vector], list[Vector]], list[Vector]
-    ],
+    gather: Callable[[list[Vector], list[Vector], list[Vector]], list[Vector]],
 ) -> list[float]:
     """Train what `gather` makes into logits; return two losses on new names.
 
@@ -200,9 +194,7 @@ def peeking_losses(
         ends = range(1, len(tokens) + 1)
         return [whole(tokens[:end])[-1] for end in ends]
 
-    def loss(
-        read: Callable[[list[int]], list[Vector]], name: str
-    ) -> Value:
+    def loss(read: Callable[[list[int]], list[Vector]], name: str) -> Value:
         tokens = tokenizer.document(name)
         pairs = zip(read(tokens[:-1]), tokens[1:])
         losses = [-softmax(logits)[t].log() for logits, t in pairs]
@@ -226,9 +218,7 @@ def embedding_gradient(seed: int, residual: bool) -> float:
     Without `residual`, attention and the MLP of Step 3 don't add x to what they make.
     """
     added = "[o + xi for o, xi in zip(output, x)]"
-    program = (
-        vars(step3) if residual else _changed(step3, added, "output", 2)
-    )
+    program = vars(step3) if residual else _changed(step3, added, "output", 2)
     return slopes_of_embeddings(program["forward"], seed)
 
 
@@ -254,18 +244,14 @@ def short_run(rate: float, norm: bool) -> str:
     Without `norm`, vectors pass as they are. A loss that is no number ends the run.
     """
     names, tokenizer, weights = untrained_attention()
-    program = (
-        vars(step3) if norm else _changed(step3, "rmsnorm(", "list(", 3)
-    )
+    program = vars(step3) if norm else _changed(step3, "rmsnorm(", "list(", 3)
     optimizer = SGD(step3.parameters(weights))
     losses = []
     for step, name in enumerate(names[:40]):
         now = linear_decay(rate, step, 1000)
         tokens = tokenizer.document(name)
         try:
-            losses.append(
-                program["train_step"](tokens, weights, optimizer, now)
-            )
+            losses.append(program["train_step"](tokens, weights, optimizer, now))
         except ValueError:
             return f"broke down after {step} names"
     return f"{sum(losses[-10:]) / 10:.2f}"
@@ -309,9 +295,7 @@ def edit_distance(a: str, b: str) -> int:
     return row[-1]
 
 
-def looks(
-    weights: step1.Weights, name: str, heads: int = 1
-) -> list[list[float]]:
+def looks(weights: step1.Weights, name: str, heads: int = 1) -> list[list[float]]:
     """Return the attention weights of a model with one layer, as it reads a name.
 
     Each token has a list for each head, one after the other.
@@ -328,9 +312,7 @@ def looks(
         for start in range(0, len(query), width):
             head = slice(start, start + width)
             scores = step1.linear(query[head], [k[head] for k in keys])
-            found.append(
-                step1.softmax([s * width**-0.5 for s in scores])
-            )
+            found.append(step1.softmax([s * width**-0.5 for s in scores]))
     return found
 
 
@@ -366,9 +348,7 @@ def nudged(
     for name, i, j in places[::every]:
         row = weights[name][i]
         old, row[j] = row[j], row[j] + epsilon
-        slopes[name, i, j] = (
-            step1.mean_loss(tokens, weights) - loss
-        ) / epsilon
+        slopes[name, i, j] = (step1.mean_loss(tokens, weights) - loss) / epsilon
         row[j] = old
     return slopes
 
@@ -385,11 +365,7 @@ def wrong_slopes(
     }
     said = []
     for name in gradient:
-        own = [
-            gap > limit
-            for place, gap in gaps.items()
-            if place[0] == name
-        ]
+        own = [gap > limit for place, gap in gaps.items() if place[0] == name]
         said.append(f"{name} {sum(own)} of {len(own)}")
     return f"{', '.join(said)} wrong, by up to {max(gaps.values()):.0e}"
 
@@ -410,15 +386,11 @@ def broken_gradients() -> dict[str, Gradient]:
     }
 
 
-def _changed(
-    program: ModuleType, old: str, new: str, times: int = 1
-) -> dict[str, Any]:
+def _changed(program: ModuleType, old: str, new: str, times: int = 1) -> dict[str, Any]:
     """Return what a program defines once a piece of its text is replaced."""
     source = inspect.getsource(program)
     if source.count(old) != times:
-        raise ValueError(
-            f"{program.__name__} must contain {old!r} {times} times"
-        )
+        raise ValueError(f"{program.__name__} must contain {old!r} {times} times")
     names = dict(vars(program))
     exec(source.replace(old, new), names)  # noqa: S102
     return names

@@ -79,8 +79,9 @@ def held_out_losses() -> dict[str, float]:
     """Return what each step's model scores on the names that it has not seen."""
     steps = runs.ladder().items()
     found = {step: of["held_out"] for step, of in steps if step.startswith("step")}
-    deaf = runs.Quick("step3", without=["layer0.attn_wo"])  # its attention adds nothing
-    return {**found, "step3 without attention": runs.six_digits(deaf.held_out())}
+    # Its attention adds nothing
+    deaf, _ = runs.whole("step3", without=("layer0.attn_wo",))
+    return {**found, "step3 without attention": deaf.held_out(deaf.model)}
 
 
 def on_the_original_names() -> dict[str, Any]:

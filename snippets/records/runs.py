@@ -5,10 +5,10 @@ begin as the programs do is tested in tests/snippets/test_ladder.py.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator
 from copy import copy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -27,20 +27,14 @@ from snippets import step0, step1, step3
 from snippets.ready import begun, per_token
 
 LossOf = Callable[[list[int]], float]
+QUERIES = "layer0.attn_wq"
 
 
 class Quick:
-    """A run of a step: its losses, and the model that has learnt.
-
-    The matrices of `without` are 0 and stay so.
-    """
+    """A run of a step. The matrices of `without` are 0 and stay so."""
 
     def __init__(
-        self,
-        step: str,
-        docs: Path | None = None,
-        num_steps: int = 1000,
-        without: Sequence[str] = (),
+        self, step: str, docs: Path | None = None, without: Collection[str] = ()
     ) -> None:
         self.names, self.tokenizer, self.rng = begun(docs)
         vocab_size = self.tokenizer.vocab_size
@@ -48,45 +42,38 @@ class Quick:
             self.model = one_head(step3.initial_weights(vocab_size, self.rng))
         else:
             self.model = GPT(Config(vocab_size), self.rng)
-        clear(self.model, without)
+        weights = self.model.weights
+        weights.update({name: zeros(weights[name]) for name in without})
         learning = [
             parameter
-            for name, matrix in self.model.weights.items()
+            for name, matrix in weights.items()
             if name not in without
             for row in matrix
             for parameter in row
         ]
-        adam = step == "step5"
-        optimizer = (Adam if adam else SGD)(learning)
-        self.losses: list[float] = []
-        for i in range(num_steps):
-            tokens = self.tokenizer.document(self.names[i])
-            self.losses.append(lists.gradient(self.model, tokens))
-            optimizer.step(linear_decay(0.01 if adam else 0.1, i, 1000))
-            optimizer.zero_grad()
+        self.optimizer = (Adam if step == "step5" else SGD)(learning)
 
-    def loss_of(self, tokens: list[int]) -> float:
-        """Return the loss of a document."""
-        return lists.document_loss(self.model, tokens)
+    def train(self, num_steps: int = 1000) -> Iterator[float]:
+        """Take the first of 1,000 steps; each loss comes while its gradients are there."""
+        rate = 0.01 if isinstance(self.optimizer, Adam) else 0.1
+        for step, name in enumerate(self.names[:num_steps]):
+            yield lists.gradient(self.model, self.tokenizer.document(name))
+            self.optimizer.step(linear_decay(rate, step, 1000))
+            self.optimizer.zero_grad()
 
-    def held_out(self) -> float:
-        """Return the loss per token of the names after the first 1,000."""
+    def held_out(self, model: GPT) -> float:
+        """Return a model's loss per token of the names after the first 1,000."""
         documents = [self.tokenizer.document(name) for name in self.names[1000:]]
-        return per_token(self.loss_of, documents)
-
-
-def clear(model: GPT, names: Sequence[str]) -> None:
-    """Set every number of some matrices to 0."""
-    for name in names:
-        for row in model.weights[name]:
-            for parameter in row:
-                parameter.data = 0.0
+        return six_digits(per_token(partial(lists.document_loss, model), documents))
 
 
 @cache
-def whole(step: str, docs: Path | None = None) -> Quick:
-    """Return the run of 1,000 steps, computed once."""
-    return Quick(step, docs)
+def whole(
+    step: str, docs: Path | None = None, without: tuple[str, ...] = ()
+) -> tuple[Quick, list[float]]:
+    """Return the run of 1,000 steps and its losses, computed once."""
+    run = Quick(step, docs, without)
+    return run, list(run.train())
 
 
 def one_head(weights: dict[str, Matrix]) -> GPT:
@@ -97,16 +84,9 @@ def one_head(weights: dict[str, Matrix]) -> GPT:
     return model
 
 
-def without(run: Quick, matrices: Sequence[str]) -> Quick:
-    """Return a run of which some matrices of the model are 0."""
-    return with_model(
-        run,
-        run.model.config.n_head,
-        {
-            name: [[Value(0.0) for _ in row] for row in run.model.weights[name]]
-            for name in matrices
-        },
-    )
+def zeros(matrix: Matrix) -> Matrix:
+    """Return a matrix of the same shape in which all numbers are 0."""
+    return [[Value(0.0) for _ in row] for row in matrix]
 
 
 def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]:
@@ -130,8 +110,8 @@ def ladder(docs: Path | None = None, count: int | None = None) -> dict[str, Any]
         ),
     }
     for step in ("step3", "step4", "step5"):
-        run = whole(step, docs)
-        models[step] = run.losses, run.loss_of
+        run, losses = whole(step, docs)
+        models[step] = losses, partial(lists.document_loss, run.model)
     rng = copy(run.rng)
     samples = [sample(run.model, run.tokenizer, rng) for _ in range(20)]
     found: dict[str, Any] = {
@@ -154,36 +134,20 @@ def heads() -> dict[str, dict[str, float]]:
     """
     found = {}
     for step in ("step4", "step5"):
-        run = whole(step)
-        ways = {
-            "four": run,
-            "one": with_model(run, 1, {}),
-            "equal": without(run, ["layer0.attn_wq"]),
-        }
-        found[step] = {way: six_digits(of.held_out()) for way, of in ways.items()}
+        run, _ = whole(step)
+        four, one, equal = (copy(run.model) for _ in range(3))
+        one.config = replace(four.config, n_head=1)
+        equal.weights = four.weights | {QUERIES: zeros(four.weights[QUERIES])}
+        ways = {"four": four, "one": one, "equal": equal}
+        found[step] = {way: run.held_out(model) for way, model in ways.items()}
     return found
-
-
-def with_model(run: Quick, n_head: int, weights: dict[str, Matrix]) -> Quick:
-    """Return a run whose model has other heads, or other weights in some places."""
-    changed = copy(run)
-    changed.model = GPT(replace(run.model.config, n_head=n_head), random.Random())
-    changed.model.weights = {**run.model.weights, **weights}
-    return changed
 
 
 def gradients_of_a() -> list[float]:
     """Return the gradients of lm_head[a][0] in the first 100 steps of Step 5."""
-    run = Quick("step5", num_steps=0)
+    run = Quick("step5")
     watched = run.model.weights["lm_head"][run.tokenizer.encode("a")[0]][0]
-    optimizer = Adam(run.model.parameters())
-    found = []
-    for step, name in enumerate(run.names[:100]):
-        lists.gradient(run.model, run.tokenizer.document(name))
-        found.append(watched.grad)
-        optimizer.step(linear_decay(0.01, step, 1000))
-        optimizer.zero_grad()
-    return found
+    return [watched.grad for _ in run.train(100)]
 
 
 def six_digits(x: float) -> float:

@@ -4,17 +4,16 @@ They are `one-end-weights` and `four-end-weights` of docs/data.
 """
 
 import json
-import math
 import random
-from itertools import islice
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from microgpt import GPT, Config, Tokenizer, Value, attention, load_names, softmax
+from microgpt import GPT, Config, Tokenizer, Value
 from microgpt.engines import lists
-from snippets.ready import looks
-from tests.models import recorded
+from snippets.ready import looks, per_token
+from tests.models import document, recorded, shuffled, transformer
 from tests.processes import javascript
 from widgets.trainer.model import recorded as run
 
@@ -35,52 +34,32 @@ def trained(end: str) -> GPT:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_they_have_the_recorded_loss_on_the_names_that_were_held_out(end: str) -> None:
-    begun = run(end.removesuffix("-weights"))
-    names = load_names()
-    random.Random(begun["begun"]["setup"]["seed"]).shuffle(names)
-    tokenizer = Tokenizer(names)
-    learnt = math.floor(0.9 * len(names))
-    known = set(names[:learnt])
-    held_out = [name for name in islice(names, learnt, None) if name not in known]
-    assert len(held_out) == begun["begun"]["heldOut"]
-    model, total, tokens = trained(end), 0.0, 0
-    for document in map(tokenizer.document, held_out):
-        asked = min(len(document), model.config.block_size + 1) - 1
-        total += asked * lists.document_loss(model, document)
-        tokens += asked
-    loss = begun["moments"][-1]["heldOut"]
-    assert total / tokens == pytest.approx(loss, abs=2e-4)
+    recording = run(end.removesuffix("-weights"))
+    names = shuffled(recording["begun"]["setup"]["seed"])
+    learnt = names[: len(names) * 9 // 10]
+    held_out = [name for name in names[len(learnt) :] if name not in {*learnt}]
+    assert len(held_out) == recording["begun"]["heldOut"]
+    documents = list(map(Tokenizer(list(names)).document, held_out))
+    loss = per_token(partial(lists.document_loss, trained(end)), documents)
+    assert loss == pytest.approx(recording["moments"][-1]["heldOut"], abs=2e-4)
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_what_pages_trace_is_what_the_package_computes(
-    monkeypatch: pytest.MonkeyPatch, end: str
-) -> None:
-    heads = ENDS[end]
-    seen: list[list[float]] = []
-
-    def watched(scores: list[Value]) -> list[Value]:
-        weights = softmax(scores)
-        seen.append([weight.data for weight in weights])
-        return weights
-
-    monkeypatch.setattr(attention, "softmax", watched)
-    model, tokens = trained(end), Tokenizer(load_names()).document(NAME)[:-1]
-    cache = model.new_cache()
-    logits = [[x.data for x in model.forward(token, cache)] for token in tokens]
+def test_what_pages_trace_and_draw_is_what_plain_floats_compute(end: str) -> None:
+    heads, tokens = ENDS[end], document(NAME)[:-1]
+    expected = transformer(recorded(end), tokens, heads)
     asked = f"""
         import {{ trace }} from {TRAINING.as_uri()!r};
         const matrices = {json.dumps(recorded(end))};
         const readings = trace({{ matrices, heads: {heads} }}, {tokens});
         console.log(JSON.stringify(readings.map(({{ logits, layers }}) =>
           ({{ logits, looks: layers.flatMap((layer) => layer.heads) }}))));"""
-    readings = json.loads(javascript(asked))
-    for reading, expected in zip(readings, logits, strict=True):
-        assert reading["logits"] == pytest.approx(expected, abs=1e-9)
-    weights = [look["weights"] for reading in readings for look in reading["looks"]]
-    assert weights == [pytest.approx(each, abs=1e-9) for each in seen]
-    for reading, kept in zip(readings, cache[0].keys, strict=True):
+    for reading, token in zip(json.loads(javascript(asked)), expected, strict=True):
+        assert reading["logits"] == pytest.approx(token["lm_head"], abs=1e-9)
         key = [number for look in reading["looks"] for number in look["key"]]
-        assert key == pytest.approx([x.data for x in kept], abs=1e-9)
-    found = looks(recorded(end), NAME, heads)
-    assert found == [pytest.approx(each, abs=1e-9) for each in seen]
+        assert key == pytest.approx(token["key"], abs=1e-9)
+        for look, weights in zip(reading["looks"], token["weights"], strict=True):
+            assert look["weights"] == pytest.approx(weights, abs=1e-9)
+    weights = [each for token in expected for each in token["weights"]]
+    drawn = looks(recorded(end), NAME, heads)
+    assert drawn == [pytest.approx(each, abs=1e-9) for each in weights]

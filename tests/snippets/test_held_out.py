@@ -19,6 +19,14 @@ HELD_OUT: dict[str, float] = recorded("held-out")
 HEADS: dict[str, dict[str, float]] = recorded("heads")
 
 
+@pytest.fixture(scope="module")
+def counted() -> Start:
+    """Step 0, once it has counted a thousand names."""
+    start = Start(step0)
+    start.losses(1000)
+    return start
+
+
 def loss_on(names: Sequence[str], program: Any, weights: Any) -> float:
     """Return the loss per token of a program's model on some names."""
     documents = [*map(Tokenizer(load_names()).document, names)]

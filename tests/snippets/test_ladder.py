@@ -2,9 +2,9 @@
 
 import pytest
 
-from microgpt import Cache, Value
+from microgpt import Value
 from snippets import step0, step1, step2, step3, step4, step5
-from snippets.records.runs import Quick, one_head
+from snippets.records.runs import Quick
 from tests.models import Start, recorded
 from tests.thorough import nightly
 
@@ -29,8 +29,8 @@ def test_the_recorded_run_begins_as_the_program_does(name: str) -> None:
     losses = Start(PROGRAMS[name]).losses(20)
     assert recorded(name)[:20] == pytest.approx(losses, rel=5e-6)
     if name in GPTS:  # other records were made by the engine over matrices
-        quick = Quick(name, num_steps=20)
-        assert losses == pytest.approx(quick.losses, rel=0, abs=1e-12)
+        quick = list(Quick(name).train(20))
+        assert losses == pytest.approx(quick, rel=0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,3 @@ def test_the_recorded_run_is_what_the_program_gives(name: str) -> None:
             for row, kept in zip(program.weights[matrix], rows, strict=True):
                 learnt = [w.data if isinstance(w, Value) else w for w in row]
                 assert kept == pytest.approx(learnt, rel=1e-4, abs=1e-12)
-
-
-def test_the_model_of_step_3_is_the_packages_with_one_head() -> None:
-    begun = Start(step3)
-    model = one_head(begun.weights)
-    tokens = begun.tokenizer.document("emma")
-    cache, caches = Cache(), model.new_cache()
-    for token in tokens[:-1]:
-        alone = step3.forward(token, begun.weights, cache)
-        assert [x.data for x in alone] == [x.data for x in model.forward(token, caches)]

@@ -50,9 +50,9 @@ def narrow_valley(sheet: Drawing) -> None:
     """SGD, momentum and Adam go down the same narrow valley, each at a rate that suits it."""
     rings = (0.75, 2, 4)  # half the square of each is the loss on it
     rules: tuple[tuple[str, str, Rule, float], ...] = (
-        ("SGD", "gradient", lambda all: SGD(all).step, 0.038),
+        ("SGD", "gradient", lambda both: SGD(both).step, 0.038),
         ("momentum", "attention", with_momentum, 0.1),
-        ("Adam", "data", lambda all: Adam(all).step, 0.2),
+        ("Adam", "data", lambda both: Adam(both).step, 0.2),
     )
     for place, (said, role, rule, rate) in enumerate(rules):
         middle = 124 * place + 70  # pixels; a unit has 38 either way

@@ -4,15 +4,13 @@ import inspect
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import pairwise
 
 from microgpt import Value
 from microgpt.autograd import topological_order
-from pictures.drawing import WIDTH, Axis, Drawing, Point
-from pictures.records import recorded
+from pictures.drawing import Drawing, Point
 from snippets import step1, step2
-from snippets.ready import means, untrained, untrained_values
+from snippets.ready import untrained, untrained_values
 from snippets.step2 import mean_loss
 
 RADIUS = 27
@@ -113,55 +111,6 @@ def rectangle(sheet: Drawing) -> None:
     sheet.text(x + wide + 34, y + high / 2 + 14, "slope a", "gradient start")
     sheet.text(x - 14, y + high + 14, "a grows:", "small end")
     sheet.text(x - 14, y + high + 36, "slope b", "gradient end")
-
-
-Operation = Callable[[Value], Value]
-Limits = tuple[float, float, float, float]  # of x and of y
-POINTS = 40
-
-
-def operation_slopes(sheet: Drawing) -> None:
-    """More operations: a power, exp, log and ReLU, each with its slope at one point."""
-    # What is written above, the operation, its axes, and the point of its tangent.
-    curves: tuple[tuple[str, Operation, Limits, float], ...] = (
-        ("x²", lambda x: x**2, (-2, 2, -1, 4), 1.0),
-        ("exp", lambda x: x.exp(), (-2, 2, -1, 4), 1.0),
-        ("log", lambda x: x.log(), (-0.5, 4, -2.5, 2), 1.0),
-        ("relu", lambda x: x.relu(), (-2, 2, -1, 3), 0.0),
-    )
-    size, top = 104, 34  # pixels
-    wide = WIDTH / len(curves)
-    for place, (name, operation, limits, at) in enumerate(curves):
-        left, (x0, x1, y0, y1) = place * wide + (wide - size) / 2, limits
-        sheet.axes(Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top))
-        draw_curve(sheet, operation)
-        node = operation(Value(at))
-        (slope,) = node._local_grads
-        corner = name == "relu"
-        if corner:  # the other slope that it could have there
-            sheet.curve([(0, 0), (0.9, 0.9)], "gradient", look="dashed")
-        reach = 0.9 / math.hypot(1, slope)
-        ends = [(at + d, node.data + slope * d) for d in (-reach, reach)]
-        sheet.curve(ends, "gradient")
-        sheet.dot(*sheet.at(at, node.data), 4, "gradient")
-        middle = left + size / 2
-        sheet.text(middle, 22, name, "strong")
-        said = "0, or 1?" if corner else f"slope {slope:.3g}"
-        sheet.text(middle, top + size + 26, said, "gradient small")
-
-
-def draw_curve(sheet: Drawing, operation: Operation) -> None:
-    """Draw the axes, and the operation where it has a value within them."""
-    x, y = sheet.x, sheet.y
-    sheet.curve([(x.first, 0), (x.last, 0)], look="soft")
-    sheet.curve([(0, y.first), (0, y.last)], look="soft")
-    points = []
-    for at in x.spread(POINTS):
-        with suppress(ValueError):  # log, up to 0
-            value = operation(Value(at)).data
-            if y.first <= value <= y.last:
-                points.append((at, value))
-    sheet.curve(points, "data")
 
 
 def four_edges(sheet: Drawing) -> None:
@@ -332,39 +281,6 @@ def two_programs(sheet: Drawing) -> None:
         sheet.text(x, 206, f"{slope:+.6f}", "gradient strong")
     sheet.text(240, 206, "=", "large")
     sheet.text(240, 240, "the slope of one number of fc2, for emma", "small soft")
-
-
-def one_curve(sheet: Drawing) -> None:
-    """Step 1's losses and Step 2's while they train, each the mean of the last fifty."""
-    found = {f"step {n}": means(recorded(f"step{n}"), 50) for n in (1, 2)}
-    curves = {name: [*enumerate(losses, 1)][::5] for name, losses in found.items()}
-    levels, steps = (2.4, 2.6, 2.8, 3, 3.2, 3.4), (200, 400, 600, 800, 1000)
-    on_top_of_each_other(sheet, curves, levels, steps, "names read")
-
-
-def original_losses(sheet: Drawing) -> None:
-    """The finished model's first losses with the original's names, theirs and ours."""
-    found = recorded("original")["in_full"]
-    curves = {name: [*enumerate(losses, 1)] for name, losses in found.items()}
-    levels, steps = (2, 2.5, 3, 3.5, 4), (20, 40, 60, 80, 100)
-    on_top_of_each_other(sheet, curves, levels, steps, "step")
-
-
-def on_top_of_each_other(
-    sheet: Drawing,
-    curves: dict[str, list[tuple[int, float]]],
-    levels: tuple[float, ...],
-    steps: tuple[int, ...],
-    said: str,
-) -> None:
-    """Draw losses as two curves, the second dashed, each with its name at its end."""
-    sheet.axes(Axis(1, steps[-1], 56, 400), Axis(levels[0], levels[-1], 254, 34))
-    sheet.levels(levels, ".1f", "loss (nats)")
-    sheet.foot(steps, ",", said)
-    looks = ("data", "thick", -4), ("gradient", "dashed", 14)
-    for (name, points), (role, look, down) in zip(curves.items(), looks, strict=True):
-        *_, (x, y) = sheet.curve(points, role, look=look)
-        sheet.label(x + 10, y + down, name, f"{role} strong")
 
 
 def lines(function: Callable[..., object]) -> int:

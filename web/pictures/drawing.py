@@ -31,11 +31,6 @@ class Axis:
             share = (number - self.first) / (self.last - self.first)
         return self.start + (self.end - self.start) * share
 
-    def spread(self, count: int) -> list[float]:
-        """Return numbers from the first to the last, so many steps apart."""
-        step = (self.last - self.first) / count
-        return [self.first + step * i for i in range(count + 1)]
-
 
 class Drawing:
     """An SVG picture, as high as what is drawn; lengths are pixels, y grows downwards.
@@ -50,8 +45,6 @@ class Drawing:
 
     def __init__(self) -> None:
         self.width, self.height = float(WIDTH), 0.0
-        # To who cannot see it; what a caption says need not be said twice
-        self.says = ""
         self._parts: list[str] = []
 
     def _add(self, part: str, low: float) -> None:
@@ -283,12 +276,11 @@ class Drawing:
         return y
 
     def __str__(self) -> str:
+        """Return the SVG, which screen readers skip: its caption says what it shows."""
         size = f"{_px(self.width)} {_px(self.height)}"
         style = f"max-width: {_px(self.width * 1.1)}px"
         head = f'<svg class="drawing" viewBox="0 0 {size}" style="{style}"'
-        told = f'role="img" aria-label="{escape(self.says)}"'
-        named = told if self.says else 'aria-hidden="true"'
-        return f"{head} {named}>{''.join(self._parts)}</svg>"
+        return f'{head} aria-hidden="true">{"".join(self._parts)}</svg>'
 
 
 def _named(names: str) -> str:

@@ -2,14 +2,12 @@
 
 import inspect
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from operator import mul
 
 from microgpt import Config, Value, linear_decay, load_model
-from microgpt.engines import value
-from microgpt.engines.lists import document_loss, logits, numbers, pairs
+from microgpt.engines.lists import logits, numbers, pairs
 from microgpt.engines.tape import (
     Matrix,
     Rows,
@@ -19,12 +17,11 @@ from microgpt.engines.tape import (
     product,
     softmax_backward,
 )
-from microgpt.nn import dot
 from pictures.autograd import ValueGraph
-from pictures.drawing import Axis, Drawing, Point
+from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
-from snippets.ready import per_token, shuffled
-from widgets.machines.model import CARD, MODELS, NUMBER
+from snippets.ready import shuffled
+from widgets.machines.model import MODELS
 
 
 def speed_ladder(sheet: Drawing) -> None:
@@ -87,59 +84,6 @@ def where_time_goes(sheet: Drawing) -> None:
     sheet.line([(left, y), (left, y + 36)], "gradient")
     said = f"the arithmetic: {found['arithmetic']:.2%}"
     sheet.label(left, y + 50, said, "gradient")
-
-
-NODE = 44  # pixels: how high a box is
-
-
-def taken_apart(sheet: Drawing) -> None:
-    """A dot product in single steps, and as one node: the same number, the same gradients."""
-    first, second = [1.0, 2.0], [3.0, -4.0]
-    gap = 62  # pixels from one leaf to the next
-    for left, right, how, title in (
-        (2, 214, value.dot, "made: 3 nodes, 6 edges"),
-        (284, 422, dot, "made: 1 node, 4 edges"),
-    ):
-        a, b = [Value(x) for x in first], [Value(x) for x in second]
-        z = how(a, b)
-        z.backward()
-        leaves = [a[0], b[0], a[1], b[1]]
-        places = [(left, 42 + gap * row) for row in range(4)]
-        end = (right, 42 + 1.5 * gap)
-        made = [n for n in z._children if n not in leaves]
-        for i, times in enumerate(made):
-            at = (left + 104, 42 + gap * (2 * i + 0.5))
-            for leaf, place in zip(leaves[2 * i :], places[2 * i : 2 * i + 2]):
-                edge(sheet, place, at, times, leaf)
-            edge(sheet, at, end, z, times)
-            node(sheet, at, times, "×", "activation")
-        if not made:
-            for leaf, place in zip(leaves, places):
-                edge(sheet, place, end, z, leaf)
-        for name, leaf, place in zip(("a₀", "b₀", "a₁", "b₁"), leaves, places):
-            node(sheet, place, leaf, name, "parameter")
-        node(sheet, end, z, "+" if made else "dot", "activation")
-        sheet.text((left + right + 54) / 2, 22, title, "small")
-    said = "in each box: its number, and below it its gradient"
-    sheet.text(240, 308, said, "small soft")
-
-
-def node(sheet: Drawing, at: Point, shown: Value, name: str, role: str) -> None:
-    """Draw a node's number and its gradient, and beside them what it is called."""
-    x, y = at
-    sheet.box(x, y, 54, NODE, role)
-    sheet.label(x + 5, y + 27, name, role)
-    sheet.text(x + 50, y + 18, f"{shown.data:g}", "small end")
-    sheet.text(x + 50, y + 37, f"{shown.grad:g}", "gradient small end")
-
-
-def edge(sheet: Drawing, start: Point, end: Point, made: Value, child: Value) -> None:
-    """Draw an edge, with its local gradient above it."""
-    (x0, y0), (x1, y1) = start, end
-    sheet.arrow((x0 + 56, y0 + NODE / 2), (x1 - 2, y1 + NODE / 2))
-    local = made._local_grads[made._children.index(child)]
-    x, y = x0 + 56 + 0.42 * (x1 - x0 - 58), y0 + NODE / 2 + 0.42 * (y1 - y0)
-    sheet.text(x, y - 5, f"{local:g}", "small soft")
 
 
 def undone(sheet: Drawing) -> None:
@@ -208,18 +152,18 @@ def there_and_back(sheet: Drawing) -> None:
     y = tape.linear(x, w)
     y.grad = dy
     tape.backward()
-    cells(sheet, 30, 34, "dy", dy, (every, [0]))
-    cells(sheet, 172, 34, "x", inputs, (every, [1]))
-    cells(sheet, 356, 34, "dW", w.grad, ([0], [1]))
-    cells(sheet, 30, 186, "dy", dy, ([2], every))
-    cells(sheet, 172, 186, "W", weights, (every, [0]))
-    cells(sheet, 356, 186, "dx", x.grad, ([2], [0]))
+    marked_matrix(sheet, 30, 34, "dy", dy, (every, [0]))
+    marked_matrix(sheet, 172, 34, "x", inputs, (every, [1]))
+    marked_matrix(sheet, 356, 34, "dW", w.grad, ([0], [1]))
+    marked_matrix(sheet, 30, 186, "dy", dy, ([2], every))
+    marked_matrix(sheet, 172, 186, "W", weights, (every, [0]))
+    marked_matrix(sheet, 356, 186, "dx", x.grad, ([2], [0]))
     for middle, said in ((60, "dyᵀ · x"), (212, "dy · W")):
         sheet.text(301, middle, said, "small soft")
         sheet.arrow((268, middle + 16), (334, middle + 16), "gradient", weight=2)
 
 
-def cells(
+def marked_matrix(
     sheet: Drawing, left: float, top: float, name: str, matrix: Rows, marked: Marked
 ) -> None:
     """Draw a matrix, some of its rows and columns marked where they cross."""
@@ -249,19 +193,19 @@ def four_products(sheet: Drawing) -> None:
     da = product(dy, v)
     ds = [softmax_backward(*pair, scale) for pair in zip(a, da, strict=True)]
     sheet.label(0, 16, "there", "strong")
-    line(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
-    line(sheet, right, 30, ("A", a), ("V", v), ("y", y))
+    equation(sheet, 1, 30, ("Q", q), ("Kᵀ", columns(k)), ("A", a))
+    equation(sheet, right, 30, ("A", a), ("V", v), ("y", y))
     sheet.text(188, 132, "softmax, mask", "attention small")
     sheet.label(0, 164, "back", "strong")
-    line(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
+    equation(sheet, 1, 178, ("dy", dy), ("Vᵀ", columns(v)), ("dA", da))
     dv, dk = product(columns(a), columns(dy)), product(columns(ds), columns(q))
-    line(sheet, right, 178, ("Aᵀ", columns(a)), ("dy", dy), ("dV", dv))
+    equation(sheet, right, 178, ("Aᵀ", columns(a)), ("dy", dy), ("dV", dv))
     sheet.text(240, 288, "softmax's way back: from dA to dS", "attention small")
-    line(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
-    line(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
+    equation(sheet, 1, 306, ("dS", ds), ("K", k), ("dQ", product(ds, columns(k))))
+    equation(sheet, right, 306, ("dSᵀ", columns(ds)), ("Q", q), ("dK", dk))
 
 
-def line(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
+def equation(sheet: Drawing, left: float, top: float, *parts: tuple[str, Rows]) -> None:
     """Draw one matrix times another, and the result."""
     cell, gap = 11, 22  # pixels
     for i, (name, matrix) in enumerate(parts):
@@ -349,10 +293,10 @@ def flash_tiles(sheet: Drawing) -> None:
     lit = [[t in tile and u in across for u in range(t + 1)] for t in range(tokens)]
     plain, tiled = sum(map(len, lit)), sum(map(sum, lit))
     size = cell, cell
-    all_ = [[0.75] * len(row) for row in lit]
-    sheet.cells(x_plain, top, size, all_, "attention", gap=2)
-    some = [[0.75 if now else 0.14 for now in row] for row in lit]
-    sheet.cells(x_tiled, top, size, some, "attention", gap=2)
+    shades = [[0.75] * len(row) for row in lit]
+    sheet.cells(x_plain, top, size, shades, "attention", gap=2)
+    shades = [[0.75 if now else 0.14 for now in row] for row in lit]
+    sheet.cells(x_tiled, top, size, shades, "attention", gap=2)
     x, y = x_tiled + tokens * cell + 10, top + tile[0] * cell
     for name, role in (("m", "parameter"), ("ℓ", "data"), ("y", "activation")):
         sheet.text(x + 6, y - 6, name, f"{role} small")
@@ -396,95 +340,6 @@ def roof(sheet: Drawing) -> None:
         sheet.dot(x, y, 6, role)
         anchor = "start" if aside > 0 else "end"
         sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
-
-
-def fewer_bits(sheet: Drawing) -> None:
-    """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
-    tried = (2, 3, 4, 5, 6, 8)
-    sheet.axes(Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
-    sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
-    whole = sheet.floor(loss(0))
-    sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
-    sheet.curve([(bits, loss(bits)) for bits in tried], "cost", dots=5)
-    sheet.foot(tried, "g", "bits for a weight")
-
-
-def loss(bits: int) -> float:
-    """Return the loss per token on held-out names, with weights of so many bits."""
-    model, tokenizer = load_model()
-    for row in [row for rows in model.weights.values() for row in rows] if bits else ():
-        step = max(abs(p.data) for p in row) / (2 ** (bits - 1) - 1)
-        for p in row:
-            p.data = round(p.data / step) * step
-    documents = [tokenizer.document(name) for name in shuffled()[0][-100:]]
-    return per_token(partial(document_loss, model), documents)
-
-
-MACHINES = 4
-
-
-def ring(sheet: Drawing) -> None:
-    """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
-    moments = ((0, "at first"), (3, "after 3 turns"), (6, "after 6 turns"))
-    cell, high, top = 26, 30, 54  # pixels
-    for place, (turns, said) in enumerate(moments):
-        left = 44 + place * 148
-        sheet.text(left + 2 * cell, 24, said, "small")
-        for machine, pieces in enumerate(after(turns)):
-            y = top + machine * 42
-            if not place:
-                sheet.text(18, y + 20, machine, "small soft")
-            for i, held in enumerate(pieces):
-                role = "gradient" if held == MACHINES else "data"
-                x = left + i * cell
-                share = held / MACHINES
-                sheet.box(x, y, cell - 3, high, role, strength=0.1 + 0.6 * share)
-                sheet.text(x + (cell - 3) / 2, y + 20, held, "small")
-            if machine < MACHINES - 1:
-                x = left + MACHINES * cell + 6
-                sheet.arrow((x, y + high - 8), (x, y + 52), weight=1)
-    sheet.text(240, top + 178, "the last sends to the first", "small soft")
-
-
-def after(turns: int) -> list[list[int]]:
-    """Return how many machines' numbers are in each piece of each machine."""
-    held = [[1] * MACHINES for _ in range(MACHINES)]
-    for turn in range(turns):
-        parcels = [
-            ((i - turn) % MACHINES, pieces[(i - turn) % MACHINES])
-            for i, pieces in enumerate(held)
-        ]
-        for i, (piece, count) in enumerate(parcels):
-            found = held[(i + 1) % MACHINES]
-            found[piece] = found[piece] + count if turn < MACHINES - 1 else count
-    return held
-
-
-def cut_memory(sheet: Drawing) -> None:
-    """What a card holds of a large model, by how much of it is cut into eight parts."""
-    cards = 8
-    stages = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
-    parts = (
-        ("weights", 1, "parameter"),
-        ("gradients", 1, "gradient"),
-        ("Adam's means", 2, "activation"),
-    )
-    begin, top, high, apart, gigabyte = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
-    billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
-    edge = begin + CARD * gigabyte
-    sheet.line([(edge, 38), (edge, top + apart * 4)], "dashed")
-    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", "small soft")
-    for stage, said in enumerate(stages):
-        x, y = float(begin), top + apart * stage
-        sheet.text(begin - 8, y + 20, said, "small end")
-        for i, (_, each, role) in enumerate(parts):
-            cut = cards if i > 2 - stage else 1
-            wide = NUMBER * each * billions / cut * gigabyte
-            sheet.box(x, y, wide, high, role, strength=0.45)
-            x += wide
-        sheet.text(x + 8, y + 20, f"{(x - begin) / gigabyte:.0f}", "strong start")
-    meanings = [(name, role) for name, _, role in parts]
-    sheet.legend((72, 180, 298), 244, meanings, 0.45)
 
 
 def where_parameters(sheet: Drawing) -> None:
@@ -546,51 +401,6 @@ def wave(step: int) -> float:
         return step / WARM
     along = (step - WARM) / (STEPS - WARM)
     return 0.1 + 0.9 * (1 + math.cos(math.pi * along)) / 2
-
-
-def three_trainings(sheet: Drawing) -> None:
-    """How much each stage of training reads, from all text there is to a few judgements."""
-    # Brown et al., 2020; Ouyang et al., 2022, table 6
-    stages = (
-        ("pre-training", 300e9, "300 billion tokens", "data"),
-        ("conversations", 12725, "12,725 demonstrations", "activation"),
-        ("judgements", 33207, "33,207 questions", "gradient"),
-    )
-    bars_of_tens(sheet, stages, (1, 1e3, 1e6, 1e9), "")
-
-
-def bars_of_tens(
-    sheet: Drawing,
-    rows: Sequence[tuple[str, float, str, str]],
-    ticks: Iterable[float],
-    unit: str,
-) -> None:
-    """Draw a bar for each amount on a scale of tens: its name above, what it is beside."""
-    most = max(amount for _, amount, *_ in rows)
-    sheet.axes(
-        Axis(1, most, 12, 440, tens=True), Axis(len(rows), 0, 30 + 60 * len(rows), 20)
-    )
-    sheet.foot(ticks, ",.0f", unit, 36, grid="soft dashed")
-    for row, (name, amount, said, role) in enumerate(rows):
-        y, end = sheet.y(row) + 16, sheet.x(amount)
-        sheet.label(12, y - 8, name, f"{role} strong")
-        sheet.box(12, y, end - 12, 26, role, strength=0.35)
-        sheet.label(22 if end > 200 else end + 10, y + 18, said)
-
-
-def reading_writing(sheet: Drawing) -> None:
-    """How many tokens a card reads and writes in a second, by how many users it serves."""
-    # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
-    read = 0.4 * 989e12 / (2 * 8e9)
-    written = 3.35e12 / (2 * 8e9)
-    speeds = (
-        ("reading", read, "activation"),
-        ("writing, one user", written, "gradient"),
-        ("writing, ten users", 10 * written, "gradient"),
-        ("writing, two hundred users", min(read, 200 * written), "gradient"),
-    )
-    rows = [(name, speed, f"{speed:,.0f}", role) for name, speed, role in speeds]
-    bars_of_tens(sheet, rows, (1, 10, 100, 1_000, 10_000), "tokens per second")
 
 
 def size_and_text(sheet: Drawing) -> None:

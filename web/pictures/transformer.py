@@ -4,7 +4,7 @@ import math
 import random
 from itertools import pairwise
 
-from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm, softmax
+from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm
 from microgpt.nn import linear
 from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
@@ -140,93 +140,47 @@ def two_caches(sheet: Drawing) -> None:
             sheet.cells(left, y + 17, (cell, cell), rows, "activation")
 
 
-def passes(name: str) -> list[dict[str, list[float]]]:
-    """Return the vectors of each token of a name, the start first, in their order."""
-    model, tokenizer = load_model()
-    weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
-    cache, found = model.new_cache()[0], []
-    for place, token in enumerate(tokenizer.document(name)[:-1]):
-        letter, position = weights["wte"][token], weights["wpe"][place]
-        both = [t + p for t, p in zip(letter, position, strict=True)]
-        x = rmsnorm(both)
-        attended = model.attention(x, 0, cache)
-        hidden = linear(rmsnorm(attended), weights["mlp_fc1"])
-        end = model.mlp(attended, 0)
-        logits = linear(end, weights["lm_head"])
-        vectors = {
-            "wte": letter,
-            "wpe": position,
-            "both": both,
-            "x": x,
-            "query": linear(rmsnorm(x), weights["attn_wq"]),
-            "kept": cache.keys[-1] + cache.values[-1],
-            "attended": attended,
-            "hidden": hidden,
-            "active": [h.relu() for h in hidden],
-            "end": end,
-            "logits": logits,
-            "chances": softmax(logits),
-        }
-        found.append({key: [x.data for x in row] for key, row in vectors.items()})
-    return found
-
-
-def on_the_way(sheet: Drawing) -> None:
-    """The second "m" of "emma" on its way through the model: every vector, as shades."""
-    word, at = "emma", 3  # the letter that is read, counted with BOS
-    left, wide, high, apart = 128, 292, 24, 44  # pixels
-    stages = (
-        ("row of wte", "wte", "parameter"),
-        ("row of wpe", "wpe", "parameter"),
-        ("x", "x", "activation"),
-        ("+ attention", "attended", "activation"),
-        ("in the MLP", "active", "activation"),
-        ("+ MLP", "end", "activation"),
-        ("logits", "logits", "activation"),
-        ("softmax", "chances", "cost"),
-    )
-    vectors = passes(word)[at]
-    for row, (name, key, role) in enumerate(stages):
-        y, numbers = 4 + apart * row, vectors[key]
-        most = max(abs(number) for number in numbers)
-        gap = 0.5 if len(numbers) > 30 else 1.5
-        size, shades = (wide / len(numbers), high + gap), [n / most for n in numbers]
-        sheet.cells(left, y, size, [shades], role, gap=gap)
-        sheet.text(left - 10, y + 17, name, "small end")
-        sheet.text(left + wide + 10, y + 17, len(numbers), "strong start")
-    letters = [*load_model()[1].characters, "end"]
-    for token in sorted(range(len(letters)), key=vectors["chances"].__getitem__)[-3:]:
-        x = left + (token + 0.5) * wide / len(letters)
-        sheet.text(x, y + high + 18, letters[token], "cost small strong")
-
-
 def who_mixes(sheet: Drawing) -> None:
     """One letter changed, and which numbers change where: only attention looks sideways."""
     before, after = "emma", "elma"
     left, wide, high, top = 150, 66, 36, 34  # pixels
-    stages = {
-        "letter + place": "both",
-        "RMSNorm": "x",
-        "query": "query",
-        "key, value": "kept",
-        "attention": "attended",
-        "RMSNorm, fc1": "hidden",
-        "ReLU, fc2, add": "end",
-        "lm_head": "logits",
-    }
-    both = list(zip(passes(before), passes(after), strict=True))
     sheet.text(left + wide / 2, 20, "start", "small")
     for i, (old, new) in enumerate(zip(before, after, strict=True), 1):
         said, role = (old, "") if old == new else (f"{old} → {new}", "attention")
         sheet.text(left + wide * (i + 0.5), 20, said, f"{role} strong")
-    for row, (name, key) in enumerate(stages.items()):
+    both = list(zip(stages(before), stages(after), strict=True))
+    for row, name in enumerate(both[0][0]):
         y, mixes = top + high * row, "attention strong" if name == "attention" else ""
         sheet.text(left - 12, y + 22, name, f"{mixes} small end")
-        gaps = [math.dist(old[key], new[key]) for old, new in both]
+        gaps = [math.dist(old[name], new[name]) for old, new in both]
         for i, gap in enumerate(gaps):
             strength = 0.15 + 0.85 * gap / max(gaps) if gap else 0.0
             box = (left + wide * i + 3, y + 3, wide - 6, high - 6)
             sheet.box(*box, "attention" if gap else "", strength=strength)
+
+
+def stages(name: str) -> list[dict[str, list[float]]]:
+    """Return the vectors of each token of a name on its way through the trained model."""
+    model, tokenizer = load_model()
+    weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
+    cache, found = model.new_cache()[0], []
+    for token, place in zip(tokenizer.document(name)[:-1], weights["wpe"]):
+        both = [t + p for t, p in zip(weights["wte"][token], place, strict=True)]
+        x = rmsnorm(both)
+        attended = model.attention(x, 0, cache)
+        end = model.mlp(attended, 0)
+        vectors = {
+            "letter + place": both,
+            "RMSNorm": x,
+            "query": linear(rmsnorm(x), weights["attn_wq"]),
+            "key, value": cache.keys[-1] + cache.values[-1],
+            "attention": attended,
+            "RMSNorm, fc1": linear(rmsnorm(attended), weights["mlp_fc1"]),
+            "ReLU, fc2, add": end,
+            "lm_head": linear(end, weights["lm_head"]),
+        }
+        found.append({stage: [x.data for x in row] for stage, row in vectors.items()})
+    return found
 
 
 def choices(sheet: Drawing) -> None:
