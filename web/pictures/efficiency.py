@@ -2,12 +2,13 @@
 
 import inspect
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from operator import mul
 
 from microgpt import Config, Value, linear_decay, load_model
-from microgpt.engines.lists import logits, numbers, pairs
+from microgpt.engines.lists import document_loss, logits, numbers, pairs
 from microgpt.engines.tape import (
     Matrix,
     Rows,
@@ -20,8 +21,8 @@ from microgpt.engines.tape import (
 from pictures.autograd import ValueGraph
 from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
-from snippets.ready import shuffled
-from widgets.machines.model import MODELS
+from snippets.ready import per_token, shuffled
+from widgets.machines.model import CARD, MODELS, NUMBER
 
 
 def speed_ladder(sheet: Drawing) -> None:
@@ -342,6 +343,95 @@ def roof(sheet: Drawing) -> None:
         sheet.text(x + aside, y + down, said, f"{role} small {anchor}")
 
 
+def fewer_bits(sheet: Drawing) -> None:
+    """What our model loses when its weights are rounded: held-out loss by bits for a weight."""
+    tried = (2, 3, 4, 5, 6, 8)
+    sheet.axes(Axis(1.66, 8.34, 70, 450), Axis(2.48, 2.62, 190, 24))
+    sheet.levels((2.5, 2.55, 2.6), ".2f", "nats per token")
+    whole = sheet.floor(loss(0))
+    sheet.text(sheet.x.end, whole - 10, "64 bits", "small soft end")
+    sheet.curve([(bits, loss(bits)) for bits in tried], "cost", dots=5)
+    sheet.foot(tried, "g", "bits for a weight")
+
+
+def loss(bits: int) -> float:
+    """Return the loss per token on held-out names, with weights of so many bits."""
+    model, tokenizer = load_model()
+    for row in [row for rows in model.weights.values() for row in rows] if bits else ():
+        step = max(abs(p.data) for p in row) / (2 ** (bits - 1) - 1)
+        for p in row:
+            p.data = round(p.data / step) * step
+    documents = [tokenizer.document(name) for name in shuffled()[0][-100:]]
+    return per_token(partial(document_loss, model), documents)
+
+
+MACHINES = 4
+
+
+def ring(sheet: Drawing) -> None:
+    """An all-reduce in a ring: how many machines' numbers each piece holds, at three moments."""
+    moments = ((0, "at first"), (3, "after 3 turns"), (6, "after 6 turns"))
+    cell, high, top = 26, 30, 54  # pixels
+    for place, (turns, said) in enumerate(moments):
+        left = 44 + place * 148
+        sheet.text(left + 2 * cell, 24, said, "small")
+        for machine, pieces in enumerate(after(turns)):
+            y = top + machine * 42
+            if not place:
+                sheet.text(18, y + 20, machine, "small soft")
+            for i, held in enumerate(pieces):
+                role = "gradient" if held == MACHINES else "data"
+                x = left + i * cell
+                share = held / MACHINES
+                sheet.box(x, y, cell - 3, high, role, strength=0.1 + 0.6 * share)
+                sheet.text(x + (cell - 3) / 2, y + 20, held, "small")
+            if machine < MACHINES - 1:
+                x = left + MACHINES * cell + 6
+                sheet.arrow((x, y + high - 8), (x, y + 52), weight=1)
+    sheet.text(240, top + 178, "the last sends to the first", "small soft")
+
+
+def after(turns: int) -> list[list[int]]:
+    """Return how many machines' numbers are in each piece of each machine."""
+    held = [[1] * MACHINES for _ in range(MACHINES)]
+    for turn in range(turns):
+        parcels = [
+            ((i - turn) % MACHINES, pieces[(i - turn) % MACHINES])
+            for i, pieces in enumerate(held)
+        ]
+        for i, (piece, count) in enumerate(parcels):
+            found = held[(i + 1) % MACHINES]
+            found[piece] = found[piece] + count if turn < MACHINES - 1 else count
+    return held
+
+
+def cut_memory(sheet: Drawing) -> None:
+    """What a card holds of a large model, by how much of it is cut into eight parts."""
+    cards = 8
+    stages = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
+    parts = (
+        ("weights", 1, "parameter"),
+        ("gradients", 1, "gradient"),
+        ("Adam's means", 2, "activation"),
+    )
+    begin, top, high, apart, gigabyte = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
+    billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
+    edge = begin + CARD * gigabyte
+    sheet.line([(edge, 38), (edge, top + apart * 4)], "dashed")
+    sheet.text(edge, 26, f"one card, {CARD:.0f} GB", "small soft")
+    for stage, said in enumerate(stages):
+        x, y = float(begin), top + apart * stage
+        sheet.text(begin - 8, y + 20, said, "small end")
+        for i, (_, each, role) in enumerate(parts):
+            cut = cards if i > 2 - stage else 1
+            wide = NUMBER * each * billions / cut * gigabyte
+            sheet.box(x, y, wide, high, role, strength=0.45)
+            x += wide
+        sheet.text(x + 8, y + 20, f"{(x - begin) / gigabyte:.0f}", "strong start")
+    meanings = [(name, role) for name, _, role in parts]
+    sheet.legend((72, 180, 298), 244, meanings, 0.45)
+
+
 def where_parameters(sheet: Drawing) -> None:
     """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
     # Vocabulary, layers, width, hidden units, width of the keys (Touvron et al., 2023)
@@ -401,6 +491,51 @@ def wave(step: int) -> float:
         return step / WARM
     along = (step - WARM) / (STEPS - WARM)
     return 0.1 + 0.9 * (1 + math.cos(math.pi * along)) / 2
+
+
+def three_trainings(sheet: Drawing) -> None:
+    """How much each stage of training reads, from all text there is to a few judgements."""
+    # Brown et al., 2020; Ouyang et al., 2022, table 6
+    stages = (
+        ("pre-training", 300e9, "300 billion tokens", "data"),
+        ("conversations", 12725, "12,725 demonstrations", "activation"),
+        ("judgements", 33207, "33,207 questions", "gradient"),
+    )
+    bars_of_tens(sheet, stages, (1, 1e3, 1e6, 1e9), "")
+
+
+def bars_of_tens(
+    sheet: Drawing,
+    rows: Sequence[tuple[str, float, str, str]],
+    ticks: Iterable[float],
+    unit: str,
+) -> None:
+    """Draw a bar for each amount on a scale of tens: its name above, what it is beside."""
+    most = max(amount for _, amount, *_ in rows)
+    sheet.axes(
+        Axis(1, most, 12, 440, tens=True), Axis(len(rows), 0, 30 + 60 * len(rows), 20)
+    )
+    sheet.foot(ticks, ",.0f", unit, 36, grid="soft dashed")
+    for row, (name, amount, said, role) in enumerate(rows):
+        y, end = sheet.y(row) + 16, sheet.x(amount)
+        sheet.label(12, y - 8, name, f"{role} strong")
+        sheet.box(12, y, end - 12, 26, role, strength=0.35)
+        sheet.label(22 if end > 200 else end + 10, y + 18, said)
+
+
+def reading_writing(sheet: Drawing) -> None:
+    """How many tokens a card reads and writes in a second, by how many users it serves."""
+    # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
+    read = 0.4 * 989e12 / (2 * 8e9)
+    written = 3.35e12 / (2 * 8e9)
+    speeds = (
+        ("reading", read, "activation"),
+        ("writing, one user", written, "gradient"),
+        ("writing, ten users", 10 * written, "gradient"),
+        ("writing, two hundred users", min(read, 200 * written), "gradient"),
+    )
+    rows = [(name, speed, f"{speed:,.0f}", role) for name, speed, role in speeds]
+    bars_of_tens(sheet, rows, (1, 10, 100, 1_000, 10_000), "tokens per second")
 
 
 def size_and_text(sheet: Drawing) -> None:
