@@ -7,7 +7,7 @@ from operator import mul
 
 from microgpt import Value, dot, softmax
 from pictures.drawing import Axis, Drawing, Point
-from pictures.records import descents
+from pictures.records import descents, recorded
 from snippets.ready import looks
 from widgets._network import end_weights
 
@@ -186,3 +186,21 @@ def floors(sheet: Drawing) -> None:
         ("letter and position", "letter + position", False),
     )
     descents(sheet, Axis(2.08, 2.56, 280, 20), (2.1, 2.3, 2.5), curves, tables)
+
+
+def never_had(sheet: Drawing) -> None:
+    """What it costs to leave each part out for good, from the dearest to none at all."""
+    names = ("attention", "mlp", "positions", "queries", "residual", "norm")
+    parts = ("attention", "MLP", "positions", "queries, keys", "residuals", "RMSNorm")
+    rungs, seen = recorded("ends")["original"]["rungs"], "300000"
+    left, unit, high = 122, 1_950, 26  # pixels, one for each nat
+    for row, (name, said) in enumerate(zip(names, parts, strict=True)):
+        cost = (
+            rungs[f"without {name}"][seen]["mean"] - rungs["four heads"][seen]["mean"]
+        )
+        y, role = 6 + 36 * row, "data" if row else "attention"
+        wide = max(unit * cost, 1)
+        sheet.label(4, y + 19, said, role)
+        sheet.box(left, y, wide, high, role, strength=0.6)
+        sheet.label(left + wide + 8, y + 19, f"{round(cost, 3) + 0:.3f}", "strong")
+    sheet.label(left, 236, "nats of held-out loss that its absence costs", "soft")
