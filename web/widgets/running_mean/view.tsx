@@ -78,9 +78,9 @@ export default function RunningMeanWidget({ parameters }: Given<RunningMeanParam
     ["weight of the newest gradient, 1\u00a0−\u00a0β", decimals(1 - beta, 2)],
     ["gradients that count, 1 / (1 − β)", decimals(window, 1)],
     ["share of the weight on so many", decimals(1 - beta ** Math.round(window), 2)],
-    ["half the way after a jump", plural(Math.max(1, Math.ceil(Math.log(0.5) / Math.log(beta))), "step")],
-    ["gradient, mean size of a move", decimals(move(values), 3)],
-    ["running mean, mean size of a move", decimals(move(means), 3)],
+    ["halfway to a new level after", plural(Math.max(1, Math.ceil(Math.log(0.5) / Math.log(beta))), "step")],
+    ["gradient, average change per step", decimals(move(values), 3)],
+    ["running mean, average change per step", decimals(move(means), 3)],
   ];
   return (
     <>

@@ -137,15 +137,16 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const low = Number.isFinite(lowest) ? Math.min(lowest, top - 0.4) : top - 0.4;
   // One GPT is told apart by its optimizers, two ends of one model by how long they learnt.
   const label = ({ name, begun: { setup } }: Run): string => {
-    const rivals = shown.map((other) => other.begun.setup).filter((other) => rungOf(other) === rungOf(setup));
-    if (setup.model === "gpt" && rivals.some(({ optimizer }) => optimizer !== setup.optimizer)) return setup.optimizer;
-    return shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(setup.seen)}` : name;
+    const { model, optimizer, seen } = setup;
+    const others = shown.map((other) => other.begun.setup).filter((other) => other.optimizer !== optimizer);
+    if (model === "gpt" && others.some((other) => nameOf({ ...other, optimizer }) === nameOf(setup))) return optimizer;
+    return shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(seen)}` : name;
   };
   const series: Series[] = [
     ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
     ...beside.map((each, i) => ({ name: label(each), kind: `other${i}`, values: drawn(each, held) })),
     ...seeds.map((each) => ({ name: "", kind: "each", values: drawn(each, held) })),
-    { name: "", kind: "learnt", values: drawn(run, ({ training }) => training) },
+    { name: "training", kind: "learnt", values: drawn(run, ({ training }) => training) },
     { name: label(run), kind: "s1", values: drawn(run, held), broken: run.broken },
   ];
   const at = cursor.at - 1;
@@ -228,11 +229,11 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
         steps={steps}
         last={Math.max(2, reached)}
         cursor={cursor}
-        label={`Held-out losses while they train, at the end: ${shown.map((each) => `${each.name} ${loss(momentAt(each, steps - 1)?.heldOut)}`).join(", ")}`}
+        label={`Held-out losses while they train, at the end: ${shown.map((each) => `${label(each)} ${loss(momentAt(each, steps - 1)?.heldOut)}`).join(", ")}`}
         describe={describe}
         along={{ unit: "names", places: Array.from({ length: steps }, (_, i) => place(i + 1)), ticks }}
       />
-      <Names shown={shown} at={at} />
+      <Names {...{ shown, at, label }} />
       <SetUp {...{ setup, setSetup, names, setNames, runs, train }} />
       <Inside runs={runs} at={at} />
       <div class="controls">
@@ -250,7 +251,7 @@ const held = ({ heldOut }: Moment): number | null => heldOut;
 const thousands = (seen: number): string => (seen < 1000 ? `${seen}` : `${seen / 1000}k`);
 
 /** What each model invents at the moment that is shown, from the same random numbers. */
-function Names({ shown, at }: { shown: Run[]; at: number }) {
+function Names({ shown, at, label }: { shown: Run[]; at: number; label(run: Run): string }) {
   return (
     <Readout
       invented
@@ -258,7 +259,7 @@ function Names({ shown, at }: { shown: Run[]; at: number }) {
       head={["model", "names seen", "held-out", "invents"]}
       rows={shown.toReversed().map((run) => {
         const moment = momentAt(run, at);
-        return [run.name, moment ? grouped(moment.seen) : "–", loss(moment?.heldOut), listed(moment?.names)];
+        return [label(run), moment ? grouped(moment.seen) : "–", loss(moment?.heldOut), listed(moment?.names)];
       })}
     />
   );

@@ -116,7 +116,8 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
   looked("wpe", position, place, positionEmbedding, `For position ${position}, ${lookUp} ${position}.`);
   const both = "Which letter, and where it stands: two vectors, added number by number.";
   plus("sum", "sum", tokenEmbedding, positionEmbedding, sum, "Letter and position in one vector", both);
-  const begins = "Divided by their root mean square, the numbers get the size 1. Here the residual stream begins.";
+  const begins =
+    "Divided by their root mean square, the numbers have a typical size of 1. Here the residual stream begins.";
   norm("rmsnorm", sum, before, `${begins} ${guess(before)}`);
   norm("attention_rmsnorm", before, normed, "Attention reads a scaled copy. The stream itself goes by, untouched.");
   const projections = [
