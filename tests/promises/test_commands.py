@@ -109,23 +109,13 @@ def test_there_are_commands_in_fences_and_in_sentences() -> None:
         "uv gone",
         "--node-ranks",
         "--compil",
-    ],
-)
-def test_a_misspelt_command_is_found(command: str) -> None:
-    assert unknown(command)
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
         "torchrun --nproc-per-nodes 2 -m microgpt train --engine torch --batch 2",
         "torchrun --nproc-per-node 2 -m microgpt train --engine torch --batch 3",
         "torchrun --nproc-per-node 2 -m microgpt train --batch 2",
         "torchrun --nproc-per-node 2 -m microgpt train --engine torch --shards",
     ],
 )
-def test_a_command_that_torchrun_or_its_processes_refuse_is_found(command: str) -> None:
-    pytest.importorskip("torch")
+def test_a_command_that_nothing_understands_is_found(command: str) -> None:
     assert unknown(command)
 
 

@@ -25,7 +25,13 @@ LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machi
 SCREENS = {"phone": PHONE, "desk": DESK}
 # By how many pixels a page is wider than its screen
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
-
+# What has moved since a page was opened: each time how far, and which parts
+MOVES = """() => new Promise(done => {
+  const parts = entry => entry.sources.map(source => source.node?.outerHTML);
+  const report = list => done(list.getEntries().map(each => [each.value, parts(each)]));
+  new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
+  setTimeout(done, 500, []);
+})"""
 
 SHARED_PYTHON = Path(__file__).with_name("shared_python.js")
 
@@ -70,24 +76,12 @@ class Handler(SimpleHTTPRequestHandler):
         return str(SHARED_PYTHON) if own else super().translate_path(path)
 
 
-class Sized:
-    """A reader at another screen, who may want nothing to move; the browser is theirs."""
-
-    def __init__(
-        self,
-        context: BrowserContext,
-        screen: ViewportSize,
-        *,
-        reduced_motion: bool = False,
-    ) -> None:
-        self.context, self.screen = context, screen
-        self.motion = "reduce" if reduced_motion else "no-preference"
-
-    def new_page(self) -> Page:
-        tab = self.context.new_page()
-        tab.set_viewport_size(self.screen)
-        tab.emulate_media(reduced_motion=self.motion)  # type: ignore[arg-type]
-        return tab
+def still(context: BrowserContext, screen: ViewportSize) -> Page:
+    """Open a tab of a reader at another screen, who wants nothing to move."""
+    tab = context.new_page()
+    tab.set_viewport_size(screen)
+    tab.emulate_media(reduced_motion="reduce")
+    return tab
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import found_once
+from tests.conftest import made_once
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COLOURS,
@@ -39,7 +39,12 @@ def every_kind(
     browser: Browser, request: pytest.FixtureRequest, site: Site, address: str
 ) -> Iterator[Page]:
     """A page that has each kind of element, all that unfolds unfolded."""
-    parts = found_once(request, "samples", lambda: samples(site))
+    with made_once(request, "samples") as (folder, missing):
+        kept = folder / "samples.html"
+        if missing:
+            folder.mkdir()
+            kept.write_text(samples(site), encoding="utf-8")
+    parts = kept.read_text(encoding="utf-8")
     with browser.new_context(viewport=PHONE, bypass_csp=True) as context:
         tab = context.new_page()
         show_page(tab, address, framed(site, f"<h1>All</h1>{parts}"))

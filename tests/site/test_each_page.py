@@ -4,7 +4,6 @@ import gzip
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import IO
 from urllib.parse import unquote, urlsplit
@@ -14,19 +13,22 @@ from playwright.sync_api import Browser, Page
 
 from tests.promises.site import Site
 from tests.site.accessibility import LOOKS, assert_no_fault
-from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, Handler, path_of, served
+from tests.site.browsing import (
+    DESK,
+    MOVES,
+    PAGES,
+    PHONE,
+    TOO_WIDE,
+    Handler,
+    path_of,
+    served,
+)
 from tests.thorough import nightly, one_of_each, thorough
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
 OTHERS = [pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST]
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
-MOVED = """() => new Promise(done => {
-  const parts = entry => entry.sources.map(source => source.node?.outerHTML);
-  const report = list => done(list.getEntries().map(parts));
-  new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
-  setTimeout(done, 100, []);
-})"""
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
 
@@ -81,15 +83,16 @@ def test_a_page_is_sound(
     visitor.errors.clear()
     for _ in range(2):  # a busy machine may hold a font back once
         tab.goto(address + path_of(page))
-        moved = tab.evaluate(MOVED)
-        if not moved:
+        moves = tab.evaluate(MOVES)
+        if not moves:
             break
-    assert moved == []
+    assert moves == []
     assert tab.evaluate(TOO_WIDE) <= 0
     assert_no_fault(tab, within="article", without=LOOKS)
     tab.wait_for_load_state("networkidle")
-    total, table = first_load(site, visitor.asked, address)
-    assert total <= (MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES), table
+    sizes = {url: weight(site, url) for url in visitor.asked if url.startswith(address)}
+    most = MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES
+    assert 0 < sum(sizes.values()) <= most, sizes
     own = (address, "data:", f"blob:{address}")
     assert [url for url in visitor.asked if not url.startswith(own)] == []
     assert visitor.errors == []
@@ -107,32 +110,12 @@ def test_a_table_that_comes_slowly_does_not_move(
         tab = it.new_page()
         tab.goto(address)  # so that the browser has drawn before
         tab.goto(f"{slowly}reference/history/")
-        assert tab.evaluate(MOVED) == []
+        assert tab.evaluate(MOVES) == []
         assert tab.locator("article table").last.is_visible()
 
 
-def first_load(site: Site, asked: set[str], address: str) -> tuple[int, list[str]]:
-    """Return how many bytes a page's first load takes, and each file's share."""
-    sizes = {
-        url: weight(file_of(site, url)) for url in asked if url.startswith(address)
-    }
-    table = [
-        f"{size:8,} {url.removeprefix(address)}"
-        for url, size in sorted(sizes.items(), key=lambda item: -item[1])
-    ]
-    total = sum(sizes.values())
-    assert total, "the browser was asked for nothing"
-    return total, [f"{total:8,} bytes in all:", *table]
-
-
-def file_of(site: Site, url: str) -> Path:
-    """Return the file that a web server sends for a URL."""
+def weight(site: Site, url: str) -> int:
+    """Return how many bytes travel when a web server is asked for a URL."""
     file = site.folder / unquote(urlsplit(url).path).lstrip("/")
-    return file / "index.html" if file.is_dir() else file
-
-
-@cache
-def weight(file: Path) -> int:
-    """Return how many bytes of a file travel."""
-    data = file.read_bytes()
-    return len(data if file.suffix in COMPRESSED else gzip.compress(data, 9))
+    data = (file / "index.html" if file.is_dir() else file).read_bytes()
+    return len(data if file.suffix in COMPRESSED else gzip.compress(data))

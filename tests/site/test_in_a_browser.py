@@ -5,15 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.site.browsing import PHONE
+from tests.site.browsing import MOVES, PHONE
 from tests.thorough import thorough
-
-# How much of the screen has moved since a page was opened, and how far
-SHIFT = """() => new Promise(done => {
-  const sum = list => done(list.getEntries().reduce((sum, each) => sum + each.value, 0));
-  new PerformanceObserver(sum).observe({type: "layout-shift", buffered: true});
-  setTimeout(done, 500, 0);
-})"""
 
 
 def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
@@ -77,7 +70,7 @@ def test_text_stays_where_it_is_when_its_faces_come_late(
             route.continue_()
         tab.unroute("**/*.woff2")
         tab.wait_for_function("document.fonts.check('1em Literata')")
-        assert tab.evaluate(SHIFT) < 0.05
+        assert sum(far for far, _ in tab.evaluate(MOVES)) < 0.05
 
 
 def test_the_table_of_contents_marks_what_it_led_to(reader: Page, address: str) -> None:

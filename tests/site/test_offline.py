@@ -4,11 +4,10 @@ import os
 import re
 import shutil
 import sys
-import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from http.server import ThreadingHTTPServer
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 from tests.promises.site import ROOT, Site
-from tests.site.browsing import DESK, Handler
+from tests.site.browsing import DESK, Handler, served
 from tests.site.conftest import FEW, worker_of, write_worker
 from tests.thorough import nightly, thorough
 from weave.publish import offline
@@ -27,65 +26,49 @@ SEARCH = "search/search_index.json"
 HTML = b"<!doctype html><title>Please log in</title>"
 
 
+@dataclass
 class Server:
-    """A server that can go away, come back with other files, and answer nonsense."""
+    """A server that can go away, show other files, and answer nonsense."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.faults: dict[str, int] = {}
-        self.asked: list[str] = []
-        self._port = 0
-        self.start()
-
-    def start(self) -> None:
-        server = self
-
-        class OfServer(Handler):
-            def __init__(self, *args: Any) -> None:
-                super().__init__(*args, directory=str(server.folder))
-
-            def do_GET(self) -> None:
-                path = self.path.partition("?")[0].removeprefix("/guide/")
-                server.asked.append(path)
-                if status := server.faults.get(path):
-                    self.send_response(status)
-                    self.send_header("Content-Type", "text/html")
-                    self.send_header("Content-Length", str(len(HTML)))
-                    self.end_headers()
-                    self.wfile.write(HTML)
-                else:
-                    super().do_GET()
-
-            def translate_path(self, path: str) -> str:
-                # The site lies in a folder, as a project's pages do.
-                if not path.startswith("/guide/"):
-                    return str(server.folder / "nothing-here")
-                return super().translate_path(path.removeprefix("/guide"))
-
-        ThreadingHTTPServer.allow_reuse_address = True
-        self._server = ThreadingHTTPServer(("127.0.0.1", self._port), OfServer)
-        self._server.daemon_threads = True
-        self._port = self._server.server_port
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-    @property
-    def origin(self) -> str:
-        return f"http://127.0.0.1:{self._port}/"
+    folder: Path
+    origin: str = ""
+    away: bool = False
+    faults: dict[str, int] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
+        """The site lies in a folder, as a project's pages do."""
         return f"{self.origin}guide/"
 
 
 @pytest.fixture
 def server(small: Path) -> Iterator[Server]:
     server = Server(small)
-    yield server
-    server.stop()
+
+    class OfServer(Handler):
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0].removeprefix("/guide/")
+            server.asked.append(path)
+            if server.away:
+                self.close_connection = True
+            elif status := server.faults.get(path):
+                self.send_response(status)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(HTML)))
+                self.end_headers()
+                self.wfile.write(HTML)
+            else:
+                super().do_GET()
+
+        def translate_path(self, path: str) -> str:
+            if not path.startswith("/guide/"):
+                return str(server.folder / "nothing-here")
+            self.directory = str(server.folder)
+            return super().translate_path(path.removeprefix("/guide"))
+
+    with served(small, OfServer) as server.origin:
+        yield server
 
 
 @pytest.fixture
@@ -261,7 +244,7 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
 ) -> None:
     server.folder = site.folder
     tab = visit(context, server)
-    server.stop()
+    server.away = True
     failed: list[str] = []
 
     def lost(request: Request) -> None:
@@ -288,7 +271,6 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     tab.locator(".cell .edit").first.dispatch_event("click")
     tab.locator(".cell .editor").first.wait_for()
     assert failed == []
-    server.start()
 
 
 @thorough
@@ -307,10 +289,9 @@ def test_blocks_run_offline_after_one_run_on_another_page(
         tab.goto(server.address + VALUE, wait_until="networkidle")
     run_first(tab, "same output")
     says(tab, "and Python")
-    server.stop()
+    server.away = True
     tab.goto(server.address + RECORDING)
     run_first(tab, "same output")
-    server.start()
 
 
 @thorough
@@ -392,12 +373,12 @@ def test_the_reader_can_ask_for_the_new_edition(
     tab.reload()
     expect(newer(tab)).to_be_visible(timeout=30_000)
     says(tab, "newer edition")
-    server.stop()  # it has come whole
+    server.away = True  # it has come whole
     newer(tab).click()
     for page in (tab, other):
         expect(page.locator("article i")).to_have_text("the-second")
         assert editions(page) == {"the-second"}
-    server.start()
+    server.away = False
     # It does no harm if the browser then deletes what was kept.
     tab.evaluate(
         "caches.keys().then(all => Promise.all(all.map(n => caches.delete(n))))"
@@ -529,10 +510,9 @@ def test_room_for_pages_but_not_for_python(
     session.send("Storage.overrideQuotaForOrigin", quota)
     tab.get_by_role("button", name="Save for offline reading").click()
     says(tab, "no room")
-    server.stop()
+    server.away = True
     tab.goto(server.address + RECORDING)
     assert tab.locator("article h1").is_visible()
-    server.start()
 
 
 @thorough

@@ -9,7 +9,6 @@ from tests.site.browsing import LONG
 from tests.site.figure import Figure, Open
 from tests.thorough import thorough
 
-# All widgets together are looked at every day.
 pytestmark = thorough
 
 

@@ -10,7 +10,6 @@ from tests.site.browsing import PHONE, TOO_WIDE
 from tests.site.figure import Figure, Open
 from tests.thorough import thorough
 
-# All widgets together are looked at every day.
 pytestmark = thorough
 
 RECORDING, ONE_NODE = "autograd/recording/", "efficiency/one-node/"

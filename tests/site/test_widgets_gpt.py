@@ -9,7 +9,6 @@ from tests.site.figure import Open
 from tests.site.stories import number
 from tests.thorough import thorough
 
-# All widgets together are looked at every day.
 pytestmark = thorough
 
 PAGE = "transformer/forward-pass/"

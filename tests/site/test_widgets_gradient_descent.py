@@ -11,7 +11,6 @@ from widgets._network import network_weights
 NONE = "None of 3,184 slopes"
 
 
-# All widgets together are looked at every day.
 @thorough
 def test_gradient_check(newcomer: BrowserContext, address: str) -> None:
     # To others, Python would answer at once.

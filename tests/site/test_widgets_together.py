@@ -32,7 +32,7 @@ from tests.site.accessibility import (
     assert_no_fault,
     show,
 )
-from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, still
 from tests.site.samples import framed, show_page
 from tests.thorough import thorough
 from widgets.what_if.model import what_if
@@ -208,8 +208,8 @@ def without_python(
     browser: Browser, address: str, figures: dict[str, str], page_of_all: str
 ) -> Iterator[Gathered]:
     # Where motion is welcome, the GPT of Home begins to learn by itself.
-    still = browser.new_context(viewport=DESK, bypass_csp=True, reduced_motion="reduce")
-    with still as context:
+    calm = browser.new_context(viewport=DESK, bypass_csp=True, reduced_motion="reduce")
+    with calm as context:
         yield gather(context.new_page(), address, page_of_all, figures)
 
 
@@ -226,7 +226,7 @@ def played(
     regular: BrowserContext, address: str, figures: dict[str, str], page_of_all: str
 ) -> Iterator[Gathered]:
     """All widgets on a phone whose reader wants nothing to move, with Python at hand."""
-    tab = Sized(regular, PHONE, reduced_motion=True).new_page()
+    tab = still(regular, PHONE)
     yield gather(tab, address, page_of_all, figures)
     tab.close()
 
