@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType
 
 import yaml
 from playwright.sync_api import Browser, Page, expect
@@ -32,6 +30,13 @@ ASK = """async queries => {
   worker.terminate();
   return found;
 }"""
+
+
+# A function or a class of Python, a function or a type of C
+DEFINED = re.compile(
+    r"^ *(?:def|class) (\w+)|^[a-zA-Z][\w *]*?\b(\w+)\([^;{]*\) \{|^\} (\w+);",
+    re.MULTILINE,
+)
 
 
 def test_the_search_leads_to_names_in_code_and_to_explanations(
@@ -75,7 +80,9 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
     pages = {address_of(path) for path in [*guide.paths, *guide.labs]}
     assert {page_of(entry["location"]) for entry in index["docs"]} == pages
     found = {
-        entry["location"].removesuffix("-code"): entry["title"].split(", ")
+        entry["location"].removesuffix("-code"): re.findall(
+            r"(\w+)(?:,|$)", entry["title"]
+        )
         for entry in index["docs"]
         if entry["location"].endswith("-code")
     }
@@ -83,35 +90,11 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
     first = homes(guide)
     for listing in set(first.values()):
         span = listing.span(guide)
-        if first[span.path, span.first] != listing:
-            continue
-        path = guide.root / span.path
-        text = path.read_text(encoding="utf-8")
-        in_c = path.suffix == ".c"
-        known = names_in_c(text) if in_c else names_in(compile(text, path, "exec"))
-        place = listing.page.path.relative_to("docs").with_suffix("").as_posix()
-        names = [n for n, line in known if span.first <= line <= span.last]
-        if names:
-            defined[f"{place}/#{listing.anchor}"] = names
+        names = DEFINED.findall("\n".join(span.lines))
+        if names and first[span.path, span.first] == listing:
+            place = listing.page.path.relative_to("docs").with_suffix("").as_posix()
+            defined[f"{place}/#{listing.anchor}"] = ["".join(name) for name in names]
     assert found == defined
-
-
-def names_in(code: CodeType) -> Iterator[tuple[str, int]]:
-    """Yield what Python calls each function and class of a module, and its line."""
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            name = inner.co_qualname.replace(".<locals>", "")
-            if "<" not in name:
-                yield name, inner.co_firstlineno
-            yield from names_in(inner)
-
-
-def names_in_c(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the functions and types of a file in C, and where their names stand."""
-    defined = r"^(?:[a-zA-Z][\w *]*?\b(?P<function>\w+)\([^;{]*\) \{|\} (?P<type>\w+);)"
-    for found in re.finditer(defined, text, re.MULTILINE):
-        line = text.count("\n", 0, found.start()) + 1
-        yield found["function"] or found["type"], line
 
 
 READING = "JSON.parse(localStorage.getItem('guide:reading'))"
