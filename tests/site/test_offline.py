@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 from tests.promises.site import ROOT, Site
-from tests.site.browsing import DESK, Handler, served
+from tests.site.browsing import DESK, MOVES, Handler, served
 from tests.site.conftest import FEW, worker_of, write_worker
 from tests.thorough import nightly, thorough
 from weave.publish import offline
@@ -300,22 +300,14 @@ def test_all_can_be_kept_and_removed_by_keyboard(
 ) -> None:
     tab = context.new_page()
     tab.goto(server.address + VALUE, wait_until="networkidle")
-    tab.evaluate(
-        """() => {
-            window.shift = 0;
-            const add = (list) => {
-                for (const { value } of list.getEntries()) window.shift += value;
-            };
-            new PerformanceObserver(add).observe({ type: "layout-shift" });
-        }"""
-    )
+    moves = tab.evaluate(MOVES)
     keep = tab.get_by_role("button", name="Save for offline reading")
     keep.focus()
     tab.keyboard.press("Enter")
     says(tab, "all pages, and Python")
     remove = tab.get_by_role("button", name="Remove")
     expect(remove).to_be_focused()
-    assert tab.evaluate("window.shift") == 0
+    assert tab.evaluate(MOVES) == moves
     tab.keyboard.press("Enter")
     says(tab, "Nothing of the guide is kept")
     expect(keep).to_be_focused()
