@@ -71,6 +71,15 @@ class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         pass
 
+    def answer(self, text: str, kind: str, status: int = 200) -> None:
+        """Send a text that is no file."""
+        body = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
     def translate_path(self, path: str) -> str:
         own = path.startswith(f"/assets/{SHARED_PYTHON.name}")
         return str(SHARED_PYTHON) if own else super().translate_path(path)

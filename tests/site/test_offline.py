@@ -23,7 +23,7 @@ from weave.publish.offline import PROGRAM, SCRIPT, known_by
 
 VALUE, RECORDING = "autograd/value/", "autograd/recording/"
 SEARCH = "search/search_index.json"
-HTML = b"<!doctype html><title>Please log in</title>"
+LOGIN = "<!doctype html><title>Please log in</title>"
 
 
 @dataclass
@@ -53,11 +53,7 @@ def server(small: Path) -> Iterator[Server]:
             if server.away:
                 self.close_connection = True
             elif status := server.faults.get(path):
-                self.send_response(status)
-                self.send_header("Content-Type", "text/html")
-                self.send_header("Content-Length", str(len(HTML)))
-                self.end_headers()
-                self.wfile.write(HTML)
+                self.answer(LOGIN, "text/html", status)
             else:
                 super().do_GET()
 
