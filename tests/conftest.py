@@ -21,7 +21,7 @@ from playwright.sync_api import (
 )
 
 from tests.promises.site import ROOT, Site, pages_of
-from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served
+from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served, wait_for
 from tests.site.figure import Figure
 from weave.guide import Guide
 
@@ -158,7 +158,7 @@ def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]
     for tab in regular.pages[1:]:
         tab.close()
     # The page that keeps Python comes anew where a test had to stop it.
-    regular.pages[0].wait_for_function(FORGET)
+    wait_for(regular.pages[0], FORGET)
 
 
 @pytest.fixture

@@ -36,37 +36,6 @@ MOVES = """() => new Promise(done => {
 SHARED_PYTHON = Path(__file__).with_name("shared_python.js")
 
 
-def wait_for_function(
-    self: Page,
-    expression: str,
-    *,
-    arg: object = None,
-    timeout: float | None = None,
-    polling: object = None,
-) -> None:
-    """Wait until an expression is true of a page, asked anew from outside each time.
-
-    In the place of Playwright's own, which asks within the page by means of `eval`: the
-    pages' policy forbids that.
-    """
-    end = monotonic() + (LONG if timeout is None else timeout) / 1000
-    while not is_true(self, expression, arg):
-        assert monotonic() < end, f"never came true: {expression}"
-        self.wait_for_timeout(20)
-
-
-def is_true(tab: Page, expression: str, arg: object) -> bool:
-    try:
-        return bool(tab.evaluate(expression, arg))
-    except Error as error:
-        if "context was destroyed" in error.message:  # another page takes its place
-            return False
-        raise
-
-
-Page.wait_for_function = wait_for_function  # type: ignore[method-assign,assignment]
-
-
 class Handler(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -83,6 +52,26 @@ class Handler(SimpleHTTPRequestHandler):
     def translate_path(self, path: str) -> str:
         own = path.startswith(f"/assets/{SHARED_PYTHON.name}")
         return str(SHARED_PYTHON) if own else super().translate_path(path)
+
+
+def wait_for(tab: Page, expression: str, arg: object = None) -> None:
+    """Wait until an expression is true of a page, asked anew from outside each time.
+
+    Playwright's own way asks within the page by means of `eval`, which its policy forbids.
+    """
+    end = monotonic() + LONG / 1000
+    while not is_true(tab, expression, arg):
+        assert monotonic() < end, f"never came true: {expression}"
+        tab.wait_for_timeout(20)
+
+
+def is_true(tab: Page, expression: str, arg: object) -> bool:
+    try:
+        return bool(tab.evaluate(expression, arg))
+    except Error as error:
+        if "context was destroyed" in error.message:  # another page takes its place
+            return False
+        raise
 
 
 def still(context: BrowserContext, screen: ViewportSize) -> Page:

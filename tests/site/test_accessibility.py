@@ -17,7 +17,7 @@ from tests.site.accessibility import (
     assert_no_fault,
     show,
 )
-from tests.site.browsing import PHONE, SCREENS, TOO_WIDE, ZOOMED
+from tests.site.browsing import PHONE, SCREENS, TOO_WIDE, ZOOMED, wait_for
 from tests.site.samples import framed, samples, show_page
 from tests.thorough import nightly, one_of_each, thorough
 
@@ -69,7 +69,7 @@ def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(every_kind: Page) -
     stops = set()
     for screen in SCREENS.values():
         every_kind.set_viewport_size(screen)
-        every_kind.wait_for_function(f"() => !({ODD_FRAMES})().length", timeout=5000)
+        wait_for(every_kind, f"() => !({ODD_FRAMES})().length")
         stops.add(every_kind.locator("article :not(a)[tabindex='0']").count())
     assert len(stops) == len(SCREENS)
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.site.accessibility import assert_faultless
-from tests.site.browsing import LONG, PHONE, TOO_WIDE
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, wait_for
 from tests.thorough import thorough
 
 ENDED = re.compile("done|failed|stopped")
@@ -73,7 +73,7 @@ def test_python_comes_when_it_is_asked_for_outlasts_a_stop_and_leaves_a_snapshot
     run(block, "import math\nprint(math.marked)")
     assert printed(block) == "True\n"
     kept = "caches.open(`guide ${location.origin}/ python`).then(it => it.keys())"
-    tab.wait_for_function(f"{kept}.then(all => all.length == 1)")
+    wait_for(tab, f"{kept}.then(all => all.length == 1)")
     # Two pages that start from one memory draw different numbers.
     draws = set()
     for _ in range(2):
@@ -150,7 +150,7 @@ def test_reset_while_a_block_runs_brings_the_page_back(tab: Page) -> None:
     block.locator(".reset").click()
     expect(block.locator(".state")).to_have_text("as it was")
     expect(block.locator(".run")).to_be_focused()
-    tab.wait_for_function("new Promise(requestAnimationFrame)")
+    wait_for(tab, "new Promise(requestAnimationFrame)")
     assert printed(block) == before
     expect(block.locator(".state")).to_have_text("as it was")
     expect(block.locator(".stop, .reset").filter(visible=True)).to_have_count(0)

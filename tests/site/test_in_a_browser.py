@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.site.browsing import MOVES, PHONE
+from tests.site.browsing import MOVES, PHONE, wait_for
 from tests.thorough import thorough
 
 
@@ -64,12 +64,12 @@ def test_text_stays_where_it_is_when_its_faces_come_late(
         held: list[Route] = []
         tab.route("**/*.woff2", lambda route: held.append(route))
         tab.goto(address + page, wait_until="domcontentloaded")
-        tab.wait_for_function("performance.getEntriesByType('paint').length")
+        wait_for(tab, "performance.getEntriesByType('paint').length")
         assert tab.evaluate("document.fonts.status") == "loading"
         for route in held:
             route.continue_()
         tab.unroute("**/*.woff2")
-        tab.wait_for_function("document.fonts.check('1em Literata')")
+        wait_for(tab, "document.fonts.check('1em Literata')")
         assert sum(far for far, _ in tab.evaluate(MOVES)) < 0.05
 
 

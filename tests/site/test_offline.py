@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 from tests.promises.site import ROOT, Site
-from tests.site.browsing import DESK, MOVES, Handler, served
+from tests.site.browsing import DESK, MOVES, Handler, served, wait_for
 from tests.site.conftest import FEW, worker_of, write_worker
 from tests.thorough import nightly, thorough
 from weave.publish import offline
@@ -167,7 +167,7 @@ def altered(site: Path, folder: Path, edition: str) -> Path:
 
 def editions(tab: Page) -> set[str]:
     """Return the editions that a page shows traces of."""
-    tab.wait_for_function("document.body.dataset.script")
+    wait_for(tab, "document.body.dataset.script")
     found = tab.evaluate(
         """async (index) => [
             document.querySelector("article i").textContent,
@@ -342,9 +342,7 @@ def test_a_new_edition_waits_until_the_old_one_is_closed(
     assert editions(again) == {"the-second"}
     expect(status(again)).to_contain_text("all pages")
     # Of the first, nothing is left.
-    again.wait_for_function(
-        f"{KEPT}.then(all => all.every(key => !/the-first/.test(key)))"
-    )
+    wait_for(again, f"{KEPT}.then(all => all.every(key => !/the-first/.test(key)))")
 
 
 @thorough
@@ -563,5 +561,5 @@ def test_who_previews_sees_no_page_that_an_earlier_build_has_kept(
     tab = context.new_page()
     tab.goto(server.address)
     # The worker of the built site removes itself, and the page is loaded again.
-    tab.wait_for_function(f"{REGISTERED}.then(number => number == 0)")
+    wait_for(tab, f"{REGISTERED}.then(number => number == 0)")
     wait_until(lambda: caches(tab) == [], tab)

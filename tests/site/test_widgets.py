@@ -13,7 +13,7 @@ from pytest import approx
 from microgpt import load_model
 from snippets import step1
 from tests.models import document, transformer
-from tests.site.browsing import LONG, PHONE, TOO_WIDE
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, wait_for
 from tests.site.figure import Figure, Open
 from tests.site.stories import number
 from tests.thorough import thorough
@@ -114,7 +114,7 @@ def test_a_name_typed_on_one_page_is_offered_on_the_next(open_figure: Open) -> N
     assert there.tab.evaluate("localStorage.getItem('guide:name')") is None
     there.type("timo")
     expect(there.find(".own-name")).to_be_hidden()
-    there.tab.wait_for_function("localStorage.getItem('guide:name') === 'timo'")
+    wait_for(there.tab, "localStorage.getItem('guide:name') === 'timo'")
     here = open_figure("transformer")
     here.press("timo")
     expect(here.field("A name for the model to read")).to_have_value("timo")
@@ -134,7 +134,7 @@ def test_a_pulse_travels_unless_motion_is_unwanted(open_figure: Open) -> None:
     figure.tab.emulate_media(reduced_motion="reduce")
     figure.press("One step on")
     expect(figure.find(".pulse")).to_have_count(2)
-    figure.tab.wait_for_function(f"{running} === 0")
+    wait_for(figure.tab, f"{running} === 0")
 
 
 def test_a_node_tells_its_story_where_it_is_touched(
