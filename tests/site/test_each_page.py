@@ -1,4 +1,4 @@
-"""Each page, opened on a phone; how elements look, `test_accessibility` sees on one page."""
+"""Each page as a phone opens it, whole or slowly; how elements look, `test_accessibility` sees."""
 
 import gzip
 import time
@@ -9,7 +9,7 @@ from typing import IO
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.promises.site import Site
 from tests.site.accessibility import LOOKS, assert_no_fault
@@ -22,6 +22,7 @@ from tests.site.browsing import (
     Handler,
     path_of,
     served,
+    wait_for,
 )
 from tests.thorough import nightly, one_of_each, thorough
 
@@ -112,6 +113,37 @@ def test_a_table_that_comes_slowly_does_not_move(
         tab.goto(f"{slowly}reference/history/")
         assert tab.evaluate(MOVES) == []
         assert tab.locator("article table").last.is_visible()
+
+
+def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
+    without_scripts.goto(f"{address}autograd/recording/")
+    for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
+        assert without_scripts.locator(f"article {kind}").first.is_visible(), kind
+    buttons = without_scripts.locator(".cell button")
+    assert buttons.count() > 0
+    expect(buttons.filter(visible=True)).to_have_count(0)
+
+
+@thorough
+@pytest.mark.parametrize(
+    "page", ["autograd/value/", "efficiency/roofline/", "transformer/forward-pass/"]
+)
+def test_text_stays_where_it_is_when_its_faces_come_late(
+    browser: Browser, address: str, page: str
+) -> None:
+    """What stands in for them is as wide and as high; a word may change its line."""
+    with browser.new_context(viewport=PHONE) as context:
+        tab = context.new_page()
+        held: list[Route] = []
+        tab.route("**/*.woff2", lambda route: held.append(route))
+        tab.goto(address + page, wait_until="domcontentloaded")
+        wait_for(tab, "performance.getEntriesByType('paint').length")
+        assert tab.evaluate("document.fonts.status") == "loading"
+        for route in held:
+            route.continue_()
+        tab.unroute("**/*.woff2")
+        wait_for(tab, "document.fonts.check('1em Literata')")
+        assert sum(far for far, _ in tab.evaluate(MOVES)) < 0.05
 
 
 def weight(site: Site, url: str) -> int:

@@ -1,4 +1,4 @@
-"""Finding one's way: the search, what was read, links to lines, keys, paper."""
+"""Finding one's way: the search, what was read, links to parts and lines, keys, paper."""
 
 import json
 import re
@@ -126,6 +126,40 @@ def test_what_was_read_is_kept_shown_and_forgotten(
     assert reader.evaluate(READING) is None
 
 
+def test_the_keyboard_reaches_content_search_and_the_next_page(
+    reader: Page, address: str
+) -> None:
+    asked: list[str] = []
+    reader.on("request", lambda request: asked.append(request.url))
+    reader.goto(f"{address}autograd/value/", wait_until="networkidle")
+    reader.keyboard.press("Tab")
+    assert "md-skip" in reader.evaluate("document.activeElement.className")
+    # The index of the search waits until somebody searches.
+    assert not [url for url in asked if "search_index" in url]
+    reader.keyboard.press("/")
+    reader.locator("#__search:checked").wait_for(state="attached")
+    reader.keyboard.type("Value.__add__", delay=30)
+    found = reader.locator(".md-search-result__item a").first
+    expect(found).to_have_attribute("href", re.compile("autograd/recording/"))
+    assert sum("search_index" in url for url in asked) == 1
+    reader.keyboard.press("Escape")
+    reader.locator(".md-footer__link--next").focus()
+    reader.keyboard.press("Enter")
+    reader.wait_for_url("**/autograd/recording/")
+    # What led to a page is marked there.
+    reader.goto(f"{address}autograd/order/?h=topological")
+    reader.locator("article mark").first.wait_for(state="attached")
+
+
+def test_the_table_of_contents_marks_what_it_led_to(reader: Page, address: str) -> None:
+    reader.goto(f"{address}counting/loss/")
+    contents = reader.locator(".md-sidebar--secondary .md-nav__list")
+    for link in contents.get_by_role("link").all():
+        link.click()
+        marked = contents.locator(".md-nav__link--active").last
+        expect(marked).to_have_text(link.inner_text())
+
+
 def test_a_link_leads_to_lines_and_keys_choose_them(reader: Page, address: str) -> None:
     reader.goto(f"{address}reference/source/optim/#L12-L18")
     chosen = reader.locator(".chosen")
@@ -251,5 +285,10 @@ def test_on_paper_all_is_read_and_nothing_is_pressed(
     assert reader.locator(pressed).filter(visible=True).count() == 0
     expect(reader.locator(".solution pre").first).to_be_visible()
     expect(reader.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
-    sheets = re.findall(rb"/Type\s*/Page\b", reader.pdf(format="A4"))
-    assert 4 <= len(sheets) < 15
+    assert 4 <= sheets(reader) < 15
+    reader.goto(f"{address}reference/recap-sheet/")
+    assert 1 < sheets(reader) <= 4
+
+
+def sheets(tab: Page) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4")))
