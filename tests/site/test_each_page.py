@@ -1,11 +1,9 @@
-"""Each page as a phone opens it, whole or slowly; how elements look, `test_accessibility` sees."""
+"""Each page as a phone opens it; how elements look, `test_accessibility` sees on one page."""
 
 import gzip
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -13,17 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.promises.site import Site
 from tests.site.accessibility import LOOKS, assert_no_fault
-from tests.site.browsing import (
-    DESK,
-    MOVES,
-    PAGES,
-    PHONE,
-    TOO_WIDE,
-    Handler,
-    path_of,
-    served,
-    wait_for,
-)
+from tests.site.browsing import MOVES, PAGES, PHONE, TOO_WIDE, path_of, wait_for
 from tests.thorough import nightly, one_of_each, thorough
 
 # The first page of each folder is opened with every change, and all others each night.
@@ -31,19 +19,6 @@ FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
 OTHERS = [pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST]
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
-
-
-class SlowHandler(Handler):
-    """Sends a page in pieces, as a far server does."""
-
-    def copyfile(self, source: IO[bytes], outputfile: IO[bytes]) -> None:  # type: ignore[override]
-        if not self.path.endswith("/"):
-            super().copyfile(source, outputfile)
-            return
-        while piece := source.read(1000):
-            outputfile.write(piece)
-            outputfile.flush()
-            time.sleep(0.02)
 
 
 @dataclass
@@ -97,22 +72,6 @@ def test_a_page_is_sound(
     own = (address, "data:", f"blob:{address}")
     assert [url for url in visitor.asked if not url.startswith(own)] == []
     assert visitor.errors == []
-
-
-@thorough
-def test_a_table_that_comes_slowly_does_not_move(
-    browser: Browser, address: str, site: Site
-) -> None:
-    """Chromium draws what it has; the columns must not change with the rest."""
-    with (
-        served(site.folder, SlowHandler) as slowly,
-        browser.new_context(viewport=DESK) as it,
-    ):
-        tab = it.new_page()
-        tab.goto(address)  # so that the browser has drawn before
-        tab.goto(f"{slowly}reference/history/")
-        assert tab.evaluate(MOVES) == []
-        assert tab.locator("article table").last.is_visible()
 
 
 def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
