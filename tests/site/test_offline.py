@@ -134,6 +134,12 @@ def wait_until(condition: Callable[[], bool], tab: Page) -> None:
     pytest.fail("waited in vain")
 
 
+def allow(context: BrowserContext, tab: Page, server: Server, size: int) -> None:
+    """Give the site so many bytes of room on the device."""
+    quota = {"origin": server.origin.rstrip("/"), "quotaSize": size}
+    context.new_cdp_session(tab).send("Storage.overrideQuotaForOrigin", quota)
+
+
 KEPT = """caches.keys()
   .then(all => caches.open(all.find(name => name.endsWith(" files"))))
   .then(cache => cache.keys()).then(all => all.map(({url}) => url))"""
@@ -447,23 +453,11 @@ def test_a_first_visit_to_a_server_in_trouble_keeps_nothing_wrong(
 
 
 @thorough
-@pytest.mark.parametrize("how", ["quota", pytest.param("put", marks=nightly)])
 def test_without_room_a_sentence_says_so_and_the_page_works(
-    how: str, context: BrowserContext, server: Server, small: Path, tmp_path: Path
+    context: BrowserContext, server: Server
 ) -> None:
-    if how == "put":
-        refuse = (
-            "Cache.prototype.put = async () => "
-            "{ throw new DOMException('full', 'QuotaExceededError'); };"
-        )
-        server.folder = shutil.copytree(small, tmp_path / "site")
-        manifest, program = worker_of(small)
-        write_worker(server.folder, manifest, f"{refuse}\n{program}")
     tab = context.new_page()
-    if how == "quota":
-        session = context.new_cdp_session(tab)
-        quota = {"origin": server.origin.rstrip("/"), "quotaSize": 300_000}
-        session.send("Storage.overrideQuotaForOrigin", quota)
+    allow(context, tab, server, 300_000)
     errors: list[str] = []
     tab.on("pageerror", lambda error: errors.append(str(error)))
     tab.goto(server.address + VALUE, wait_until="networkidle")
@@ -485,9 +479,7 @@ def test_room_for_pages_but_not_for_python(
     context: BrowserContext, server: Server
 ) -> None:
     tab = visit(context, server)
-    session = context.new_cdp_session(tab)
-    quota = {"origin": server.origin.rstrip("/"), "quotaSize": 8_000_000}
-    session.send("Storage.overrideQuotaForOrigin", quota)
+    allow(context, tab, server, 8_000_000)
     tab.get_by_role("button", name="Save for offline reading").click()
     says(tab, "no room")
     server.away = True
@@ -562,4 +554,4 @@ def test_who_previews_sees_no_page_that_an_earlier_build_has_kept(
     tab.goto(server.address)
     # The worker of the built site removes itself, and the page is loaded again.
     wait_for(tab, f"{REGISTERED}.then(number => number == 0)")
-    wait_until(lambda: caches(tab) == [], tab)
+    wait_for(tab, "caches.keys().then(all => all.length == 0)")
