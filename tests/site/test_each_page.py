@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from tests.promises.site import Site
 from tests.site.accessibility import LOOKS, assert_no_fault
@@ -27,6 +27,7 @@ class Visitor:
 
     tab: Page
     asked: set[str] = field(default_factory=set)
+    said: list[ConsoleMessage] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
@@ -40,12 +41,7 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
         session.send("Network.setCacheDisabled", {"cacheDisabled": True})
         context.on("request", lambda request: visitor.asked.add(request.url))
         context.on("weberror", lambda error: visitor.errors.append(str(error.error)))
-        context.on(
-            "console",
-            lambda said: (
-                visitor.errors.append(said.text) if said.type == "error" else None
-            ),
-        )
+        context.on("console", lambda said: visitor.said.append(said))
         yield visitor
 
 
@@ -56,6 +52,7 @@ def test_a_page_is_sound(
     tab = visitor.tab
     tab.goto("about:blank")  # the page before may still ask for something
     visitor.asked.clear()
+    visitor.said.clear()
     visitor.errors.clear()
     for _ in range(2):  # a busy machine may hold a font back once
         tab.goto(address + path_of(page))
@@ -71,7 +68,8 @@ def test_a_page_is_sound(
     assert 0 < sum(sizes.values()) <= most, sizes
     own = (address, "data:", f"blob:{address}")
     assert [url for url in visitor.asked if not url.startswith(own)] == []
-    assert visitor.errors == []
+    wrong = [said.text for said in visitor.said if said.type == "error"]
+    assert visitor.errors + wrong == []
 
 
 def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
