@@ -115,13 +115,6 @@ def test_the_steps_of_the_menu_are_counted_from_0(guide: Guide) -> None:
     assert len(numbers) > 5
 
 
-def test_the_readme_leads_elsewhere_as_pages_do() -> None:
-    pages = "\n".join(f.read_text("utf-8") for f in ROOT.glob("docs/**/*.md"))
-    links = re.findall(r"\]\((https?:[^)]+)\)", "\n".join(lines_of("README.md")))
-    assert links
-    assert [link for link in links if f"]({link})" not in pages] == []
-
-
 @pytest.mark.parametrize(
     "lie",
     ["weave/maps.py", "python -m weave chekc", "web/theme/early.ts", "[tool.weaves]"],
