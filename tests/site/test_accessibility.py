@@ -180,11 +180,3 @@ def test_the_navigation_of_small_screens_needs_no_script(
     expect(menu).not_to_be_in_viewport()
     menu.get_by_role("link", name="Value", exact=True).focus()
     expect(menu).to_be_in_viewport(ratio=1)
-
-
-@thorough
-def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
-    tab.set_viewport_size(SCREENS["desk"])
-    for _ in range(3):
-        tab.locator(".scheme button").click()
-        assert_no_fault(tab, COLOURS)

@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -124,14 +124,6 @@ def run_first(tab: Page, says: str) -> None:
 
 def newer(tab: Page) -> Locator:
     return tab.get_by_role("button", name="Show the newer edition")
-
-
-def wait_until(condition: Callable[[], bool], tab: Page) -> None:
-    for _ in range(100):
-        if condition():
-            return
-        tab.wait_for_timeout(200)
-    pytest.fail("waited in vain")
 
 
 def allow(context: BrowserContext, tab: Page, server: Server, size: int) -> None:
@@ -421,7 +413,10 @@ def test_an_edition_that_does_not_come_whole_changes_nothing(
     server.faults[path] = status
     asked = len(server.asked)
     tab.goto(server.address + RECORDING)
-    wait_until(lambda: path in server.asked[asked:], tab)
+    end = time.monotonic() + 20
+    while path not in server.asked[asked:]:
+        assert time.monotonic() < end, "nothing of the newer edition was asked for"
+        tab.wait_for_timeout(200)
     tab.wait_for_timeout(1000)
     assert editions(tab) == {"the-first"}
     expect(newer(tab)).to_be_hidden()
