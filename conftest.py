@@ -21,18 +21,10 @@ sys.dont_write_bytecode = False
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Write what a fresh clone lacks; leave out no test that somebody has chosen.
-
-    The default of `-m` in pyproject.toml leaves out tests that take long; a path, `-k` or
-    `--lf` chooses.
-    """
+    """Write what a fresh clone lacks."""
     first = not hasattr(config, "workerinput")  # before the workers start
     if first and Path("mkdocs.yml").exists():
         write_generated(config.rootpath)
-    if config.option.markexpr == "not thorough and not nightly":
-        named = config.args_source is pytest.Config.ArgsSource.ARGS
-        if named or any(map(config.getoption, ("keyword", "lf", "failedfirst"))):
-            config.option.markexpr = "not nightly"
 
 
 @pytest.hookimpl(wrapper=True)

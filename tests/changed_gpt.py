@@ -9,16 +9,7 @@ from functools import partial
 
 import pytest
 
-from microgpt import (
-    GPT,
-    Config,
-    Value,
-    document_loss,
-    dot,
-    linear,
-    rmsnorm,
-    softmax,
-)
+from microgpt import GPT, Config, Value, attend, document_loss, linear, rmsnorm
 from microgpt.attention import Cache
 from microgpt.engines import MissingLibraryError, load_engine
 from microgpt.engines.protocol import State
@@ -88,21 +79,16 @@ class ChangedGPT(GPT):
         return found if before else self.norm(found)
 
     def attended(self, m: dict[str, Matrix], kept: Cache, x: Vector) -> Vector:
-        query, key, value = (linear(x, m[f"attn_w{each}"]) for each in "qkv")
-        kept.keys[-1] = key
+        query, kept.keys[-1], value = (linear(x, m[f"attn_w{each}"]) for each in "qkv")
         kept.values.append(value)
-        mixed: Vector = []
-        size = self.config.head_dim
+        size, mixed = self.config.head_dim, list[Value]()
+        scale = self.has("queries") * (1.0 if self.has("root") else size**0.5)
         for start in range(0, len(query), size):
-            q, *rest = (row[start : start + size] for row in (query, *kept.keys))
-            scores = [dot(q, key) for key in rest]
-            if self.has("root"):
-                scores = [score * size**-0.5 for score in scores]
-            if not self.has("queries"):
-                scores = [score * 0 for score in scores]
-            values = [value[start : start + size] for value in kept.values]
-            weights = softmax(scores)
-            mixed += [dot(weights, list(column)) for column in zip(*values)]
+            head = slice(start, start + size)
+            keys, values = (
+                [row[head] for row in rows] for rows in (kept.keys, kept.values)
+            )
+            mixed += attend([scale * q for q in query[head]], keys, values)
         return linear(mixed, m["attn_wo"])
 
     def computed(self, m: dict[str, Matrix], x: Vector) -> Vector:

@@ -15,6 +15,7 @@ import pytest
 
 from microgpt.cli.parser import parser
 from tests.promises.site import ROOT
+from weave.text import CODE_SPAN
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 TASKS: dict[str, dict[str, Any]] = PROJECT["tool"]["poe"]["tasks"]
@@ -25,6 +26,11 @@ SCRIPTS = {file.stem for file in Path(get_path("scripts")).iterdir()}
 OTHERS = {"cd", "curl", "echo", "git", "head", "npm", "pip", "sudo", "uv", "uvx"}
 VARIABLE = re.compile(r"([A-Z_]+)=\S+")
 DEVICES = {None, "cpu", "cuda", "mps", "auto"}
+
+
+def code_spans(text: str) -> list[str]:
+    """Return what a line, or a docstring, sets as code."""
+    return [match[0].strip("`").strip() for match in CODE_SPAN.finditer(text)]
 
 
 def unknown(command: str) -> str:

@@ -1,7 +1,6 @@
 """The guide, examined once, and its site, built once, for every promise."""
 
 import os
-import pickle
 import shutil
 import subprocess
 import sys
@@ -9,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from filelock import FileLock
@@ -23,11 +21,10 @@ from playwright.sync_api import (
 )
 
 from tests.promises.site import ROOT, Site, pages_of
-from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served
+from tests.site.browsing import DESK, LONG, PHONE, SHARED_PYTHON, served, wait_for
 from tests.site.figure import Figure
 from weave.guide import Guide
 
-Made = TypeVar("Made")
 KEEP = """
 const python = new Worker("blob:", {name: "worker"});
 addEventListener("storage", ({ key }) => key == "python" && location.reload());
@@ -51,19 +48,6 @@ def made_once(request: pytest.FixtureRequest, name: str) -> Iterator[tuple[Path,
         done = folder / ".done"
         yield folder, not done.exists()
         done.touch()
-
-
-def found_once(
-    request: pytest.FixtureRequest, name: str, find: Callable[[], Made]
-) -> Made:
-    """Return what `find` returns, called in one test process for all of them."""
-    with made_once(request, name) as (folder, missing):
-        kept = folder / "found"
-        if missing:
-            folder.mkdir(parents=True, exist_ok=True)
-            kept.write_bytes(pickle.dumps(find()))
-    found: Made = pickle.loads(kept.read_bytes())
-    return found
 
 
 @pytest.fixture(scope="session")
@@ -174,7 +158,7 @@ def context(regular: BrowserContext, patience: None) -> Iterator[BrowserContext]
     for tab in regular.pages[1:]:
         tab.close()
     # The page that keeps Python comes anew where a test had to stop it.
-    regular.pages[0].wait_for_function(FORGET)
+    wait_for(regular.pages[0], FORGET)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What tests of models share: bad input, listings, and the models in plain floats."""
+"""What tests of models share: bad input, listings, and the model in plain floats."""
 
 import json
 import math
@@ -12,7 +12,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from microgpt import Tokenizer, Value, load_names
 
@@ -22,7 +24,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOS = 26
 TOKENS = [*LETTERS, "BOS"]  # what readers call each token
 
-Vector = list[float]
+Array = NDArray[Any]
 Change = Mapping[str, object]
 
 
@@ -131,72 +133,56 @@ def transformer(
     tokens: Sequence[int],
     heads: int,
 ) -> list[dict[str, Any]]:
-    """Compute what each token becomes: no `Value`, no cache, no function of the package.
+    """Compute what each token becomes, all at once: no `Value`, no function of the package.
 
     Each has its vectors, by the boxes of the whole GPT's picture, and a row for each
     head of `scores` and `weights`.
     """
-    floats = {
-        name.removeprefix("layer0."): [
-            [x.data if isinstance(x, Value) else x for x in row] for row in rows
-        ]
+    w = {
+        name.removeprefix("layer0."): np.array(
+            [[x.data if isinstance(x, Value) else x for x in row] for row in rows]
+        )
         for name, rows in weights.items()
     }
-
-    def times(matrix: str, x: Vector) -> Vector:
-        return [dot(row, x) for row in floats[matrix]]
-
-    width = 16 // heads
-    parts = [slice(start, start + width) for start in range(0, 16, width)]
-    read: list[dict[str, Any]] = []
-    for i, token in enumerate(tokens):
-        now: dict[str, Any] = {"wte": floats["wte"][token], "wpe": floats["wpe"][i]}
-        read.append(now)
-        now["sum"] = add(now["wte"], now["wpe"])
-        now["rmsnorm"] = normalize(now["sum"])
-        now["attention_rmsnorm"] = normalize(now["rmsnorm"])
-        for name in ("query", "key", "value"):
-            now[name] = times(f"attn_w{name[0]}", now["attention_rmsnorm"])
-        now["scores"] = [
-            [
-                dot(now["query"][part], each["key"][part]) / math.sqrt(width)
-                for each in read
-            ]
-            for part in parts
-        ]
-        now["weights"] = [softmax(row) for row in now["scores"]]
-        now["heads"] = [
-            dot(now["weights"][c // width], [each["value"][c] for each in read])
-            for c in range(16)
-        ]
-        now["attn_wo"] = times("attn_wo", now["heads"])
-        now["attention"] = add(now["rmsnorm"], now["attn_wo"])
-        now["mlp_rmsnorm"] = normalize(now["attention"])
-        now["fc1"] = times("mlp_fc1", now["mlp_rmsnorm"])
-        now["relu"] = [max(0.0, h) for h in now["fc1"]]
-        now["fc2"] = times("mlp_fc2", now["relu"])
-        now["mlp"] = add(now["attention"], now["fc2"])
-        now["lm_head"] = times("lm_head", now["mlp"])
-        now["softmax"] = softmax(now["lm_head"])
+    count = len(tokens)
+    now = {"wte": w["wte"][tokens], "wpe": w["wpe"][:count]}
+    now["sum"] = now["wte"] + now["wpe"]
+    now["rmsnorm"] = normalized(now["sum"])
+    now["attention_rmsnorm"] = normalized(now["rmsnorm"])
+    for name in ("query", "key", "value"):
+        now[name] = now["attention_rmsnorm"] @ w[f"attn_w{name[0]}"].T
+    q, k, v = (
+        now[name].reshape(count, heads, -1).swapaxes(0, 1)
+        for name in ("query", "key", "value")
+    )
+    scores = q @ k.swapaxes(1, 2) / math.sqrt(16 // heads)
+    shares = softmax(np.where(np.tri(count), scores, -math.inf))
+    now["heads"] = (shares @ v).swapaxes(0, 1).reshape(count, 16)
+    now["attn_wo"] = now["heads"] @ w["attn_wo"].T
+    now["attention"] = now["rmsnorm"] + now["attn_wo"]
+    now["mlp_rmsnorm"] = normalized(now["attention"])
+    now["fc1"] = now["mlp_rmsnorm"] @ w["mlp_fc1"].T
+    now["relu"] = np.maximum(0, now["fc1"])
+    now["fc2"] = now["relu"] @ w["mlp_fc2"].T
+    now["mlp"] = now["attention"] + now["fc2"]
+    now["lm_head"] = now["mlp"] @ w["lm_head"].T
+    now["softmax"] = softmax(now["lm_head"])
+    read = [{name: x[i].tolist() for name, x in now.items()} for i in range(count)]
+    for i, each in enumerate(read):
+        each |= {"scores": scores[:, i, : i + 1].tolist()}
+        each |= {"weights": shares[:, i, : i + 1].tolist()}
     return read
 
 
-def dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return math.fsum(x * y for x, y in zip(a, b, strict=True))
+def normalized(x: Array) -> Array:
+    squares: Array = (x**2).mean(axis=-1, keepdims=True)
+    return x / np.sqrt(squares + 1e-5)
 
 
-def add(a: Vector, b: Vector) -> Vector:
-    return [x + y for x, y in zip(a, b, strict=True)]
-
-
-def normalize(x: Vector) -> Vector:
-    size = math.sqrt(dot(x, x) / len(x) + 1e-5)
-    return [xi / size for xi in x]
-
-
-def softmax(logits: Vector) -> Vector:
-    exps = [math.exp(logit - max(logits)) for logit in logits]
-    return [e / math.fsum(exps) for e in exps]
+def softmax(logits: Array) -> Array:
+    exps: Array = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    total: Array = exps.sum(axis=-1, keepdims=True)
+    return exps / total
 
 
 def slope(f: Callable[[float], float], at: float, epsilon: float = 1e-5) -> float:

@@ -1,55 +1,33 @@
-"""What docstrings and comments of the programs call by name is there."""
+"""What docstrings, comments and sentences of the programs call by name is there."""
 
-import ast
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
+from tests.commands import code_spans
+from tests.promises.test_03_every_number import PROGRAMS, words_of
 from weave.guide import Guide
 from weave.prose.names import FILE, KNOWN, names_in, names_said
-from weave.text import CODE_SPAN
 
-ROOT = Path(__file__).parents[1]
-PROGRAMS = [
-    path
-    for folder in ("microgpt", "snippets", "web/widgets")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-]
+PYTHON = [path for path in PROGRAMS if path.suffix == ".py"]
 OTHERS = {"mps"}  # a kind of device that PyTorch has
-COMMENT = re.compile(r"(?:^|  )#.*", re.MULTILINE)
 
 
-def said_in(program: str) -> Iterator[str]:
-    """Yield the docstrings and the comments of a program."""
-    yield from COMMENT.findall(program)
-    for node in ast.walk(ast.parse(program)):
-        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
-            yield ast.get_docstring(node) or ""
-
-
-def unknown(guide: Guide, program: str) -> list[str]:
+def unknown(guide: Guide, program: Path, said: Iterable[str]) -> list[str]:
     """Return the names in code spans that neither the program nor the package has."""
-    known = KNOWN | OTHERS | names_in(guide.code) | names_in(program)
-    spans = [
-        span[0].strip("` ")
-        for said in said_in(program)
-        for span in CODE_SPAN.finditer(said)
-    ]
-    names = [
-        name for span in spans if not FILE.fullmatch(span) for name in names_said(span)
-    ]
-    return [name for name in names if name not in known]
+    known = KNOWN | OTHERS | names_in(guide.code)
+    known |= names_in(program.read_text(encoding="utf-8"))
+    spans = [span for words in said for span in code_spans(words)]
+    names = [names_said(span) for span in spans if not FILE.fullmatch(span)]
+    return [name for name in chain(*names) if name not in known]
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PYTHON, ids=lambda path: path.stem)
 def test_a_name_in_words_is_one_that_code_has(path: Path, guide: Guide) -> None:
-    assert unknown(guide, path.read_text(encoding="utf-8")) == []
+    assert unknown(guide, path, words_of(path)) == []
 
 
 def test_a_name_that_no_code_has_is_found(guide: Guide) -> None:
-    program = (ROOT / "microgpt/optim.py").read_text(encoding="utf-8")
-    old = "`backward`"
-    assert old in program
-    assert "foresee" in unknown(guide, program.replace(old, "`foresee`"))
+    assert unknown(guide, PYTHON[0], ["as `foresee` and `Value`"]) == ["foresee"]

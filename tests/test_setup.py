@@ -12,10 +12,14 @@ import venv
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from tests.commands import PROJECT
 from tests.promises.site import ROOT
 from tests.thorough import nightly
 
+UV = shutil.which("uv") or "uv"
+PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"  # of an environment
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -66,40 +70,35 @@ def test_the_page_about_the_guide_names_its_version() -> None:
 
 
 @nightly
-def test_uv_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("installer", ["uv", "pip"])
+def test_a_fresh_clone_shows_the_guide(installer: str, tmp_path: Path) -> None:
     folder = clone(tmp_path / "clone")
-    uv = shutil.which("uv")
-    assert uv, "uv is not installed"
-    run([uv, "run", "mkdocs", "build", "--strict"], folder)
+    by_uv = installer == "uv"
+
+    def program(name: str) -> list[str]:
+        return [UV, "run", name] if by_uv else [str(folder / ".venv" / PROGRAMS / name)]
+
+    if not by_uv:
+        venv.create(folder / ".venv", with_pip=True, upgrade_deps=True)
+        what = ["--group", "pins", "--editable", ".[dev]"]
+        run([*program("pip"), "install", "-q", *what], folder)
+    run([*program("mkdocs"), "build", "--strict"], folder)
     assert_is_the_guide(folder / "site")
     # All pages are examined where the tests run; here, that the command can be.
-    check = [uv, "run", "python", "-m", "weave", "check", "docs/autograd/backward.md"]
+    check = [*program("python"), "-m", "weave", "check", "docs/autograd/backward.md"]
     assert run(check, folder).endswith("1 page checked: no errors.\n")
 
 
 @nightly
-def test_plain_pip_shows_the_guide_from_a_fresh_clone(tmp_path: Path) -> None:
-    folder = clone(tmp_path / "clone")
-    venv.create(folder / ".venv", with_pip=True, upgrade_deps=True)
-    programs = folder / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    what = ["--group", "pins", "--editable", ".[dev]"]
-    run([str(programs / "pip"), "install", "-q", *what], folder)
-    run([str(programs / "mkdocs"), "build", "--strict"], folder)
-    assert_is_the_guide(folder / "site")
-
-
-@nightly
 def test_the_wheel_holds_the_package_alone_and_works_alone(tmp_path: Path) -> None:
-    uv = shutil.which("uv")
-    assert uv, "uv is not installed"
     for folder in ("here", "there"):
         source = clone(tmp_path / f"clone-{folder}")
-        run([uv, "build", "-q", "-o", str(tmp_path / folder)], source)
+        run([UV, "build", "-q", "-o", str(tmp_path / folder)], source)
     built = sorted((tmp_path / "here").glob("microgpt*"))
     for file in built:
         again = tmp_path / "there" / file.name
         assert file.read_bytes() == again.read_bytes(), f"{file.name} was built twice"
-    twine = [uv, "tool", "run", "twine", "check", "--strict"]
+    twine = [UV, "tool", "run", "twine", "check", "--strict"]
     run([*twine, *map(str, built)], ROOT)
     (wheel,) = (tmp_path / "here").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
@@ -112,10 +111,10 @@ def test_the_wheel_holds_the_package_alone_and_works_alone(tmp_path: Path) -> No
         "microgpt_guide",
     }
     venv.create(tmp_path / "empty", with_pip=False)
-    programs = tmp_path / "empty" / ("Scripts" if sys.platform == "win32" else "bin")
+    programs = tmp_path / "empty" / PROGRAMS
     nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     alone = ["--no-index", "--no-deps", "--python", str(programs / "python")]
-    run([uv, "pip", "install", "-q", *alone, str(wheel)], tmp_path, **nowhere)
+    run([UV, "pip", "install", "-q", *alone, str(wheel)], tmp_path, **nowhere)
     program = str(programs / "microgpt")
     model = str(tmp_path / "model.json")
     run([program, "train", "--steps", "3", "--save", model], tmp_path, **nowhere)

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypedDict
 
 import pytest
 
-from widget_types import HEAD, functions, typescript
+from widget_types import HEAD, typescript
 
 
 class Part(TypedDict):
@@ -96,7 +96,3 @@ def test_no_two_widgets_call_different_things_the_same() -> None:
     other.__annotations__["return"] = Doubled
     with pytest.raises(TypeError, match="something else Doubled"):
         typescript(iter([double, other]))
-
-
-def test_every_widget_has_types() -> None:
-    assert "export interface GraphParameters {" in typescript(functions())

@@ -1,6 +1,6 @@
 """Marks for what takes long: CI runs the thorough tests, GitHub the others each night.
 
-`pytest` leaves out both, and a run that names a file only the nightly ones.
+`poe test` leaves out both, and `pytest` the nightly ones.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -20,7 +20,7 @@ def one_of_each(
     kind: Callable[[Case], Hashable] = lambda case: None,
     others: pytest.MarkDecorator = thorough,
 ) -> list[object]:
-    """Return all cases for `parametrize`, only the first of each kind for every day.
+    """Return all cases for `parametrize`, marked but for the first of each kind.
 
     Without a way to tell kinds apart, all cases are of one kind.
     """

@@ -9,15 +9,9 @@ import lxml.html
 from bs4 import BeautifulSoup, Tag
 
 from weave.guide import Guide
-from weave.kinds.block import Block
 from weave.page import Page
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def can_run(page: Page) -> bool:
-    """Tell whether what the page's blocks need is installed, as PyTorch need not be."""
-    return all(block.skipped or block.runs_here for block in Block.on(page))
 
 
 @dataclass

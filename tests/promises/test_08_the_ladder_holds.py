@@ -122,18 +122,3 @@ def test_a_downloaded_step_runs_without_the_package(step: str, tmp_path: Path) -
     printed([*downloaded(step, alone), *LOGGING], alone)
     printed([str(ROOT / "snippets" / f"{step}.py"), *LOGGING], whole)
     assert logged(alone) == logged(whole)
-
-
-@pytest.mark.parametrize(
-    ("step", "later"),
-    [
-        ("step2", ("class GPT", "class Config", "def attend", "class Run")),
-        ("step3", ("class GPT", "class Config", "class Run")),
-        ("step5", ("class Run",)),
-    ],
-)
-def test_a_download_holds_nothing_of_later_steps(
-    step: str, later: tuple[str, ...]
-) -> None:
-    text = (ROOT / "docs/downloads" / f"{step}.py").read_text(encoding="utf-8")
-    assert not [name for name in later if name in text]

@@ -319,24 +319,3 @@ def test_what_refuses_lies_passes_the_truth(copy: Path) -> None:
     for command in commands:
         done = run_in(copy, command)
         assert done.returncode == 0, done.stdout + done.stderr
-
-
-@nightly
-def test_shifting_a_file_by_a_line_moves_every_caption_with_it(copy: Path) -> None:
-    """The one change that is no lie: nothing names a line by its number."""
-    file = copy / "microgpt/autograd.py"
-    true = file.read_text(encoding="utf-8")
-
-    def captions() -> list[int]:
-        assert run_in(copy, BUILD).returncode == 0
-        page = (copy / "site/autograd/backward/index.html").read_text(encoding="utf-8")
-        found = re.findall(r"autograd\.py</code></a>, lines (\d+)", page)
-        return [int(number) for number in found]
-
-    before = captions()
-    try:
-        write_anew(file, "\n" + true)
-        assert run_in(copy, "weave check docs/autograd/backward.md").returncode == 0
-        assert captions() == [n + 1 for n in before] != []
-    finally:
-        write_anew(file, true)

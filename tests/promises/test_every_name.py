@@ -12,8 +12,7 @@ from bs4 import Tag
 import microgpt
 from tests.promises.site import Site
 from weave.kinds.api import _first_sentence
-
-LIBRARIES = ("numpy", "torch")
+from weave.kinds.block import LIBRARIES
 
 
 @pytest.fixture(scope="module")

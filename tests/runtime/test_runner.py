@@ -2,7 +2,6 @@
 
 import os
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -10,7 +9,6 @@ from types import ModuleType
 import pytest
 
 from runtime import runner
-from tests.processes import python
 
 Events = list[tuple[str, int] | tuple[str, int, str]]
 
@@ -178,25 +176,6 @@ def test_a_widget_s_function_is_called_by_name_and_may_refuse() -> None:
     assert "character" in answer["refused"]["reason"]
 
 
-def test_the_runner_needs_nothing_but_what_the_bundle_holds(tmp_path: Path) -> None:
-    from tests.promises.site import ROOT
-    from weave.bundle import ARCHIVE, write_bundle
-
-    write_bundle(ROOT)
-    zipfile.ZipFile(ROOT / ARCHIVE).extractall(tmp_path)
-    assert not [*tmp_path.rglob("test_*")]
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
-        "from runtime.runner import run\n"
-        "block = 'import snippets.step1, microgpt as m; print(len(m.load_names()))'\n"
-        "printed = []\n"
-        "ended = run([block], lambda block: None, lambda block, t: printed.append(t))\n"
-        "print(*printed, ended['traceback'])"
-    )
-    done = python("-I", "-S", "-c", code, cwd=tmp_path)
-    assert done.stdout.strip() == "5676", done.stderr
-
-
 def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:
     expected = runner.call("graph", {"expression": "a = 2; a * a"})
     run("from microgpt import Value\nValue.__mul__ = lambda a, b: Value(99.0)")
@@ -210,30 +189,9 @@ def test_what_widgets_have_computed_outlasts_a_block() -> None:
     assert sys.modules["widgets.tokens.model"] is model
 
 
-def examine(code: str) -> runner.Outcome:
-    return runner.run([code], lambda _: None, lambda *_: None, "stable_softmax")
-
-
-@pytest.mark.parametrize(
-    ("code", "hint"),
-    [
-        (
-            "def softmax(logits):\n    print(logits)\n",
-            "Return a list with a probability",
-        ),
-        ("from snippets.step1 import softmax", ""),
-        ("x = 1", "softmax"),
-    ],
-)
-def test_an_exercise_gets_the_hint_of_its_check(code: str, hint: str) -> None:
-    outcome = examine(code)
-    assert outcome["error"] == ""
-    assert hint in outcome["hint"]
-    assert bool(outcome["hint"]) == bool(hint)
-
-
 def test_what_a_program_raises_while_it_is_checked_is_shown_where_it_stands() -> None:
-    outcome = examine("def softmax(logits):\n    return logits[99]\n")
+    program = "def softmax(logits):\n    return logits[99]\n"
+    outcome = runner.run([program], id, lambda *_: None, "stable_softmax")
     assert (outcome["error"], outcome["line"]) == ("IndexError", 2)
     assert "return logits[99]" in outcome["traceback"]
     assert "check.py" not in outcome["traceback"]

@@ -6,6 +6,8 @@ from typing import Literal
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
+from tests.site.browsing import wait_for
+
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -115,7 +117,7 @@ ILLEGIBLE = """within => {
 def show(tab: Page, scheme: Scheme) -> None:
     """Let the system ask for a scheme; the page follows."""
     tab.emulate_media(color_scheme=scheme)
-    tab.wait_for_function(SHOWN, arg=scheme)
+    wait_for(tab, SHOWN, scheme)
 
 
 def assert_no_fault(
@@ -125,7 +127,7 @@ def assert_no_fault(
     without: Sequence[str] = (),
 ) -> None:
     """Say what breaks WCAG 2 (A and AA) or good practice, each with its element."""
-    tab.wait_for_function(RESTS, timeout=5000)
+    wait_for(tab, RESTS)
     tab.add_style_tag(content=FLAT)
     if not tab.evaluate("'axe' in window"):
         tab.evaluate(AXE_SCRIPT)
@@ -151,13 +153,13 @@ def assert_forced_colours_are_kept(tab: Page, *, painted: bool = False) -> None:
     No colour may be the page's own: then what it shows does not depend on its scheme.
     Where `painted`, all that widgets paint must show, though grounds are forced as well.
     """
-    tab.wait_for_function(RESTS, timeout=5000)
+    wait_for(tab, RESTS)
     before = tab.evaluate(PAINTED, ".widget") if painted else []
     tab.emulate_media(forced_colors="active")
     looks = []
     for scheme in ("slate", "default"):
         tab.locator("body").evaluate("(x, to) => x.dataset.mdColorScheme = to", scheme)
-        tab.wait_for_function(RESTS, timeout=5000)
+        wait_for(tab, RESTS)
         looks.append(tab.evaluate(APPEARANCE))
     own = [light for light, dark in zip(*looks, strict=True) if light != dark]
     after = tab.evaluate(PAINTED, ".widget") if painted else []

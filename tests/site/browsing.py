@@ -25,28 +25,44 @@ LONG = 90_000  # milliseconds, for whatever loads or runs Python on a slow machi
 SCREENS = {"phone": PHONE, "desk": DESK}
 # By how many pixels a page is wider than its screen
 TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
-
+# What has moved since a page was opened: each time how far, and which parts
+MOVES = """() => new Promise(done => {
+  const parts = entry => entry.sources.map(source => source.node?.outerHTML);
+  const report = list => done(list.getEntries().map(each => [each.value, parts(each)]));
+  new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
+  setTimeout(done, 500, []);
+})"""
 
 SHARED_PYTHON = Path(__file__).with_name("shared_python.js")
 
 
-def wait_for_function(
-    self: Page,
-    expression: str,
-    *,
-    arg: object = None,
-    timeout: float | None = None,
-    polling: object = None,
-) -> None:
+class Handler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def answer(self, text: str, kind: str, status: int = 200) -> None:
+        """Send a text that is no file."""
+        body = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def translate_path(self, path: str) -> str:
+        own = path.startswith(f"/assets/{SHARED_PYTHON.name}")
+        return str(SHARED_PYTHON) if own else super().translate_path(path)
+
+
+def wait_for(tab: Page, expression: str, arg: object = None) -> None:
     """Wait until an expression is true of a page, asked anew from outside each time.
 
-    In the place of Playwright's own, which asks within the page by means of `eval`: the
-    pages' policy forbids that.
+    Playwright's own way asks within the page by means of `eval`, which its policy forbids.
     """
-    end = monotonic() + (LONG if timeout is None else timeout) / 1000
-    while not is_true(self, expression, arg):
+    end = monotonic() + LONG / 1000
+    while not is_true(tab, expression, arg):
         assert monotonic() < end, f"never came true: {expression}"
-        self.wait_for_timeout(20)
+        tab.wait_for_timeout(20)
 
 
 def is_true(tab: Page, expression: str, arg: object) -> bool:
@@ -58,36 +74,12 @@ def is_true(tab: Page, expression: str, arg: object) -> bool:
         raise
 
 
-Page.wait_for_function = wait_for_function  # type: ignore[method-assign,assignment]
-
-
-class Handler(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-    def translate_path(self, path: str) -> str:
-        own = path.startswith(f"/assets/{SHARED_PYTHON.name}")
-        return str(SHARED_PYTHON) if own else super().translate_path(path)
-
-
-class Sized:
-    """A reader at another screen, who may want nothing to move; the browser is theirs."""
-
-    def __init__(
-        self,
-        context: BrowserContext,
-        screen: ViewportSize,
-        *,
-        reduced_motion: bool = False,
-    ) -> None:
-        self.context, self.screen = context, screen
-        self.motion = "reduce" if reduced_motion else "no-preference"
-
-    def new_page(self) -> Page:
-        tab = self.context.new_page()
-        tab.set_viewport_size(self.screen)
-        tab.emulate_media(reduced_motion=self.motion)  # type: ignore[arg-type]
-        return tab
+def still(context: BrowserContext, screen: ViewportSize) -> Page:
+    """Open a tab of a reader at another screen, who wants nothing to move."""
+    tab = context.new_page()
+    tab.set_viewport_size(screen)
+    tab.emulate_media(reduced_motion="reduce")
+    return tab
 
 
 @contextmanager

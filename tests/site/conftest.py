@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.conftest import made_once
 from tests.promises.site import Site
-from tests.site.browsing import DESK
 from tests.site.stories import FOUND
 
 # Pages of a guide that comes to a device in a moment, and what they have no use for
@@ -29,10 +28,9 @@ def all_is_found() -> Iterator[None]:
 
 
 @pytest.fixture
-def reader(browser: Browser) -> Iterator[Page]:
-    """A reader at a desk of whom the site has kept nothing."""
-    with browser.new_context(viewport=DESK) as context:
-        yield context.new_page()
+def reader(newcomer: BrowserContext) -> Page:
+    """A tab of a reader of whom the site has kept nothing."""
+    return newcomer.new_page()
 
 
 @pytest.fixture(scope="session")

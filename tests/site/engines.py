@@ -27,11 +27,6 @@ found.scrollIntoView({ block: "center", behavior: "instant" });
 const { x, y, width, height } = found.getBoundingClientRect();
 return [Math.round(x + width / 2), Math.round(y + height / 2)];
 """
-PROFILE = {
-    "browser.shell.checkDefaultBrowser": False,
-    "datareporting.policy.dataSubmissionEnabled": False,
-    "app.update.disabledForTesting": True,
-}
 
 
 class Engine(ABC):
@@ -100,11 +95,6 @@ class Firefox(Engine):
     def __init__(self) -> None:
         super().__init__()
         profile = self.closing.enter_context(tempfile.TemporaryDirectory())
-        wishes = "".join(
-            f"user_pref({json.dumps(name)}, {json.dumps(value)});\n"
-            for name, value in PROFILE.items()
-        )
-        Path(profile, "user.js").write_text(wishes, "utf-8")
         program = shutil.which("firefox-esr") or shutil.which("firefox") or "firefox"
         begun = self.begin(
             [program, "--headless", "--remote-debugging-port=0", "--profile", profile]

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.conftest import found_once
+from tests.conftest import made_once
 from tests.promises.site import Site
 from tests.site.accessibility import (
     COLOURS,
@@ -17,7 +17,7 @@ from tests.site.accessibility import (
     assert_no_fault,
     show,
 )
-from tests.site.browsing import PHONE, SCREENS, TOO_WIDE, ZOOMED
+from tests.site.browsing import PHONE, SCREENS, TOO_WIDE, ZOOMED, wait_for
 from tests.site.samples import framed, samples, show_page
 from tests.thorough import nightly, one_of_each, thorough
 
@@ -39,7 +39,12 @@ def every_kind(
     browser: Browser, request: pytest.FixtureRequest, site: Site, address: str
 ) -> Iterator[Page]:
     """A page that has each kind of element, all that unfolds unfolded."""
-    parts = found_once(request, "samples", lambda: samples(site))
+    with made_once(request, "samples") as (folder, missing):
+        kept = folder / "samples.html"
+        if missing:
+            folder.mkdir()
+            kept.write_text(samples(site), encoding="utf-8")
+    parts = kept.read_text(encoding="utf-8")
     with browser.new_context(viewport=PHONE, bypass_csp=True) as context:
         tab = context.new_page()
         show_page(tab, address, framed(site, f"<h1>All</h1>{parts}"))
@@ -64,7 +69,7 @@ def test_what_scrolls_and_nothing_else_is_a_stop_with_a_name(every_kind: Page) -
     stops = set()
     for screen in SCREENS.values():
         every_kind.set_viewport_size(screen)
-        every_kind.wait_for_function(f"() => !({ODD_FRAMES})().length", timeout=5000)
+        wait_for(every_kind, f"() => !({ODD_FRAMES})().length")
         stops.add(every_kind.locator("article :not(a)[tabindex='0']").count())
     assert len(stops) == len(SCREENS)
 
@@ -175,11 +180,3 @@ def test_the_navigation_of_small_screens_needs_no_script(
     expect(menu).not_to_be_in_viewport()
     menu.get_by_role("link", name="Value", exact=True).focus()
     expect(menu).to_be_in_viewport(ratio=1)
-
-
-@thorough
-def test_in_the_schemes_that_a_reader_picks(tab: Page) -> None:
-    tab.set_viewport_size(SCREENS["desk"])
-    for _ in range(3):
-        tab.locator(".scheme button").click()
-        assert_no_fault(tab, COLOURS)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.site.accessibility import assert_faultless
-from tests.site.browsing import LONG, PHONE, TOO_WIDE
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, wait_for
 from tests.thorough import thorough
 
 ENDED = re.compile("done|failed|stopped")
@@ -73,7 +73,7 @@ def test_python_comes_when_it_is_asked_for_outlasts_a_stop_and_leaves_a_snapshot
     run(block, "import math\nprint(math.marked)")
     assert printed(block) == "True\n"
     kept = "caches.open(`guide ${location.origin}/ python`).then(it => it.keys())"
-    tab.wait_for_function(f"{kept}.then(all => all.length == 1)")
+    wait_for(tab, f"{kept}.then(all => all.length == 1)")
     # Two pages that start from one memory draw different numbers.
     draws = set()
     for _ in range(2):
@@ -123,7 +123,7 @@ def test_an_error_names_the_line_and_marks_it(tab: Page) -> None:
 
 
 @thorough
-def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page) -> None:
+def test_stop_ends_an_endless_loop_and_a_double_click_does_not(tab: Page) -> None:
     block = cell(tab, 1)
     write(block, "while True: print('again')")
     block.locator(".run").press("Enter")
@@ -138,6 +138,9 @@ def test_stop_ends_an_endless_loop_and_the_next_run_works(tab: Page) -> None:
     assert len(printed(block)) < 101_000
     assert run(block, "print('alive')").startswith("finished")
     assert printed(block) == "alive\n"
+    write(block, "import time\ntime.sleep(1)")
+    block.locator(".run").dblclick()
+    expect(block.locator(".state")).to_contain_text("finished")
 
 
 @thorough
@@ -150,22 +153,12 @@ def test_reset_while_a_block_runs_brings_the_page_back(tab: Page) -> None:
     block.locator(".reset").click()
     expect(block.locator(".state")).to_have_text("as it was")
     expect(block.locator(".run")).to_be_focused()
-    tab.wait_for_function("new Promise(requestAnimationFrame)")
+    wait_for(tab, "new Promise(requestAnimationFrame)")
     assert printed(block) == before
     expect(block.locator(".state")).to_have_text("as it was")
     expect(block.locator(".stop, .reset").filter(visible=True)).to_have_count(0)
     block.locator(".run").click()
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
-
-
-@thorough
-def test_a_double_click_runs_and_does_not_stop(tab: Page) -> None:
-    block = cell(tab, 1)
-    block.locator(".run").click()
-    assert state(block).startswith("same output")
-    write(block, "import time\ntime.sleep(1)")
-    block.locator(".run").dblclick()
-    expect(block.locator(".state")).to_contain_text("finished")
 
 
 @thorough

@@ -1,46 +1,24 @@
-"""Each page, opened on a phone; how elements look, `test_accessibility` sees on one page."""
+"""Each page as a phone opens it; how elements look, `test_accessibility` sees on one page."""
 
 import gzip
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from typing import IO
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from tests.promises.site import Site
 from tests.site.accessibility import LOOKS, assert_no_fault
-from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, Handler, path_of, served
+from tests.site.browsing import MOVES, PAGES, PHONE, TOO_WIDE, path_of, wait_for
 from tests.thorough import nightly, one_of_each, thorough
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
 OTHERS = [pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST]
 MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
-MOVED = """() => new Promise(done => {
-  const parts = entry => entry.sources.map(source => source.node?.outerHTML);
-  const report = list => done(list.getEntries().map(parts));
-  new PerformanceObserver(report).observe({type: "layout-shift", buffered: true});
-  setTimeout(done, 100, []);
-})"""
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
-
-
-class SlowHandler(Handler):
-    """Sends a page in pieces, as a far server does."""
-
-    def copyfile(self, source: IO[bytes], outputfile: IO[bytes]) -> None:  # type: ignore[override]
-        if not self.path.endswith("/"):
-            super().copyfile(source, outputfile)
-            return
-        while piece := source.read(1000):
-            outputfile.write(piece)
-            outputfile.flush()
-            time.sleep(0.02)
 
 
 @dataclass
@@ -49,6 +27,7 @@ class Visitor:
 
     tab: Page
     asked: set[str] = field(default_factory=set)
+    said: list[ConsoleMessage] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
@@ -62,12 +41,7 @@ def visitor(browser: Browser) -> Iterator[Visitor]:
         session.send("Network.setCacheDisabled", {"cacheDisabled": True})
         context.on("request", lambda request: visitor.asked.add(request.url))
         context.on("weberror", lambda error: visitor.errors.append(str(error.error)))
-        context.on(
-            "console",
-            lambda said: (
-                visitor.errors.append(said.text) if said.type == "error" else None
-            ),
-        )
+        context.on("console", lambda said: visitor.said.append(said))
         yield visitor
 
 
@@ -78,61 +52,59 @@ def test_a_page_is_sound(
     tab = visitor.tab
     tab.goto("about:blank")  # the page before may still ask for something
     visitor.asked.clear()
+    visitor.said.clear()
     visitor.errors.clear()
     for _ in range(2):  # a busy machine may hold a font back once
         tab.goto(address + path_of(page))
-        moved = tab.evaluate(MOVED)
-        if not moved:
+        moves = tab.evaluate(MOVES)
+        if not moves:
             break
-    assert moved == []
+    assert moves == []
     assert tab.evaluate(TOO_WIDE) <= 0
     assert_no_fault(tab, within="article", without=LOOKS)
     tab.wait_for_load_state("networkidle")
-    total, table = first_load(site, visitor.asked, address)
-    assert total <= (MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES), table
+    sizes = {url: weight(site, url) for url in visitor.asked if url.startswith(address)}
+    most = MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES
+    assert 0 < sum(sizes.values()) <= most, sizes
     own = (address, "data:", f"blob:{address}")
     assert [url for url in visitor.asked if not url.startswith(own)] == []
-    assert visitor.errors == []
+    wrong = [said.text for said in visitor.said if said.type == "error"]
+    assert visitor.errors + wrong == []
+
+
+def test_a_page_is_whole_without_scripts(without_scripts: Page, address: str) -> None:
+    without_scripts.goto(f"{address}autograd/recording/")
+    for kind in (".listing", ".cell .output", ".diagram svg", "math", "data"):
+        assert without_scripts.locator(f"article {kind}").first.is_visible(), kind
+    buttons = without_scripts.locator(".cell button")
+    assert buttons.count() > 0
+    expect(buttons.filter(visible=True)).to_have_count(0)
 
 
 @thorough
-def test_a_table_that_comes_slowly_does_not_move(
-    browser: Browser, address: str, site: Site
+@pytest.mark.parametrize(
+    "page", ["autograd/value/", "efficiency/roofline/", "transformer/forward-pass/"]
+)
+def test_text_stays_where_it_is_when_its_faces_come_late(
+    browser: Browser, address: str, page: str
 ) -> None:
-    """Chromium draws what it has; the columns must not change with the rest."""
-    with (
-        served(site.folder, SlowHandler) as slowly,
-        browser.new_context(viewport=DESK) as it,
-    ):
-        tab = it.new_page()
-        tab.goto(address)  # so that the browser has drawn before
-        tab.goto(f"{slowly}reference/history/")
-        assert tab.evaluate(MOVED) == []
-        assert tab.locator("article table").last.is_visible()
+    """What stands in for them is as wide and as high; a word may change its line."""
+    with browser.new_context(viewport=PHONE) as context:
+        tab = context.new_page()
+        held: list[Route] = []
+        tab.route("**/*.woff2", lambda route: held.append(route))
+        tab.goto(address + page, wait_until="domcontentloaded")
+        wait_for(tab, "performance.getEntriesByType('paint').length")
+        assert tab.evaluate("document.fonts.status") == "loading"
+        for route in held:
+            route.continue_()
+        tab.unroute("**/*.woff2")
+        wait_for(tab, "document.fonts.check('1em Literata')")
+        assert sum(far for far, _ in tab.evaluate(MOVES)) < 0.05
 
 
-def first_load(site: Site, asked: set[str], address: str) -> tuple[int, list[str]]:
-    """Return how many bytes a page's first load takes, and each file's share."""
-    sizes = {
-        url: weight(file_of(site, url)) for url in asked if url.startswith(address)
-    }
-    table = [
-        f"{size:8,} {url.removeprefix(address)}"
-        for url, size in sorted(sizes.items(), key=lambda item: -item[1])
-    ]
-    total = sum(sizes.values())
-    assert total, "the browser was asked for nothing"
-    return total, [f"{total:8,} bytes in all:", *table]
-
-
-def file_of(site: Site, url: str) -> Path:
-    """Return the file that a web server sends for a URL."""
+def weight(site: Site, url: str) -> int:
+    """Return how many bytes travel when a web server is asked for a URL."""
     file = site.folder / unquote(urlsplit(url).path).lstrip("/")
-    return file / "index.html" if file.is_dir() else file
-
-
-@cache
-def weight(file: Path) -> int:
-    """Return how many bytes of a file travel."""
-    data = file.read_bytes()
-    return len(data if file.suffix in COMPRESSED else gzip.compress(data, 9))
+    data = (file / "index.html" if file.is_dir() else file).read_bytes()
+    return len(data if file.suffix in COMPRESSED else gzip.compress(data))

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 
 from tests.promises.site import ROOT
 from tests.site.accessibility import assert_no_fault
-from tests.site.browsing import LONG, PAGES, PHONE, Sized, path_of
+from tests.site.browsing import LONG, PAGES, PHONE, path_of, still
 from tests.thorough import nightly, one_of_each
 from weave.guide import Guide
 from weave.kinds.exercise import Exercise, Programs
@@ -60,7 +60,7 @@ def test_the_page_tells_start_mistakes_and_solution_apart(
     exercise: tuple[Path, str, Programs], context: BrowserContext, address: str
 ) -> None:
     page, name, programs = exercise
-    tab = Sized(context, PHONE).new_page()
+    tab = still(context, PHONE)
     tab.goto(address + path_of(page))
     cell = tab.locator(f"#exercise-{name}")
     hint, state = cell.locator(".hint"), cell.locator(".state")

@@ -1,10 +1,8 @@
-"""Finding one's way: the search, what was read, links to lines, keys, paper."""
+"""Finding one's way: the search, what was read, links to parts and lines, keys, paper."""
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType
 
 import yaml
 from playwright.sync_api import Browser, Page, expect
@@ -32,6 +30,13 @@ ASK = """async queries => {
   worker.terminate();
   return found;
 }"""
+
+
+# A function or a class of Python, a function or a type of C
+DEFINED = re.compile(
+    r"^ *(?:def|class) (\w+)|^[a-zA-Z][\w *]*?\b(\w+)\([^;{]*\) \{|^\} (\w+);",
+    re.MULTILINE,
+)
 
 
 def test_the_search_leads_to_names_in_code_and_to_explanations(
@@ -75,7 +80,9 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
     pages = {address_of(path) for path in [*guide.paths, *guide.labs]}
     assert {page_of(entry["location"]) for entry in index["docs"]} == pages
     found = {
-        entry["location"].removesuffix("-code"): entry["title"].split(", ")
+        entry["location"].removesuffix("-code"): re.findall(
+            r"(\w+)(?:,|$)", entry["title"]
+        )
         for entry in index["docs"]
         if entry["location"].endswith("-code")
     }
@@ -83,35 +90,11 @@ def test_the_search_knows_what_each_home_defines_and_nothing_else(
     first = homes(guide)
     for listing in set(first.values()):
         span = listing.span(guide)
-        if first[span.path, span.first] != listing:
-            continue
-        path = guide.root / span.path
-        text = path.read_text(encoding="utf-8")
-        in_c = path.suffix == ".c"
-        known = names_in_c(text) if in_c else names_in(compile(text, path, "exec"))
-        place = listing.page.path.relative_to("docs").with_suffix("").as_posix()
-        names = [n for n, line in known if span.first <= line <= span.last]
-        if names:
-            defined[f"{place}/#{listing.anchor}"] = names
+        names = DEFINED.findall("\n".join(span.lines))
+        if names and first[span.path, span.first] == listing:
+            place = listing.page.path.relative_to("docs").with_suffix("").as_posix()
+            defined[f"{place}/#{listing.anchor}"] = ["".join(name) for name in names]
     assert found == defined
-
-
-def names_in(code: CodeType) -> Iterator[tuple[str, int]]:
-    """Yield what Python calls each function and class of a module, and its line."""
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            name = inner.co_qualname.replace(".<locals>", "")
-            if "<" not in name:
-                yield name, inner.co_firstlineno
-            yield from names_in(inner)
-
-
-def names_in_c(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the functions and types of a file in C, and where their names stand."""
-    defined = r"^(?:[a-zA-Z][\w *]*?\b(?P<function>\w+)\([^;{]*\) \{|\} (?P<type>\w+);)"
-    for found in re.finditer(defined, text, re.MULTILINE):
-        line = text.count("\n", 0, found.start()) + 1
-        yield found["function"] or found["type"], line
 
 
 READING = "JSON.parse(localStorage.getItem('guide:reading'))"
@@ -141,6 +124,40 @@ def test_what_was_read_is_kept_shown_and_forgotten(
     footer.get_by_role("button", name="Forget").click()
     expect(start).not_to_contain_text("Go on")
     assert reader.evaluate(READING) is None
+
+
+def test_the_keyboard_reaches_content_search_and_the_next_page(
+    reader: Page, address: str
+) -> None:
+    asked: list[str] = []
+    reader.on("request", lambda request: asked.append(request.url))
+    reader.goto(f"{address}autograd/value/", wait_until="networkidle")
+    reader.keyboard.press("Tab")
+    assert "md-skip" in reader.evaluate("document.activeElement.className")
+    # The index of the search waits until somebody searches.
+    assert not [url for url in asked if "search_index" in url]
+    reader.keyboard.press("/")
+    reader.locator("#__search:checked").wait_for(state="attached")
+    reader.keyboard.type("Value.__add__", delay=30)
+    found = reader.locator(".md-search-result__item a").first
+    expect(found).to_have_attribute("href", re.compile("autograd/recording/"))
+    assert sum("search_index" in url for url in asked) == 1
+    reader.keyboard.press("Escape")
+    reader.locator(".md-footer__link--next").focus()
+    reader.keyboard.press("Enter")
+    reader.wait_for_url("**/autograd/recording/")
+    # What led to a page is marked there.
+    reader.goto(f"{address}autograd/order/?h=topological")
+    reader.locator("article mark").first.wait_for(state="attached")
+
+
+def test_the_table_of_contents_marks_what_it_led_to(reader: Page, address: str) -> None:
+    reader.goto(f"{address}counting/loss/")
+    contents = reader.locator(".md-sidebar--secondary .md-nav__list")
+    for link in contents.get_by_role("link").all():
+        link.click()
+        marked = contents.locator(".md-nav__link--active").last
+        expect(marked).to_have_text(link.inner_text())
 
 
 def test_a_link_leads_to_lines_and_keys_choose_them(reader: Page, address: str) -> None:
@@ -268,5 +285,10 @@ def test_on_paper_all_is_read_and_nothing_is_pressed(
     assert reader.locator(pressed).filter(visible=True).count() == 0
     expect(reader.locator(".solution pre").first).to_be_visible()
     expect(reader.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
-    sheets = re.findall(rb"/Type\s*/Page\b", reader.pdf(format="A4"))
-    assert 4 <= len(sheets) < 15
+    assert 4 <= sheets(reader) < 15
+    reader.goto(f"{address}reference/recap-sheet/")
+    assert 1 < sheets(reader) <= 4
+
+
+def sheets(tab: Page) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4")))

@@ -66,13 +66,3 @@ def test_with_less_motion_nothing_trains_until_it_is_asked_for(
         figure.get_by_role("button", name="Invent a name").click()
         expect(figure.locator(".trained")).to_contain_text("in your browser, in")
         expect(figure.get_by_role("link", name="Link to this name")).to_be_visible()
-
-
-def test_home_without_scripts_has_a_name_and_the_ladder(
-    without_scripts: Page, address: str
-) -> None:
-    tab = without_scripts
-    tab.goto(address)
-    assert all(tab.locator(".live_gpt .writes span").all_inner_texts())
-    assert tab.locator(".live_gpt :is(button, input):visible").count() == 0
-    assert tab.locator(".ladder .rung:visible").count() == 8

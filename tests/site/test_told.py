@@ -21,10 +21,6 @@ pytestmark = pytest.mark.usefixtures("all_is_found")
 FILLS = r"span\.fill × 27: (.*)"
 
 
-def percents(text: str) -> list[float]:
-    return [float(each.rstrip("%")) / 100 for each in text.split(", ")]
-
-
 def standing(story: str) -> Iterator[tuple[str, str, dict[str, float], dict[str, str]]]:
     """What each line does and tells, with all sliders and rows as they then stand."""
     sliders: dict[str, float] = {}
@@ -281,4 +277,5 @@ def test_pulls_move_logits_as_the_gradient_does() -> None:
             pulls = [(token == target) - p[token] for token in range(27)]
             logits = [z + rate * pull for z, pull in zip(logits, pulls, strict=True)]
         for fills in find(FILLS, text):
-            assert percents(fills) == approx(softmax(logits), abs=6e-4)
+            shares = [float(fill.rstrip("%")) / 100 for fill in fills.split(", ")]
+            assert shares == approx(softmax(logits), abs=6e-4)

@@ -10,6 +10,7 @@ from itertools import accumulate, chain, pairwise
 from statistics import fmean
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 from pytest import approx
 
@@ -405,7 +406,7 @@ def left(logits: list[float], temperature: float, k: float, p: float) -> list[fl
     order = sorted(range(27), key=lambda token: -logits[token])
     if temperature == 0:
         return [float(token == order[0]) for token in range(27)]
-    odds = models.softmax([logit / temperature for logit in logits])
+    odds = [*models.softmax(np.array(logits) / temperature)]
     odds = [x * (order.index(token) < k) for token, x in enumerate(odds)]
     odds = [x / sum(odds) for x in odds]
     before = dict(zip(order, accumulate((odds[i] for i in order), initial=0.0)))

@@ -3,7 +3,8 @@
 A text of `views/` tells a story: each line that begins with `>` does something, and below it
 stands what is then read otherwise, line by line. `uv run poe views` writes all but these
 lines anew; read the difference. A widget's numbers are Python's, as its model's tests prove,
-or the page's own: those are compared with the package in `test_told.py` and beside it.
+or the page's own: those are compared with the package in `test_told.py` and
+`test_told_models.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
 
 from tests.site.accessibility import assert_faultless
-from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, Sized
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, still
 from tests.site.figure import Figure, homes
 from tests.site.stories import STORIES, lines_of
 from tests.thorough import nightly, thorough
@@ -123,7 +124,7 @@ class Teller:
         name: str,
         screen: ViewportSize = DESK,
     ) -> None:
-        tab = Sized(context, screen, reduced_motion=True).new_page()
+        tab = still(context, screen)
         tab.set_default_timeout(20_000)
         tab.add_init_script(HURRIED)
         self.figure, self.address = Figure(tab, name.partition("-")[0]), address

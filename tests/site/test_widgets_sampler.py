@@ -15,6 +15,7 @@ from microgpt import GPT, Config, Tokenizer, load_names, sample
 from snippets import step0
 from snippets.ready import counted
 from tests.models import LETTERS, shuffled
+from tests.site.browsing import wait_for
 from tests.site.figure import Figure, Open
 from tests.thorough import nightly, thorough
 
@@ -26,7 +27,7 @@ def train(open_figure: Open, setup: str) -> Figure:
     """Train in the Trainer until its run is kept."""
     trainer = open_figure("trainer", page=f"adam/training/?train={setup}")
     trainer.press("Train")
-    trainer.tab.wait_for_function(f"'{RUN}' in localStorage")
+    wait_for(trainer.tab, f"'{RUN}' in localStorage")
     return trainer
 
 

@@ -32,7 +32,7 @@ from tests.site.accessibility import (
     assert_no_fault,
     show,
 )
-from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, Sized
+from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, ZOOMED, still, wait_for
 from tests.site.samples import framed, show_page
 from tests.thorough import thorough
 from widgets.what_if.model import what_if
@@ -190,7 +190,7 @@ def gather(tab: Page, address: str, html: str, names: Iterable[str]) -> Gathered
         tab.locator(f".widget.{name}[data-alive]").wait_for(timeout=LONG)
     tab.evaluate("scrollTo({top: 0, behavior: 'instant'})")
     tab.wait_for_load_state("networkidle")
-    tab.wait_for_function(RESTS)
+    wait_for(tab, RESTS)
     after = widgets.evaluate_all(BOXES)
     # A text in several nodes is a hair wider than in one: nobody sees that.
     moved = [
@@ -208,8 +208,8 @@ def without_python(
     browser: Browser, address: str, figures: dict[str, str], page_of_all: str
 ) -> Iterator[Gathered]:
     # Where motion is welcome, the GPT of Home begins to learn by itself.
-    still = browser.new_context(viewport=DESK, bypass_csp=True, reduced_motion="reduce")
-    with still as context:
+    calm = browser.new_context(viewport=DESK, bypass_csp=True, reduced_motion="reduce")
+    with calm as context:
         yield gather(context.new_page(), address, page_of_all, figures)
 
 
@@ -226,7 +226,7 @@ def played(
     regular: BrowserContext, address: str, figures: dict[str, str], page_of_all: str
 ) -> Iterator[Gathered]:
     """All widgets on a phone whose reader wants nothing to move, with Python at hand."""
-    tab = Sized(regular, PHONE, reduced_motion=True).new_page()
+    tab = still(regular, PHONE)
     yield gather(tab, address, page_of_all, figures)
     tab.close()
 
@@ -320,7 +320,7 @@ def test_axe_finds_no_fault_before_python_starts_while_and_when_it_fails_to(
     tab.context.route(wasm, lambda route: route.abort())
     for route in waiting:
         route.abort()
-    tab.wait_for_function(f"() => !({BUSY})()")
+    wait_for(tab, f"() => !({BUSY})()")
     expect(widgets.get_by_role("button", name="Try again").first).to_be_visible()
     assert_no_fault(tab, within=NEW)
     assert tab.evaluate(TOO_WIDE) <= 0
@@ -347,7 +347,7 @@ def test_each_widget_says_what_it_shows_and_what_becomes_of_a_change(
             if form.count():
                 form.evaluate("form => form.requestSubmit()")
     tab.wait_for_timeout(500)  # who types is given time to go on
-    tab.wait_for_function(f"() => !({BUSY})()")
+    wait_for(tab, f"() => !({BUSY})()")
     assert_no_fault(tab, within=NEW)
     assert tab.locator(".widget [aria-invalid=true]").count() > 8
     assert tab.evaluate(UNSAID) == []

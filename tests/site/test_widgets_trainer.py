@@ -9,7 +9,6 @@ from playwright.sync_api import BrowserContext, Dialog, expect
 from tests.site.figure import Figure, Open
 from tests.thorough import thorough
 
-# All widgets together are looked at every day.
 pytestmark = thorough
 
 

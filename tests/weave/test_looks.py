@@ -8,7 +8,7 @@ from lxml import html
 from playwright.sync_api import Browser
 
 from tests.promises.site import Site
-from tests.site.browsing import PHONE
+from tests.site.browsing import PHONE, wait_for
 from tests.thorough import thorough
 from weave.publish.looks import (
     ABSENT,
@@ -80,7 +80,7 @@ def test_scripts_bring_nothing_that_was_left_out(
         tab = context.new_page()
         for page in ("", "autograd/backward/", "labs/ablations/", "reference/api/"):
             tab.goto(address + page)
-            tab.wait_for_function("!document.documentElement.matches('.no-js')")
+            wait_for(tab, "!document.documentElement.matches('.no-js')")
             tab.get_by_role("button", name="Search").or_(
                 tab.locator("[for=__search]")
             ).first.click()

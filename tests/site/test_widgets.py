@@ -1,0 +1,290 @@
+"""What no story can tell of widgets: a mouse, a finger, motion, what is kept and copied.
+
+What widgets share is tried in one of them.
+"""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import BrowserContext, Locator, Position, expect
+from pytest import approx
+
+from microgpt import load_model
+from snippets import step1
+from tests.models import document, transformer
+from tests.site.browsing import LONG, PHONE, TOO_WIDE, wait_for
+from tests.site.figure import Figure, Open
+from tests.site.stories import number
+from tests.thorough import thorough
+from widgets._network import network_weights
+
+pytestmark = thorough
+
+RECORDING, ONE_NODE = "autograd/recording/", "efficiency/one-node/"
+FORWARD = "transformer/forward-pass/"
+# Boxes that are computed together stand together.
+STAGES = ["wte wpe", "sum", "rmsnorm", "attention_rmsnorm", "query key value", "cache"]
+STAGES += ["head0 head1 head2 head3", "attn_wo", "attention", "mlp_rmsnorm", "fc1"]
+STAGES += ["relu", "fc2", "mlp", "lm_head", "softmax"]
+
+
+# The player
+
+
+def test_a_player_goes_by_keyboard_keeps_the_focus_and_plays_by_itself(
+    open_figure: Open,
+) -> None:
+    figure = open_figure("graph")
+    on, count = figure.button("One step on"), figure.find(".count")
+    figure.press("To the start")
+    figure.keys(on, "Enter", "ArrowRight")
+    expect(count).to_have_text("2 of 8")
+    for key, at in (("End", 8), ("Enter", 8), ("Home", 0)):
+        figure.tab.keyboard.press(key)
+        expect(count).to_have_text(f"{at} of 8")
+        expect(on).to_be_focused()
+    figure.choose("Speed", "250")
+    figure.press("Play")
+    expect(count).to_have_text("8 of 8", timeout=LONG)
+    expect(figure.button("Play")).to_be_visible()
+
+
+def test_a_player_plays_on_when_other_steps_come(open_figure: Open) -> None:
+    figure = open_figure("graph")
+    values = figure.find(".node .data .value")
+    figure.press("Change the numbers", "To the start")
+    figure.slide("b", 4)
+    expect(values).to_have_text(["2", "4", "", ""])
+    figure.choose("Speed", "1600")
+    # Both within the time of a step, so that the steps come while the timer runs
+    figure.root.evaluate(
+        """widget => {
+            const scale = widget.querySelector(".inputs input");
+            scale.value = "1";
+            scale.dispatchEvent(new Event("input", {bubbles: true}));
+            widget.querySelector(".play").click();
+        }"""
+    )
+    expect(values).to_have_text(["1", "4", "5", "5"])
+    expect(figure.button("Pause")).to_be_visible()
+    expect(figure.find(".count")).to_have_text("3 of 8")
+
+
+# Heat maps
+
+
+def cell(cells: Locator, row: int, column: int) -> Position:
+    """Where the middle of a cell lies, from the corner of its 27 rows and columns."""
+    box = cells.bounding_box()
+    assert box is not None
+    x, y = (column + 0.5) * box["width"] / 27, (row + 0.5) * box["height"] / 27
+    return {"x": x, "y": y}
+
+
+def test_a_finger_picks_a_cell(touching: Callable[[str], Figure]) -> None:
+    figure = touching("count_table")
+    cells = figure.find(".cells")
+    cells.tap(position=cell(cells, 18, 0))
+    expect(figure.find(".what")).to_contain_text("s, then a:")
+
+
+def test_a_mouse_looks_at_cells_and_a_press_stays(open_figure: Open) -> None:
+    figure = open_figure("count_table")
+    cells, what = figure.find(".cells"), figure.find(".what")
+    expect(what).to_have_text(re.compile("^m, then a: "))
+    cells.hover(position=cell(cells, 0, 13))
+    expect(what).to_have_text(re.compile("^a, then n: "))
+    figure.find(".legend").first.hover()
+    expect(what).to_have_text(re.compile("^m, then a: "))
+    cells.click(position=cell(cells, 4, 12))
+    figure.find(".legend").first.hover()
+    expect(what).to_have_text(re.compile("^e, then m: "))
+    expect(figure.find(".names .at")).to_have_text(["m", "e"])
+
+
+# What is typed
+
+
+def test_a_name_typed_on_one_page_is_offered_on_the_next(open_figure: Open) -> None:
+    there = open_figure("attention")
+    expect(there.find(".own-name")).to_be_hidden()
+    there.type("timo1")
+    there.tab.wait_for_timeout(1500)
+    assert there.tab.evaluate("localStorage.getItem('guide:name')") is None
+    there.type("timo")
+    expect(there.find(".own-name")).to_be_hidden()
+    wait_for(there.tab, "localStorage.getItem('guide:name') === 'timo'")
+    here = open_figure("transformer")
+    here.press("timo")
+    expect(here.field("A name for the model to read")).to_have_value("timo")
+    expect(here.find(".own-name")).to_be_hidden()
+
+
+# The graph
+
+
+def test_a_pulse_travels_unless_motion_is_unwanted(open_figure: Open) -> None:
+    figure = open_figure("graph", RECORDING)
+    running = (
+        "document.getAnimations().filter(a => a.animationName === 'travel').length"
+    )
+    figure.press("To the start", "One step on")
+    assert figure.tab.evaluate(running) == 2
+    figure.tab.emulate_media(reduced_motion="reduce")
+    figure.press("One step on")
+    expect(figure.find(".pulse")).to_have_count(2)
+    wait_for(figure.tab, f"{running} === 0")
+
+
+def test_a_node_tells_its_story_where_it_is_touched(
+    touching: Callable[[str], Figure], open_figure: Open
+) -> None:
+    figure = touching("graph")
+    c = figure.find(".node").nth(2)
+    c.tap()
+    story = figure.find(".story p")
+    expect(story).to_have_count(1)  # its gradient hasn't come yet
+    expect(story).to_contain_text("c = a + b is 5")
+    figure.press("One step on")
+    expect(story).to_have_count(0)
+    figure.slide("", "End")
+    c.tap()
+    expect(story.last).to_contain_text("Gradient 2: if c rises by 0.1")
+    # By keyboard: one stop, and arrow keys within the picture
+    figure = open_figure("graph", RECORDING)
+    expect(figure.find(".node[tabindex='0']")).to_have_count(1)
+    figure.find(".node").nth(3).focus()
+    expect(figure.find(".story")).to_contain_text("The result")
+    figure.tab.keyboard.press("ArrowUp")
+    expect(figure.find(".story")).to_contain_text("c = a + b")
+    picked = figure.find(".node.picked .title")
+    expect(picked).to_have_text("c")
+    for key, title in (("ArrowUp", "b"), ("ArrowRight", "b"), ("ArrowLeft", "a")):
+        figure.tab.keyboard.press(key)
+        expect(picked).to_have_text(title)
+
+
+def test_a_link_to_how_the_graph_stands_can_be_copied(open_figure: Open) -> None:
+    figure = open_figure("graph", f"{RECORDING}?graph.open=walks&graph.at=3")
+    figure.press("node by node")
+    figure.tab.evaluate(
+        "() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; }"
+    )
+    figure.press("Copy a link")
+    expect(figure.find(".foot [role=status]").first).to_have_text(
+        "The address of this graph is copied."
+    )
+    copied = parse_qs(urlsplit(figure.tab.evaluate("copied")).query)
+    assert copied == {
+        "graph.open": ["walks"],
+        "graph.walk": ["node by node"],
+        "graph.at": ["end"],
+    }
+
+
+def test_a_wide_graph_scrolls_in_its_frame_on_a_phone(
+    context: BrowserContext, address: str
+) -> None:
+    figure = Figure.open(context, address, "graph", ONE_NODE)
+    figure.tab.set_viewport_size(PHONE)
+    canvas = figure.find(".canvas")
+    assert canvas.evaluate("each => each.scrollWidth > each.clientWidth")
+    assert figure.tab.evaluate(TOO_WIDE) <= 0
+    # What a step is about comes into view.
+    figure.press("To the start", *["One step on"] * 6)
+    last = figure.find(".node.strong .title", re.compile("b1"))
+    expect(last).to_be_in_viewport()
+    for panel in ("Change", "Another", "Line by line", "Without an order"):
+        figure.press(panel)
+        assert figure.tab.evaluate(TOO_WIDE) <= 0, panel
+
+
+# The whole GPT
+
+
+def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
+    figure = open_figure("transformer", FORWARD)
+    read = transformer(load_model()[0].weights, document("emma")[:4], 4)
+    boxes = read[-1]
+    boxes |= {f"head{i}": boxes["heads"][4 * i : 4 * i + 4] for i in range(4)}
+    boxes["cache"] = [x for each in read for x in (*each["key"], *each["value"])]
+    boxes["softmax"] = sorted((100 * p for p in boxes["softmax"]), reverse=True)
+    for box in " ".join(STAGES).split():
+        figure.find(f".at-{box}").press("Enter")
+        expect(figure.find(f".at-{box}[aria-expanded=true]")).to_be_visible()
+        bars = box == "softmax"
+        parts = figure.find(".panel .bars .value" if bars else ".panel .strip .name")
+        texts = [text.split()[-1] for text in parts.all_text_contents()]
+        shown = [number(text.replace("<0.1", "0.05").rstrip("%")) for text in texts]
+        assert shown == approx(boxes[box], abs=0.051 if bars else 0.0051)
+    assert not figure.asked_python()
+
+
+def test_a_token_goes_through_the_boxes_in_order(open_figure: Open) -> None:
+    figure = open_figure("transformer", FORWARD)
+    letter = figure.find(".letters [aria-pressed=true]")
+    figure.press("Play")
+    figure.press("Pause", within=".playing")
+    back = figure.button("One box back")
+    while back.get_attribute("aria-disabled") != "true":
+        back.press("Enter")
+    for at, stage in enumerate(STAGES):
+        for box in stage.split():
+            expect(figure.find(f".now.at-{box}")).to_be_visible()
+        expect(figure.find(".now")).to_have_count(len(stage.split()))
+        coming = " ".join(STAGES[at + 1 :]).split()
+        expect(figure.find(".coming")).to_have_count(len(coming))
+        expect(letter).to_have_text("m")
+        figure.press("One box on")
+    # Then the next token is read; after the last, all is there.
+    expect(letter).to_have_text("a")
+    figure.press("Skip")
+    expect(figure.find(".now, .coming, .playing")).to_have_count(0)
+    # It goes by itself as well.
+    figure.find(".letters button").first.press("Enter")
+    figure.press("Play")
+    expect(figure.find(".at-softmax.now")).to_be_visible()
+    expect(letter).to_have_text("e")
+
+
+# The gradient check
+
+
+def test_the_gradient_check_by_mouse_and_while_python_is_slow_to_come(
+    newcomer: BrowserContext, address: str
+) -> None:
+    # To others, Python would answer at once.
+    figure = Figure.open(newcomer, address, "gradient_check")
+    figure.tab.route("**/python_stdlib.zip", lambda route: None)  # never answered
+    verdict = figure.find(".verdict")
+    expect(verdict).to_contain_text("None of 3,184 slopes")
+    # A point is found by the mouse: the largest slope lies at the upper right.
+    gradient = step1.analytic_gradient(document("anna"), network_weights("untrained"))
+    slopes = {
+        f"{name}[{i}][{j}]": slope
+        for name, rows in gradient.items()
+        for i, row in enumerate(rows)
+        for j, slope in enumerate(row)
+    }
+    largest = max(slopes, key=lambda name: slopes[name])
+    square, box = figure.find(".plot-of-both svg"), figure.box(".plot-of-both svg")
+    across = (160 + 152 * slopes[largest] / max(map(abs, slopes.values()))) / 320
+    at = across * box["width"]
+    square.hover(position={"x": at, "y": box["height"] - at})
+    expect(figure.find(".readout caption")).to_contain_text(largest)
+    assert not figure.asked_python()
+
+    # Loading Python can be stopped, and tried again.
+    figure.type("aa", enter=False)
+    button, status = figure.find(".python button"), figure.find(".python [role=status]")
+    expect(button).to_have_text("Stop")
+    button.press("Enter")
+    expect(button).to_have_text("Try again")
+    expect(status).to_have_text("stopped")
+    figure.tab.unroute("**/python_stdlib.zip")
+    button.press("Enter")
+    expect(button).to_be_hidden()
+    expect(figure.find(".stale")).to_have_count(0)
+    expect(verdict).to_contain_text("None of 3,184 slopes")
+    assert figure.tab.evaluate("document.activeElement.closest('.widget') !== null")
