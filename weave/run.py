@@ -25,6 +25,7 @@ from weave.findings import Question, Results
 from weave.guide import Guide
 from weave.kinds import fences
 from weave.kinds.kind import Step
+from weave.kinds.names import RECORDED
 from weave.page import Page, read_page
 from weave.process import TIME_LIMIT
 from weave.prose import PROSE
@@ -164,6 +165,10 @@ def facts(guide: Guide) -> dict[str, Any]:
         """Return what was measured in runs that take too long to wait for."""
         return json.loads(guide.text(Path("docs", "data", f"{name}.json")))
 
+    def trained(run: str) -> Any:
+        """Return how a recorded run of the Trainer ends: names, loss and so on."""
+        return json.loads(guide.text(RECORDED))[run]["moments"][-1]
+
     for program in guide.programs:
         import_module(f"snippets.{program.stem}")
     return {
@@ -173,6 +178,7 @@ def facts(guide: Guide) -> dict[str, Any]:
         "recorded": recorded,
         "run": recorded,  # a program's losses
         "learnt": lambda program: recorded(f"{program}-weights"),
+        "trained": trained,
         "source": inspect.getsource,
         "guide": guide,
         **counted(guide),

@@ -75,4 +75,4 @@ def test_home_without_scripts_has_a_name_and_the_ladder(
     tab.goto(address)
     assert all(tab.locator(".live_gpt .writes span").all_inner_texts())
     assert tab.locator(".live_gpt :is(button, input):visible").count() == 0
-    assert tab.locator(".ladder .rung:visible").count() == 8
+    assert tab.locator("article tbody tr:visible").count() == 8
