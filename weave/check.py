@@ -74,17 +74,9 @@ def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     report = Report([], [])
     kinds, prose = [k.examine for k in KINDS], [p.examine for p in PROSE]
-    for examine in (*kinds, *prose, _unshown, _unchecked_files, generated.examine):
+    for examine in (*kinds, *prose, _unchecked_files, generated.examine):
         report.add(examine(guide))
     return report
-
-
-def _unshown(guide: Guide) -> Iterator[Finding]:
-    """Find programs that no page mentions."""
-    mentioned = "\n".join(line for p in guide.pages.values() for line in p.lines)
-    for program in guide.programs:
-        if f"snippets.{program.stem}" not in mentioned:
-            yield WeaveError("no page shows it", program)
 
 
 def _unchecked_files(guide: Guide) -> Iterator[Finding]:
