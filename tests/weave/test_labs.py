@@ -62,7 +62,7 @@ def test_there_are_labs_and_each_asks_draws_and_leads_to_a_chapter() -> None:
         page = guide.read(path)
         assert "?" in "\n".join(line for _, line in page.prose())
         assert page.fences[0].language == "figure", "its picture comes first"
-        assert Block.on(page)[0].draws
+        assert Block.on(page)[0].drawing
         links = re.findall(r"\]\(\.\./([\w/-]+\.md)\)", "\n".join(page.lines))
         assert any(guide.sections[link].step.startswith("Step") for link in links)
 

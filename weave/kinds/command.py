@@ -41,12 +41,6 @@ class CommandTable(Kind):
         return self.content(view.guide)
 
     @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count the options of all commands."""
-        shown = "".join(commands(guide.root).values())
-        return {"options": shown.count("<dt ")}
-
-    @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find commands that not one fence shows."""
         shown = Counter(table.fence.text.strip() for table in cls.all(guide))

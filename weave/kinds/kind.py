@@ -34,17 +34,6 @@ BAR = (
 )
 
 
-@dataclass(frozen=True)
-class Step:
-    """Code that a page runs; a chain of steps shares its names."""
-
-    code: str
-    line: int
-    chain: int
-    runs: bool  # here and now
-    lacks_library: bool  # and so what is asked about it can't be answered here
-
-
 class To(Protocol):
     """Gives addresses, as links on one page say them."""
 
@@ -63,9 +52,8 @@ class Kind:
     directive: ClassVar[str] = ""
     # Other comments that may stand above it.
     also: ClassVar[frozenset[str]] = frozenset()
-    # What a notebook says that the page has here; and what the fences are counted as.
+    # What a notebook says that the page has here
     what: ClassVar[str] = "something that only the page can show"
-    plural: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
         Kind.known.append(cls)
@@ -116,10 +104,6 @@ class Kind:
     def read(self) -> None:
         """Raise WeaveError if the fence isn't written as its kind is written."""
 
-    def steps(self) -> Iterator[Step]:
-        """Yield the code that the page runs here."""
-        return iter(())
-
     def questions(self) -> Iterator[Question]:
         """Yield the expressions to be evaluated once the blocks above have run."""
         return iter(())
@@ -166,11 +150,6 @@ class Kind:
         here = to(self.page.path)
         page = f"[the page]({here})" if here else "the page"
         yield f"*Here {page} has {self.what}.*"
-
-    @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Return what a page can count of this kind, by what it is called there."""
-        return {cls.plural: len(list(cls.all(guide)))} if cls.plural else {}
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:

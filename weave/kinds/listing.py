@@ -27,7 +27,6 @@ class Listing(Kind):
     """
 
     language = "source"
-    plural = "listings"
 
     @property
     def symbols(self) -> str:
@@ -161,18 +160,6 @@ class Listing(Kind):
         yield from (f"`{span.path.as_posix()}`, {span.where}:", "")
         language = read_file(guide, span.path).language
         yield from (f"```{language}", *dedent(span.lines), "```")
-
-    @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count listings, and lines of the package."""
-        return {
-            **super().counts(guide),
-            "lines": sum(len(guide.lines(s)) for s in guide.sources),
-            "lines explained": sum(coverage(guide, s).explained for s in guide.sources),
-            "lines waived": sum(
-                coverage(guide, s).lines for s in guide.sources if reason(guide, s)
-            ),
-        }
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:

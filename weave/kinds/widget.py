@@ -84,11 +84,6 @@ class Widget(Kind):
             f'<script type="application/json">{data}</script></figure>'
         )
 
-    @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count the widgets that there are, wherever they are shown."""
-        return {"widgets": len(list(guide.root.glob(f"{WIDGETS}/*/model.py")))}
-
 
 def about(model: str) -> str:
     """Return what a widget shows: the first sentence of its Python, without marks."""

@@ -84,10 +84,6 @@ class Numbers(Prose):
             start, end = (number.line, number.start), (number.line, number.end)
             yield Correction(page.path, start, end, true, message)
 
-    def counts(self, guide: Guide) -> dict[str, int]:
-        """Count the numbers."""
-        return {"numbers": sum(len(numbers(page)) for page in guide.pages.values())}
-
 
 @lru_cache(maxsize=512)  # asked, compared and counted
 def numbers(page: Page) -> list[Number]:
