@@ -6,13 +6,11 @@ made of the parser's parts.
 
 import argparse
 import re
-from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
 from weave.process import Refused, answers
@@ -39,15 +37,6 @@ class CommandTable(Kind):
     def html(self, view: View) -> str:
         """Show the command."""
         return self.content(view.guide)
-
-    @classmethod
-    def examine(cls, guide: Guide) -> Iterator[Finding]:
-        """Find commands that not one fence shows."""
-        shown = Counter(table.fence.text.strip() for table in cls.all(guide))
-        for name in commands(guide.root) if shown else ():
-            if (times := shown[name]) != 1:
-                what = f"{times} pages or fences show {name!r}, not 1"
-                yield WeaveError(what, PARSER)
 
 
 def commands(root: Path) -> dict[str, str]:
