@@ -19,6 +19,7 @@ from weave.text import CODE_SPAN, claims
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
 DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 WIDTH = 72  # columns of code that a chapter shows
+EXPECTED = "<!--pytest-codeblocks:expected-output-->"
 COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
 LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
@@ -123,7 +124,7 @@ class Block(Kind):
             )
         elif self.output is None:
             if printed:
-                text = f"\n{Output.comment()}\n```text\n{printed}```\n"
+                text = f"\n{EXPECTED}\n```text\n{printed}```\n"
                 what = (
                     f"the block prints {short(printed)}, which the page does not show"
                 )
@@ -218,11 +219,6 @@ class Output(Kind):
     """What the block above prints."""
 
     language, directive = "text", "expected-output"
-
-    @classmethod
-    def comment(cls) -> str:
-        """Return the comment above it, which is pytest-codeblocks' own."""
-        return f"<!--pytest-codeblocks:{cls.directive}-->"
 
     def read(self) -> None:
         """Refuse an output with no block above it."""

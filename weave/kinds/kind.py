@@ -81,11 +81,6 @@ class Kind:
         for page in guide.pages.values():
             yield from cls.on(page)
 
-    @classmethod
-    def comment(cls) -> str:
-        """Return the comment above it as an author writes it."""
-        return f"<!--weave:{cls.directive} …-->"
-
     @property
     def argument(self) -> str:
         """What the comment that makes the fence of this kind says."""
