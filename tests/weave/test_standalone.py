@@ -3,10 +3,7 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.processes import python
-from weave.errors import WeaveError
 from weave.publish.standalone import standalone
 
 A = """\
@@ -87,19 +84,3 @@ def test_modules_come_before_those_that_need_them(tmp_path: Path) -> None:
 def test_what_the_program_does_not_use_is_left_out(tmp_path: Path) -> None:
     program = "from microgpt.a import A\n\nprint(A().used(), A() + 1)\n"
     assert one_file(tmp_path, program, a=A) == WITHOUT_THE_REST
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "message"),
-    [
-        ("X = 1\n", "from microgpt.a import X\nX = 2\n", "both define 'X'"),
-        ("X = 1\n", "from microgpt.a import X as y\n", "without 'as'"),
-        ("X = 1\n", "import microgpt.a\n", "from module import name"),
-        ("from microgpt.b import Y\n", "from microgpt.a import X\n", "in a circle"),
-    ],
-)
-def test_what_one_file_cannot_hold_is_refused(
-    tmp_path: Path, a: str, b: str, message: str
-) -> None:
-    with pytest.raises(WeaveError, match=message):
-        one_file(tmp_path, "from microgpt.b import Y\n", a=a, b=b)
