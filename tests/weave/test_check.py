@@ -6,11 +6,9 @@ import pytest
 
 from tests.processes import Ran, python
 from tests.thorough import thorough
-from tests.weave.conftest import ROOT, Project
+from tests.weave.conftest import Project
 from weave.check import examine, examine_project
 from weave.errors import WeaveErrors
-from weave.guide import Guide
-from weave.kinds.listing import Listing
 
 TRUE_PAGE = """\
 # A page
@@ -183,19 +181,6 @@ def test_pages_do_not_see_the_tree(project: Project) -> None:
     )
     text += "```\n\n<!--pytest-codeblocks:expected-output-->\n```text\n[]\n```\n"
     assert errors(project, text) == []
-
-
-@pytest.mark.parametrize(
-    ("file", "line"),
-    [("nn.py", "\n\nEXTRA = 1\n"), ("engines/gpt.c", "\nenum { EXTRA = 1 };\n")],
-)
-def test_a_line_that_no_page_explains_is_found(
-    guide: Guide, file: str, line: str
-) -> None:
-    path = Path("microgpt", file)
-    text = guide.text(path) + line
-    (error,) = Listing.examine(Guide(ROOT, told={path: text}))
-    assert str(error).startswith(f"{path}:{len(text.splitlines())}: no page explains 1")
 
 
 NEEDS_NUMPY = """\
