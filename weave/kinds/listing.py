@@ -6,7 +6,6 @@ from functools import cached_property, lru_cache
 from html import escape
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
 
 from weave.errors import WeaveError
 from weave.findings import Finding, Results
@@ -165,9 +164,9 @@ class Listing(Kind):
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find lines of the package that no page explains."""
         for source in guide.sources:
-            if waiting := coverage(guide, source).waiting:
-                what = f"no page explains {len(waiting)} of its lines, first this"
-                yield WeaveError(f"{what}: list them on one", source, waiting[0])
+            if lines := waiting(guide, source):
+                what = f"no page explains {len(lines)} of its lines, first this"
+                yield WeaveError(f"{what}: list them on one", source, lines[0])
 
     @classmethod
     def opening(cls, view: View) -> str:
@@ -198,14 +197,6 @@ class Listing(Kind):
         return f"<nav {attributes}>{shown}</nav>"
 
 
-class Coverage(NamedTuple):
-    """How many lines of a file are not blank, how many are explained, which are not."""
-
-    lines: int
-    explained: int
-    waiting: list[int]
-
-
 @lru_cache(maxsize=2)  # every page of a build asks
 def homes(guide: Guide) -> dict[tuple[Path, int], Listing]:
     """Return the listing that shows each line first: where it is explained."""
@@ -223,13 +214,15 @@ def reason(guide: Guide, source: Path) -> str:
     return given
 
 
-def coverage(guide: Guide, source: Path) -> Coverage:
-    """Return how much of a file of the package pages explain."""
-    lines = [n for n, line in enumerate(guide.lines(source), 1) if line.strip()]
-    if reason(guide, source):
-        return Coverage(len(lines), 0, [])
-    waiting = [n for n in lines if (source, n) not in homes(guide)]
-    return Coverage(len(lines), len(lines) - len(waiting), waiting)
+def written(guide: Guide, source: Path) -> list[int]:
+    """Return the numbers of the lines of a file that are not blank."""
+    return [n for n, line in enumerate(guide.lines(source), 1) if line.strip()]
+
+
+def waiting(guide: Guide, source: Path) -> list[int]:
+    """Return the numbers of the lines of the package that pages should explain."""
+    lines = [] if reason(guide, source) else written(guide, source)
+    return [n for n in lines if (source, n) not in homes(guide)]
 
 
 def home_link(view: View, home: Listing) -> str:
