@@ -18,16 +18,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m weave", description="Keep the guide true."
     )
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name, help_text in (
-        ("check", "report everything on the pages that is not true"),
-        ("update", "rewrite outputs, numbers, graphs and data in place"),
-    ):
-        add = commands.add_parser(name, help=help_text).add_argument
-        add("pages", nargs="*", type=Path, help="default: all")
-        add("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
-        add("--project", action="store_true", help="only what no page states")
-    options = parser.parse_args(arguments)
+    what = (
+        "report all that is not true, or rewrite outputs, numbers and graphs in place"
+    )
+    parser.add_argument("command", choices=("check", "update"), help=what)
+    parser.add_argument("pages", nargs="*", type=Path, help="default: all")
+    parser.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+    project = "only what no page states"
+    parser.add_argument("--project", action="store_true", help=project)
+    options = parser.parse_intermixed_args(arguments)
     if options.project and options.pages:
         parser.error("--project looks at no page: leave out one of the two")
     try:
