@@ -31,7 +31,7 @@ class Results:
 
     `outputs` has what blocks printed, by line, and `answers` what expressions gave, by
     line and expression; `failures` has messages in the place of what was to come, and
-    `ran` what fences gave that run by themselves.
+    `ran` what sessions printed.
     """
 
     outputs: dict[int, str] = field(default_factory=dict)

@@ -26,6 +26,7 @@ from weave.guide import Guide
 from weave.kinds import fences
 from weave.kinds.block import Block
 from weave.kinds.names import RECORDED
+from weave.kinds.session import Session
 from weave.page import Page, read_page
 from weave.process import TIME_LIMIT
 from weave.prose import PROSE
@@ -81,9 +82,8 @@ def run_page(root: Path, page: Page) -> Results:
 
 
 def ran(root: Path, page: Page) -> dict[int, str]:
-    """Return what the fences give that run by themselves, by line."""
-    gave = {fence.line: fence.run(root) for fence in fences(page)}
-    return {line: text for line, text in gave.items() if text is not None}
+    """Return what sessions print, by line."""
+    return {session.line: session.run(root) for session in Session.on(page)}
 
 
 def _in_a_process(root: Path, page: Page) -> Results:

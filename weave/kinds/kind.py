@@ -103,10 +103,6 @@ class Kind:
         """Yield the expressions to be evaluated once the blocks above have run."""
         return iter(())
 
-    def run(self, root: Path) -> str | None:
-        """Return what it gives, if it runs in a process of its own."""
-        return None
-
     def prose(self) -> Iterator[tuple[int, str]]:
         """Yield line and text of what readers read as prose, in Markdown."""
         return iter(())
@@ -150,11 +146,6 @@ class Kind:
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Yield what isn't true of all fences of this kind together."""
         return iter(())
-
-    @classmethod
-    def opening(cls, view: View) -> str:
-        """Return HTML to stand below the title of a page, if there is any."""
-        return ""
 
 
 @dataclass

@@ -168,34 +168,6 @@ class Listing(Kind):
                 what = f"no page explains {len(lines)} of its lines, first this"
                 yield WeaveError(f"{what}: list them on one", source, lines[0])
 
-    @classmethod
-    def opening(cls, view: View) -> str:
-        """Link what earlier pages of this step listed first: "So far"."""
-        guide, here = view.guide, view.page.path
-        section = guide.section(here)
-        if section is None or not section.step.startswith("Step"):
-            return ""
-        links = []
-        for path in takewhile(lambda path: path != here, guide.paths):
-            other = guide.section(path)
-            if other is None or other.step != section.step:
-                continue
-            for listing in cls.on(guide.read(path)):
-                span = listing.span(guide)
-                first = homes(guide)[span.path, span.first] is listing
-                if first and listing.defines(guide):
-                    target = view.to(path, listing.anchor)
-                    name = f"<code>{escape(listing.names)}</code>"
-                    links.append(f'<a href="{target}">{name}</a>')
-        if not links:
-            return ""
-        shown = '<span aria-hidden="true"> · </span>'.join(links)
-        if len(links) > SHOWN_AT_ONCE:
-            summary = f"<summary>{len(links)} definitions</summary>"
-            shown = f"<details>{summary}{shown}</details>"
-        attributes = 'class="so-far" aria-label="So far" data-search-exclude'
-        return f"<nav {attributes}>{shown}</nav>"
-
 
 @lru_cache(maxsize=2)  # every page of a build asks
 def homes(guide: Guide) -> dict[tuple[Path, int], Listing]:
@@ -223,6 +195,34 @@ def waiting(guide: Guide, source: Path) -> list[int]:
     """Return the numbers of the lines of the package that pages should explain."""
     lines = [] if reason(guide, source) else written(guide, source)
     return [n for n in lines if (source, n) not in homes(guide)]
+
+
+def so_far(view: View) -> str:
+    """Return links to what earlier pages of this step listed first, or nothing."""
+    guide, here = view.guide, view.page.path
+    section = guide.section(here)
+    if section is None or not section.step.startswith("Step"):
+        return ""
+    links = []
+    for path in takewhile(lambda path: path != here, guide.paths):
+        other = guide.section(path)
+        if other is None or other.step != section.step:
+            continue
+        for listing in Listing.on(guide.read(path)):
+            span = listing.span(guide)
+            first = homes(guide)[span.path, span.first] is listing
+            if first and listing.defines(guide):
+                target = view.to(path, listing.anchor)
+                name = f"<code>{escape(listing.names)}</code>"
+                links.append(f'<a href="{target}">{name}</a>')
+    if not links:
+        return ""
+    shown = '<span aria-hidden="true"> · </span>'.join(links)
+    if len(links) > SHOWN_AT_ONCE:
+        summary = f"<summary>{len(links)} definitions</summary>"
+        shown = f"<details>{summary}{shown}</details>"
+    attributes = 'class="so-far" aria-label="So far" data-search-exclude'
+    return view.stash(f"<nav {attributes}>{shown}</nav>")
 
 
 def home_link(view: View, home: Listing) -> str:
