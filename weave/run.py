@@ -47,11 +47,6 @@ class Chain:
     blocks: list[Block] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
 
-    @property
-    def can_be_asked(self) -> bool:
-        """Whether what it is about can run here: no block lacks its library."""
-        return all(block.runs_here or block.skipped for block in self.blocks)
-
 
 def questions(page: Page) -> list[Question]:
     """Return every expression that a page states."""
@@ -142,7 +137,8 @@ def _ran(block: Block, path: Path, names: dict[str, Any], results: Results) -> b
 
 def ask(guide: Guide, chain: Chain, names: dict[str, Any], results: Results) -> None:
     """Evaluate what is stated about a chain, given the names that its blocks define."""
-    if not chain.questions or not chain.can_be_asked:
+    lacking = [b for b in chain.blocks if not (b.runs_here or b.skipped)]
+    if lacking or not chain.questions:  # a library isn't here, so nobody can answer
         return
     scope = {**facts(guide), **names}
     for question in chain.questions:

@@ -91,7 +91,7 @@ def test_an_altered_output_of_a_lab_is_found_and_mended(project: Project) -> Non
     ran = labs.executed(ROOT, lab(TITLE, ("code", "print('three')")), path)
     project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
     (found,) = examine(project.guide, [path]).corrections
-    assert (found.message, found.text) == ("cell 2 gives something else", ran)
+    assert (found.message, found.text) == ("its cells give something else", ran)
 
 
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:
