@@ -23,7 +23,8 @@ EXTRAS = PROJECT["project"]["optional-dependencies"].keys()
 NPM = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))["scripts"]
 # What the environment of the project has, and what is understood by others.
 SCRIPTS = {file.stem for file in Path(get_path("scripts")).iterdir()}
-OTHERS = {"cd", "curl", "echo", "git", "head", "npm", "pip", "sudo", "uv", "uvx"}
+OTHERS = {"cd", "curl", "echo", "git", "grep", "head", "npm", "pip"}
+OTHERS |= {"sudo", "uv", "uvx"}
 VARIABLE = re.compile(r"([A-Z_]+)=\S+")
 DEVICES = {None, "cpu", "cuda", "mps", "auto"}
 

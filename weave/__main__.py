@@ -1,18 +1,14 @@
-"""The command line: `python -m weave check`, `update` and `kinds`."""
+"""The command line: `python -m weave check` and `update`."""
 
 import argparse
-import inspect
 import sys
-import textwrap
 from pathlib import Path
 
 from weave.check import examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
 from weave.findings import Report, apply
 from weave.guide import Guide
-from weave.kinds import KINDS
 from weave.kinds.block import LIBRARIES, Block
-from weave.kinds.kind import Kind
 from weave.publish.generated import write_generated
 from weave.source import UnknownSymbol
 
@@ -22,20 +18,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m weave", description="Keep the guide true."
     )
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("kinds", help="list what a fence can be, and how it is written")
-    for name, help_text in (
-        ("check", "report everything on the pages that is not true"),
-        ("update", "rewrite outputs, numbers, graphs and data in place"),
-    ):
-        add = commands.add_parser(name, help=help_text).add_argument
-        add("pages", nargs="*", type=Path, help="default: all")
-        add("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
-        add("--project", action="store_true", help="only what no page states")
-    options = parser.parse_args(arguments)
-    if options.command == "kinds":
-        print("\n\n".join(map(_described, KINDS)))
-        return 0
+    what = (
+        "report all that is not true, or rewrite outputs, numbers and graphs in place"
+    )
+    parser.add_argument("command", choices=("check", "update"), help=what)
+    parser.add_argument("pages", nargs="*", type=Path, help="default: all")
+    parser.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
+    project = "only what no page states"
+    parser.add_argument("--project", action="store_true", help=project)
+    options = parser.parse_intermixed_args(arguments)
     if options.project and options.pages:
         parser.error("--project looks at no page: leave out one of the two")
     try:
@@ -44,13 +35,6 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
-
-
-def _described(kind: type[Kind]) -> str:
-    """Return how a kind of fence is written, and what it is."""
-    above = f"{kind.comment()}\n" if kind.directive else ""
-    said = textwrap.indent(inspect.getdoc(kind) or "", "    ")
-    return f"{above}```{kind.language}\n{said}"
 
 
 def _examine(options: argparse.Namespace) -> None:

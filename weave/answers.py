@@ -5,7 +5,6 @@ It reads questions, each a line of JSON, and writes answers, as `weave.process` 
 
 import json
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from runtime.runner import call, run
@@ -30,7 +29,7 @@ def answer(question: Any) -> Any:
             from microgpt.cli.parser import parser
             from weave.kinds.command import describe
 
-            return [asdict(command) for command in describe(parser(), program)]
+            return list(describe(parser(), program))
     raise ValueError(f"nothing answers {question}")
 
 

@@ -39,8 +39,8 @@ def _run(guide: Guide, path: Path) -> Results | str:
 def _compare(guide: Guide, path: Path, run: Future[Results | str]) -> Iterator[Finding]:
     page, found = guide.read(path), run.result()
     if isinstance(found, str):
-        if place := labs.difference(guide.text(page.path), found):
-            message = f"cell {place} gives something else"
+        if found != guide.text(page.path):
+            message = "its cells give something else"
             yield Correction(page.path, (1, 0), None, found, message)
         found = Results()
     yield from findings(guide, page, found)
@@ -74,17 +74,9 @@ def examine_project(guide: Guide) -> Report:
     """Compare what no single page states."""
     report = Report([], [])
     kinds, prose = [k.examine for k in KINDS], [p.examine for p in PROSE]
-    for examine in (*kinds, *prose, _unshown, _unchecked_files, generated.examine):
+    for examine in (*kinds, *prose, _unchecked_files, generated.examine):
         report.add(examine(guide))
     return report
-
-
-def _unshown(guide: Guide) -> Iterator[Finding]:
-    """Find programs that no page mentions."""
-    mentioned = "\n".join(line for p in guide.pages.values() for line in p.lines)
-    for program in guide.programs:
-        if f"snippets.{program.stem}" not in mentioned:
-            yield WeaveError("no page shows it", program)
 
 
 def _unchecked_files(guide: Guide) -> Iterator[Finding]:

@@ -34,8 +34,8 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     place = (str(root), str(page.path))
     tests = [CodeBlock(COMPARE.format((*place, None)), 1, "python", "")]
     for chain in chains(page):
-        if blocks := [b for b in Block.on(page) if b.chain == chain.number]:
-            tests.append(_test(blocks, COMPARE.format((*place, chain.number))))
+        if chain.blocks:
+            tests.append(_test(chain.blocks, COMPARE.format((*place, chain.number))))
     return tests
 
 
@@ -68,7 +68,7 @@ def compare(root: str, path: str, number: int | None, names: dict[str, Any]) -> 
     if number is None:
         results.ran = ran(guide.root, page)
     for chain in chains(page):
-        runs = any(step.runs for step in chain.steps)
+        runs = any(block.runs_here for block in chain.blocks)
         if chain.number == number or (number is None and not runs):
             ask(guide, chain, names, results)
     report = Report([], [])

@@ -7,36 +7,79 @@ new page makes no other page false.
 import ast
 import html
 import re
-from functools import lru_cache, partial
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import yaml
 
 from weave.guide import Guide
-from weave.kinds import KINDS
-from weave.prose import PROSE
-from weave.prose.numbers import COUNTED
+from weave.kinds.block import Block, Output
+from weave.kinds.changes import Changes
+from weave.kinds.command import commands
+from weave.kinds.diagram import Graph
+from weave.kinds.exercise import Exercise, exercises, load
+from weave.kinds.kind import Kind
+from weave.kinds.listing import Listing, reason, waiting, written
+from weave.kinds.picture import Picture
+from weave.kinds.session import Session
+from weave.kinds.widget import WIDGETS
+from weave.prose.numbers import COUNTED, numbers
 from weave.source import defined
+from weave.symbols import symbols
 from weave.text import DATA
+
+OURS = re.compile(r"\]\((?!https?:)[^)]+\)")  # links to places of the site
+FENCES: dict[str, type[Kind]] = {
+    "differences": Changes,
+    "exercises": Exercise,
+    "graphs": Graph,
+    "listings": Listing,
+    "outputs": Output,
+    "pictures": Picture,
+    "sessions": Session,
+}
+COUNTS: dict[str, Callable[[Guide], int]] = {
+    "blocks": lambda guide: sum(not block.skipped for block in Block.all(guide)),
+    "blocks with Run": lambda guide: sum(block.has_run for block in Block.all(guide)),
+    "lines": lambda guide: sum(len(guide.lines(file)) for file in guide.sources),
+    "lines explained": lambda guide: sum(
+        len(written(guide, file)) - len(waiting(guide, file))
+        for file in guide.sources
+        if not reason(guide, file)
+    ),
+    "lines waived": lambda guide: sum(
+        len(written(guide, file)) for file in guide.sources if reason(guide, file)
+    ),
+    "links": lambda guide: sum(
+        len(OURS.findall(line))
+        for page in guide.pages.values()
+        for _, line in page.prose()
+    ),
+    "mistakes": lambda guide: sum(
+        len(load(guide, folder).mistakes) for folder in exercises(guide.root)
+    ),
+    "names": lambda guide: len(list(symbols(guide))),
+    "numbers": lambda guide: sum(len(numbers(page)) for page in guide.pages.values()),
+    "options": lambda guide: "".join(commands(guide.root).values()).count("<dt "),
+    "pages": lambda guide: len(guide.pages),
+    "pages with blocks": lambda guide: sum(
+        any(block.has_run for block in Block.on(page)) for page in guide.pages.values()
+    ),
+    "programs": lambda guide: len(guide.programs),
+    "recorded": lambda guide: len(guide.options.get("recorded", {})),
+    "widgets": lambda guide: len(list(guide.root.glob(f"{WIDGETS}/*/model.py"))),
+}
 
 
 def count(guide: Guide, what: str) -> int:
     """Count what the pages, the package or the tests hold."""
-    known = _counts(guide)
-    if what not in known:
-        raise LookupError(f"nothing counts {what!r}, only {', '.join(sorted(known))}")
-    return known[what]
-
-
-@lru_cache(maxsize=1)  # each number of a page asks
-def _counts(guide: Guide) -> dict[str, int]:
-    known = {"pages": len(guide.pages), "programs": len(guide.programs)}
-    known["recorded"] = len(guide.options.get("recorded", {}))
-    for kind in KINDS:
-        known |= kind.counts(guide)
-    for prose in PROSE:
-        known |= prose.counts(guide)
-    return known
+    if what in FENCES:
+        return len(list(FENCES[what].all(guide)))
+    if what in COUNTS:
+        return COUNTS[what](guide)
+    known = ", ".join(sorted({*FENCES, *COUNTS}))
+    raise LookupError(f"nothing counts {what!r}, only {known}")
 
 
 def elements(guide: Guide, path: str, name: str = "") -> int:

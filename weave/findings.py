@@ -2,7 +2,7 @@
 
 import ast
 import builtins
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ class Results:
 
     `outputs` has what blocks printed, by line, and `answers` what expressions gave, by
     line and expression; `failures` has messages in the place of what was to come, and
-    `ran` what fences gave that run by themselves.
+    `ran` what sessions printed.
     """
 
     outputs: dict[int, str] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Results:
 
 
 def is_hard_coded(expression: str) -> bool:
-    """Tell whether an expression, or a choice in it, names nothing: it cannot be wrong.
+    """Tell whether an expression names nothing: it cannot be wrong.
 
     What Python itself has, such as `len`, and what the expression binds don't count.
     Invalid syntax isn't hard-coded: evaluating it reports the mistake.
@@ -50,34 +50,14 @@ def is_hard_coded(expression: str) -> bool:
         tree = ast.parse(expression, mode="eval")
     except (SyntaxError, ValueError):
         return False
-    nodes = list(ast.walk(tree))
-    bound = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    for node in nodes:
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            bound.add(node.id)
-    return not _names_in(tree) - bound or not all(map(_names_in, _choices(tree)))
-
-
-def _names_in(tree: ast.AST) -> set[str]:
-    """Return the names in an expression, without those that Python itself has."""
-    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return named.difference(dir(builtins))
-
-
-def _choices(tree: ast.AST) -> Iterator[ast.expr]:
-    """Yield what an expression chooses from: with `and` and `or`, with `if`, by place."""
+    bound, named = {*dir(builtins)}, set()
     for node in ast.walk(tree):
         match node:
-            case ast.BoolOp(values=values):
-                yield from values
-            case ast.IfExp(body=body, orelse=other):
-                yield from (body, other)
-            case ast.Subscript(
-                value=ast.List(elts=elements)
-                | ast.Tuple(elts=elements)
-                | ast.Dict(values=elements)
-            ):
-                yield from elements
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                bound.add(name)
+            case ast.Name(id=name):
+                named.add(name)
+    return named <= bound
 
 
 @dataclass(frozen=True)

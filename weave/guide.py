@@ -122,13 +122,10 @@ class Guide:
         return self.text(source).splitlines()
 
     @cached_property
-    def steps(self) -> dict[str, Path]:
-        """The steps of the navigation, in order, each with its first page."""
-        return {
-            section.step: Path("docs", path)
-            for path, section in self.sections.items()
-            if section.step.startswith("Step") and section.number == 1
-        }
+    def steps(self) -> list[str]:
+        """The steps of the navigation, in order: `Step 2 · Autograd`."""
+        named = dict.fromkeys(section.step for section in self.sections.values())
+        return [step for step in named if step.startswith("Step")]
 
     @cached_property
     def names(self) -> dict[str, list[Path]]:

@@ -77,17 +77,6 @@ def read(text: str, path: Path) -> Notebook:
         raise WeaveError(f"is no notebook: {error!r}", path) from None
 
 
-def difference(old: str, new: str) -> int:
-    """Return the number of the first cell in which two notebooks differ, or 0.
-
-    Where only something around the cells differs, that is the first.
-    """
-    if old == new:
-        return 0
-    cells = zip(json.loads(old)["cells"], json.loads(new)["cells"])
-    return next((n for n, (a, b) in enumerate(cells, 1) if a != b), 1)
-
-
 def executed(root: Path, text: str, path: Path) -> str:
     """Return a notebook with what its cells give.
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from weave.counts import filled
 from weave.guide import link
-from weave.kinds import KINDS, fences
+from weave.kinds import fences
 from weave.kinds.kind import View
+from weave.kinds.listing import so_far
 from weave.prose.links import NEXT
 from weave.publish import notebooks
 from weave.text import DATA
@@ -43,7 +44,7 @@ class Renderer:
                 continue
             elif line.startswith("# ") and not titled:
                 titled = True
-                shown += [self._where(), "", line, "", *self._opening(), ""]
+                shown += [self._where(), "", line, "", so_far(self.view), ""]
             elif titled:  # what stands above the title is for builders, not for readers
                 shown.append(self._next(self._filled(line)))
         # A paragraph at the very end would keep its <p> around HTML.
@@ -75,11 +76,6 @@ class Renderer:
         link = f'<a href="{there}" download title="{said}">notebook</a>'
         where = f'<p class="where">{escape(section.step)} {place} {link}</p>'
         return self.view.stash(where)
-
-    def _opening(self) -> Iterator[str]:
-        for kind in KINDS:
-            if html := kind.opening(self.view):
-                yield self.view.stash(html)
 
     def _next(self, line: str) -> str:
         """Link the question that the next page answers."""

@@ -24,7 +24,9 @@ from weave.counts import names as counted
 from weave.findings import Question, Results
 from weave.guide import Guide
 from weave.kinds import fences
-from weave.kinds.kind import Step
+from weave.kinds.block import Block
+from weave.kinds.names import RECORDED
+from weave.kinds.session import Session
 from weave.page import Page, read_page
 from weave.process import TIME_LIMIT
 from weave.prose import PROSE
@@ -42,13 +44,8 @@ class Chain:
     """Blocks that share their names, and the expressions stated below the first."""
 
     number: int
-    steps: list[Step] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
-
-    @property
-    def can_be_asked(self) -> bool:
-        """Whether what it is about can run here."""
-        return not any(step.lacks_library for step in self.steps)
 
 
 def questions(page: Page) -> list[Question]:
@@ -59,13 +56,13 @@ def questions(page: Page) -> list[Question]:
 
 def chains(page: Page) -> list[Chain]:
     """Return the chains of a page; what stands above all blocks is asked of the last."""
-    steps = [step for fence in fences(page) for step in fence.steps()]
-    found = {number: Chain(number) for number in [0, *(step.chain for step in steps)]}
-    for step in steps:
-        found[step.chain].steps.append(step)
-    last = steps[-1].chain if steps else 0
+    blocks = Block.on(page)
+    found = {number: Chain(number) for number in [0, *(b.chain for b in blocks)]}
+    for block in blocks:
+        found[block.chain].blocks.append(block)
+    last = blocks[-1].chain if blocks else 0
     for question in questions(page):
-        above = [step.chain for step in steps if step.line < question.line]
+        above = [block.chain for block in blocks if block.line < question.line]
         found[above[-1] if above else last].questions.append(question)
     return list(found.values())
 
@@ -73,16 +70,15 @@ def chains(page: Page) -> list[Chain]:
 def run_page(root: Path, page: Page) -> Results:
     """Run a page's blocks, then evaluate its expressions, in a process of its own."""
     results = Results()
-    if any(chain.steps or chain.questions for chain in chains(page)):
+    if any(chain.blocks or chain.questions for chain in chains(page)):
         results = _in_a_process(root, page)
     results.ran = ran(root, page)
     return results
 
 
 def ran(root: Path, page: Page) -> dict[int, str]:
-    """Return what the fences give that run by themselves, by line."""
-    gave = {fence.line: fence.run(root) for fence in fences(page)}
-    return {line: text for line, text in gave.items() if text is not None}
+    """Return what sessions print, by line."""
+    return {session.line: session.run(root) for session in Session.on(page)}
 
 
 def _in_a_process(root: Path, page: Page) -> Results:
@@ -118,29 +114,31 @@ def _work(answer: Connection, folder: str, root: Path, path: Path, text: str) ->
     guide = Guide(root)
     for chain in chains(read_page(path, text)):
         names: dict[str, Any] = {"__name__": "__main__"}
-        if all(_ran(step, path, names, results) for step in chain.steps if step.runs):
+        running = [block for block in chain.blocks if block.runs_here]
+        if all(_ran(block, path, names, results) for block in running):
             ask(guide, chain, names, results)
     answer.send(results)
 
 
-def _ran(step: Step, path: Path, names: dict[str, Any], results: Results) -> bool:
+def _ran(block: Block, path: Path, names: dict[str, Any], results: Results) -> bool:
     """Run a block; tell whether it ended well."""
     printed = io.StringIO()
     try:
         with contextlib.redirect_stdout(printed):
             # Blank lines above make a traceback name the line of the page.
-            exec(compile("\n" * step.line + step.code, path, "exec"), names)  # noqa: S102
+            exec(compile("\n" * block.line + block.text, path, "exec"), names)  # noqa: S102
     except BaseException as error:  # noqa: BLE001  (a block may raise anything)
         below = error.__traceback__ and error.__traceback__.tb_next
         report = traceback.format_exception(error.with_traceback(below))
-        results.failures[step.line] = "".join(report).rstrip()
-    results.outputs[step.line] = printed.getvalue()
-    return step.line not in results.failures
+        results.failures[block.line] = "".join(report).rstrip()
+    results.outputs[block.line] = printed.getvalue()
+    return block.line not in results.failures
 
 
 def ask(guide: Guide, chain: Chain, names: dict[str, Any], results: Results) -> None:
     """Evaluate what is stated about a chain, given the names that its blocks define."""
-    if not chain.questions or not chain.can_be_asked:
+    lacking = [b for b in chain.blocks if not (b.runs_here or b.skipped)]
+    if lacking or not chain.questions:  # a library isn't here, so nobody can answer
         return
     scope = {**facts(guide), **names}
     for question in chain.questions:
@@ -164,6 +162,10 @@ def facts(guide: Guide) -> dict[str, Any]:
         """Return what was measured in runs that take too long to wait for."""
         return json.loads(guide.text(Path("docs", "data", f"{name}.json")))
 
+    def trained(run: str) -> Any:
+        """Return how a recorded run of the Trainer ends: names, loss and so on."""
+        return json.loads(guide.text(RECORDED))[run]["moments"][-1]
+
     for program in guide.programs:
         import_module(f"snippets.{program.stem}")
     return {
@@ -173,6 +175,7 @@ def facts(guide: Guide) -> dict[str, Any]:
         "recorded": recorded,
         "run": recorded,  # a program's losses
         "learnt": lambda program: recorded(f"{program}-weights"),
+        "trained": trained,
         "source": inspect.getsource,
         "guide": guide,
         **counted(guide),

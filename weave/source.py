@@ -2,11 +2,9 @@
 
 import ast
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Protocol
 
 
 class UnknownSymbol(LookupError):
@@ -33,26 +31,6 @@ class Span:
         if self.first == self.last:
             return f"line {self.first}"
         return f"lines {self.first}–{self.last}"
-
-
-class Code(Protocol):
-    """What a file defines, in the language that its name tells."""
-
-    language: str  # as highlighters call it
-
-    def extent(self, name: str) -> tuple[int, int]:
-        """Return the first and last line of a definition, comments above it included.
-
-        `__doc__` is what the file says of itself. Raise UnknownSymbol.
-        """
-
-    @property
-    def definitions(self) -> Mapping[int, str]:
-        """The line that begins each definition with a body, and its name.
-
-        The name holds when lines above it come and go: `Value.backward`. Of two of one
-        name, the first counts.
-        """
 
 
 def find(root: Path, symbols: str) -> Span:
@@ -94,21 +72,24 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=64)  # each listing of a file asks
-def read(path: Path, text: str) -> Code:
-    """Return what a file defines whose text is this."""
+def read(path: Path, text: str) -> "Code":
+    """Return what a file of this text defines, in the language that its name tells."""
     return LANGUAGES[path.suffix](text)
 
 
 class Python:
     """A file in Python, as Python itself reads it."""
 
-    language = "python"
+    language = "python"  # as highlighters call it
 
     def __init__(self, text: str) -> None:
         self.lines, self.body = text.splitlines(), ast.parse(text).body
 
     def extent(self, name: str) -> tuple[int, int]:
-        """Return the lines of a name; of one that is bound twice, the last binding."""
+        """Return the lines of a name; of one that is bound twice, the last binding.
+
+        `__doc__` is what the file says of itself. Raise UnknownSymbol.
+        """
         body: list[ast.stmt] = self.body
         node: ast.stmt | None = None
         for part in name.split("."):
@@ -124,7 +105,11 @@ class Python:
 
     @cached_property
     def definitions(self) -> dict[int, str]:
-        """Where functions and classes begin, those inside others too."""
+        """The line that begins each function and class, those inside others too, and its name.
+
+        The name holds when lines above it come and go: `Value.backward`. Of two of one
+        name, the first counts.
+        """
         found: dict[int, str] = {}
         waiting = [(node, "") for node in self.body]
         while waiting:
@@ -180,7 +165,8 @@ class C:
         return self.extents[name]
 
 
-LANGUAGES: dict[str, type[Python | C]] = {".py": Python, ".c": C}
+Code = Python | C
+LANGUAGES: dict[str, type[Code]] = {".py": Python, ".c": C}
 
 
 def _unknown(name: str, known: set[str]) -> UnknownSymbol:

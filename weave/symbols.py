@@ -215,39 +215,31 @@ class _Reader:
     def parameters(self, given: ast.arguments, skip: int) -> list[str]:
         """Return the parameters as they are written, the first ones left out."""
         first = [*given.posonlyargs, *given.args]
-        defaults = [None] * (len(first) - len(given.defaults)) + [*given.defaults]
-        written = [self.parameter(a, d) for a, d in zip(first, defaults, strict=True)]
+        defaults: list[ast.expr | None] = [None] * len(first)
+        defaults[len(first) - len(given.defaults) :] = given.defaults
+        written = list(map(self.parameter, first, defaults))
         if given.posonlyargs:
             written.insert(len(given.posonlyargs), "/")
-        written = written[skip:]
-        if given.vararg:
-            written.append(f"*{self.parameter(given.vararg, None)}")
-        elif given.kwonlyargs:
-            written.append("*")
-        pairs = zip(given.kwonlyargs, given.kw_defaults, strict=True)
-        written += [self.parameter(a, d) for a, d in pairs]
+        if given.vararg or given.kwonlyargs:
+            written.append(f"*{self.parameter(given.vararg)}")
+        written += map(self.parameter, given.kwonlyargs, given.kw_defaults)
         if given.kwarg:
-            written.append(f"**{self.parameter(given.kwarg, None)}")
-        return written
+            written.append(f"**{self.parameter(given.kwarg)}")
+        return written[skip:]
 
-    def parameter(self, given: ast.arg, default: ast.expr | None) -> str:
-        kind = self.source(given.annotation)
-        written = f"{given.arg}: {kind}" if kind else given.arg
-        if default is None:
-            return written
-        sign = " = " if kind else "="
-        return f"{written}{sign}{self.source(default)}"
+    def parameter(self, given: ast.arg | None, default: ast.expr | None = None) -> str:
+        """Return a parameter as it is written; for none, nothing."""
+        written = self.source(given)
+        sign = " = " if ":" in written else "="
+        return f"{written}{sign}{self.source(default)}" if default else written
 
     def field(self, node: ast.AnnAssign) -> str:
-        written = f"{self.source(node.target)}: {self.source(node.annotation)}"
-        default = self.source(node.value)
-        if match := re.fullmatch(r"field\(default_factory=(\w+)\)", default):
-            default = f"{match[1]}()"
-        return f"{written} = {default}" if default else written
+        factory = r"field\(default_factory=(\w+)\)$"
+        return re.sub(factory, r"\1()", self.source(node))
 
     def source(self, node: ast.AST | None) -> str:
         """Return what a node is written as, in one line."""
-        if not isinstance(node, ast.expr) or node.end_lineno is None:
+        if not isinstance(node, ast.expr | ast.arg | ast.stmt) or not node.end_lineno:
             return ""
         # As ast.get_source_segment, which splits the whole file for each node.
         lines = [x.encode() for x in self.lines[node.lineno - 1 : node.end_lineno]]

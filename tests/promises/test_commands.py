@@ -17,7 +17,7 @@ from tests.package.helpers import microgpt
 from tests.promises.site import ROOT
 from tests.site.browsing import WRITTEN
 from weave.guide import Guide
-from weave.kinds.command import command_table, commands
+from weave.kinds.command import commands
 from weave.kinds.session import Session
 from weave.page import read_page
 
@@ -119,8 +119,7 @@ def test_a_command_that_nothing_understands_is_found(command: str) -> None:
 
 def entries(guide: Guide, name: str) -> dict[str, str]:
     """Return what the reference says of each option of a command."""
-    command = commands(guide.root)[name]
-    html = BeautifulSoup(command_table(command), "lxml")
+    html = BeautifulSoup(commands(guide.root)[name], "lxml")
     pairs = zip(html.select("dt"), html.select("dd"), strict=True)
     return {term.get_text(): text.get_text() for term, text in pairs}
 

@@ -27,7 +27,7 @@ from tests.thorough import nightly, thorough
 
 WRITE = bool(os.environ.get("WRITE_VIEWS"))
 # What is read of a page that is told of for more than a widget
-PARTS = {"home": ".ladder", "chapter": "h1, .so-far, #block-1"}
+PARTS = {"home": "table", "chapter": "h1, .so-far, #block-1"}
 # What fingers touch
 TOUCHED = """.widget :is(button, select, .place, .file,
   input:not([type=checkbox], [type=radio], [type=file]))"""

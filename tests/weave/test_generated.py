@@ -7,7 +7,7 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.errors import WeaveError
-from weave.guide import SOURCE_PAGES, Guide
+from weave.guide import SOURCE_PAGES
 from weave.publish import generated
 from weave.publish.generated import DOWNLOADS, write_generated
 
@@ -76,15 +76,6 @@ def test_what_somebody_else_wrote_is_left_alone(written: Project) -> None:
     written.write(NEW.as_posix(), "")
     write_generated(written.root)
     assert [(written.root / path).read_text("utf-8") for path in mine] == ["mine"] * 3
-
-
-def test_a_file_that_the_navigation_lacks_is_told_with_the_line_to_write(
-    written: Project, guide: Guide
-) -> None:
-    assert list(generated.examine(guide)) == []
-    written.write(NEW.as_posix(), "")
-    (found,) = (f.what for f in generated.examine(written.guide) if str(NEW) in f.what)
-    assert "'- abacus.py: reference/source/engines-abacus.md'" in found
 
 
 def test_a_program_that_cannot_become_one_file_is_told(project: Project) -> None:

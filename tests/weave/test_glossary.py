@@ -132,7 +132,7 @@ def test_the_site_shows_what_the_glossary_says(site: Site, guide: Guide) -> None
             assert target == pages[GLOSSARY].file.resolve()
             assert link["title"] == terms[where.fragment].meaning
             assert terms[where.fragment].home != path
-            assert not link.find_parent(["h1", "h2", "h3", "code", "figure"])
+            assert not link.find_parent(["h1", "h2", "h3", "code", "summary"])
             used.append(where.fragment)
         assert len(used) == len(set(used)), path
         marked += len(used)

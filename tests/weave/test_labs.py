@@ -62,7 +62,7 @@ def test_there_are_labs_and_each_asks_draws_and_leads_to_a_chapter() -> None:
         page = guide.read(path)
         assert "?" in "\n".join(line for _, line in page.prose())
         assert page.fences[0].language == "figure", "its picture comes first"
-        assert Block.on(page)[0].draws
+        assert Block.on(page)[0].drawing
         links = re.findall(r"\]\(\.\./([\w/-]+\.md)\)", "\n".join(page.lines))
         assert any(guide.sections[link].step.startswith("Step") for link in links)
 
@@ -91,7 +91,7 @@ def test_an_altered_output_of_a_lab_is_found_and_mended(project: Project) -> Non
     ran = labs.executed(ROOT, lab(TITLE, ("code", "print('three')")), path)
     project.write(path.as_posix(), ran.replace('"three\\n"', '"four\\n"'))
     (found,) = examine(project.guide, [path]).corrections
-    assert (found.message, found.text) == ("cell 2 gives something else", ran)
+    assert (found.message, found.text) == ("its cells give something else", ran)
 
 
 def test_a_drawing_keeps_its_shapes_and_loses_what_pages_must_not_have() -> None:

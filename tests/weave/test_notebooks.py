@@ -1,14 +1,14 @@
 """Each chapter can be downloaded as a notebook: its cells are the page's blocks."""
 
 import json
-import os
 import re
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.thorough import nightly
 from tests.weave.conftest import ROOT
@@ -65,29 +65,19 @@ def test_no_link_of_a_notebook_needs_the_site_around_it(address: str) -> None:
 
 
 @nightly
-@pytest.mark.parametrize("first", range(4))
-def test_cells_that_run_one_after_the_other_print_what_the_page_shows(
-    first: int, tmp_path: Path
+@pytest.mark.parametrize("path", CHAPTERS, ids=str)
+def test_blocks_that_run_one_after_the_other_print_what_the_page_shows(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One kernel for all: it forgets its names where a notebook begins."""
-    cells, expected = [], []
-    for path in CHAPTERS[first::4]:
-        runs = [b.runs_here for b in Block.on(GUIDE.read(path)) if not b.skipped]
-        cells.append(nbformat.v4.new_code_cell("%reset -f"))
-        expected.append((path, ""))
-        for cell, here in zip(code(made(path)), runs):
-            if here:
-                cells.append(nbformat.v4.new_code_cell("".join(cell["source"])))
-                expected.append((path, printed(cell)))
-    client = NotebookClient(
-        nbformat.v4.new_notebook(cells=cells),
-        timeout=300,
-        coalesce_streams=True,
-        resources={"metadata": {"path": str(tmp_path)}},
-    )
-    ran = client.execute(env={**os.environ, "PYTHONPATH": str(ROOT)})
-    for cell, (path, output) in zip(ran.cells, expected):
-        assert printed(cell) == output, f"{path}: {cell.source}"
+    """In a notebook all share their names, where chains of blocks on a page do not."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for block in Block.on(GUIDE.read(path)):
+        if block.runs_here:
+            with redirect_stdout(StringIO()) as printed:
+                exec(block.text, names)  # noqa: S102
+            shown = block.output.fence.text if block.output else ""
+            assert printed.getvalue() == shown, block.line
 
 
 def test_the_site_offers_the_notebook_of_each_chapter(site) -> None:  # type: ignore[no-untyped-def]

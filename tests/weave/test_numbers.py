@@ -53,8 +53,13 @@ def test_digits_that_say_too_little_are_refused(text: str, value: float) -> None
 @pytest.mark.parametrize(
     "expression",
     [
-        *("3184", "27 * 16", "'emma'", "-(1)", "len('abc')", "(n := 42)"),
-        *("x and 99", "9 if x else x", "[x, 42][1]", "x or 3"),
+        "3184",
+        "27 * 16",
+        "'emma'",
+        "-(1)",
+        "len('abc')",
+        "(n := 42)",
+        "[n for n in '9']",
     ],
 )
 def test_an_expression_that_names_nothing_is_hard_coded(expression: str) -> None:

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from tests.weave.conftest import ROOT, stashed
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.kinds.ladder import RECORDED, Names
+from weave.kinds.names import RECORDED, Names
 from weave.kinds.picture import Picture
 
 PAGE = Path("docs/index.md")

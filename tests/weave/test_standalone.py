@@ -1,12 +1,7 @@
-"""A program and what it imports become one file that runs alone."""
+"""A program becomes one file with what it uses; promises run each beside its program."""
 
-import re
 from pathlib import Path
 
-import pytest
-
-from tests.processes import python
-from weave.errors import WeaveError
 from weave.publish.standalone import standalone
 
 A = """\
@@ -38,6 +33,7 @@ def lonely():
     return 3
 """
 WITHOUT_THE_REST = """\
+\"\"\"It adds.\"\"\"
 from __future__ import annotations
 import math
 
@@ -58,48 +54,12 @@ print(A().used(), A() + 1)
 """
 
 
-def one_file(root: Path, program: str, **modules: str) -> str:
-    files = {f"microgpt/{name}.py": text for name, text in modules.items()}
-    for path, text in {**files, "snippets/p.py": program}.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
-    return standalone(root, "snippets.p")
-
-
-def test_modules_come_before_those_that_need_them(tmp_path: Path) -> None:
-    two = "from microgpt.a import ONE\n\ndef two():\n    return ONE + math.cos(0)\n"
-    imports = "from microgpt.b import two\nfrom microgpt.a import ONE\n"
-    text = one_file(
-        tmp_path,
-        f'"""The program."""\n\n{imports}\nprint(ONE, two(), __doc__)\n',
-        a='"""A."""\n\nimport math\n\nONE = math.cos(0)\n',
-        b=f"import math\n{two}",
-    )
-    assert text.startswith('"""The program."""\n')
-    assert text.count("import math") == 1
-    assert not re.search(r"^[^#\n].*microgpt", text, re.MULTILINE)
-    file = tmp_path / "one.py"
-    file.write_text(text, encoding="utf-8")
-    run = python("-I", "-S", file)
-    assert run.stdout == "1.0 2.0 The program.\n", run.stderr
-
-
 def test_what_the_program_does_not_use_is_left_out(tmp_path: Path) -> None:
-    program = "from microgpt.a import A\n\nprint(A().used(), A() + 1)\n"
-    assert one_file(tmp_path, program, a=A) == WITHOUT_THE_REST
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "message"),
-    [
-        ("X = 1\n", "from microgpt.a import X\nX = 2\n", "both define 'X'"),
-        ("X = 1\n", "from microgpt.a import X as y\n", "without 'as'"),
-        ("X = 1\n", "import microgpt.a\n", "from module import name"),
-        ("from microgpt.b import Y\n", "from microgpt.a import X\n", "in a circle"),
-    ],
-)
-def test_what_one_file_cannot_hold_is_refused(
-    tmp_path: Path, a: str, b: str, message: str
-) -> None:
-    with pytest.raises(WeaveError, match=message):
-        one_file(tmp_path, "from microgpt.b import Y\n", a=a, b=b)
+    program = (
+        '"""It adds."""\n\nfrom microgpt.a import A\n\nprint(A().used(), A() + 1)\n'
+    )
+    (tmp_path / "microgpt").mkdir()
+    (tmp_path / "microgpt" / "a.py").write_text(A, encoding="utf-8")
+    (tmp_path / "snippets").mkdir()
+    (tmp_path / "snippets" / "p.py").write_text(program, encoding="utf-8")
+    assert standalone(tmp_path, "snippets.p") == WITHOUT_THE_REST

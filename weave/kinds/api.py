@@ -45,11 +45,6 @@ class Api(Kind):
         return lines
 
     @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count public names."""
-        return {"names": len(list(symbols(guide)))}
-
-    @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find public names that say nothing of themselves, or that no one page shows."""
         shown = Counter(s.name for api in cls.all(guide) for s in api.content(guide))

@@ -11,14 +11,15 @@ from html import escape
 
 from weave.findings import Correction, Finding, Results, body, short
 from weave.guide import Guide
-from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, Step, To, View, code
-from weave.page import Directive
+from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
+from weave.page import Directive, Fence
 from weave.text import CODE_SPAN, claims
 
 # What blocks may need besides the package, and the extra that installs it.
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
 DOCUMENTED = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 WIDTH = 72  # columns of code that a chapter shows
+EXPECTED = "<!--pytest-codeblocks:expected-output-->"
 COMMENT = re.compile(r"^\s*#.*|  #.*", re.MULTILINE)
 LITERAL = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?")
 
@@ -54,10 +55,10 @@ class Block(Kind):
         return above if self.continues else above + 1
 
     @property
-    def draws(self) -> bool:
-        """Whether it's the code of a lab's drawing, which stands above it."""
+    def drawing(self) -> Fence | None:
+        """What it draws in a lab: this stands above it."""
         above = self.page.fences[: self.page.fences.index(self.fence)]
-        return bool(above) and above[-1].language == "figure"
+        return above[-1] if above and above[-1].language == "figure" else None
 
     @property
     def skipped(self) -> Directive | None:
@@ -103,11 +104,6 @@ class Block(Kind):
             what = f"the block does not use {needs.argument}: it can run everywhere"
             raise self.page.error(what, needs.line)
 
-    def steps(self) -> Iterator[Step]:
-        """Yield the block, to be run."""
-        lacks = not self.runs_here and not self.skipped
-        yield Step(self.text, self.line, self.chain, self.runs_here, lacks)
-
     def check(self, guide: Guide, results: Results) -> Iterator[Finding]:
         """Compare what it prints; look at its width, and at numbers in its comments."""
         line = self.line
@@ -128,7 +124,7 @@ class Block(Kind):
             )
         elif self.output is None:
             if printed:
-                text = f"\n{Output.comment()}\n```text\n{printed}```\n"
+                text = f"\n{EXPECTED}\n```text\n{printed}```\n"
                 what = (
                     f"the block prints {short(printed)}, which the page does not show"
                 )
@@ -190,23 +186,26 @@ class Block(Kind):
             text = escape(self.output.fence.text)
             last += f'<pre class="output" tabindex="0"><code>{text}</code></pre>'
         last += "</div>"
-        if self.draws:
+        if self.drawing:
             summary = "<summary>The code that draws it</summary>"
             first, last = f'<details class="dig">{summary}{first}', f"{last}</details>"
         shown = code("python", self.fence.body)
         return [view.stash(first), *shown, view.stash(last)]
 
     def cells(self, guide: Guide, to: To) -> Iterator[str | Cell]:
-        """Yield a cell of code with what it printed."""
+        """Yield a cell of code with what it printed and drew."""
         if self.skipped:
             yield f"Not run here: {self.skipped.argument}.\n\n```python\n{self.text}```"
             return
         if self.library:
             yield f"The next cell needs {LIBRARIES[self.library]}."
-        outputs = []
+        outputs: list[Cell] = []
         if self.output and self.output.fence.text:
             text = self.output.fence.text.splitlines(keepends=True)
             outputs.append({"output_type": "stream", "name": "stdout", "text": text})
+        if self.drawing:
+            svg = {"image/svg+xml": "\n".join(self.drawing.body[1:])}
+            outputs.append({"output_type": "display_data", "data": svg, "metadata": {}})
         yield {
             "cell_type": "code",
             "execution_count": None,
@@ -215,28 +214,11 @@ class Block(Kind):
             "source": self.text.rstrip("\n").splitlines(keepends=True),
         }
 
-    @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count the blocks that run, and the pages on which browsers can run some."""
-        return {
-            "blocks": sum(not block.skipped for block in cls.all(guide)),
-            "blocks with Run": sum(it.has_run for it in cls.all(guide)),
-            "pages with blocks": sum(
-                any(it.has_run for it in cls.on(page)) for page in guide.pages.values()
-            ),
-        }
-
 
 class Output(Kind):
     """What the block above prints."""
 
     language, directive = "text", "expected-output"
-    plural = "outputs"
-
-    @classmethod
-    def comment(cls) -> str:
-        """Return the comment above it, which is pytest-codeblocks' own."""
-        return f"<!--pytest-codeblocks:{cls.directive}-->"
 
     def read(self) -> None:
         """Refuse an output with no block above it."""

@@ -38,7 +38,6 @@ class Changes(Kind):
     """The difference between two pieces: `module:name -> module:name`."""
 
     language = "changes"
-    plural = "differences"
 
     def content(self, guide: Guide) -> Sides:
         """Return both pieces; one side of the arrow may be empty."""

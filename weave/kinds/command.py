@@ -4,18 +4,13 @@ argparse words its help differently in each edition of Python; so what pages sho
 made of the parser's parts.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
 from weave.process import Refused, answers
@@ -31,8 +26,8 @@ class CommandTable(Kind):
     language = "command"
     what = "a command and its options"
 
-    def content(self, guide: Guide) -> Command:
-        """Return the command that the fence names."""
+    def content(self, guide: Guide) -> str:
+        """Return what stands for the command that the fence names, as HTML."""
         name, known = self.fence.text.strip(), commands(guide.root)
         if name not in known:
             names = ", ".join(known)
@@ -41,83 +36,44 @@ class CommandTable(Kind):
 
     def html(self, view: View) -> str:
         """Show the command."""
-        return command_table(self.content(view.guide))
-
-    @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count the options of all commands."""
-        every = commands(guide.root).values()
-        return {"options": sum(len(each.options) for each in every)}
-
-    @classmethod
-    def examine(cls, guide: Guide) -> Iterator[Finding]:
-        """Find commands that not one fence shows, and options that say no meaning."""
-        shown = Counter(table.fence.text.strip() for table in cls.all(guide))
-        for command in commands(guide.root).values() if shown else ():
-            if shown[command.name] != 1:
-                times = shown[command.name]
-                what = f"{times} pages or fences show {command.name!r}, not 1"
-                yield WeaveError(what, PARSER)
-            for option in command.options:
-                if not option.meaning:
-                    what = f"{command.name} {option.typed} does not say what it means"
-                    yield WeaveError(what, PARSER)
+        return self.content(view.guide)
 
 
-@dataclass
-class Option:
-    """An option or an argument: how it is typed, what it means, what else holds."""
-
-    typed: str  # `--docs FILE`, or `EXPRESSION`
-    meaning: str
-    default: str  # in words; empty if there is none
-    choices: list[str]
-
-
-@dataclass
-class Command:
-    """A command: how it is typed, what it does, its options in the order of its help."""
-
-    name: str  # of the whole program, `microgpt` itself
-    usage: str
-    meaning: str
-    options: list[Option]
-
-
-def commands(root: Path) -> dict[str, Command]:
-    """Return the program itself and each of its commands, by name."""
+def commands(root: Path) -> dict[str, str]:
+    """Return the program itself and each of its commands, by name, as HTML."""
     try:
-        told = answers(root).ask({"commands": PROGRAM}).result()
+        return dict(answers(root).ask({"commands": PROGRAM}).result())
     except Refused as why:
-        raise WeaveError(f"its parser cannot be read: {why}", PARSER) from None
-    return {
-        command["name"]: Command(
-            **{**command, "options": [Option(**each) for each in command["options"]]}
-        )
-        for command in told
-    }
+        raise WeaveError(f"its parser cannot be shown: {why}", PARSER) from None
 
 
-def describe(parser: argparse.ArgumentParser, name: str) -> Iterator[Command]:
-    """Yield a parser's command, and those below it."""
-    options, below = [], {}
+def describe(parser: argparse.ArgumentParser, name: str) -> Iterator[tuple[str, str]]:
+    """Yield a parser's name, and how it is typed and what its options mean, as HTML.
+
+    Those of the commands below it follow. Raise ValueError for an option without help.
+    """
+    rows, arguments, below = "", "", {}
     for action in parser._actions:  # argparse has no other way to ask
         if isinstance(action, argparse._SubParsersAction):
             below = dict(action.choices)
         elif name == PROGRAM or not isinstance(action, argparse._HelpAction):
-            options.append(_option(action, parser.prog))
-    arguments = [o.typed for o in options if not o.typed.startswith("-")]
-    title = PROGRAM if name == PROGRAM else f"{PROGRAM} {name}"
-    usage = [title, "[OPTIONS]", *arguments, *(["COMMAND …"] if below else [])]
-    yield Command(name, " ".join(usage), parser.description or "", options)
+            typed, meaning = _option(action, parser.prog)
+            arguments += "" if action.option_strings else f" {typed}"
+            rows += _row(name, typed, meaning)
+    usage = PROGRAM if name == PROGRAM else f"{PROGRAM} {name}"
+    usage += f" [OPTIONS]{arguments}{' COMMAND …' if below else ''}"
+    html = f'<div class="api"><p class="signature"><code>{escape(usage)}</code></p>'
+    html += f"<p>{_sentence(parser.description or '')}.</p><dl>{rows}</dl></div>"
+    yield name, html
     for child, its_parser in below.items():
         yield from describe(its_parser, child)
 
 
-def _option(action: argparse.Action, program: str) -> Option:
-    help_text = action.help or ""
-    if "%(" in help_text:
-        help_text = help_text % {**vars(action), "prog": program}
+def _option(action: argparse.Action, program: str) -> tuple[str, str]:
+    """Return how an option or an argument is typed, and as HTML what it means."""
+    said = action.help or ""
+    if "%(" in said:
+        said = said % {**vars(action), "prog": program}
     typed = " or ".join(action.option_strings)
     default = ""
     if action.nargs != 0:  # it takes something
@@ -125,33 +81,28 @@ def _option(action: argparse.Action, program: str) -> Option:
         typed = f"{typed} {str(word).upper()}".strip()
         if action.default not in (None, "", argparse.SUPPRESS):
             default = str(action.default)
-    if said := DEFAULT.search(help_text):
-        default = said[1]
-    meaning = DEFAULT.sub("", help_text)
-    return Option(typed, meaning, default, [str(each) for each in action.choices or ()])
+    if found := DEFAULT.search(said):
+        default = found[1]
+        said = DEFAULT.sub("", said)
+    if not said:
+        raise ValueError(f"{program} {typed} does not say what it means")
+    meaning = f"{_sentence(said)}."
+    if action.choices:
+        known = " ".join(f"<code>{escape(str(c))}</code>" for c in action.choices)
+        meaning += f" One of {known}."
+    if default:
+        value, comma, why = default.partition(", ")
+        meaning += f" Default: <code>{escape(value)}</code>{comma}{escape(why)}."
+    return typed, meaning
 
 
-def command_table(command: Command) -> str:
-    """Return how a command is typed, and what each of its options means."""
-    rows = ""
-    for option in command.options:
-        name, _, word = option.typed.partition(" ")
-        if not word.isupper():  # `-h or --help`
-            name, word = option.typed, ""
-        code = f"<b>{escape(name)}</b> {escape(word)}".strip()
-        meaning = f"{_sentence(option.meaning)}."
-        if option.choices:
-            known = " ".join(f"<code>{escape(c)}</code>" for c in option.choices)
-            meaning += f" One of {known}."
-        if option.default:
-            value, comma, why = option.default.partition(", ")
-            meaning += f" Default: <code>{escape(value)}</code>{comma}{escape(why)}."
-        anchor = f"{command.name}-{name.split()[-1].lstrip('-')}"
-        rows += f'<dt id="{anchor}"><code>{code}</code></dt><dd>{meaning}</dd>'
-    return (
-        f'<div class="api"><p class="signature"><code>{escape(command.usage)}</code></p>'
-        f"<p>{_sentence(command.meaning)}.</p><dl>{rows}</dl></div>"
-    )
+def _row(command: str, typed: str, meaning: str) -> str:
+    name, _, word = typed.partition(" ")
+    if not word.isupper():  # `-h or --help`
+        name, word = typed, ""
+    code = f"<b>{escape(name)}</b> {escape(word)}".strip()
+    anchor = f"{command}-{name.split()[-1].lstrip('-')}"
+    return f'<dt id="{anchor}"><code>{code}</code></dt><dd>{meaning}</dd>'
 
 
 def _sentence(text: str) -> str:

@@ -46,7 +46,6 @@ class Graph(Diagram):
     """The live graph of the `Value` that `<!--weave:graph EXPRESSION-->` gives."""
 
     directive = "graph"
-    plural = "graphs"
 
     def questions(self) -> Iterator[Question]:
         """Yield the expression that gives the graph."""

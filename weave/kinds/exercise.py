@@ -30,7 +30,6 @@ class Exercise(Kind):
     """The name of a folder of exercises."""
 
     language = "exercise"
-    plural = "exercises"
 
     @property
     def name(self) -> str:
@@ -77,16 +76,6 @@ class Exercise(Kind):
         yield from (f"Begin with this, and let {page} check what you write:", "")
         start = self.content(guide).start
         yield from ("```python", *start.splitlines(), "```")
-
-    @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count exercises, and the mistakes that their checks know."""
-        return {
-            **super().counts(guide),
-            "mistakes": sum(
-                len(load(guide, folder).mistakes) for folder in exercises(guide.root)
-            ),
-        }
 
     @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:

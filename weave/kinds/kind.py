@@ -34,17 +34,6 @@ BAR = (
 )
 
 
-@dataclass(frozen=True)
-class Step:
-    """Code that a page runs; a chain of steps shares its names."""
-
-    code: str
-    line: int
-    chain: int
-    runs: bool  # here and now
-    lacks_library: bool  # and so what is asked about it can't be answered here
-
-
 class To(Protocol):
     """Gives addresses, as links on one page say them."""
 
@@ -63,9 +52,8 @@ class Kind:
     directive: ClassVar[str] = ""
     # Other comments that may stand above it.
     also: ClassVar[frozenset[str]] = frozenset()
-    # What a notebook says that the page has here; and what the fences are counted as.
+    # What a notebook says that the page has here
     what: ClassVar[str] = "something that only the page can show"
-    plural: ClassVar[str] = ""
 
     def __init_subclass__(cls) -> None:
         Kind.known.append(cls)
@@ -93,11 +81,6 @@ class Kind:
         for page in guide.pages.values():
             yield from cls.on(page)
 
-    @classmethod
-    def comment(cls) -> str:
-        """Return the comment above it as an author writes it."""
-        return f"<!--weave:{cls.directive} …-->"
-
     @property
     def argument(self) -> str:
         """What the comment that makes the fence of this kind says."""
@@ -116,17 +99,9 @@ class Kind:
     def read(self) -> None:
         """Raise WeaveError if the fence isn't written as its kind is written."""
 
-    def steps(self) -> Iterator[Step]:
-        """Yield the code that the page runs here."""
-        return iter(())
-
     def questions(self) -> Iterator[Question]:
         """Yield the expressions to be evaluated once the blocks above have run."""
         return iter(())
-
-    def run(self, root: Path) -> str | None:
-        """Return what it gives, if it runs in a process of its own."""
-        return None
 
     def prose(self) -> Iterator[tuple[int, str]]:
         """Yield line and text of what readers read as prose, in Markdown."""
@@ -168,19 +143,9 @@ class Kind:
         yield f"*Here {page} has {self.what}.*"
 
     @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Return what a page can count of this kind, by what it is called there."""
-        return {cls.plural: len(list(cls.all(guide)))} if cls.plural else {}
-
-    @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Yield what isn't true of all fences of this kind together."""
         return iter(())
-
-    @classmethod
-    def opening(cls, view: View) -> str:
-        """Return HTML to stand below the title of a page, if there is any."""
-        return ""
 
 
 @dataclass

@@ -6,7 +6,6 @@ from functools import cached_property, lru_cache
 from html import escape
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
 
 from weave.errors import WeaveError
 from weave.findings import Finding, Results
@@ -27,7 +26,6 @@ class Listing(Kind):
     """
 
     language = "source"
-    plural = "listings"
 
     @property
     def symbols(self) -> str:
@@ -163,60 +161,12 @@ class Listing(Kind):
         yield from (f"```{language}", *dedent(span.lines), "```")
 
     @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count listings, and lines of the package."""
-        return {
-            **super().counts(guide),
-            "lines": sum(len(guide.lines(s)) for s in guide.sources),
-            "lines explained": sum(coverage(guide, s).explained for s in guide.sources),
-            "lines waived": sum(
-                coverage(guide, s).lines for s in guide.sources if reason(guide, s)
-            ),
-        }
-
-    @classmethod
     def examine(cls, guide: Guide) -> Iterator[Finding]:
         """Find lines of the package that no page explains."""
         for source in guide.sources:
-            if waiting := coverage(guide, source).waiting:
-                what = f"no page explains {len(waiting)} of its lines, first this"
-                yield WeaveError(f"{what}: list them on one", source, waiting[0])
-
-    @classmethod
-    def opening(cls, view: View) -> str:
-        """Link what earlier pages of this step listed first: "So far"."""
-        guide, here = view.guide, view.page.path
-        section = guide.section(here)
-        if section is None or not section.step.startswith("Step"):
-            return ""
-        links = []
-        for path in takewhile(lambda path: path != here, guide.paths):
-            other = guide.section(path)
-            if other is None or other.step != section.step:
-                continue
-            for listing in cls.on(guide.read(path)):
-                span = listing.span(guide)
-                first = homes(guide)[span.path, span.first] is listing
-                if first and listing.defines(guide):
-                    target = view.to(path, listing.anchor)
-                    name = f"<code>{escape(listing.names)}</code>"
-                    links.append(f'<a href="{target}">{name}</a>')
-        if not links:
-            return ""
-        shown = '<span aria-hidden="true"> · </span>'.join(links)
-        if len(links) > SHOWN_AT_ONCE:
-            summary = f"<summary>{len(links)} definitions</summary>"
-            shown = f"<details>{summary}{shown}</details>"
-        attributes = 'class="so-far" aria-label="So far" data-search-exclude'
-        return f"<nav {attributes}>{shown}</nav>"
-
-
-class Coverage(NamedTuple):
-    """How many lines of a file are not blank, how many are explained, which are not."""
-
-    lines: int
-    explained: int
-    waiting: list[int]
+            if lines := waiting(guide, source):
+                what = f"no page explains {len(lines)} of its lines, first this"
+                yield WeaveError(f"{what}: list them on one", source, lines[0])
 
 
 @lru_cache(maxsize=2)  # every page of a build asks
@@ -236,13 +186,43 @@ def reason(guide: Guide, source: Path) -> str:
     return given
 
 
-def coverage(guide: Guide, source: Path) -> Coverage:
-    """Return how much of a file of the package pages explain."""
-    lines = [n for n, line in enumerate(guide.lines(source), 1) if line.strip()]
-    if reason(guide, source):
-        return Coverage(len(lines), 0, [])
-    waiting = [n for n in lines if (source, n) not in homes(guide)]
-    return Coverage(len(lines), len(lines) - len(waiting), waiting)
+def written(guide: Guide, source: Path) -> list[int]:
+    """Return the numbers of the lines of a file that are not blank."""
+    return [n for n, line in enumerate(guide.lines(source), 1) if line.strip()]
+
+
+def waiting(guide: Guide, source: Path) -> list[int]:
+    """Return the numbers of the lines of the package that pages should explain."""
+    lines = [] if reason(guide, source) else written(guide, source)
+    return [n for n in lines if (source, n) not in homes(guide)]
+
+
+def so_far(view: View) -> str:
+    """Return links to what earlier pages of this step listed first, or nothing."""
+    guide, here = view.guide, view.page.path
+    section = guide.section(here)
+    if section is None or not section.step.startswith("Step"):
+        return ""
+    links = []
+    for path in takewhile(lambda path: path != here, guide.paths):
+        other = guide.section(path)
+        if other is None or other.step != section.step:
+            continue
+        for listing in Listing.on(guide.read(path)):
+            span = listing.span(guide)
+            first = homes(guide)[span.path, span.first] is listing
+            if first and listing.defines(guide):
+                target = view.to(path, listing.anchor)
+                name = f"<code>{escape(listing.names)}</code>"
+                links.append(f'<a href="{target}">{name}</a>')
+    if not links:
+        return ""
+    shown = '<span aria-hidden="true"> · </span>'.join(links)
+    if len(links) > SHOWN_AT_ONCE:
+        summary = f"<summary>{len(links)} definitions</summary>"
+        shown = f"<details>{summary}{shown}</details>"
+    attributes = 'class="so-far" aria-label="So far" data-search-exclude'
+    return view.stash(f"<nav {attributes}>{shown}</nav>")
 
 
 def home_link(view: View, home: Listing) -> str:

@@ -12,7 +12,6 @@ class Picture(Kind):
 
     language = "picture"
     what = "a picture"
-    plural = "pictures"
 
     @property
     def name(self) -> str:

@@ -25,7 +25,6 @@ class Session(Shown):
     language = name = "session"
     highlighted = "console"
     directive = ""
-    plural = "sessions"
 
     @property
     def typed(self) -> list[str]:

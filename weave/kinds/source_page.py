@@ -9,7 +9,7 @@ from pygments.lexers import get_lexer_by_name
 
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View, framed
-from weave.kinds.listing import coverage, home_link, homes, read_file, reason
+from weave.kinds.listing import home_link, homes, read_file, reason, written
 
 
 class SourcePage(Kind):
@@ -56,7 +56,7 @@ class SourcePage(Kind):
 
 
 class CoverageTable(Kind):
-    """How many lines of each file the guide explains, and which it waives."""
+    """How many lines each file has, and that pages explain them, or why they don't."""
 
     language = "coverage"
     what = "a table"
@@ -65,15 +65,11 @@ class CoverageTable(Kind):
         """Show a row for each file."""
         rows = ""
         for source in view.guide.sources:
-            found, why = coverage(view.guide, source), reason(view.guide, source)
             there = view.to(view.guide.source_page(source))
             name = f'<a href="{there}"><code>{"/<wbr>".join(source.parts)}</code></a>'
-            waiting = len(found.waiting)
-            note = escape(why) or (
-                f"{waiting} not explained yet" if waiting else "complete"
-            )
-            cells = (name, found.lines, found.explained, note)
+            said = escape(reason(view.guide, source)) or "complete"
+            cells = (name, len(written(view.guide, source)), said)
             rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-        heads = ("file", "lines", "explained", "the rest")
+        heads = ("file", "lines", "explained")
         head = f"<thead><tr>{''.join(f'<th>{h}</th>' for h in heads)}</tr></thead>"
         return framed(f'<table class="plain">{head}<tbody>{rows}</tbody></table>')

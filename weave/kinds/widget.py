@@ -18,6 +18,8 @@ from weave.kinds.kind import Kind, View
 from weave.page import Page
 from weave.process import answers
 
+WIDGETS = Path("web", "widgets")
+
 
 class Widget(Kind):
     """A widget: its name, then parameters of its Python function, each on a line."""
@@ -29,6 +31,11 @@ class Widget(Kind):
     def name(self) -> str:
         """The name of its folder."""
         return self.fence.body[0] if self.fence.body else ""
+
+    @property
+    def folder(self) -> Path:
+        """Its folder: a model, a view, and a style if it has one of its own."""
+        return WIDGETS / self.name
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
@@ -53,7 +60,7 @@ class Widget(Kind):
 
     def content(self, guide: Guide) -> Any:
         """Call the widget's Python function as a reader's browser does."""
-        for part in (model(self.name), view_of(self.name)):
+        for part in (self.folder / "model.py", self.folder / "view.tsx"):
             if not (guide.root / part).is_file():
                 raise self.error(f"there is no widget {self.name!r}: {part} is missing")
         return self.answer(guide, self.question)
@@ -66,8 +73,9 @@ class Widget(Kind):
         if picture is None:
             return "<p>Here stands a picture that needs the built web assets.</p>"
         data = json.dumps(given, separators=(",", ":")).replace("<", "\\u003c")
-        label = escape(about(view.guide.root, self.name), quote=True)
-        dressed = (view.guide.root / style(self.name)).is_file()
+        model = (view.guide.root / self.folder / "model.py").read_text("utf-8")
+        label = escape(about(model), quote=True)
+        dressed = (view.guide.root / self.folder / "style.css").is_file()
         sheet = view.stylesheet(f"widgets/{self.name}.css") if dressed else ""
         return (
             f'{sheet}<figure class="widget {self.name}" data-widget="{self.name}" '
@@ -76,30 +84,10 @@ class Widget(Kind):
             f'<script type="application/json">{data}</script></figure>'
         )
 
-    @classmethod
-    def counts(cls, guide: Guide) -> dict[str, int]:
-        """Count the widgets that there are, wherever they are shown."""
-        return {"widgets": len(list(guide.root.glob(model("*").as_posix())))}
 
-
-def model(name: str) -> Path:
-    """Return the file of a widget's Python function."""
-    return Path("web", "widgets", name, "model.py")
-
-
-def view_of(name: str) -> Path:
-    """Return the file of a widget's view."""
-    return Path("web", "widgets", name, "view.tsx")
-
-
-def style(name: str) -> Path:
-    """Return the file of a widget's own style, which not each has."""
-    return Path("web", "widgets", name, "style.css")
-
-
-def about(root: Path, name: str) -> str:
+def about(model: str) -> str:
     """Return what a widget shows: the first sentence of its Python, without marks."""
-    said = ast.get_docstring(ast.parse((root / model(name)).read_text("utf-8"))) or ""
+    said = ast.get_docstring(ast.parse(model)) or ""
     return said.partition("\n")[0].rstrip(".").replace("`", "")
 
 

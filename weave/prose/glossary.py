@@ -26,8 +26,7 @@ GLOSSARY = Path("docs/reference/glossary.md")
 DEFINITION = re.compile(
     r":   (?P<sentence>[^.]+\.) \[[^\]]+\]\((?P<home>[^)#]+)(?:#[^)]+)?\)"
 )
-UNMARKED = {"a", "code", "pre", "button", "label", "summary", "figure"}
-UNMARKED |= {f"h{level}" for level in range(1, 7)}
+UNMARKED = {"a", "code", "pre", "summary", "h1", "h2", "h3", "h4", "h5", "h6"}
 
 
 @dataclass(frozen=True)

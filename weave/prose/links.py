@@ -17,7 +17,6 @@ LINK = re.compile(
     r"\[(?P<text>[^\[\]]+)\]\((?P<to>[^)#\s]+\.(?:md|ipynb))(?:#[^)]*)?\)"
 )
 RELATIVE = re.compile(r"\]\((?!https?:|mailto:|#)(?P<to>[^)#\s]+)(?:#[^)]*)?\)")
-OURS = re.compile(r"\]\((?!https?:)[^)]+\)")
 NEXT = "Next: "
 STEP = re.compile(r"\bSteps?\s(\d)")
 CODE = re.compile(r"`([^`]+)`")
@@ -47,11 +46,6 @@ class Links(Prose):
                 if wrong := _wrong(guide, page.path, match["text"], target):
                     what = f"[{match['text']}] does not lead {wrong}"
                     yield page.error(what, line)
-
-    def counts(self, guide: Guide) -> dict[str, int]:
-        """Count the links to places of the site that authors have written."""
-        texts = (text for page in guide.pages.values() for _, text in page.prose())
-        return {"links": sum(len(OURS.findall(text)) for text in texts)}
 
 
 def _wrong(guide: Guide, source: Path, text: str, target: Path) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
-from weave.kinds.widget import Widget, view_of
+from weave.kinds.widget import Widget
 from weave.page import Page
 from weave.prose.prose import Prose, lines
 from weave.text import CODE_SPAN, WAIVER
@@ -94,7 +94,7 @@ def _unknown(guide: Guide, code: str, known: set[str], shown: str) -> Iterator[s
 
 def _unknown_labels(guide: Guide, page: Page) -> Iterator[Finding]:
     """Find labels that readers are told to press and no widget of the page has."""
-    folders = [(guide.root / view_of(each.name)).parent for each in Widget.on(page)]
+    folders = [guide.root / each.folder for each in Widget.on(page)]
     files = sorted(file for folder in folders for file in folder.glob("*.tsx"))
     shown = "".join(file.read_text("utf-8") for file in files)
     for line, text in page.prose() if shown else ():

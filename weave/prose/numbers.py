@@ -26,11 +26,6 @@ PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 COUNTED = "…"  # in the place of a count of the guide itself: the build fills it in
 COUNTS = re.compile(r"(?:count|elements)\(")
-# A share times a hundred; a whole number is a count, unless it was rounded
-OF_A_HUNDRED = re.compile(r"(?P<rounded>round\()?100(?:\.0)? ?\*(?!\*)|.*[^*]\* ?100$")
-PERCENT = re.compile(
-    r"\**(?: (?:to|and|or) \**<data [^>]*>[^<]*</data>\**)?\s*(?:%|percent\b)"
-)
 # What the reason of a waiver says of code, which an expression could ask
 OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
@@ -88,16 +83,6 @@ class Numbers(Prose):
             message = f"{number.expression} is {true}, not {number.text}"
             start, end = (number.line, number.start), (number.line, number.end)
             yield Correction(page.path, start, end, true, message)
-        share = OF_A_HUNDRED.match(number.expression)
-        if share and (share["rounded"] or isinstance(value, float | str)):
-            after = page.lines[number.line - 1][number.end :].removeprefix("</data>")
-            if not PERCENT.match(after):
-                what = f"{number.text!r} is a share of a hundred: % or percent follows"
-                yield page.error(what, number.line)
-
-    def counts(self, guide: Guide) -> dict[str, int]:
-        """Count the numbers."""
-        return {"numbers": sum(len(numbers(page)) for page in guide.pages.values())}
 
 
 @lru_cache(maxsize=512)  # asked, compared and counted

@@ -23,10 +23,6 @@ class Prose:
         """Yield what isn't true of all pages together."""
         return iter(())
 
-    def counts(self, guide: Guide) -> dict[str, int]:
-        """Return what a page can count, by what it is called there."""
-        return {}
-
 
 def lines(page: Page) -> Iterator[tuple[int, str]]:
     """Yield line and text of all that readers read as prose in Markdown."""

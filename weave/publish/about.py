@@ -11,6 +11,7 @@ from functools import lru_cache
 from weave.counts import filled
 from weave.files import replace
 from weave.guide import Guide, address_of
+from weave.page import Page
 from weave.publish.offline import THEME
 from weave.text import plain
 
@@ -23,7 +24,7 @@ def write_about(guide: Guide) -> None:
     said = {
         address_of(path): text
         for path in [*guide.paths, *guide.labs]
-        if (text := first_paragraph(guide, guide.read(path).lines))
+        if (text := first_paragraph(guide, guide.read(path)))
     }
     # Builders call the front page by different names.
     said |= {"./": said.get("", ""), ".": said.get("", "")}
@@ -31,24 +32,15 @@ def write_about(guide: Guide) -> None:
     replace(guide.root / ABOUT, f"{{{{ {listed}[page.url] }}}}\n".encode())
 
 
-def first_paragraph(guide: Guide, lines: list[str]) -> str:
+def first_paragraph(guide: Guide, page: Page) -> str:
     """Return the text of the first paragraph below the title, without its markup.
 
-    A card and a picture may stand above it.
+    A card and fences may stand above it.
     """
-    titled = pictured = False
     found: list[str] = []
-    for line in lines:
-        if not titled:
-            titled = line.startswith("# ")
-        elif pictured or line == "```picture":
-            pictured = line != "```"
-        elif line.startswith(("!!! card", "    ")):
-            continue
-        elif line.strip() and re.match(r"[^\W_]|[*_`\"“$\[(]|<data", line):
+    for _, line in page.prose():
+        if re.match(r"[^\W_]|[*_`\"“$\[(]|<data", line):
             found.append(line.strip())
         elif found:
             break
-        elif line.strip():  # a listing or a list comes first
-            return ""
     return plain(filled(guide, " ".join(found)))

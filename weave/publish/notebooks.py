@@ -17,8 +17,7 @@ from weave.counts import filled
 from weave.files import replace
 from weave.guide import Guide, address_of
 from weave.kinds import fences
-from weave.kinds.block import LIBRARIES, Block, Output
-from weave.kinds.figure import Figure
+from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.kind import Cell, To
 from weave.page import Page
 from weave.text import DATA, WAIVER
@@ -27,7 +26,6 @@ FOLDER = Path("web", "theme", "assets", "notebooks")
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)(?:\{[^}]*\})?")
 BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
 COMMENT = re.compile(r"<!--.*-->$")
-FENCE = re.compile(r"^```\w+\n.*?^```$", re.DOTALL | re.MULTILINE)
 
 
 @lru_cache(maxsize=1)  # every page of a build asks
@@ -64,7 +62,7 @@ def notebook(guide: Guide, path: Path, address: str = "") -> str:
         place = f"{address.rstrip('/')}/{address_of(target)}"
         return (f"{place}#{anchor}" if anchor else place) if address else ""
 
-    cells = list((_lab if page.is_lab else _chapter)(guide, page, to))
+    cells = list(_cells(guide, page, to))
     cells.insert(1, _markdown(_needs(guide, page)))
     for place, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{place}"
@@ -77,22 +75,7 @@ def notebook(guide: Guide, path: Path, address: str = "") -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _lab(guide: Guide, page: Page, to: To) -> Iterator[Cell]:
-    made_of_cells = (Block, Output, Figure)
-    others = (kind for kind in fences(page) if not isinstance(kind, made_of_cells))
-
-    def shown_there(_: re.Match[str]) -> str:
-        return "\n".join(map(str, next(others).cells(guide, to)))
-
-    for cell in labs.read(guide.text(page.path), page.path)["cells"]:
-        if cell["cell_type"] == "markdown":
-            lines = FENCE.sub(shown_there, "".join(cell["source"])).splitlines()
-            shown = [each for line in lines for each in _line(page, line, to)]
-            cell["source"] = _lines("\n".join(shown))
-        yield cell
-
-
-def _chapter(guide: Guide, page: Page, to: To) -> Iterator[Cell]:
+def _cells(guide: Guide, page: Page, to: To) -> Iterator[Cell]:
     prose: list[str] = []
     by_line = {kind.line: kind for kind in fences(page)}
     lines = iter(enumerate(page.lines, 1))

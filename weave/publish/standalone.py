@@ -4,8 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from weave.errors import WeaveError
-from weave.source import Span, defined, find, first_line
+from weave.source import defined, find, first_line
 
 OURS = ("microgpt", "snippets")
 
@@ -18,10 +17,9 @@ def standalone(root: Path, module: str) -> str:
     elsewhere come first, once.
     """
     order: list[str] = []
-    _collect(root, module, order, ())
+    _collect(root, module, order)
     spans = {name: find(root, name) for name in order}
     trees = {name: ast.parse("\n".join(span.lines)) for name, span in spans.items()}
-    _refuse_two_of_one_name(spans, trees)
     used = _used(trees, module)
     outside: list[ast.Import | ast.ImportFrom] = []
     parts = []
@@ -67,22 +65,6 @@ def _imports(statements: list[ast.Import | ast.ImportFrom], used: set[str]) -> s
     ]
     first = [f"import {', '.join(sorted(modules))}"] if modules else []
     return "\n".join([lines[0], *first, *lines[1:]])
-
-
-def _refuse_two_of_one_name(
-    spans: dict[str, Span], trees: dict[str, ast.Module]
-) -> None:
-    owner: dict[str, str] = {}
-    for name, tree in trees.items():
-        for node in tree.body:
-            for symbol in defined(node):
-                if owner.setdefault(symbol, name) != name:
-                    raise WeaveError(
-                        f"{owner[symbol]} and {name} both define {symbol!r}, which "
-                        "one file cannot hold: rename one",
-                        spans[name].path,
-                        node.lineno,
-                    )
 
 
 def _used(trees: dict[str, ast.Module], module: str) -> set[str]:
@@ -148,23 +130,15 @@ def _shorten_docstring(
             return
 
 
-def _collect(root: Path, module: str, order: list[str], path: tuple[str, ...]) -> None:
-    """Put every module that a module needs into `order`, before it."""
-    if module in path:
-        circle = " -> ".join([*path, module])
-        raise WeaveError(f"{circle} import each other in a circle")
-    if module in order:
-        return
-    span = find(root, module)
-    for node in ast.parse("\n".join(span.lines)).body:
-        if isinstance(node, ast.ImportFrom) and _ours(node) and node.module:
-            if any(alias.asname for alias in node.names):
-                message = "a program that becomes one file imports without 'as'"
-                raise WeaveError(message, span.path, node.lineno)
-            _collect(root, node.module, order, (*path, module))
-        elif isinstance(node, ast.Import) and _ours(node):
-            message = "write 'from module import name': one file has no modules"
-            raise WeaveError(message, span.path, node.lineno)
+def _collect(root: Path, module: str, order: list[str]) -> None:
+    """Put every module that a module needs into `order`, before it.
+
+    Each is imported as `from module import name`: one file has no modules to name.
+    """
+    for node in ast.parse("\n".join(find(root, module).lines)).body:
+        needs = node.module if isinstance(node, ast.ImportFrom) and _ours(node) else ""
+        if needs and needs not in order:
+            _collect(root, needs, order)
     order.append(module)
 
 
