@@ -176,6 +176,9 @@ def test_a_widget_s_function_is_called_by_name_and_may_refuse() -> None:
     answer = runner.call("graph", {"expression": "a +"})
     assert answer.keys() == {"refused"}
     assert "character" in answer["refused"]["reason"]
+    answer = runner.call("dataset", {"piece": "ana", "where": "middle"})
+    said = "where: 'middle' is no Literal['anywhere', 'start', 'end']"
+    assert answer["refused"]["reason"] == said
 
 
 def test_the_runner_needs_nothing_but_what_the_bundle_holds(tmp_path: Path) -> None:

@@ -152,13 +152,14 @@ def hint(exercise: str, program: dict[str, Any]) -> str:
 def call(name: str, parameters: Any) -> dict[str, Any]:
     """Call the function `name` of the module `widgets.name.model` with named parameters.
 
-    A ValueError is the function's word that it cannot take the parameters; anything
-    else that it raises is a mistake in it.
+    A ValueError says that it cannot take the parameters, or that these are not of the
+    types by which it takes them; anything else that it raises is a mistake in it.
     """
     start_afresh()
     given = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
     try:
+        importlib.import_module("widgets._inputs").check(function, given)
         return {"result": function(**given)}
     except ValueError as error:
         at = getattr(error, "at", None)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Literal, TypedDict, get_args
+from typing import Literal, TypedDict
 
 from microgpt.autograd import Value
 from microgpt.cli.expression import ExpressionError, read
@@ -23,7 +23,6 @@ from widgets.graph.walks import (
 LARGEST = 40
 # Up to here a slider's ends, and the distance between them, are finite.
 LARGEST_INPUT = 1e307
-Panel = Literal["", "numbers", "expression", "lines", "walks", "dots"]
 Way = Literal["in order", "edge by edge", "node by node"]
 WITHOUT_ORDER: dict[Way, Callable[[Value], None]] = {
     "edge by edge": edge_by_edge,
@@ -78,19 +77,15 @@ class Graph(TypedDict):
 
 def graph(
     expression: str,
-    open: Panel = "",
+    open: Literal["", "numbers", "expression", "lines", "walks", "dots"] = "",
     walk: Way = "edge by edge",
-    at: str | int = "end",
+    at: Literal["start", "values", "end"] | int = "end",
 ) -> Graph:
     """Evaluate an expression, and record how its values and gradients come about.
 
     A page says besides where the instrument stands at first: which panel is open, which
     walk that has, and at which step the play is.
     """
-    choose("open", open, get_args(Panel))
-    choose("walk", walk, get_args(Way))
-    if not isinstance(at, int):
-        choose("at", at, ("start", "values", "end"))
     drawing = Drawing(expression, LARGEST)
     ordered = Ordered(drawing)
     drawing.refuse_infinite_gradients()
@@ -116,12 +111,6 @@ def graph(
         file=ordered.file,
         functions=ordered.listings,
     )
-
-
-def choose(name: str, said: object, known: tuple[str, ...]) -> None:
-    """Raise ValueError for what a page may not say."""
-    if said not in known:
-        raise ValueError(f"{name}: choose one of {', '.join(filter(None, known))}")
 
 
 def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> GraphPlay:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from microgpt import autograd
 from microgpt.autograd import Value, topological_order
 from microgpt.cli.expression import evaluate
-from tests.models import assert_json, assert_listed, fences, refusals
+from tests.models import assert_json, assert_listed, fences
 from widgets._drawing import short
 from widgets.graph import walks
 from widgets.graph.model import Graph, GraphPlay, graph
@@ -303,14 +303,6 @@ def test_what_is_tried_is_measured_also_where_the_gradient_misleads() -> None:
 
 
 # What is refused
-
-test_what_a_page_cannot_ask_for_is_refused = refusals(
-    graph,
-    {"expression": FIRST},
-    ({"open": "drawer"}, "open: choose one of numbers, expression, lines"),
-    ({"walk": "sideways"}, "walk: choose one of in order, edge by edge"),
-    ({"at": "middle"}, "at: choose one of start, values, end"),
-)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,17 @@
 /** The questions of a name, and what each answer costs. */
 
 import { useState } from "preact/hooks";
-import { chancesOf } from "../../engine/counts.js";
-import { documentOf } from "../../engine/network.js";
+import { chancesOf, countModel } from "../../engine/counts.js";
+import { documentOf, TOKENS } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
 import { NameField, useName } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
 import type { Given } from "../../runtime/widget.js";
-import type { CountModel, NameLoss, NameLossParameters } from "../types.js";
+import type { NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
+const MODELS = [0, 10, 100, 1000].map(countModel);
 
 /** What came after a token, and how much that surprised the model. */
 interface Question {
@@ -22,14 +23,14 @@ interface Question {
 }
 
 /** Put each question of a name to a model. */
-function questionsOf(name: string, tokens: string[], counts: number[][]): Question[] {
-  const document = documentOf(name, tokens);
+function questionsOf(name: string, counts: number[][]): Question[] {
+  const document = documentOf(name);
   let sum = 0;
   return chancesOf(document, counts).map((p, i) => {
     const [token, target] = [document[i] as number, document[i + 1] as number];
     const loss = -Math.log(p);
     sum += loss;
-    return { pair: `${tokens[token]} → ${tokens[target]}`, p, loss, mean: sum / (i + 1) };
+    return { pair: `${TOKENS[token]} → ${TOKENS[target]}`, p, loss, mean: sum / (i + 1) };
   });
 }
 
@@ -53,19 +54,17 @@ function LossBar({ loss, blind, most, kind }: BarProps) {
   );
 }
 
-export default function LossOfAName({ parameters, result }: Given<NameLossParameters, NameLoss>) {
-  const { tokens, models } = result;
+export default function LossOfAName({ parameters }: Given<NameLossParameters, null>) {
   const field = useName(parameters.name);
   const { name } = field;
-  const [chosen, setChosen] = useState(models.length - 1);
-  const { learnt } = models[chosen] as CountModel;
-  const answers = models.map(({ counts }) => questionsOf(name, tokens, counts));
+  const [chosen, setChosen] = useState(MODELS.length - 1);
+  const answers = MODELS.map(({ counts }) => questionsOf(name, counts));
   const questions = answers[chosen] as Question[];
   const last = questions.length;
   // It begins with every answer; a new name is shown so, too.
   const [at, move] = usePlace(name, last);
   const current = questions[at - 1];
-  const blind = Math.log(tokens.length);
+  const blind = Math.log(TOKENS.length);
   const most = 1.04 * Math.max(blind, ...answers.flat().map(({ loss }) => loss));
   const describe = (to: number): string => {
     const question = questions[to - 1];
@@ -81,7 +80,7 @@ export default function LossOfAName({ parameters, result }: Given<NameLossParame
       <NameField id="name-loss" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt"
-        choices={models.map((model, index) => [index, grouped(model.learnt)])}
+        choices={MODELS.map(({ learnt }, index) => [index, grouped(learnt)])}
         value={chosen}
         onChoose={setChosen}
         word="Names learnt"
@@ -89,7 +88,7 @@ export default function LossOfAName({ parameters, result }: Given<NameLossParame
       <div class={field.reason ? "stale" : ""}>
         <table class="readout">
           <caption>
-            “{name}” scored by a model that has learnt {grouped(learnt)} names
+            “{name}” scored by a model that has learnt {grouped(MODELS[chosen]?.learnt ?? 0)} names
           </caption>
           <thead>
             <tr>
