@@ -124,13 +124,6 @@ class Source:
         acting = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Return
         return isinstance(self.statements.get(line), acting)
 
-    def adds(self, line: int) -> bool:
-        """Say whether a line adds to something with +=."""
-        match self.statements.get(line):
-            case ast.AugAssign(op=ast.Add()):
-                return True
-        return False
-
     def takes(self, line: int, then: int) -> set[str]:
         """Return the names that the `for` of a line fills before it enters its body."""
         loop = self.statements.get(line)

@@ -1,7 +1,6 @@
 """The graph of an expression, played forwards and back."""
 
 import math
-from collections.abc import Callable
 from typing import Literal, TypedDict
 
 from microgpt.autograd import Value
@@ -15,8 +14,6 @@ from widgets.graph.walks import (
     Naive,
     Ordered,
     additions,
-    edge_by_edge,
-    node_by_node,
     shown,
 )
 
@@ -24,10 +21,7 @@ LARGEST = 40
 # Up to here a slider's ends, and the distance between them, are finite.
 LARGEST_INPUT = 1e307
 Way = Literal["in order", "edge by edge", "node by node"]
-WITHOUT_ORDER: dict[Way, Callable[[Value], None]] = {
-    "edge by edge": edge_by_edge,
-    "node by node": node_by_node,
-}
+WITHOUT_ORDER: tuple[Way, ...] = ("edge by edge", "node by node")
 
 
 class GraphInput(TypedDict):
@@ -170,8 +164,8 @@ def without_order(drawing: Drawing, name: Way, right: list[float]) -> GraphWalk:
         )
         steps = [shown(told, [0.0] * len(right))]
         return GraphWalk(name=name, steps=steps, wrong={})
-    naive = Naive(Drawing(drawing.text, LARGEST), WITHOUT_ORDER[name], right)
-    return GraphWalk(name=name, steps=naive.steps(), wrong=naive.wrong)
+    naive = Naive(Drawing(drawing.text, LARGEST), name, right)
+    return GraphWalk(name=name, steps=naive.steps, wrong=naive.wrong)
 
 
 def head(drawing: Drawing, node: Value) -> str:
