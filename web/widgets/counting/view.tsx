@@ -10,6 +10,7 @@ import { Listing } from "../../parts/listing.js";
 import { NameField, useName } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
+import { Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Counting, CountingLine, CountingParameters } from "../types.js";
 
@@ -135,29 +136,12 @@ export default function CountName({ parameters, result }: Given<CountingParamete
         </p>
         <Row pair={pair} now={now} most={most} label={`Row of ${called(pair.token)}. ${describe(at)}`} />
         <div class="wrap facts">
-          <table class="readout">
-            <caption class="sr-only">
-              {called(pair.target)} after {called(pair.token)}
-            </caption>
-            <thead>
-              <tr>
-                <th scope="row">
-                  {called(pair.token)} → {called(pair.target)}
-                </th>
-                <th scope="col">before</th>
-                <th scope="col">after</th>
-              </tr>
-            </thead>
-            <tbody>
-              {readout.map(([head, of]) => (
-                <tr>
-                  <th scope="row">{head}</th>
-                  <td>{of(pair.before)}</td>
-                  <td>{at === 0 ? "–" : of(pair.after)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Readout
+            caption={`${called(pair.target)} after ${called(pair.token)}`}
+            unseen
+            head={[`${called(pair.token)} → ${called(pair.target)}`, "before", "after"]}
+            rows={readout.map(([head, of]) => [head, of(pair.before), at === 0 ? "–" : of(pair.after)])}
+          />
           <Listing file={file} functions={functions} line={line} waiting={waiting} />
         </div>
         <p class="words">{describe(at)}</p>

@@ -7,6 +7,7 @@ import { Choices } from "../../parts/choices.js";
 import { NameField, useName } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
+import { Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
 import type { NameLossParameters } from "../types.js";
 
@@ -37,23 +38,6 @@ function questionsOf(name: string, counts: number[][]): Question[] {
 /** Among how many letters a fair choice would be as unsure. */
 const choice = (loss: number): string => decimals(Math.exp(loss), 1);
 
-interface BarProps {
-  loss: number;
-  blind: number;
-  most: number;
-  kind: string;
-}
-
-function LossBar({ loss, blind, most, kind }: BarProps) {
-  const part = (value: number): string => `${Math.round((1000 * value) / most) / 10}%`;
-  return (
-    <span class={`track ${kind}`} aria-hidden="true">
-      <span class={loss > blind ? "fill over" : "fill"} style={{ width: part(loss) }} />
-      <span class="blind" style={{ left: part(blind) }} />
-    </span>
-  );
-}
-
 export default function LossOfAName({ parameters }: Given<NameLossParameters, null>) {
   const field = useName(parameters.name);
   const { name } = field;
@@ -66,6 +50,13 @@ export default function LossOfAName({ parameters }: Given<NameLossParameters, nu
   const current = questions[at - 1];
   const blind = Math.log(TOKENS.length);
   const most = 1.04 * Math.max(blind, ...answers.flat().map(({ loss }) => loss));
+  const part = (value: number): string => `${Math.round((1000 * value) / most) / 10}%`;
+  const bar = (loss: number, kind: string) => (
+    <span class={`track ${kind}`} aria-hidden="true">
+      <span class={loss > blind ? "fill over" : "fill"} style={{ width: part(loss) }} />
+      <span class="blind" style={{ left: part(blind) }} />
+    </span>
+  );
   const describe = (to: number): string => {
     const question = questions[to - 1];
     if (question === undefined) return "nothing has been asked";
@@ -86,47 +77,21 @@ export default function LossOfAName({ parameters }: Given<NameLossParameters, nu
         word="Names learnt"
       />
       <div class={field.reason ? "stale" : ""}>
-        <table class="readout">
-          <caption>
-            “{name}” scored by a model that has learnt {grouped(MODELS[chosen]?.learnt ?? 0)} names
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">came</th>
-              <th scope="col" class="number">
-                p
-              </th>
-              <td />
-              <th scope="col" class="number">
-                −log p
-              </th>
-              <th scope="col" class="choice">
-                like choosing among
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {questions.map((question, index) => (
-              <tr class={index >= at ? "ahead" : index === at - 1 ? "now" : ""}>
-                <th scope="row">{question.pair}</th>
-                <td>{index < at && decimals(question.p, 4)}</td>
-                <td>{index < at && <LossBar loss={question.loss} blind={blind} most={most} kind="one" />}</td>
-                <td>{index < at && decimals(question.loss, 4)}</td>
-                <td class="choice">{index < at && choice(question.loss)}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={2}>
-                mean{at > 0 && ` of ${at}`}
-              </th>
-              <td>{current && <LossBar loss={current.mean} blind={blind} most={most} kind="mean" />}</td>
-              <td>{current && decimals(current.mean, 4)}</td>
-              <td class="choice">{current && choice(current.mean)}</td>
-            </tr>
-          </tfoot>
-        </table>
+        <Readout
+          caption={`“${name}” scored by a model that has learnt ${grouped(MODELS[chosen]?.learnt ?? 0)} names`}
+          head={["came", "p", "", "−log p", "like choosing among"]}
+          rows={questions.map(({ pair, p, loss }, index) =>
+            index < at
+              ? [pair, decimals(p, 4), bar(loss, "one"), decimals(loss, 4), choice(loss)]
+              : [pair, "", "", "", ""],
+          )}
+          now={at - 1}
+          foot={
+            current === undefined
+              ? ["mean", "", "", "", ""]
+              : [`mean of ${at}`, "", bar(current.mean, "mean"), decimals(current.mean, 4), choice(current.mean)]
+          }
+        />
         <p class="note">
           <span>
             <span class="blind" aria-hidden="true" /> blind guess, {decimals(blind, 4)}

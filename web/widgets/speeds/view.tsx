@@ -3,9 +3,10 @@
 import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
 import { grouped, plural, significant } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Stops } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Speeds, SpeedsParameters, SpeedsSetting, SpeedsTime } from "../types.js";
+import type { Speeds, SpeedsParameters, SpeedsSetting } from "../types.js";
 
 const SIZES = ["layers", "width", "context", "batch"] as const;
 
@@ -14,13 +15,12 @@ const milliseconds = (ms: number): string =>
 const times = (factor: number): string =>
   `${factor >= 100 ? grouped(Math.round(factor)) : factor === 1 ? "1" : significant(factor, 2)} ×`;
 
-/** A logarithmic scale that has room for all that was measured. */
-function scaleOf(all: number[]): { share(ms: number): number; powers: number[] } {
+/** A logarithmic scale that has room for all that was measured, and over how many powers of ten it goes. */
+function scaleOf(all: number[]): { share(ms: number): number; powers: number } {
   const logs = all.map(Math.log10);
   const low = Math.floor(Math.min(...logs));
-  const high = Math.ceil(Math.max(...logs));
-  const powers = Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index));
-  return { share: (ms) => (Math.log10(ms) - low) / (high - low), powers };
+  const powers = Math.ceil(Math.max(...logs)) - low;
+  return { share: (ms) => (Math.log10(ms) - low) / powers, powers };
 }
 
 const percent = (share: number): string => `${Math.round(1000 * share) / 10}%`;
@@ -34,7 +34,6 @@ export default function SpeedsWidget({ result }: Given<SpeedsParameters, Speeds>
   const all = settings.flatMap((one) => one.engines);
   const { share, powers } = scaleOf(all.map(({ ms }) => ms));
   const names = [...new Set(all.map(({ engine }) => engine))];
-  const find = (name: string): SpeedsTime | undefined => at.engines.find(({ engine }) => engine === name);
   return (
     <>
       <Choices
@@ -54,37 +53,23 @@ export default function SpeedsWidget({ result }: Given<SpeedsParameters, Speeds>
         {plural(at.layers, "layer")}, width {at.width}, context {at.context}, batch {at.batch}: {grouped(at.parameters)}{" "}
         parameters
       </p>
-      <div class="canvas" tabIndex={0} role="group" aria-label="Times of the engines">
-        <table class="readout ladder">
-          <caption>Time of one step; each line to the right is ten times as long</caption>
-          <thead>
-            <tr>
-              <th scope="col">engine</th>
-              <td class="track" aria-hidden="true">
-                {powers.map((power) => (
-                  <span class="tick" style={{ left: percent(share(power)) }} />
-                ))}
-              </td>
-              <th scope="col">time</th>
-              <th scope="col">times as fast</th>
-            </tr>
-          </thead>
-          <tbody style={{ "--powers": powers.length - 1 }}>
-            {names.map((name) => {
-              const time = find(name);
-              return (
-                <tr>
-                  <th scope="row">{name}</th>
-                  <td class="track" aria-hidden="true">
-                    {time && <span class="length" style={{ width: percent(share(time.ms)) }} />}
-                  </td>
-                  <td>{time ? milliseconds(time.ms) : "–"}</td>
-                  <td>{time ? times(time.times) : "–"}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+      <div class="canvas" tabIndex={0} role="group" aria-label="Times of the engines" style={{ "--powers": powers }}>
+        <Readout
+          class="ladder"
+          caption="Time of one step; each line to the right is ten times as long"
+          head={["engine", "", "time", "times as fast"]}
+          rows={names.map((name) => {
+            const time = at.engines.find(({ engine }) => engine === name);
+            return time
+              ? [
+                  name,
+                  <span class="length" style={{ width: percent(share(time.ms)) }} />,
+                  milliseconds(time.ms),
+                  times(time.times),
+                ]
+              : [name, "", "–", "–"];
+          })}
+        />
       </div>
       <p class="note">
         Recorded on {machine}. × says how many times as fast as {at.engines[0]?.engine}. A dash: not measured, because
