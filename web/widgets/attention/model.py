@@ -4,7 +4,7 @@ from typing import Literal, TypedDict
 
 from microgpt import Config
 from widgets._inputs import whole
-from widgets._names import document, shuffled_names, tokenizer_of_the_names
+from widgets._names import document, shuffled_names
 from widgets._network import end_weights
 
 Trained = Literal["one-end", "four-end"]
@@ -20,7 +20,6 @@ class Attention(TypedDict):
     These are the first numbers drawn after so many `names` were shuffled.
     """
 
-    characters: str
     heads: int
     matrices: dict[str, list[list[float]]]
     names: int
@@ -40,7 +39,6 @@ def attention(
     whole(head, "head", 0, HEADS[model] - 1)
     whole(asks, "asks", -1, len(document(name, LONGEST)) - 2)
     return Attention(
-        characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],
         matrices={each: end_weights(model)[each] for each in NEEDED},
         names=len(shuffled_names()),

@@ -8,7 +8,7 @@ import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { grouped, percent } from "../../parts/numerals.js";
 import { refusal } from "../../parts/refusal.js";
-import { Slider } from "../../parts/slider.js";
+import { Slider, Stops } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Sampler, SamplerParameters } from "../types.js";
@@ -36,7 +36,6 @@ const SETS = {
   temperature: (temperature: number) => ({ temperature }),
   "top-k": (k: number) => ({ k }),
   "top-p": (p: number) => ({ p }),
-  smoothing: (index: number) => ({ smoothing: SMOOTHINGS[index] as number }),
 };
 /** How long the die lies before its letter joins the name, in milliseconds. */
 const PAUSE = 450;
@@ -228,11 +227,14 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
       <div class="controls">
         {opened("cuts") && slider("top-k", now.k, [1, usual.k, 1], (k) => (k === usual.k ? "off" : String(k)))}
         {opened("cuts") && slider("top-p", now.p, [SMALLEST, 1, 0.05], (p) => (p === 1 ? "off" : p.toFixed(2)))}
-        {counts &&
-          opened("smoothing") &&
-          slider("smoothing", SMOOTHINGS.indexOf(now.smoothing), [0, SMOOTHINGS.length - 1, 1], (index) =>
-            grouped(SMOOTHINGS[index] as number),
-          )}
+        {counts && opened("smoothing") && (
+          <Stops
+            label="smoothing"
+            stops={SMOOTHINGS}
+            value={now.smoothing}
+            onInput={(smoothing) => set({ smoothing })}
+          />
+        )}
       </div>
       {opened("letters") && (
         <>
