@@ -1,4 +1,4 @@
-"""A search through the names: how many have a piece in them, and how long they are."""
+"""A search through the names: how many have a piece in them, and which."""
 
 from typing import Literal
 
