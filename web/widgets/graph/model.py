@@ -96,10 +96,8 @@ def graph(
             ordered.steps(),
             [without_order(drawing, name, right) for name in WITHOUT_ORDER],
         ),
-        dots=play(dots[0], [x for x in dots[0].steps() if x["main"]], [])
-        if dots
-        else None,
-        saved=saved(ordered, *dots) if dots else "",
+        dots=play(dots, [x for x in dots.steps() if x["main"]], []) if dots else None,
+        saved=saved(ordered, dots) if dots else "",
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
         file=ordered.file,
