@@ -43,12 +43,3 @@ def with_whole_sums(drawing: Drawing) -> Ordered | None:
     if not any(node._op == "dot" for node in smaller.order):
         return None
     return Ordered(smaller)
-
-
-def saved(steps: Ordered, whole: Ordered) -> str:
-    """Compare the sizes of both graphs."""
-    return (
-        f"{len(steps.names)} nodes and {len(steps.edges)} edges become "
-        f"{len(whole.names)} nodes and {len(whole.edges)} edges. "
-        "The result and all gradients stay the same."
-    )

@@ -7,7 +7,7 @@ from microgpt.autograd import Value
 from microgpt.cli.expression import ExpressionError, read
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number
 from widgets._tracing import SourceFunction
-from widgets.graph.dots import saved, with_whole_sums
+from widgets.graph.dots import with_whole_sums
 from widgets.graph.walks import (
     MOST_ADDITIONS,
     GraphStep,
@@ -62,7 +62,6 @@ class Graph(TypedDict):
 
     steps: GraphPlay
     dots: GraphPlay | None
-    saved: str
     says: list[list[str]]
     inputs: list[GraphInput]
     file: str
@@ -97,7 +96,6 @@ def graph(
             [without_order(drawing, name, right) for name in WITHOUT_ORDER],
         ),
         dots=play(dots, [x for x in dots.steps() if x["main"]], []) if dots else None,
-        saved=saved(ordered, dots) if dots else "",
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
         file=ordered.file,

@@ -237,13 +237,9 @@ def whole(expression: str) -> GraphPlay:
 def test_a_sum_of_products_can_be_one_node(count: int) -> None:
     given = "; ".join(f"a{i} = {i + 1}; b{i} = {-i - 0.5}" for i in range(count))
     terms = " + ".join(f"a{i} * b{i}" for i in range(count))
-    shown = graph(f"{given}; z = {terms}")
     play, vectors = whole(f"{given}; z = {terms}"), 2 * count
     assert [node["operation"] for node in play["nodes"]] == [""] * vectors + ["dot"]
-    assert shown["saved"] == (
-        f"{4 * count - 1} nodes and {4 * count - 2} edges become {vectors + 1} nodes "
-        f"and {vectors} edges. The result and all gradients stay the same."
-    )
+    assert len(play["edges"]) == vectors
     assert play["walks"][0]["steps"][-1]["grads"] == [n["grad"] for n in play["nodes"]]
 
 
