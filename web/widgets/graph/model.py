@@ -71,13 +71,12 @@ class Graph(TypedDict):
 def graph(
     expression: str,
     open: Literal["", "numbers", "expression", "lines", "walks", "dots"] = "",
-    walk: Way = "edge by edge",
     at: Literal["start", "values", "end"] | int = "end",
 ) -> Graph:
     """Evaluate an expression, and record how its values and gradients come about.
 
-    A page says besides where the instrument stands at first: which panel is open, which
-    walk that has, and at which step the play is.
+    A page says besides where the instrument stands at first: which panel is open, and
+    at which step the play is.
     """
     drawing = Drawing(expression, LARGEST)
     ordered = Ordered(drawing)

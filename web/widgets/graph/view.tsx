@@ -49,7 +49,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const usual = {
     expression: given.parameters.expression,
     open: given.parameters.open ?? "",
-    walk: given.parameters.walk ?? "edge by edge",
+    walk: "edge by edge" as Way,
     at: String(given.parameters.at ?? "end"),
   };
   const [open, setOpen] = useState<Panel>(usual.open);

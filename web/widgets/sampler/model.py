@@ -2,7 +2,6 @@
 
 from typing import Literal, TypedDict
 
-from widgets._inputs import whole
 from widgets._names import document, shuffled_names
 from widgets._network import end_weights, network_logits
 
@@ -42,13 +41,11 @@ def sampler(
     show: list[Part] | None = None,
     begin: str = "",
     temperature: float = 1.0,
-    seed: int = 42,
 ) -> Sampler:
     """Return models to choose from; the other parameters say what readers see first."""
     if not 0.1 <= temperature <= HOTTEST:
         raise ValueError(f"temperature: choose from 0.1 to {HOTTEST}")
     document(begin, LONGEST, shortest=0)
-    whole(seed, "seed", 0, 2**31)
     return Sampler(models={name: taught(name) for name in [*(others or []), model]})
 
 

@@ -34,9 +34,9 @@ export type Standing = {
 
 /** How it stands at first. */
 export function beginning(given: SamplerParameters, tokens: number): Standing {
-  const { model, begin = "", temperature = 1, seed = 42, show = SHOWN } = given;
+  const { model, begin = "", temperature = 1, show = SHOWN } = given;
   return {
-    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed, ten: seed, temperature },
+    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed: 42, ten: 42, temperature },
     ...{ k: tokens, p: 1, smoothing: 1, sorted: false, open: (show ?? SHOWN).join(" ") },
   };
 }

@@ -41,5 +41,4 @@ test_nonsense_is_refused = refusals(
     ({"begin": "a" * 16}, "type at most 15 letters"),
     ({"temperature": 0}, "temperature: choose from 0.1 to 3"),
     ({"temperature": math.nan}, "temperature: choose from 0.1 to 3"),
-    ({"seed": -1}, "seed: choose from 0"),
 )
