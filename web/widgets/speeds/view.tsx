@@ -15,7 +15,7 @@ const SIZES = ["layers", "width", "context", "batch"] as const;
 const milliseconds = (ms: number): string =>
   ms >= 1000 ? `${significant(ms / 1000, 3)} s` : `${significant(ms, 3)} ms`;
 const times = (factor: number): string =>
-  `${factor >= 100 ? grouped(Math.round(factor)) : factor === 1 ? "1" : significant(factor, 2)} ×`;
+  `${factor >= 100 ? grouped(Number(factor.toPrecision(3))) : factor === 1 ? "1" : significant(factor, 2)} ×`;
 
 const percent = (share: number): string => `${Math.round(1000 * share) / 10}%`;
 
