@@ -9,9 +9,8 @@ from types import CodeType
 from typing import Any, TypedDict
 
 from microgpt.autograd import Value, topological_order
-from widgets import _tracing
 from widgets._drawing import Drawing, listed, number, short
-from widgets._tracing import Source, record
+from widgets._tracing import Source, watch
 
 MOST_ADDITIONS = 48  # of a walk without an order
 
@@ -59,10 +58,22 @@ def shown(says: str, grads: Sequence[float], **more: Any) -> GraphStep:
     return GraphStep(**{**step, **more})  # type: ignore[typeddict-item]
 
 
-class Held:
-    """What the variables of a function hold: nodes, by their place in the order."""
+class Moment:
+    """A line is about to run: who waits for it, and what its function's variables hold.
 
-    def __init__(self, variables: dict[str, Any], drawing: Drawing) -> None:
+    Nodes are held by their place in the order. After the last line of all comes a
+    moment whose line is 0.
+    """
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        code: CodeType,
+        line: int,
+        waiting: list[int],
+        variables: dict[str, Any],
+    ) -> None:
+        self.code, self.line, self.waiting = code, line, waiting
         self.grads = drawing.grads()
         self.nodes: dict[str, int] = {}
         self.lists: dict[str, list[int]] = {}
@@ -76,9 +87,6 @@ class Held:
                 # A set has no order: what stands late is met early.
                 in_order = sorted(ids, reverse=True) if isinstance(thing, set) else ids
                 self.lists[name] = in_order
-
-
-Moment = _tracing.Moment[Held]
 
 
 class Walk:
@@ -127,9 +135,11 @@ class Ordered(Walk):
 
     def __init__(self, drawing: Drawing) -> None:
         super().__init__(drawing)
-        functions = (Value.backward, topological_order)
-        self.moments = record(
-            drawing.output.backward, functions, lambda held: Held(held, drawing)
+        self.moments: list[Moment] = []
+        watch(
+            drawing.output.backward,
+            (Value.backward, topological_order),
+            lambda *now: self.moments.append(Moment(drawing, *now)),
         )
         self.final = drawing.grads()
         # How many edges have yet to pay into each node
@@ -153,12 +163,12 @@ class Ordered(Walk):
             if source.loops(now.line):
                 edge = None
             if "child" in taken:
-                node = then.held.nodes["node"]
+                node = then.nodes["node"]
                 edge = self.into[node][self.turns[then.code, node]]
                 self.turns[then.code, node] += 1
             if not (source.acts(now.line) or taken or not same or not then.line):
                 continue
-            lists = now.held.lists
+            lists = now.lists
             if steps and steps[-1]["lists"] and now.code is self.backward:
                 # It goes back through what topological_order has returned.
                 lists = {"order": [*range(len(self.names))]}
@@ -167,7 +177,7 @@ class Ordered(Walk):
                 "line": now.line,
                 "waiting": now.waiting,
                 "lists": lists,
-                "visit": now.held.nodes.get("node"),
+                "visit": now.nodes.get("node"),
                 "edges": [] if edge is None else [edge],
             }
             steps.append(self.step(now, then, edge, more))
@@ -180,12 +190,12 @@ class Ordered(Walk):
         """Return what a line is about to do."""
         acts = now.code is self.backward and source_of(now.code).acts(now.line)
         if acts and edge is not None:
-            more = {**more, **self.addition(edge, now.held.grads), "main": True}
-            says = self.passes(edge, now.held.grads, then.held.grads)
-            return shown(says, now.held.grads, **more)
+            more = {**more, **self.addition(edge, now.grads), "main": True}
+            says = self.passes(edge, now.grads, then.grads)
+            return shown(says, now.grads, **more)
         if acts:
-            return self.begins(now.held.grads, **{**more, "main": True})
-        return shown(self.words(now, then), now.held.grads, **more)
+            return self.begins(now.grads, **{**more, "main": True})
+        return shown(self.words(now, then), now.grads, **more)
 
     def passes(self, edge: int, before: list[float], after: list[float]) -> str:
         """Say what an edge adds, and whether its child has to wait for more."""
@@ -212,15 +222,15 @@ class Ordered(Walk):
             return "topological_order returns the order."
         if not then.line:
             return "No node is left in the order."
-        at = {kind: self.names[node] for kind, node in then.held.nodes.items()}
+        at = {kind: self.names[node] for kind, node in then.nodes.items()}
         if "child" in source_of(now.code).takes(now.line, then.line):
-            known = then.held.nodes["child"] in then.held.lists.get("seen", [])
+            known = then.nodes["child"] in then.lists.get("seen", [])
             end = ", which has been seen already" if known else ""
             return f"The next child of {at['node']} is {at['child']}{end}."
         told = [
-            self.list_changes(name, now.held.lists.get(name), nodes)
-            for name, nodes in then.held.lists.items()
-            if nodes != now.held.lists.get(name)
+            self.list_changes(name, now.lists.get(name), nodes)
+            for name, nodes in then.lists.items()
+            if nodes != now.lists.get(name)
         ]
         if not told and "node" in at:
             way = "Backwards through the order:" if goes_back else "The path ends at"
