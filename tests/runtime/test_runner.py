@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Literal
 
 import pytest
 
@@ -179,6 +180,25 @@ def test_a_widget_s_function_is_called_by_name_and_may_refuse() -> None:
     answer = runner.call("dataset", {"piece": "ana", "where": "middle"})
     said = "where: 'middle' is no Literal['anywhere', 'start', 'end']"
     assert answer["refused"]["reason"] == said
+
+
+@pytest.mark.parametrize(
+    ("value", "hint", "fit"),
+    [
+        ("end", Literal["start", "end"], True),
+        ("middle", Literal["start", "end"], False),
+        (3, Literal["start", "end"] | int, True),
+        ("3", Literal["start", "end"] | int, False),
+        (["end"], list[Literal["start", "end"]] | None, True),
+        (["end", "top"], list[Literal["start", "end"]] | None, False),
+        (None, list[str] | None, True),
+        (1, float, True),
+        (0.5, int, False),
+        (1, str, False),
+    ],
+)
+def test_a_value_is_of_a_type_or_not(value: object, hint: object, fit: bool) -> None:
+    assert runner.fits(value, hint) == fit
 
 
 def test_the_runner_needs_nothing_but_what_the_bundle_holds(tmp_path: Path) -> None:
