@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Literal
 
 import pytest
 
@@ -174,6 +175,28 @@ def test_a_widget_s_function_is_called_by_name_and_may_refuse() -> None:
     answer = runner.call("graph", {"expression": "a +"})
     assert answer.keys() == {"refused"}
     assert "character" in answer["refused"]["reason"]
+    answer = runner.call("dataset", {"piece": "ana", "where": "middle"})
+    said = "where: 'middle' is no Literal['anywhere', 'start', 'end']"
+    assert answer["refused"]["reason"] == said
+
+
+@pytest.mark.parametrize(
+    ("value", "hint", "fit"),
+    [
+        ("end", Literal["start", "end"], True),
+        ("middle", Literal["start", "end"], False),
+        (3, Literal["start", "end"] | int, True),
+        ("3", Literal["start", "end"] | int, False),
+        (["end"], list[Literal["start", "end"]] | None, True),
+        (["end", "top"], list[Literal["start", "end"]] | None, False),
+        (None, list[str] | None, True),
+        (1, float, True),
+        (0.5, int, False),
+        (1, str, False),
+    ],
+)
+def test_a_value_is_of_a_type_or_not(value: object, hint: object, fit: bool) -> None:
+    assert runner.fits(value, hint) == fit
 
 
 def test_what_a_block_does_to_the_package_reaches_no_widget() -> None:

@@ -128,7 +128,7 @@ PICTURES = {
     "bpe": ".rows .chip",
     "count_table": ".verdict, .cells svg, .what",
     "counting": ".counted-row",
-    "dataset": ".says, .examples, .lengths",
+    "dataset": ".says, .examples",
     "live_gpt": ".writes span",
     "gradient_check": "svg, .verdict",
     "graph": ".picture .value, .says",

@@ -61,6 +61,7 @@ def test_a_change_of_the_function_changes_the_result(playground: Project) -> Non
     ("body", "complaint"),
     [
         (["double", "number: -1"], "the number is negative"),
+        (["double", "number: two"], "number: 'two' is no float"),
         (["double", "nmber: 1"], "nmber"),
         (["double"], "number"),
         (["double", "number: [1"], "'key: value'"),

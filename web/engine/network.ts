@@ -69,8 +69,11 @@ export function pairOf(matrices: Matrices, token: number, target: number): Pair 
   return { token, target, vectors, p, loss: -Math.log(p) };
 }
 
+/** What readers call each token: its letter, or BOS. */
+export const TOKENS = [..."abcdefghijklmnopqrstuvwxyz", "BOS"];
+
 /** A name as its tokens, BOS at both ends. */
-export function documentOf(name: string, tokens: string[]): number[] {
+export function documentOf(name: string, tokens = TOKENS): number[] {
   const bos = tokens.length - 1;
   return [bos, ...[...name].map((letter) => tokens.indexOf(letter)), bos];
 }

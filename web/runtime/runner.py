@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import importlib
+import inspect
 import io
 import linecache
 import os
@@ -10,11 +11,19 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from types import ModuleType, TracebackType
-from typing import Any, TypedDict
+from types import ModuleType, TracebackType, UnionType
+from typing import (
+    Any,
+    Literal,
+    TypedDict,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 OURS = ("microgpt", "snippets", "widgets")
 MOST_CHARACTERS = 100_000
@@ -152,17 +161,38 @@ def hint(exercise: str, program: dict[str, Any]) -> str:
 def call(name: str, parameters: Any) -> dict[str, Any]:
     """Call the function `name` of the module `widgets.name.model` with named parameters.
 
-    A ValueError is the function's word that it cannot take the parameters; anything
-    else that it raises is a mistake in it.
+    A ValueError says that it cannot take the parameters, or that these are not of the
+    types by which it takes them; anything else that it raises is a mistake in it.
     """
     start_afresh()
     given = parameters if isinstance(parameters, dict) else parameters.to_py()
     function = getattr(importlib.import_module(f"widgets.{name}.model"), name)
     try:
+        check(function, given)
         return {"result": function(**given)}
     except ValueError as error:
         at = getattr(error, "at", None)
         return {"refused": {"reason": str(error), "at": at}}
+
+
+def check(function: Callable[..., object], given: Mapping[str, object]) -> None:
+    """Raise ValueError for a parameter that is not of the type that it has by its annotation."""
+    for key, hint in get_type_hints(function).items():
+        if key in given and not fits(given[key], hint):
+            type_ = inspect.formatannotation(hint)
+            raise ValueError(f"{key}: {given[key]!r} is no {type_}")
+
+
+def fits(value: object, hint: Any) -> bool:
+    """Say whether a value is of a type; a whole number is a float, too."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return value in parts
+    if origin in (Union, UnionType):
+        return any(fits(value, part) for part in parts)
+    if origin is list:
+        return isinstance(value, list) and all(fits(x, parts[0]) for x in value)
+    return isinstance(value, int | float if hint is float else hint)
 
 
 def start_afresh() -> None:

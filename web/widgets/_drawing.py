@@ -54,6 +54,10 @@ class Drawing:
                 reason = f"{where}the gradient here is too large for a float"
                 raise ExpressionError(reason, at)
 
+    def grads(self) -> list[float]:
+        """Return the gradients as they are now."""
+        return [node.grad for node in self.order]
+
     def names(self, node: Value) -> str:
         """Return what the text calls a node, or "" if nothing."""
         named = self.formula.names.items()

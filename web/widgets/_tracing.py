@@ -5,11 +5,8 @@ import inspect
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import CodeType, FrameType
-from typing import Any, Generic, TypedDict, TypeVar
-
-Held = TypeVar("Held")
+from typing import Any, TypedDict
 
 
 class SourceLine(TypedDict):
@@ -26,56 +23,39 @@ class SourceFunction(TypedDict):
     lines: list[SourceLine]
 
 
-@dataclass
-class Moment(Generic[Held]):
-    """A line is about to run: what was copied of its function's variables then.
-
-    `waiting` are the lines that have called the function, the nearest first. After the
-    last line of all comes a moment whose line is 0.
-    """
-
-    code: CodeType
-    line: int
-    waiting: list[int]
-    held: Held
-
-
-def record(
+def watch(
     act: Callable[[], object],
     functions: Sequence[Callable[..., object]],
-    copy: Callable[[dict[str, Any]], Held],
-) -> list[Moment[Held]]:
-    """Run `act`; return a moment for each line of the functions that runs meanwhile.
+    note: Callable[[CodeType, int, list[int], dict[str, Any]], object],
+) -> None:
+    """Run `act`; call `note` before each line of the functions that runs meanwhile.
 
-    `copy` is given the variables of the function at each moment; what it returns must
-    not change when they do. When one of the functions returns to another, that one goes
-    on in the middle of a line: a moment, too. Who traced before goes on afterwards.
+    It is given the function's code, the line, the lines that have called the function,
+    the nearest first, and its variables. When one of the functions returns to another,
+    that one goes on in the middle of a line, which is noted, too; when the last of all
+    returns, a line 0 is. Who traced before goes on afterwards.
     """
-    moments: list[Moment[Held]] = []
     codes = {inspect.unwrap(function).__code__ for function in functions}
 
     def is_ours(frame: FrameType | None) -> bool:
         return frame is not None and frame.f_code in codes
 
-    def note(frame: FrameType, line: int) -> None:
+    def tell(frame: FrameType, line: int) -> None:
         waiting = []
         caller = frame.f_back
         while caller is not None and is_ours(caller):
             waiting.append(caller.f_lineno)
             caller = caller.f_back
-        held = copy(frame.f_locals)
-        moments.append(Moment(frame.f_code, line, waiting, held))
+        note(frame.f_code, line, waiting, frame.f_locals)
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
         if not is_ours(frame):
             return None
+        caller = frame.f_back
         if event == "line":
-            note(frame, frame.f_lineno)
-        elif event == "return" and frame.f_back is not None:
-            called_here = is_ours(frame.f_back)
-            note(
-                *((frame.f_back, frame.f_back.f_lineno) if called_here else (frame, 0))
-            )
+            tell(frame, frame.f_lineno)
+        elif event == "return" and caller is not None:
+            tell(*((caller, caller.f_lineno) if is_ours(caller) else (frame, 0)))
         return trace
 
     earlier = sys.gettrace()
@@ -84,7 +64,6 @@ def record(
         act()
     finally:
         sys.settrace(earlier)
-    return moments
 
 
 class Source:
@@ -123,13 +102,6 @@ class Source:
         """Say whether a line does something itself; the head of a block does not."""
         acting = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Return
         return isinstance(self.statements.get(line), acting)
-
-    def adds(self, line: int) -> bool:
-        """Say whether a line adds to something with +=."""
-        match self.statements.get(line):
-            case ast.AugAssign(op=ast.Add()):
-                return True
-        return False
 
     def takes(self, line: int, then: int) -> set[str]:
         """Return the names that the `for` of a line fills before it enters its body."""

@@ -1,19 +1,17 @@
 """Who listens to whom in a name: the arcs of a head, and every number behind one."""
 
-from typing import Literal, TypedDict, get_args
+from typing import Literal, TypedDict
 
 from microgpt import Config
 from widgets._inputs import whole
-from widgets._names import document, shuffled_names, tokenizer_of_the_names
+from widgets._names import document, shuffled_names
 from widgets._network import end_weights
 
-LONGEST = Config().block_size - 1  # letters, after BOS
-HEADS = {"one-end": 1, "four-end": 4}
-NEEDED = ["wte", "wpe", *(f"layer0.attn_w{to}" for to in "qkv")]
-
 Trained = Literal["one-end", "four-end"]
-View = Literal["arcs", "cache", "mask"]
-Rows = list[list[float]]
+
+LONGEST = Config().block_size - 1  # letters, after BOS
+HEADS: dict[Trained, int] = {"one-end": 1, "four-end": 4}
+NEEDED = ["wte", "wpe", *(f"layer0.attn_w{to}" for to in "qkv")]
 
 
 class Attention(TypedDict):
@@ -22,27 +20,25 @@ class Attention(TypedDict):
     These are the first numbers drawn after so many `names` were shuffled.
     """
 
-    characters: str
     heads: int
-    matrices: dict[str, Rows]
+    matrices: dict[str, list[list[float]]]
     names: int
 
 
 def attention(
-    name: str, model: Trained, head: int = 0, view: View = "arcs", asks: int = -1
+    name: str,
+    model: Trained,
+    head: int = 0,
+    view: Literal["arcs", "cache", "mask"] = "arcs",
+    asks: int = -1,
 ) -> Attention:
     """Return the weights; all else is what the page opens with.
 
     `asks` is the token that looks back, counted from BOS, which is 0; −1 is the last.
     """
-    if model not in HEADS:
-        raise ValueError(f"model: choose {' or '.join(HEADS)}")
     whole(head, "head", 0, HEADS[model] - 1)
-    if view not in get_args(View):
-        raise ValueError(f"view: choose {', '.join(get_args(View))}")
     whole(asks, "asks", -1, len(document(name, LONGEST)) - 2)
     return Attention(
-        characters="".join(tokenizer_of_the_names().characters),
         heads=HEADS[model],
         matrices={each: end_weights(model)[each] for each in NEEDED},
         names=len(shuffled_names()),

@@ -1,6 +1,6 @@
 /** What an attention picture says: weights before training, the mask, and a sentence. */
 
-import { drawing } from "../../engine/network.js";
+import { drawing, TOKENS } from "../../engine/network.js";
 import { dot, type Look, type Model, softmax, type Vector } from "../../engine/trace.js";
 import type { Attention } from "../types.js";
 
@@ -8,10 +8,9 @@ import type { Attention } from "../types.js";
 const ALIKE = 0.93;
 
 /** The weights before training, in the order in which the package draws them. */
-export function untrained({ names, matrices, characters }: Attention): Model["matrices"] {
+export function untrained({ names, matrices }: Attention): Model["matrices"] {
   const draw = drawing(names);
-  const vocab = characters.length + 1;
-  const width = matrices["wte"]?.[0]?.length ?? 0;
+  const [vocab, width] = [TOKENS.length, matrices["wte"]?.[0]?.length ?? 0];
   const [wte, wpe] = [draw(vocab, width), draw(matrices["wpe"]?.length ?? 0, width)];
   draw(vocab, width); // lm_head, on which no weight of attention depends
   const [wq, wk, wv] = [draw(width, width), draw(width, width), draw(width, width)];

@@ -3,12 +3,12 @@
 import pytest
 
 from tests.models import assert_json, recorded, refusals
-from widgets.attention.model import HEADS, attention
+from widgets.attention.model import HEADS, Trained, attention
 
 
 @pytest.mark.parametrize("end", HEADS)
-def test_a_page_gets_the_weights_it_needs_and_no_others(end: str) -> None:
-    shown = attention("emma", end)  # type: ignore[arg-type]
+def test_a_page_gets_the_weights_it_needs_and_no_others(end: Trained) -> None:
+    shown = attention("emma", end)
     assert_json(shown)
     assert shown["heads"] == HEADS[end]
     assert shown["matrices"].keys() == {
@@ -21,8 +21,6 @@ test_what_the_widget_does_not_know_is_refused = refusals(
     attention,
     {"name": "emma", "model": "four-end"},
     ({"name": "a" * 16}, "type at most 15 letters"),
-    ({"model": "step6"}, "model: choose one-end or four-end"),
     ({"head": 4}, "head: choose from 0 to 3"),
     ({"model": "one-end", "head": 1}, "head: choose from 0 to 0"),
-    ({"view": "table"}, "view: choose arcs, cache, mask"),
 )

@@ -142,7 +142,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   useAddress("attention", usual, state);
 
   const typed = readName(state.name);
-  const why = refusal(typed, result.characters);
+  const why = refusal(typed);
   const readable = useRef(usual.name);
   if (why === "") readable.current = typed;
   const name = readable.current;
@@ -150,8 +150,7 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   const own = state.weights === "untrained";
   const heads = useMemo(() => {
     const matrices = own ? untrained(result) : result.matrices;
-    const ids = documentOf(name, [...result.characters, "BOS"]).slice(0, -1);
-    const readings = trace({ matrices, heads: result.heads }, ids);
+    const readings = trace({ matrices, heads: result.heads }, documentOf(name).slice(0, -1));
     return Array.from({ length: result.heads }, (_, head) =>
       readings.map(({ layers }) => layers[0]?.heads[head] as Look),
     );

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TypedDict
 
 from microgpt import load_names
-from widgets._names import document, tokenizer_of_the_names
+from widgets._names import document
 
 MERGES = 60  # as on the page
 
@@ -19,17 +19,10 @@ class Merge(TypedDict):
     times: int
 
 
-class Bpe(TypedDict):
-    """The merges as they are learnt, and how many tokens there are before the first."""
-
-    alphabet: int
-    merges: list[Merge]
-
-
-def bpe(name: str) -> Bpe:
-    """Return what the browser puts a name together with."""
+def bpe(name: str) -> list[Merge]:
+    """Return the merges by which the browser puts a name together."""
     document(name)  # refuses what is no name
-    return Bpe(alphabet=tokenizer_of_the_names().vocab_size, merges=learnt())
+    return learnt()
 
 
 @cache

@@ -1,11 +1,12 @@
 /** A name as letters, and as each byte-pair merge leaves it. */
 
+import { TOKENS } from "../../engine/network.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField, useName } from "../../parts/name_field.js";
 import { plural } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Bpe, BpeParameters } from "../types.js";
+import type { BpeParameters, Merge } from "../types.js";
 
 const EXAMPLES = ["christopher", "anandan", "maria", "zyx"];
 
@@ -24,9 +25,9 @@ interface Step {
 }
 
 /** The name in letters, then as each merge that fits leaves it. */
-function stepsOf(name: string, { alphabet, merges }: Bpe): Step[] {
+function stepsOf(name: string, merges: Merge[]): Step[] {
   const stepOf = (pieces: Piece[], says: string, learnt: number): Step => {
-    return { pieces, says, counts: `${plural(pieces.length, "token")}, vocabulary ${alphabet + learnt}` };
+    return { pieces, says, counts: `${plural(pieces.length, "token")}, vocabulary ${TOKENS.length + learnt}` };
   };
   let pieces = [...name].map((text): Piece => ({ text, made: false, next: false }));
   const steps = [stepOf(pieces, "letters", 0)];
@@ -65,10 +66,10 @@ function Row({ step, place }: { step: Step; place: string }) {
   );
 }
 
-export default function BpeWidget({ parameters, result }: Given<BpeParameters, Bpe>) {
+export default function BpeWidget({ parameters, result: merges }: Given<BpeParameters, Merge[]>) {
   const field = useName(parameters.name);
   const { name } = field;
-  const steps = stepsOf(name, result);
+  const steps = stepsOf(name, merges);
   const last = steps.length - 1;
   // The page shows all merges of its own name; any other begins with its letters.
   const [at, move] = usePlace(name, last, 0);
@@ -93,8 +94,8 @@ export default function BpeWidget({ parameters, result }: Given<BpeParameters, B
           ))}
         </ol>
         <p class={over ? "outcome" : "outcome to-come"} aria-hidden={!over}>
-          {plural(name.length, "letter")}, {plural((steps[last] as Step).pieces.length, "token")} after{" "}
-          {result.merges.length} merges.
+          {plural(name.length, "letter")}, {plural((steps[last] as Step).pieces.length, "token")} after {merges.length}{" "}
+          merges.
         </p>
       </div>
     </>

@@ -1,21 +1,20 @@
 /** The count table after some of the names; each cell with names that filled it. */
 
-import { pairs, sum } from "d3-array";
+import { sum } from "d3-array";
 import { useMemo, useState } from "preact/hooks";
-import { NAMES, shuffled } from "../../engine/names.js";
-import { documentOf } from "../../engine/network.js";
+import { countsOf } from "../../engine/counts.js";
+import { NAMES, SEED, shuffled } from "../../engine/names.js";
+import { TOKENS } from "../../engine/network.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { grouped, plural } from "../../parts/numerals.js";
 import { TokenPicker } from "../../parts/token_picker.js";
 import { useSeen } from "../../parts/use_seen.js";
-import type { Given } from "../../runtime/widget.js";
-import type { CountTable, CountTableParameters } from "../types.js";
 
 /** After how many names there is a table to see, and the one to begin with. */
 const SIZES = [1, 10, 100, 1000, NAMES.length];
 const FIRST = 1000;
 /** The row of the cell that is picked at first. */
-const FIRST_TOKEN = "m";
+const FIRST_ROW = TOKENS.indexOf("m");
 /** As many followers are listed of a row, and names of a cell. */
 const LISTED = 6;
 const EXAMPLES = 3;
@@ -33,37 +32,28 @@ function followers(row: number[]): number[] {
   return seen.sort((a, b) => (row[b] as number) - (row[a] as number));
 }
 
-/** How often each token follows each other one in some names, and the first names in which it does. */
-function countPairs(names: string[], tokens: string[]) {
-  const table = tokens.map(() => tokens.map(() => 0));
-  const examples = tokens.map(() => tokens.map((): string[] => []));
-  for (const name of names)
-    for (const [token, target] of pairs(documentOf(name, tokens))) {
-      const [row, found] = [table[token] as number[], examples[token]?.[target] as string[]];
-      row[target] = (row[target] as number) + 1;
-      if (found.length < EXAMPLES && found.at(-1) !== name) found.push(name);
-    }
-  return { table, examples };
+/** The first names that have a pair of tokens. */
+function examplesOf(names: string[], ...pair: string[]): string[] {
+  const [bos, written] = [" ", pair.map((token) => (token === "BOS" ? " " : token)).join("")];
+  return names.filter((name) => `${bos}${name}${bos}`.includes(written)).slice(0, EXAMPLES);
 }
 
-export default function CountTableWidget({ parameters, result }: Given<CountTableParameters, CountTable>) {
-  const { tokens } = result;
-  const [seed, setSeed] = useState(parameters.seed);
+export default function CountTableWidget() {
+  const [seed, setSeed] = useState(SEED);
   const [size, setSize] = useState(FIRST);
-  const names = useMemo(() => shuffled(seed), [seed]);
-  const { table, examples } = useMemo(() => countPairs(names.slice(0, size), tokens), [names, size]);
-  const first = tokens.indexOf(FIRST_TOKEN);
-  const cell = useSeen<Cell>([first, largest(table[first] as number[])]);
+  const names = useMemo(() => shuffled(seed).slice(0, size), [seed, size]);
+  const table = useMemo(() => countsOf(names), [names]);
+  const cell = useSeen<Cell>([FIRST_ROW, largest(table[FIRST_ROW] as number[])]);
   // Said when the reader chooses a row; the map speaks for itself.
   const [said, say] = useState("");
   const [row, column] = cell.at;
   const counts = table[row] as number[];
   const here = counts[column] as number;
-  const found = examples[row]?.[column] ?? [];
-  const [token, target] = [tokens[row], tokens[column]];
+  const [token, target] = [TOKENS[row] as string, TOKENS[column] as string];
+  const found = here === 0 ? [] : examplesOf(names, token, target);
   const order = followers(counts);
   const describe = (row: number, column: number): string =>
-    `${tokens[row]}, then ${tokens[column]}: ${times(table[row]?.[column] ?? 0)}`;
+    `${TOKENS[row]}, then ${TOKENS[column]}: ${times(table[row]?.[column] ?? 0)}`;
   const pickRow = (token: number): void => {
     const target = largest(table[token] as number[]);
     cell.pick([token, target]);
@@ -88,8 +78,8 @@ export default function CountTableWidget({ parameters, result }: Given<CountTabl
           {plural(size, "name")}, {count(sum(cells))} pairs; {count(zeros)} of the {cells.length} cells are 0.
         </p>
         <HeatMap
-          rows={tokens}
-          columns={tokens}
+          rows={TOKENS}
+          columns={TOKENS}
           values={table}
           scale="sequential"
           growth="log"
@@ -127,7 +117,7 @@ export default function CountTableWidget({ parameters, result }: Given<CountTabl
                 {order.slice(0, LISTED).map((target, index) => (
                   <>
                     {index > 0 && ", "}
-                    <strong>{tokens[target]}</strong>&nbsp;{count(counts[target] as number)}
+                    <strong>{TOKENS[target]}</strong>&nbsp;{count(counts[target] as number)}
                   </>
                 ))}
                 {order.length > LISTED && `, and ${order.length - LISTED} others, none of them more often`}.
@@ -136,7 +126,7 @@ export default function CountTableWidget({ parameters, result }: Given<CountTabl
           </p>
         </div>
       </div>
-      <TokenPicker tokens={tokens} picked={cell.picked[0]} onPick={pickRow} label="Row: current token" />
+      <TokenPicker tokens={TOKENS} picked={cell.picked[0]} onPick={pickRow} label="Row: current token" />
       <span class="sr-only" role="status">
         {said}
       </span>

@@ -2,22 +2,20 @@
 
 import { pairs, sum } from "d3-array";
 import { useState } from "preact/hooks";
-import { chancesOf, probabilities } from "../../engine/counts.js";
-import { documentOf, mean } from "../../engine/network.js";
+import { type CountModel, chancesOf, countModel, probabilities } from "../../engine/counts.js";
+import { documentOf, mean, TOKENS } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";
 import { NameField, useName } from "../../parts/name_field.js";
-import { decimals } from "../../parts/numerals.js";
+import { decimals, grouped } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
+import { Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Counting, CountingLine, CountingParameters, CountModel } from "../types.js";
+import type { Counting, CountingLine, CountingParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];
-const LEARNT = new Map([
-  [0, "none"],
-  [1000, "1,000"],
-]);
+const MODELS = [0, 10, 100, 1000].map(countModel);
 
 /** The row of a token, as counts and as probabilities. */
 interface CountedRow {
@@ -49,7 +47,6 @@ function count(document: number[], { counts: table }: CountModel) {
 }
 
 interface RowProps {
-  tokens: string[];
   pair: CountedPair;
   now: CountedRow;
   /** The probability of a bar that fills its track. */
@@ -58,11 +55,11 @@ interface RowProps {
 }
 
 /** A row of the table: a bar for each probability, a dash where it was, the count below. */
-function Row({ tokens, pair, now, most, label }: RowProps) {
+function Row({ pair, now, most, label }: RowProps) {
   const height = (p: number): string => `${Math.round((1000 * p) / most) / 10}%`;
   return (
     <div class="counted-row" role="img" aria-label={label} style={roleOf("data")}>
-      {tokens.map((name, token) => (
+      {TOKENS.map((name, token) => (
         <span class={token === pair.target ? "column lit" : "column"} aria-hidden="true">
           <span class="track">
             <span class="fill" style={{ height: height(now.p[token] as number) }} />
@@ -80,14 +77,14 @@ function Row({ tokens, pair, now, most, label }: RowProps) {
 const others = (p: number[], target: number): number => 1 - (p[target] as number);
 
 export default function CountName({ parameters, result }: Given<CountingParameters, Counting>) {
-  const { tokens, models, file, functions, lines } = result;
+  const { file, functions, lines } = result;
   const field = useName(parameters.name);
   const { name } = field;
-  const document = documentOf(name, tokens);
+  const document = documentOf(name);
   const [chosen, setChosen] = useState(0);
   // It begins with the first pair; a new name is stepped through from there, too.
   const [at, move] = usePlace(name, 1);
-  const { loss, again, counted } = count(document, models[chosen] as CountModel);
+  const { loss, again, counted } = count(document, MODELS[chosen] as CountModel);
   const last = counted.length + 1;
   const counts = at > 0 && at < last;
   const { line, waiting } = lines[at === 0 ? 0 : counts ? 1 : 2] as CountingLine;
@@ -95,7 +92,7 @@ export default function CountName({ parameters, result }: Given<CountingParamete
   const pair = counted[place] as CountedPair;
   const now = at === 0 ? pair.before : pair.after;
   const most = Math.max(...counted.flatMap(({ before, after }) => [...before.p, ...after.p]));
-  const called = (token: number): string => tokens[token] ?? "";
+  const called = (token: number): string => TOKENS[token] ?? "";
   const describe = (to: number): string => {
     if (to === 0) return `“${name}” is scored before it is counted: its loss is ${decimals(loss, 4)}.`;
     const pair = counted[to - 1];
@@ -121,7 +118,7 @@ export default function CountName({ parameters, result }: Given<CountingParamete
       <NameField id="counting" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt before"
-        choices={models.map(({ learnt }, index) => [index, LEARNT.get(learnt) ?? learnt])}
+        choices={MODELS.map(({ learnt }, index) => [index, learnt === 0 ? "none" : grouped(learnt)])}
         value={chosen}
         onChoose={setChosen}
         word="Names learnt"
@@ -137,37 +134,14 @@ export default function CountName({ parameters, result }: Given<CountingParamete
         <p class="title">
           Row of <b>{called(pair.token)}</b>: probability of each next token, and its count
         </p>
-        <Row
-          tokens={tokens}
-          pair={pair}
-          now={now}
-          most={most}
-          label={`Row of ${called(pair.token)}. ${describe(at)}`}
-        />
+        <Row pair={pair} now={now} most={most} label={`Row of ${called(pair.token)}. ${describe(at)}`} />
         <div class="wrap facts">
-          <table class="readout">
-            <caption class="sr-only">
-              {called(pair.target)} after {called(pair.token)}
-            </caption>
-            <thead>
-              <tr>
-                <th scope="row">
-                  {called(pair.token)} → {called(pair.target)}
-                </th>
-                <th scope="col">before</th>
-                <th scope="col">after</th>
-              </tr>
-            </thead>
-            <tbody>
-              {readout.map(([head, of]) => (
-                <tr>
-                  <th scope="row">{head}</th>
-                  <td>{of(pair.before)}</td>
-                  <td>{at === 0 ? "–" : of(pair.after)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Readout
+            caption={`${called(pair.target)} after ${called(pair.token)}`}
+            unseen
+            head={[`${called(pair.token)} → ${called(pair.target)}`, "before", "after"]}
+            rows={readout.map(([head, of]) => [head, of(pair.before), at === 0 ? "–" : of(pair.after)])}
+          />
           <Listing file={file} functions={functions} line={line} waiting={waiting} />
         </div>
         <p class="words">{describe(at)}</p>

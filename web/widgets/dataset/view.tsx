@@ -1,10 +1,9 @@
-/** A search through the names, and the lengths of those found beside all lengths. */
+/** A search through the names: how many have a piece in them, and which. */
 
-import { max, mean, min, range } from "d3-array";
+import { mean, range } from "d3-array";
 import { useState } from "preact/hooks";
 import { NAMES } from "../../engine/names.js";
 import { Choices } from "../../parts/choices.js";
-import { roleOf } from "../../parts/kinds.js";
 import { useName } from "../../parts/name_field.js";
 import { grouped } from "../../parts/numerals.js";
 import { refusal } from "../../parts/refusal.js";
@@ -28,21 +27,7 @@ const HAS: Record<Place, [has: (name: string, piece: string) => boolean, one: st
 /** As many names are shown, spread evenly over those found. */
 const EXAMPLES = 12;
 
-const letters = (name: string): number => name.length;
-const meanLength = (names: string[]): string => (mean(names, letters) ?? 0).toFixed(2);
-const LENGTHS = range(min(NAMES, letters) ?? 0, (max(NAMES, letters) ?? 0) + 1);
-
-interface Length {
-  count: number;
-  share: number;
-}
-
-/** How many of some names have each length, and which share of them. */
-const lengthsOf = (names: string[]): Length[] =>
-  LENGTHS.map((length) => {
-    const count = names.filter((name) => name.length === length).length;
-    return { count, share: count && count / names.length };
-  });
+const meanLength = (names: string[]): string => (mean(names, ({ length }) => length) ?? 0).toFixed(2);
 
 /** How many names were found, and how long they are. */
 function inWords(piece: string, where: Place, found: string[]): string {
@@ -67,34 +52,6 @@ function Marked({ name, piece, where }: { name: string; piece: string; where: Pl
       <mark>{name.slice(at, end)}</mark>
       {name.slice(end)}
     </li>
-  );
-}
-
-/** Two columns for each length: the share of the names found, and of all names. */
-function Lengths({ names }: { names: string[] }) {
-  const [found, all] = [lengthsOf(names), lengthsOf(NAMES)];
-  const columns = LENGTHS.map((length, i) => ({ length, found: found[i] as Length, all: all[i] as Length }));
-  const most = Math.max(...[...found, ...all].map(({ share }) => share));
-  const height = (share: number): string => `${Math.round((1000 * share) / most) / 10}%`;
-  const described = columns.map((of) => `${of.length} letters: ${of.found.count} of ${grouped(of.all.count)}`);
-  return (
-    <div
-      class="lengths"
-      role="img"
-      aria-label={`Lengths of the names found. ${described.join("; ")}`}
-      style={roleOf("data")}
-    >
-      {columns.map(({ length, found, all }) => (
-        <div class="length" aria-hidden="true">
-          <span class="count" style={{ bottom: height(Math.max(found.share, all.share)) }}>
-            {found.count || ""}
-          </span>
-          <span class="found" style={{ height: height(found.share) }} />
-          <span class="all" style={{ height: height(all.share) }} />
-          <span class="letters">{length}</span>
-        </div>
-      ))}
-    </div>
   );
 }
 
@@ -127,11 +84,6 @@ export default function DatasetWidget({ parameters }: Given<DatasetParameters, n
             <Marked name={name} piece={piece} where={where} />
           ))}
         </ul>
-        <Lengths names={found} />
-        <p class="note">
-          <span class="swatch found" /> of the names found <span class="swatch all" /> of all names: the share with that
-          many letters. The numbers above the bars count the names found.
-        </p>
       </div>
     </>
   );

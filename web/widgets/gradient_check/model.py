@@ -9,7 +9,7 @@ from typing import Any, TypedDict
 
 from snippets import step1
 from snippets.step1 import Weights
-from widgets._names import document, shuffled_names, token_names
+from widgets._names import document, shuffled_names
 from widgets._network import network_weights
 
 DIGITS = 11  # after the point: slopes that agree differ in the ninth
@@ -65,7 +65,6 @@ class GradientCheck(TypedDict):
     """
 
     breaks: list[Break]
-    tokens: list[str]
     names: int
     gradient: dict[str, list[list[float]]]
 
@@ -78,7 +77,6 @@ def gradient_check(name: str, broken: str = "") -> GradientCheck:
     gradient = gradient_of(document(name), broken)
     return GradientCheck(
         breaks=BREAKS,
-        tokens=token_names(),
         names=len(shuffled_names()),
         gradient={
             key: [[round(slope, DIGITS) for slope in row] for row in matrix]

@@ -1,4 +1,4 @@
-/** Both gradients of every parameter, as points, and where they disagree, as heat maps. */
+/** Where both gradients disagree, as heat maps, and what each says of a parameter. */
 
 import { useMemo } from "preact/hooks";
 import {
@@ -8,6 +8,7 @@ import {
   type Matrices,
   numericalGradient,
   type Parameter,
+  TOKENS,
 } from "../../engine/network.js";
 import { HeatMap } from "../../parts/heat_map.js";
 import { grouped, significant } from "../../parts/numerals.js";
@@ -15,7 +16,6 @@ import { PythonStatus } from "../../parts/python_status.js";
 import { Readout } from "../../parts/readout.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
-import { useAlive } from "../../parts/use_alive.js";
 import { usePython } from "../../parts/use_python.js";
 import { useSeen } from "../../parts/use_seen.js";
 import type { Given } from "../../runtime/widget.js";
@@ -25,52 +25,29 @@ import type { Break, GradientCheck, GradientCheckParameters } from "../types.js"
 const LONGEST = 16;
 /** Slopes may differ by this: nudges do by far less, mistakes by far more. */
 const TOLERANCE = 1e-6;
-/** The side of the square of points, in its own coordinates, and what is left free at its edges. */
-const SIDE = 320;
-const ROOM = 8;
-/** How near to a point the mouse has to be. */
-const NEAR = 12;
 
-/** Both slopes along a parameter, and where they lie in the square. */
+/** Both slopes along a parameter. */
 interface Slopes {
   at: Parameter;
   numerical: number;
   analytic: number;
   gap: number;
-  x: number;
-  y: number;
 }
 
-/** Points as one path. */
-const path = (some: Slopes[], mark: string): string =>
-  [...new Set(some.map(({ x, y }) => `M${x} ${y}${mark}`))].join("");
-
+/** Each matrix, with both slopes of all its parameters. */
 function compare(numerical: Matrices, analytic: Matrices) {
-  const slopes = [numerical, analytic].flatMap((each) => Object.values(each).flat(2));
-  const limit = Math.max(...slopes.map(Math.abs)) || 1;
-  const along = (slope: number): number => Math.round(ROOM + ((SIDE - 2 * ROOM) * (1 + slope / limit)) / 2);
-  const both = (at: Parameter, nudged: number): Slopes => {
-    const derived = analytic[at[0]]?.[at[1]]?.[at[2]] as number;
-    const gap = Math.abs(derived - nudged);
-    return { at, numerical: nudged, analytic: derived, gap, x: along(nudged), y: SIDE - along(derived) };
-  };
-  const matrices = Object.entries(numerical).map(([name, matrix]) => {
-    const rows = matrix.map((row, i) => row.map((slope, j) => both([name, i, j], slope)));
-    const all = rows.flat();
-    const wrong = all.filter(({ gap }) => gap > TOLERANCE);
-    const says = wrong.length === 0 ? "no difference" : `${wrong.length} of ${all.length} wrong`;
-    return {
-      ...{ name, rows, all, wrong, says },
-      gaps: rows.map((row) => row.map(({ gap }) => (gap > TOLERANCE ? gap : 0))),
-      // A dot is a line of no length, what is wrong is a cross.
-      dots: path(
-        all.filter(({ gap }) => gap <= TOLERANCE),
-        "h0",
-      ),
-      crosses: path(wrong, "m-2.5-2.5l5 5m0-5l-5 5"),
-    };
+  return Object.entries(numerical).map(([name, matrix]) => {
+    const rows = matrix.map((row, i) =>
+      row.map((nudged, j): Slopes => {
+        const derived = analytic[name]?.[i]?.[j] as number;
+        return { at: [name, i, j], numerical: nudged, analytic: derived, gap: Math.abs(derived - nudged) };
+      }),
+    );
+    const gaps = rows.map((row) => row.map(({ gap }) => (gap > TOLERANCE ? gap : 0)));
+    const wrong = gaps.flat().filter(Boolean).length;
+    const says = wrong === 0 ? "no difference" : `${wrong} of ${gaps.flat().length} wrong`;
+    return { name, rows, gaps, wrong, says };
   });
-  return { limit, matrices, all: matrices.flatMap(({ all }) => all) };
 }
 
 const four = (slope: number): string => significant(slope, 4);
@@ -86,39 +63,26 @@ function Change({ of }: { of: Break | undefined }) {
 }
 
 export default function Check(given: Given<GradientCheckParameters, GradientCheck>) {
-  const { breaks, tokens, names } = given.result;
-  const refuse = ({ name }: GradientCheckParameters): string => refusal(name, tokens, LONGEST);
+  const { breaks, names } = given.result;
+  const refuse = ({ name }: GradientCheckParameters): string => refusal(name, TOKENS, LONGEST);
   const python = usePython<GradientCheckParameters, GradientCheck>("gradient_check", given, refuse);
-  const alive = useAlive();
   const { asked, ask } = python;
   const { name } = python.parameters;
   const { gradient } = python.result;
 
-  const weights = useMemo(() => initialWeights(names, tokens.length), []);
-  const numerical = useMemo(() => numericalGradient(weights, documentOf(name, tokens)), [name]);
-  const { limit, matrices, all } = useMemo(() => compare(numerical, gradient), [numerical, gradient]);
+  const weights = useMemo(() => initialWeights(names, TOKENS.length), []);
+  const numerical = useMemo(() => numericalGradient(weights, documentOf(name)), [name]);
+  const matrices = useMemo(() => compare(numerical, gradient), [numerical, gradient]);
+  const all = matrices.flatMap(({ rows }) => rows.flat());
   const largest = Math.max(...all.map(({ gap }) => gap));
-  const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong.length, 0);
+  const wrong = matrices.reduce((sum, matrix) => sum + matrix.wrong, 0);
 
-  // What is shown: the point under the mouse, or the parameter that was picked, which is at first the steepest.
-  const { at, picked, pick, look } = useSeen<Parameter>(
+  // What is shown: the parameter under the mouse, or the one that was picked, which is at first the steepest.
+  const { at, pick, look } = useSeen<Parameter>(
     () => all.reduce((a, b) => (Math.abs(b.numerical) > Math.abs(a.numerical) ? b : a)).at,
   );
   const here = matrices.find((matrix) => matrix.name === at[0])?.rows[at[1]]?.[at[2]] as Slopes;
-  const called = (at: Parameter): string => `${at[0]}[${at[1]}][${at[2]}], ${belongs(at, tokens)}`;
-  const nearest = (event: PointerEvent & { currentTarget: Element }): Parameter | null => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const across = ((event.clientX - box.left) / box.width) * SIDE;
-    const down = ((event.clientY - box.top) / box.height) * SIDE;
-    let found: Parameter | null = null;
-    let least = NEAR;
-    for (const slopes of all) {
-      const distance = Math.hypot(slopes.x - across, slopes.y - down);
-      if (distance < least) [least, found] = [distance, slopes.at];
-    }
-    return found;
-  };
-
+  const called = (at: Parameter): string => `${at[0]}[${at[1]}][${at[2]}], ${belongs(at, TOKENS)}`;
   const count = grouped(all.length);
   const verdict =
     wrong === 0
@@ -152,67 +116,33 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
         <p class="verdict" role="status">
           {verdict}
         </p>
-        <div class="seen">
-          <div class="plot-of-both">
-            <p class="title" aria-hidden="true">
-              analytic slope ↑
-            </p>
-            <svg
-              class={alive ? "alive" : ""}
-              viewBox={`0 0 ${SIDE} ${SIDE}`}
-              role="img"
-              aria-label={`Numerical slope across, analytic slope upwards, of ${count} parameters. ${verdict}`}
-              onPointerMove={(event) => look(nearest(event))}
-              onPointerDown={(event) => pick(nearest(event) ?? picked)}
-              onPointerLeave={() => look(null)}
-            >
-              <path class="axis" d={`M0 ${SIDE / 2}H${SIDE}M${SIDE / 2} 0V${SIDE}`} />
-              <path class="diagonal" d={`M0 ${SIDE}L${SIDE} 0`} />
-              {matrices.map(({ name, dots, crosses }) => (
-                <g class={name === at[0] ? "picked" : ""}>
-                  <path class="right" d={dots} />
-                  <path class="wrong" d={crosses} />
-                </g>
-              ))}
-              <circle class="here" r="6" cx={here.x} cy={here.y} />
-              <text x={SIDE - 2} y={SIDE / 2 - 5} text-anchor="end" aria-hidden="true">
-                {significant(limit, 2)}
-              </text>
-              <text x={2} y={SIDE / 2 - 5} aria-hidden="true">
-                {significant(-limit, 2)}
-              </text>
-            </svg>
-            <p class="title under" aria-hidden="true">
-              numerical slope →
-            </p>
-          </div>
-          <div class="maps">
-            {matrices.map(({ name, rows, gaps, says }) => (
-              <div class={`gaps ${name}`}>
-                <p class="head">
-                  <code>{name}</code>
-                  <span>{says}</span>
-                </p>
-                <HeatMap
-                  rows={rows.map(() => "")}
-                  columns={rows[0]?.map(() => "") ?? []}
-                  values={gaps}
-                  scale="sequential"
-                  kind="gradient"
-                  limit={Math.max(largest, 10 * TOLERANCE)}
-                  picked={at[0] === name ? [at[1], at[2]] : null}
-                  onPick={(row, column) => pick([name, row, column])}
-                  format={(value) => significant(value, 2)}
-                  describe={(row, column) => {
-                    const { at, numerical, analytic } = (rows[row] as Slopes[])[column] as Slopes;
-                    return `${called(at)}: numerical ${four(numerical)}, analytic ${four(analytic)}`;
-                  }}
-                  label={`${name}: ${says}`}
-                  cell={4}
-                />
-              </div>
-            ))}
-          </div>
+        <div class="maps">
+          {matrices.map(({ name, rows, gaps, says }) => (
+            <div class={`gaps ${name}`}>
+              <p class="head">
+                <code>{name}</code>
+                <span>{says}</span>
+              </p>
+              <HeatMap
+                rows={rows.map(() => "")}
+                columns={rows[0]?.map(() => "") ?? []}
+                values={gaps}
+                scale="sequential"
+                kind="gradient"
+                limit={Math.max(largest, 10 * TOLERANCE)}
+                picked={at[0] === name ? [at[1], at[2]] : null}
+                onPick={(row, column) => pick([name, row, column])}
+                onLook={(cell) => look(cell && [name, ...cell])}
+                format={(value) => significant(value, 2)}
+                describe={(row, column) => {
+                  const { at, numerical, analytic } = (rows[row] as Slopes[])[column] as Slopes;
+                  return `${called(at)}: numerical ${four(numerical)}, analytic ${four(analytic)}`;
+                }}
+                label={`${name}: ${says}`}
+                cell={5}
+              />
+            </div>
+          ))}
         </div>
         <Readout
           caption={called(at)}

@@ -6,14 +6,14 @@ from microgpt import nn
 from microgpt.autograd import Value
 from microgpt.cli.expression import Formula
 from widgets._drawing import Drawing
-from widgets.graph.walks import Ordered, same
+from widgets.graph.walks import Ordered
 
 
-def with_whole_sums(drawing: Drawing) -> tuple[Ordered, list[float]] | None:
-    """Make the graph with a `dot` for each sum of products; None if it has no such sum.
+def with_whole_sums(drawing: Drawing) -> Ordered | None:
+    """Return the way back through the graph with a `dot` for each sum of products.
 
-    Sums and products that have a name, or that are used twice, stay. Besides the way
-    back through that graph, return the gradients that its nodes have in the first.
+    Sums and products that have a name, or that are used twice, stay. None if no sum is
+    left to make a `dot` of.
     """
     formula = drawing.formula
     users = Counter(child for node in drawing.order for child in node._children)
@@ -42,18 +42,4 @@ def with_whole_sums(drawing: Drawing) -> tuple[Ordered, list[float]] | None:
     smaller = Drawing(drawing.text, len(drawing.order), whole)
     if not any(node._op == "dot" for node in smaller.order):
         return None
-    first = {new: node.grad for node, new in made.items()}
-    return Ordered(smaller), [first[node] for node in smaller.order]
-
-
-def saved(steps: Ordered, whole: Ordered, first: list[float]) -> str:
-    """Compare the sizes, results and gradients of both graphs."""
-    results = [walk.drawing.output.data for walk in (steps, whole)]
-    pairs = [results, *zip(whole.final, first)]
-    alike = all(same(a, b, [*results, *first]) for a, b in pairs)
-    end = "stay the same" if alike else "differ: one of its slopes is wrong"
-    return (
-        f"{len(steps.names)} nodes and {len(steps.edges)} edges become "
-        f"{len(whole.names)} nodes and {len(whole.edges)} edges. "
-        f"The result and all gradients {end}."
-    )
+    return Ordered(smaller)

@@ -1,34 +1,27 @@
 """The graph of an expression, played forwards and back."""
 
 import math
-from collections.abc import Callable
-from typing import Literal, TypedDict, get_args
+from typing import Literal, TypedDict
 
 from microgpt.autograd import Value
 from microgpt.cli.expression import ExpressionError, read
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number
 from widgets._tracing import SourceFunction
-from widgets.graph.dots import saved, with_whole_sums
+from widgets.graph.dots import with_whole_sums
 from widgets.graph.walks import (
     MOST_ADDITIONS,
     GraphStep,
     Naive,
     Ordered,
     additions,
-    edge_by_edge,
-    node_by_node,
     shown,
 )
 
 LARGEST = 40
 # Up to here a slider's ends, and the distance between them, are finite.
 LARGEST_INPUT = 1e307
-Panel = Literal["", "numbers", "expression", "lines", "walks", "dots"]
 Way = Literal["in order", "edge by edge", "node by node"]
-WITHOUT_ORDER: dict[Way, Callable[[Value], None]] = {
-    "edge by edge": edge_by_edge,
-    "node by node": node_by_node,
-}
+WITHOUT_ORDER: tuple[Way, ...] = ("edge by edge", "node by node")
 
 
 class GraphInput(TypedDict):
@@ -69,7 +62,6 @@ class Graph(TypedDict):
 
     steps: GraphPlay
     dots: GraphPlay | None
-    saved: str
     says: list[list[str]]
     inputs: list[GraphInput]
     file: str
@@ -78,19 +70,14 @@ class Graph(TypedDict):
 
 def graph(
     expression: str,
-    open: Panel = "",
-    walk: Way = "edge by edge",
-    at: str | int = "end",
+    open: Literal["", "numbers", "expression", "lines", "walks", "dots"] = "",
+    at: Literal["start", "values", "end"] | int = "end",
 ) -> Graph:
     """Evaluate an expression, and record how its values and gradients come about.
 
-    A page says besides where the instrument stands at first: which panel is open, which
-    walk that has, and at which step the play is.
+    A page says besides where the instrument stands at first: which panel is open, and
+    at which step the play is.
     """
-    choose("open", open, get_args(Panel))
-    choose("walk", walk, get_args(Way))
-    if not isinstance(at, int):
-        choose("at", at, ("start", "values", "end"))
     drawing = Drawing(expression, LARGEST)
     ordered = Ordered(drawing)
     drawing.refuse_infinite_gradients()
@@ -107,21 +94,12 @@ def graph(
             ordered.steps(),
             [without_order(drawing, name, right) for name in WITHOUT_ORDER],
         ),
-        dots=play(dots[0], [x for x in dots[0].steps() if x["main"]], [])
-        if dots
-        else None,
-        saved=saved(ordered, *dots) if dots else "",
+        dots=play(dots, [x for x in dots.steps() if x["main"]], []) if dots else None,
         says=[says(drawing, node, measured.get(node)) for node in drawing.order],
         inputs=inputs,
         file=ordered.file,
         functions=ordered.listings,
     )
-
-
-def choose(name: str, said: object, known: tuple[str, ...]) -> None:
-    """Raise ValueError for what a page may not say."""
-    if said not in known:
-        raise ValueError(f"{name}: choose one of {', '.join(filter(None, known))}")
 
 
 def play(walk: Ordered, back: list[GraphStep], others: list[GraphWalk]) -> GraphPlay:
@@ -181,8 +159,8 @@ def without_order(drawing: Drawing, name: Way, right: list[float]) -> GraphWalk:
         )
         steps = [shown(told, [0.0] * len(right))]
         return GraphWalk(name=name, steps=steps, wrong={})
-    naive = Naive(Drawing(drawing.text, LARGEST), WITHOUT_ORDER[name], right)
-    return GraphWalk(name=name, steps=naive.steps(), wrong=naive.wrong)
+    naive = Naive(Drawing(drawing.text, LARGEST), name, right)
+    return GraphWalk(name=name, steps=naive.steps, wrong=naive.wrong)
 
 
 def head(drawing: Drawing, node: Value) -> str:

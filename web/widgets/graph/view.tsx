@@ -34,6 +34,8 @@ const WALKS: Record<Way, string> = {
   "edge by edge": "Each edge passes on at once, and the walk goes on from the child.",
   "node by node": "A node passes on along all its edges, then calls each child: one that's used twice is called twice.",
 };
+const sizeOf = ({ nodes, edges }: GraphPlay): string => `${nodes.length} nodes and ${edges.length} edges`;
+
 /** The longest sentence of a play, on any way back, keeps the room that the others need. */
 const lengthiest = ({ walks }: GraphPlay): string =>
   walks
@@ -47,7 +49,7 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
   const usual = {
     expression: given.parameters.expression,
     open: given.parameters.open ?? "",
-    walk: given.parameters.walk ?? "edge by edge",
+    walk: "edge by edge" as Way,
     at: String(given.parameters.at ?? "end"),
   };
   const [open, setOpen] = useState<Panel>(usual.open);
@@ -227,7 +229,11 @@ export default function GraphInstrument(given: Given<GraphParameters, Graph>) {
             <p class="about">{WALKS[way]}</p>
           </>
         )}
-        {panel === "dots" && <p class="saved">{result.saved}</p>}
+        {panel === "dots" && (
+          <p>
+            {sizeOf(result.steps)} become {sizeOf(play)}. The result and all gradients stay the same.
+          </p>
+        )}
       </div>
       {panel !== "expression" && refused && (
         <p class="refusal" role="status">

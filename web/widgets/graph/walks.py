@@ -1,36 +1,20 @@
-"""The ways back through a graph, recorded while they really run: in order, and without."""
+"""The ways back through a graph: in order, recorded while it really runs, and without."""
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from types import CodeType
 from typing import Any, TypedDict
 
 from microgpt.autograd import Value, topological_order
-from widgets import _tracing
 from widgets._drawing import Drawing, listed, number, short
-from widgets._tracing import Source, record
+from widgets._tracing import Source, watch
 
 MOST_ADDITIONS = 48  # of a walk without an order
 
 source_of = cache(Source)
-
-
-def edge_by_edge(node: Value) -> None:
-    """Pass a gradient on along each edge at once. As on the page about the order."""
-    for child, local_grad in zip(node._children, node._local_grads):
-        child.grad += local_grad * node.grad
-        edge_by_edge(child)
-
-
-def node_by_node(node: Value) -> None:
-    """Pass a gradient on to all children, then go to each."""
-    for child, local_grad in zip(node._children, node._local_grads):
-        child.grad += local_grad * node.grad
-    for child in node._children:
-        node_by_node(child)
 
 
 class GraphStep(TypedDict):
@@ -74,12 +58,23 @@ def shown(says: str, grads: Sequence[float], **more: Any) -> GraphStep:
     return GraphStep(**{**step, **more})  # type: ignore[typeddict-item]
 
 
-class Held:
-    """What the variables of a function hold: nodes, by their place in the order."""
+class Moment:
+    """A line is about to run: who waits for it, and what its function's variables hold.
 
-    def __init__(self, variables: dict[str, Any], drawing: Drawing) -> None:
-        self.grads = [node.grad for node in drawing.order]
-        self.slope = variables.get("local_grad")
+    Nodes are held by their place in the order. After the last line of all comes a
+    moment whose line is 0.
+    """
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        code: CodeType,
+        line: int,
+        waiting: list[int],
+        variables: dict[str, Any],
+    ) -> None:
+        self.code, self.line, self.waiting = code, line, waiting
+        self.grads = drawing.grads()
         self.nodes: dict[str, int] = {}
         self.lists: dict[str, list[int]] = {}
         for name, thing in variables.items():
@@ -94,42 +89,24 @@ class Held:
                 self.lists[name] = in_order
 
 
-Moment = _tracing.Moment[Held]
-
-
 class Walk:
-    """A walk that has run: its moments, and what the words for them need."""
+    """A way back through a graph, and what the words for it need."""
 
-    def __init__(
-        self,
-        drawing: Drawing,
-        act: Callable[[], object],
-        functions: Sequence[Callable[..., object]],
-    ) -> None:
+    def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
         self.names = [drawing.called(node) for node in drawing.order]
         self.edges = drawing.edges()
+        self.slopes = [slope for node in drawing.order for slope in node._local_grads]
         self.into: list[list[int]] = [[] for _ in drawing.order]
         for i, edge in enumerate(self.edges):
             self.into[edge["target"]].append(i)
         for node in drawing.order:
             node.grad = 0.0
-        self.moments = record(act, functions, lambda held: Held(held, drawing))
-        self.final = self.moments[-1].held.grads
-        self.turns: Counter[tuple[CodeType, int]] = Counter()
 
     @property
     def output(self) -> str:
         """What the result is called in a sentence."""
         return self.drawing.names(self.drawing.output) or "the result"
-
-    def turn(self, moment: Moment, goes_on: bool) -> tuple[int, int]:
-        """Return at which edge a loop over children is, and at which visit of the node."""
-        node = moment.held.nodes["node"]
-        turn = self.turns[moment.code, node]
-        self.turns[moment.code, node] += goes_on
-        visit, place = divmod(turn, len(self.into[node]))
-        return self.into[node][place], visit
 
     def begins(self, grads: Sequence[float], **more: Any) -> GraphStep:
         """Return the step that gives the result its gradient."""
@@ -137,25 +114,38 @@ class Walk:
         result = len(self.names) - 1
         return shown(says, grads, node=result, addend="→ 1", **more)
 
-    def addition(self, now: Moment, edge: int, **more: Any) -> dict[str, Any]:
-        """Return what a step shows of a line that adds to a gradient."""
-        node, child = now.held.nodes["node"], now.held.nodes["child"]
-        slope, passed = float(now.held.slope or 0), now.held.grads[node]
+    def addition(self, edge: int, grads: Sequence[float]) -> dict[str, Any]:
+        """Return what a step shows of an edge along which a gradient is passed on."""
+        added = self.slopes[edge] * grads[self.edges[edge]["target"]]
         return {
-            "node": child,
+            "node": self.edges[edge]["source"],
             "edges": [edge],
-            "product": f"{short(slope)} × {bracketed(short(passed))}",
-            "addend": f"+ {bracketed(short(slope * passed))}",
-            **more,
+            "product": self.product(edge, grads),
+            "addend": f"+ {bracketed(short(added))}",
         }
+
+    def product(self, edge: int, grads: Sequence[float]) -> str:
+        """Write what passes along an edge: its slope, times the gradient at its end."""
+        passed = short(grads[self.edges[edge]["target"]])
+        return f"{short(self.slopes[edge])} × {bracketed(passed)}"
 
 
 class Ordered(Walk):
     """`Value.backward`, line by line."""
 
     def __init__(self, drawing: Drawing) -> None:
-        functions = (Value.backward, topological_order)
-        super().__init__(drawing, drawing.output.backward, functions)
+        super().__init__(drawing)
+        self.moments: list[Moment] = []
+        watch(
+            drawing.output.backward,
+            (Value.backward, topological_order),
+            lambda *now: self.moments.append(Moment(drawing, *now)),
+        )
+        self.final = drawing.grads()
+        # How many edges have yet to pay into each node
+        self.due = Counter(edge["source"] for edge in self.edges)
+        # To how many of its children each function has come, by node
+        self.turns: Counter[tuple[CodeType, int]] = Counter()
         self.backward = self.moments[0].code
         self.listings = [
             source_of(code).listing()
@@ -173,10 +163,12 @@ class Ordered(Walk):
             if source.loops(now.line):
                 edge = None
             if "child" in taken:
-                edge = self.turn(then, now.code is not self.backward)[0]
+                node = then.nodes["node"]
+                edge = self.into[node][self.turns[then.code, node]]
+                self.turns[then.code, node] += 1
             if not (source.acts(now.line) or taken or not same or not then.line):
                 continue
-            lists = now.held.lists
+            lists = now.lists
             if steps and steps[-1]["lists"] and now.code is self.backward:
                 # It goes back through what topological_order has returned.
                 lists = {"order": [*range(len(self.names))]}
@@ -185,7 +177,7 @@ class Ordered(Walk):
                 "line": now.line,
                 "waiting": now.waiting,
                 "lists": lists,
-                "visit": now.held.nodes.get("node"),
+                "visit": now.nodes.get("node"),
                 "edges": [] if edge is None else [edge],
             }
             steps.append(self.step(now, then, edge, more))
@@ -197,36 +189,28 @@ class Ordered(Walk):
     ) -> GraphStep:
         """Return what a line is about to do."""
         acts = now.code is self.backward and source_of(now.code).acts(now.line)
-        if acts and now.held.slope is not None and edge is not None:
-            self.turn(now, True)
-            more = self.addition(now, edge, **{**more, "main": True})
-            child = more["node"]
-            becomes = short(then.held.grads[child])
-            if not source_of(now.code).adds(now.line):
-                more["addend"] = f"→ {becomes}"
-            return shown(self.passes(now, more, becomes), now.held.grads, **more)
+        if acts and edge is not None:
+            more = {**more, **self.addition(edge, now.grads), "main": True}
+            says = self.passes(edge, now.grads, then.grads)
+            return shown(says, now.grads, **more)
         if acts:
-            return self.begins(now.held.grads, **{**more, "main": True})
-        return shown(self.words(now, then), now.held.grads, **more)
+            return self.begins(now.grads, **{**more, "main": True})
+        return shown(self.words(now, then), now.grads, **more)
 
-    def passes(self, now: Moment, more: dict[str, Any], becomes: str) -> str:
+    def passes(self, edge: int, before: list[float], after: list[float]) -> str:
         """Say what an edge adds, and whether its child has to wait for more."""
-        child = more["node"]
-        node, name = now.held.nodes["node"], self.names[child]
-        product, addend = more["product"], more["addend"][2:].strip("()")
+        node, child = self.edges[edge]["target"], self.edges[edge]["source"]
+        name, product = self.names[child], self.product(edge, before)
+        added = short(self.slopes[edge] * before[node])
         straight = node == len(self.names) - 1
         way = "Directly" if straight else f"Through {self.names[node]}"
-        was = short(now.held.grads[child])
-        away = sum(
-            edge["source"] == child
-            and self.turns[now.code, edge["target"]]
-            <= self.into[edge["target"]].index(i)
-            for i, edge in enumerate(self.edges)
-        )
+        self.due[child] -= 1
+        away = self.due[child]
         end = f"; {away} more to come" if away else ", and is complete"
         return (
-            f"{way}, {self.output} moves {product} = {addend} times as far as {name}."
-            f" The gradient of {name} goes from {was} to {becomes}{end}."
+            f"{way}, {self.output} moves {product} = {added} times as far as {name}."
+            f" The gradient of {name} goes from {short(before[child])}"
+            f" to {short(after[child])}{end}."
         )
 
     def words(self, now: Moment, then: Moment) -> str:
@@ -238,15 +222,15 @@ class Ordered(Walk):
             return "topological_order returns the order."
         if not then.line:
             return "No node is left in the order."
-        at = {kind: self.names[node] for kind, node in then.held.nodes.items()}
+        at = {kind: self.names[node] for kind, node in then.nodes.items()}
         if "child" in source_of(now.code).takes(now.line, then.line):
-            known = then.held.nodes["child"] in then.held.lists.get("seen", [])
+            known = then.nodes["child"] in then.lists.get("seen", [])
             end = ", which has been seen already" if known else ""
             return f"The next child of {at['node']} is {at['child']}{end}."
         told = [
-            self.list_changes(name, now.held.lists.get(name), nodes)
-            for name, nodes in then.held.lists.items()
-            if nodes != now.held.lists.get(name)
+            self.list_changes(name, now.lists.get(name), nodes)
+            for name, nodes in then.lists.items()
+            if nodes != now.lists.get(name)
         ]
         if not told and "node" in at:
             way = "Backwards through the order:" if goes_back else "The path ends at"
@@ -281,50 +265,60 @@ class Ordered(Walk):
 class Naive(Walk):
     """A walk without an order, told addition by addition."""
 
-    def __init__(
-        self, drawing: Drawing, walk: Callable[[Value], None], right: list[float]
-    ) -> None:
-        def act() -> None:
-            drawing.output.grad = 1.0
-            walk(drawing.output)
-
-        super().__init__(drawing, act, [walk])
+    def __init__(self, drawing: Drawing, name: str, right: list[float]) -> None:
+        super().__init__(drawing)
         self.right = right
-        self.passed: dict[int, dict[int, float]] = {}  # by node and visit
+        # What each node has passed on, visit by visit
+        self.passed: list[list[float]] = [[] for _ in drawing.order]
+        self.steps = [self.begins(drawing.grads())]
+        drawing.output.grad = 1.0
+        if name == "edge by edge":
+            self.edge_by_edge(drawing.output)
+        else:
+            self.node_by_node(drawing.output)
+        self.final = drawing.grads()
+        self.steps.append(shown(self.ends(), self.final))
 
-    def steps(self) -> list[GraphStep]:
-        """Return a step for each addition, and one for the end."""
-        steps = [self.begins([0.0] * len(self.names))]
-        steps += [
-            self.step(now, then)
-            for now, then in pairwise(self.moments)
-            if source_of(now.code).adds(now.line)
-        ]
-        steps.append(shown(self.ends(any(s["astray"] for s in steps)), self.final))
-        return steps
+    def edge_by_edge(self, node: Value) -> None:
+        """Pass a gradient on along each edge at once. As on the page about the order."""
+        for child in self.pays(node):
+            self.edge_by_edge(child)
 
-    def step(self, now: Moment, then: Moment) -> GraphStep:
+    def node_by_node(self, node: Value) -> None:
+        """Pass a gradient on to all children, then go to each."""
+        for child in [*self.pays(node)]:
+            self.node_by_node(child)
+
+    def pays(self, node: Value) -> Iterator[Value]:
+        """Pass the gradient of a node on, edge by edge; yield each child that has got it."""
+        passed = self.passed[self.drawing.ids[node]]
+        if node._children:
+            passed.append(node.grad)
+        for edge, child in zip(self.into[self.drawing.ids[node]], node._children):
+            passed[-1] = node.grad
+            before = self.drawing.grads()
+            child.grad += self.slopes[edge] * node.grad
+            self.steps.append(self.step(edge, before, child))
+            yield child
+
+    def step(self, edge: int, grads: list[float], child: Value) -> GraphStep:
         """Return an addition, and what is wrong about it."""
-        edge, visit = self.turn(now, True)
-        node = self.edges[edge]["target"]
-        passed = now.held.grads[node]
+        node, at = self.edges[edge]["target"], self.edges[edge]["source"]
+        *earlier, passed = self.passed[node]
         early = not same(passed, self.right[node], self.right)
-        more = self.addition(now, edge, astray=early or visit > 0)
-        says = self.says(edge, visit, passed, early)
-        child = more["node"]
-        if already := [number(x) for x in self.passed.get(child, {}).values()]:
-            becomes = number(then.held.grads[child])
-            says += f" {self.names[child]} becomes {becomes} only now:"
+        says = self.says(edge, early)
+        if already := [number(x) for x in self.passed[at]]:
+            says += f" {self.names[at]} becomes {number(child.grad)} only now:"
             says += f" it has already passed on {listed(already)}."
-        self.passed.setdefault(node, {})[visit] = passed
-        return shown(says, now.held.grads, **more)
+        astray = early or bool(earlier)
+        return shown(says, grads, **self.addition(edge, grads), astray=astray)
 
-    def says(self, edge: int, visit: int, passed: float, early: bool) -> str:
+    def says(self, edge: int, early: bool) -> str:
         """Say what a node passes on, and whether it should."""
         node, child = self.edges[edge]["target"], self.edges[edge]["source"]
         name = self.names[node]
+        *earlier, passed = self.passed[node]
         told = f"{name} passes its {number(passed)} on to {self.names[child]}"
-        earlier = [x for at, x in self.passed.get(node, {}).items() if at < visit]
         if earlier:
             before = listed([number(x) for x in earlier])
             return f"{told}, though it has passed on {before} before."
@@ -343,7 +337,7 @@ class Naive(Walk):
             if not same(left, right, self.right)
         }
 
-    def ends(self, astray: bool) -> str:
+    def ends(self) -> str:
         """Say how the walk ends."""
         differ = [
             f"{attribute(self.names[int(i)])} is {short(self.final[int(i)])},"
@@ -352,8 +346,9 @@ class Naive(Walk):
         ]
         if differ:
             return f"The walk is over: {'; '.join(differ)}."
-        end = ", though not everything passed on was complete" if astray else ""
-        end = end or ": no node passed on too early, or twice"
+        astray = any(step["astray"] for step in self.steps)
+        end = ": no node passed on too early, or twice"
+        end = ", though not everything passed on was complete" if astray else end
         return f"This time the walk ends with the right gradients{end}."
 
 

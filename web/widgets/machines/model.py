@@ -1,7 +1,6 @@
 """How long machines compute and send in a step of training, and what a card must hold."""
 
 import math
-from collections.abc import Collection
 from typing import TypedDict
 
 from microgpt import Config
@@ -13,9 +12,6 @@ MODELS = {
     "GPT-3 6.7B": Config(50257, 32, 4096, 32, 2048),
     "GPT-3": Config(50257, 96, 12288, 96, 2048),
 }
-TOKENS = [2**19, 2**20, 2**21, 2**22]
-MACHINES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
-LINKS = [10, 25, 100, 400, 1600]
 CARD = 80.0  # GB, of an H100 (SXM)
 NUMBER = 4  # bytes
 
@@ -29,37 +25,24 @@ class MachinesModel(TypedDict):
 
 
 class Machines(TypedDict):
-    """All that can be chosen; the GB of a card, and the bytes of a number."""
+    """The models that can be trained; the GB of a card, and the bytes of a number."""
 
     models: list[MachinesModel]
-    tokens: list[int]
-    machines: list[int]
-    links: list[int]
     card: float
     number: int
 
 
-def machines(model: str, tokens: int, machines: int, gigabits: int) -> Machines:
-    """Return what can be chosen; a page begins with one of each."""
-    _check("model", model, MODELS)
-    _check("tokens", tokens, TOKENS)
-    _check("machines", machines, MACHINES)
-    _check("gigabits", gigabits, LINKS)
-    return Machines(
-        models=[
-            MachinesModel(
-                name=name,
-                parameters=config.num_parameters,
-                operations=operations(config),
-            )
-            for name, config in MODELS.items()
-        ],
-        tokens=TOKENS,
-        machines=MACHINES,
-        links=LINKS,
-        card=CARD,
-        number=NUMBER,
-    )
+def machines() -> Machines:
+    """Return what the browser computes times and memory from."""
+    models = [
+        MachinesModel(
+            name=name,
+            parameters=config.num_parameters,
+            operations=operations(config),
+        )
+        for name, config in MODELS.items()
+    ]
+    return Machines(models=models, card=CARD, number=NUMBER)
 
 
 def operations(config: Config) -> int:
@@ -73,8 +56,3 @@ def operations(config: Config) -> int:
     looked_up = math.prod(shapes["wte"]) + math.prod(shapes["wpe"])
     attention = config.n_layer * config.n_embd * config.block_size
     return 6 * (config.num_parameters - looked_up + attention)
-
-
-def _check(name: str, value: object, choices: Collection[object]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name}: choose one of {', '.join(map(str, choices))}")

@@ -6,8 +6,7 @@ import pytest
 
 from microgpt import GPT, Config, document_loss
 from microgpt.autograd import topological_order
-from tests.models import refusals
-from widgets.machines.model import machines, operations
+from widgets.machines.model import operations
 
 
 def test_operations_are_those_that_the_graph_of_a_model_does() -> None:
@@ -19,13 +18,3 @@ def test_operations_are_those_that_the_graph_of_a_model_does() -> None:
     products = sum(wide) / 16
     # Sums and norms, which are not counted, are among them
     assert 6 * products == pytest.approx(operations(config), rel=0.05)
-
-
-test_other_choices_are_refused_in_one_sentence = refusals(
-    machines,
-    {"model": "GPT-2", "tokens": 2**19, "machines": 8, "gigabits": 100},
-    ({"model": "GPT-5"}, "model: choose one of GPT-2, GPT-2 XL"),
-    ({"tokens": 1000}, "tokens: choose one of 524288"),
-    ({"machines": 3}, "machines: choose one of 1, 2, 4"),
-    ({"gigabits": 1}, "gigabits: choose one of 10, 25"),
-)

@@ -8,6 +8,10 @@ import { Stops } from "../../parts/slider.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Machines, MachinesModel, MachinesParameters } from "../types.js";
 
+const MACHINES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+const GIGABITS = [10, 25, 100, 400, 1600];
+const TOKENS = [2 ** 19, 2 ** 20, 2 ** 21, 2 ** 22];
+
 /** Of an H100 (SXM): dense products in bfloat16 per second, of which so much is reached. */
 const [PEAK, REACHED] = [989e12, 0.4];
 /** Numbers that a card holds for a parameter: the weight, its gradient and Adam's two means. */
@@ -19,12 +23,12 @@ const three = (value: number): string =>
 const seconds = (value: number): string => `${three(value)} s`;
 const gigabytes = (value: number): string => `${three(value)} GB`;
 
-export default function MachinesWidget({ parameters, result }: Given<MachinesParameters, Machines>) {
+export default function MachinesWidget({ result }: Given<MachinesParameters, Machines>) {
   const { models, card, number } = result;
-  const [name, setName] = useState(parameters.model);
-  const [tokens, setTokens] = useState(parameters.tokens);
-  const [machines, setMachines] = useState(parameters.machines);
-  const [gigabits, setGigabits] = useState(parameters.gigabits);
+  const [name, setName] = useState("GPT-2");
+  const [tokens, setTokens] = useState(2 ** 19);
+  const [machines, setMachines] = useState(8);
+  const [gigabits, setGigabits] = useState(100);
   const [isCut, setCut] = useState(false);
   const model = models.find((each) => each.name === name) as MachinesModel;
   const compute = (tokens * model.operations) / (PEAK * REACHED) / machines;
@@ -45,9 +49,9 @@ export default function MachinesWidget({ parameters, result }: Given<MachinesPar
         class="examples controls"
       />
       <div class="controls">
-        <Stops label="machines, a card each" stops={result.machines} value={machines} onInput={setMachines} />
-        <Stops label="network, Gbit/s" stops={result.links} value={gigabits} onInput={setGigabits} />
-        <Stops label="tokens in a step" stops={result.tokens} value={tokens} onInput={setTokens} />
+        <Stops label="machines, a card each" stops={MACHINES} value={machines} onInput={setMachines} />
+        <Stops label="network, Gbit/s" stops={GIGABITS} value={gigabits} onInput={setGigabits} />
+        <Stops label="tokens in a step" stops={TOKENS} value={tokens} onInput={setTokens} />
         <label class="check">
           <input type="checkbox" checked={isCut} onInput={(event) => setCut(event.currentTarget.checked)} />
           cut the model: each card keeps a part

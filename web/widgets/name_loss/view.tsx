@@ -1,16 +1,18 @@
 /** The questions of a name, and what each answer costs. */
 
 import { useState } from "preact/hooks";
-import { chancesOf } from "../../engine/counts.js";
-import { documentOf } from "../../engine/network.js";
+import { chancesOf, countModel } from "../../engine/counts.js";
+import { documentOf, TOKENS } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
 import { NameField, useName } from "../../parts/name_field.js";
 import { decimals, grouped } from "../../parts/numerals.js";
 import { Player, usePlace } from "../../parts/player.js";
+import { Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
-import type { CountModel, NameLoss, NameLossParameters } from "../types.js";
+import type { NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
+const MODELS = [0, 10, 100, 1000].map(countModel);
 
 /** What came after a token, and how much that surprised the model. */
 interface Question {
@@ -22,51 +24,39 @@ interface Question {
 }
 
 /** Put each question of a name to a model. */
-function questionsOf(name: string, tokens: string[], counts: number[][]): Question[] {
-  const document = documentOf(name, tokens);
+function questionsOf(name: string, counts: number[][]): Question[] {
+  const document = documentOf(name);
   let sum = 0;
   return chancesOf(document, counts).map((p, i) => {
     const [token, target] = [document[i] as number, document[i + 1] as number];
     const loss = -Math.log(p);
     sum += loss;
-    return { pair: `${tokens[token]} → ${tokens[target]}`, p, loss, mean: sum / (i + 1) };
+    return { pair: `${TOKENS[token]} → ${TOKENS[target]}`, p, loss, mean: sum / (i + 1) };
   });
 }
 
 /** Among how many letters a fair choice would be as unsure. */
 const choice = (loss: number): string => decimals(Math.exp(loss), 1);
 
-interface BarProps {
-  loss: number;
-  blind: number;
-  most: number;
-  kind: string;
-}
-
-function LossBar({ loss, blind, most, kind }: BarProps) {
-  const part = (value: number): string => `${Math.round((1000 * value) / most) / 10}%`;
-  return (
-    <span class={`track ${kind}`} aria-hidden="true">
-      <span class={loss > blind ? "fill over" : "fill"} style={{ width: part(loss) }} />
-      <span class="blind" style={{ left: part(blind) }} />
-    </span>
-  );
-}
-
-export default function LossOfAName({ parameters, result }: Given<NameLossParameters, NameLoss>) {
-  const { tokens, models } = result;
+export default function LossOfAName({ parameters }: Given<NameLossParameters, null>) {
   const field = useName(parameters.name);
   const { name } = field;
-  const [chosen, setChosen] = useState(models.length - 1);
-  const { learnt } = models[chosen] as CountModel;
-  const answers = models.map(({ counts }) => questionsOf(name, tokens, counts));
+  const [chosen, setChosen] = useState(MODELS.length - 1);
+  const answers = MODELS.map(({ counts }) => questionsOf(name, counts));
   const questions = answers[chosen] as Question[];
   const last = questions.length;
   // It begins with every answer; a new name is shown so, too.
   const [at, move] = usePlace(name, last);
   const current = questions[at - 1];
-  const blind = Math.log(tokens.length);
+  const blind = Math.log(TOKENS.length);
   const most = 1.04 * Math.max(blind, ...answers.flat().map(({ loss }) => loss));
+  const part = (value: number): string => `${Math.round((1000 * value) / most) / 10}%`;
+  const bar = (loss: number, kind: string) => (
+    <span class={`track ${kind}`} aria-hidden="true">
+      <span class={loss > blind ? "fill over" : "fill"} style={{ width: part(loss) }} />
+      <span class="blind" style={{ left: part(blind) }} />
+    </span>
+  );
   const describe = (to: number): string => {
     const question = questions[to - 1];
     if (question === undefined) return "nothing has been asked";
@@ -81,53 +71,27 @@ export default function LossOfAName({ parameters, result }: Given<NameLossParame
       <NameField id="name-loss" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt"
-        choices={models.map((model, index) => [index, grouped(model.learnt)])}
+        choices={MODELS.map(({ learnt }, index) => [index, grouped(learnt)])}
         value={chosen}
         onChoose={setChosen}
         word="Names learnt"
       />
       <div class={field.reason ? "stale" : ""}>
-        <table class="readout">
-          <caption>
-            “{name}” scored by a model that has learnt {grouped(learnt)} names
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">came</th>
-              <th scope="col" class="number">
-                p
-              </th>
-              <td />
-              <th scope="col" class="number">
-                −log p
-              </th>
-              <th scope="col" class="choice">
-                like choosing among
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {questions.map((question, index) => (
-              <tr class={index >= at ? "ahead" : index === at - 1 ? "now" : ""}>
-                <th scope="row">{question.pair}</th>
-                <td>{index < at && decimals(question.p, 4)}</td>
-                <td>{index < at && <LossBar loss={question.loss} blind={blind} most={most} kind="one" />}</td>
-                <td>{index < at && decimals(question.loss, 4)}</td>
-                <td class="choice">{index < at && choice(question.loss)}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" colSpan={2}>
-                mean{at > 0 && ` of ${at}`}
-              </th>
-              <td>{current && <LossBar loss={current.mean} blind={blind} most={most} kind="mean" />}</td>
-              <td>{current && decimals(current.mean, 4)}</td>
-              <td class="choice">{current && choice(current.mean)}</td>
-            </tr>
-          </tfoot>
-        </table>
+        <Readout
+          caption={`“${name}” scored by a model that has learnt ${grouped(MODELS[chosen]?.learnt ?? 0)} names`}
+          head={["came", "p", "", "−log p", "like choosing among"]}
+          rows={questions.map(({ pair, p, loss }, index) =>
+            index < at
+              ? [pair, decimals(p, 4), bar(loss, "one"), decimals(loss, 4), choice(loss)]
+              : [pair, "", "", "", ""],
+          )}
+          now={at - 1}
+          foot={
+            current === undefined
+              ? ["mean", "", "", "", ""]
+              : [`mean of ${at}`, "", bar(current.mean, "mean"), decimals(current.mean, 4), choice(current.mean)]
+          }
+        />
         <p class="note">
           <span>
             <span class="blind" aria-hidden="true" /> blind guess, {decimals(blind, 4)}

@@ -8,15 +8,13 @@ import { Curves, type Series, useCursor } from "../../parts/curves.js";
 import { decimals, grouped, plural } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
-import type { Given } from "../../runtime/widget.js";
-import type { RunningMeanParameters } from "../types.js";
 import GRADIENTS from "./gradients.json";
 
-const SERIES: [series: RunningMeanParameters["series"], name: string][] = [
+const SERIES = [
   ["jump", "a jump in noise"],
   ["noise", "noise alone"],
   ["gradient", "a real gradient"],
-];
+] as const;
 
 /** Levels, each with noise of its own. */
 function noiseAround(levels: number[]): number[] {
@@ -25,7 +23,7 @@ function noiseAround(levels: number[]): number[] {
 }
 
 const STEPS = 100;
-const VALUES: Record<RunningMeanParameters["series"], number[]> = {
+const VALUES = {
   jump: noiseAround(range(STEPS).map((step) => (step < STEPS / 2 ? 1 : -1))),
   noise: noiseAround(range(STEPS).map(() => 0)),
   /** Of lm_head[a][0] in the first steps of Step 5's run; snippets/records/runs.py records them. */
@@ -47,9 +45,9 @@ function meanOf(values: number[], beta: number): number[] {
 /** The mean size of a move from one value to the next. */
 const move = (values: number[]): number => mean(pairs(values, (a, b) => Math.abs(b - a))) ?? 0;
 
-export default function RunningMeanWidget({ parameters }: Given<RunningMeanParameters, null>) {
-  const [asked, ask] = useState(parameters);
-  const { beta, series: chosen, corrected: divides } = asked;
+export default function RunningMeanWidget() {
+  const [beta, setBeta] = useState(0.95);
+  const [chosen, choose] = useState<keyof typeof VALUES>("jump");
   const values = VALUES[chosen];
   const means = meanOf(values, beta);
   // What the weights of the values so far add up to
@@ -61,19 +59,17 @@ export default function RunningMeanWidget({ parameters }: Given<RunningMeanParam
   const series: Series[] = [
     { name: "gradient", kind: "each", values },
     { name: "mean", kind: "mean", values: means },
+    { name: "corrected", kind: "corrected", values: corrected },
   ];
-  if (divides) series.push({ name: "corrected", kind: "corrected", values: corrected });
   const describe = (step: number): string =>
-    `step ${step}: gradient ${decimals(values[step - 1], 3)}, mean ${decimals(means[step - 1], 3)}` +
-    (divides ? `, corrected ${decimals(corrected[step - 1], 3)}` : "");
+    `step ${step}: gradient ${decimals(values[step - 1], 3)}, mean ${decimals(means[step - 1], 3)}, ` +
+    `corrected ${decimals(corrected[step - 1], 3)}`;
   const rows: [head: string, value: number | undefined][] = [
     ["gradient", values[at]],
     ["running mean", means[at]],
+    ["weight of the gradients so far", share[at]],
+    ["mean divided by that weight", corrected[at]],
   ];
-  if (divides) {
-    rows.push(["weight of the gradients so far", share[at]]);
-    rows.push(["mean divided by that weight", corrected[at]]);
-  }
   const facts: [head: string, value: string][] = [
     ["weight of the newest gradient, 1\u00a0−\u00a0β", decimals(1 - beta, 2)],
     ["gradients that count, 1 / (1 − β)", decimals(window, 1)],
@@ -84,14 +80,9 @@ export default function RunningMeanWidget({ parameters }: Given<RunningMeanParam
   ];
   return (
     <>
-      <Choices
-        label="Series of gradients"
-        choices={SERIES}
-        value={chosen}
-        onChoose={(series) => ask({ ...asked, series })}
-      />
+      <Choices label="Series of gradients" choices={SERIES} value={chosen} onChoose={choose} />
       <div class="controls">
-        <Slider label="β" value={beta} max={0.99} step={0.01} digits={2} onInput={(beta) => ask({ ...asked, beta })} />
+        <Slider label="β" value={beta} max={0.99} step={0.01} digits={2} onInput={setBeta} />
       </div>
       <Curves
         panel={{ title: "Gradients and their running mean", series, height: 230 }}

@@ -1,9 +1,11 @@
 /** What a model says of the next token, what temperature, top-k and top-p leave of it, and draws from that. */
 
+import { countModel } from "../../engine/counts.js";
+import { SEED } from "../../engine/names.js";
 import { Random } from "../../engine/random.js";
 import { goOn } from "../../engine/sampling.js";
 import { softmax, trace, type Vector } from "../../engine/trace.js";
-import type { Asked } from "../types.js";
+import type { Taught } from "../types.js";
 
 /** From the tokens so far to the logits of the next. */
 export type Model = (tokens: readonly number[]) => Vector;
@@ -20,28 +22,44 @@ export interface Settings {
   p: number;
 }
 
-/** A model that the reader has trained. */
-export interface Own extends Pick<Asked, "counts" | "learnt"> {
-  /** Its name for who chooses, with its settings. */
+/** A model that can be asked: one of the page, or one that the reader has trained. */
+export interface Asked {
+  /** Its name for who chooses. */
   called: string;
-  /** Which names it has learnt from, its seed decides. */
+  /** How many names it has learnt from; its seed decides which. */
+  learnt: number;
   seed: number;
+  /** How often each token came after each; null for a model that does not count. */
+  counts: number[][] | null;
   says: Model;
 }
 
-export function modelOf(asked: Asked | Own, smoothing: number): Model {
-  const known = new Map<string, Vector>();
-  const computed = (tokens: readonly number[]): Vector => {
-    if ("says" in asked) return asked.says(tokens);
-    const { logits, matrices, heads } = asked;
-    if (logits) return logits[tokens.at(-1) as number] as Vector;
-    return trace({ matrices: matrices ?? {}, heads }, tokens).at(-1)?.logits as Vector;
+/** What the models of a page are called. */
+const CALLED: Record<string, string> = {
+  counts: "a table",
+  network: "a network",
+  "one-end": "one head",
+  "four-end": "four heads",
+};
+
+/** A model of the page. */
+export function taught(name: string, { learnt, logits, matrices, heads }: Taught): Asked {
+  return {
+    ...{ called: CALLED[name] as string, learnt, seed: SEED },
+    counts: name === "counts" ? countModel(learnt).counts : null,
+    says: (tokens) =>
+      (logits?.[tokens.at(-1) as number] ??
+        trace({ matrices: matrices ?? {}, heads }, tokens).at(-1)?.logits) as Vector,
   };
+}
+
+export function modelOf({ counts, says }: Asked, smoothing: number): Model {
+  const known = new Map<string, Vector>();
   return (tokens) => {
-    const row = asked.counts?.[tokens.at(-1) as number];
+    const row = counts?.[tokens.at(-1) as number];
     if (row) return row.map((count) => Math.log(count + smoothing));
     const key = tokens.join();
-    const said = known.get(key) ?? computed(tokens);
+    const said = known.get(key) ?? says(tokens);
     known.set(key, said);
     return said;
   };

@@ -2,9 +2,6 @@
 
 import { shuffled } from "../../engine/names.js";
 
-/** As the programs shuffle. */
-export const SEED = 42;
-
 export type Known = "new" | "learnt" | "held out";
 
 const places = new Map<number, Map<string, number>>();

@@ -1,10 +1,8 @@
 """A name, letter by letter: what could come next, and how a die chooses."""
 
-from typing import Literal, TypedDict, get_args
+from typing import Literal, TypedDict
 
-from widgets._counting import counts_after
-from widgets._inputs import whole
-from widgets._names import document, shuffled_names, token_names
+from widgets._names import document, shuffled_names
 from widgets._network import end_weights, network_logits
 
 TAUGHT = 1000  # names that the runs of the steps learn
@@ -17,15 +15,14 @@ Part = Literal[
 ]  # fmt: skip
 
 
-class Asked(TypedDict):
+class Taught(TypedDict):
     """A model for the browser to ask; what it does not need is None.
 
-    `counts` has how often each token came after each, `logits` what the network says
-    after each. `matrices` are the weights of a GPT with so many `heads`. The first
-    `learnt` of the shuffled names were there to learn from.
+    `logits` has what the network says after each token. `matrices` are the weights of a
+    GPT with so many `heads`. The first `learnt` of the shuffled names were there to learn
+    from: the table needs no more, for the browser counts them.
     """
 
-    counts: list[list[int]] | None
     logits: list[list[float]] | None
     matrices: dict[str, list[list[float]]] | None
     heads: int
@@ -33,10 +30,9 @@ class Asked(TypedDict):
 
 
 class Sampler(TypedDict):
-    """Models by their names, and the tokens that all of them know."""
+    """Models by their names."""
 
-    tokens: list[str]
-    models: dict[str, Asked]
+    models: dict[str, Taught]
 
 
 def sampler(
@@ -45,28 +41,18 @@ def sampler(
     show: list[Part] | None = None,
     begin: str = "",
     temperature: float = 1.0,
-    seed: int = 42,
 ) -> Sampler:
     """Return models to choose from; the other parameters say what readers see first."""
-    if not {model, *(others or [])} <= set(get_args(Model)):
-        raise ValueError(f"model: choose of {', '.join(get_args(Model))}")
-    if not set(show or []) <= set(get_args(Part)):
-        raise ValueError(f"show: choose of {', '.join(get_args(Part))}")
     if not 0.1 <= temperature <= HOTTEST:
         raise ValueError(f"temperature: choose from 0.1 to {HOTTEST}")
     document(begin, LONGEST, shortest=0)
-    whole(seed, "seed", 0, 2**31)
-    return Sampler(
-        tokens=[*token_names()[:-1], "end"],
-        models={name: asked(name) for name in [*(others or []), model]},
-    )
+    return Sampler(models={name: taught(name) for name in [*(others or []), model]})
 
 
-def asked(model: Model) -> Asked:
+def taught(model: Model) -> Taught:
     """Return what is known of one model."""
     to_the_end = model.endswith("-end")
-    return Asked(
-        counts=counts_after(TAUGHT) if model == "counts" else None,
+    return Taught(
         logits=network_logits() if model == "network" else None,
         matrices=end_weights(model) if to_the_end else None,
         heads=1 if model == "one-end" else 4,

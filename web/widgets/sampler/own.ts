@@ -3,10 +3,10 @@
 import { nameOf } from "../../engine/setup.js";
 import { type Completed, Engine } from "../../engine/training.js";
 import { decimals, grouped } from "../../parts/numerals.js";
-import type { Own } from "./chances.js";
+import type { Asked } from "./chances.js";
 
 /** Throws if its numbers are not as many as its model has. */
-export function ownModel({ setup, learnt, heldOut, numbers }: Completed, vocab: number): Own {
+export function ownModel({ setup, learnt, heldOut, numbers }: Completed, vocab: number): Asked {
   const { model, seen, seed } = setup;
   const engine = model === "counts" ? null : new Engine(setup, vocab);
   if (numbers.length !== (engine?.count ?? vocab * vocab)) throw new Error("these are the numbers of another model");

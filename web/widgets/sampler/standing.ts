@@ -1,6 +1,5 @@
 /** How the sampler stands: all of it can be linked to. */
 
-import { refusal } from "../../parts/refusal.js";
 import type { SamplerParameters } from "../types.js";
 import { LONGEST } from "./chances.js";
 
@@ -35,18 +34,16 @@ export type Standing = {
 
 /** How it stands at first. */
 export function beginning(given: SamplerParameters, tokens: number): Standing {
-  const { model, begin = "", temperature = 1, seed = 42, show = SHOWN } = given;
+  const { model, begin = "", temperature = 1, show = SHOWN } = given;
   return {
-    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed, ten: seed, temperature },
+    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed: 42, ten: 42, temperature },
     ...{ k: tokens, p: 1, smoothing: 1, sorted: false, open: (show ?? SHOWN).join(" ") },
   };
 }
 
 /** What an address asks for, as far as it can be had. */
-export function sound(asked: Standing, usual: Standing, letters: string, models: string[]): Standing {
-  const readable = (text: string): boolean =>
-    text.length <= LONGEST && [...text].every((letter) => letters.includes(letter));
-  const name = readable(asked.name) ? asked.name : usual.name;
+export function sound(asked: Standing, usual: Standing, models: string[]): Standing {
+  const name = /^[a-z]{0,16}$/.test(asked.name) ? asked.name : usual.name;
   const within = (key: "seed" | "ten" | "k" | "p" | "temperature", least: number, most: number): number =>
     asked[key] >= least && asked[key] <= most ? asked[key] : usual[key];
   const whole = (key: "seed" | "ten" | "k", least: number, most: number): number =>
@@ -55,7 +52,7 @@ export function sound(asked: Standing, usual: Standing, letters: string, models:
     ...asked,
     model: models.includes(asked.model) ? asked.model : usual.model,
     name,
-    begin: refusal(asked.begin, letters) ? usual.begin : asked.begin,
+    begin: /^[a-z]{1,15}$/.test(asked.begin) ? asked.begin : usual.begin,
     chosen: Math.min(Math.max(0, Math.floor(asked.chosen)), name.length),
     over: asked.over || name.length === LONGEST,
     seed: whole("seed", 0, Number.MAX_SAFE_INTEGER),

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { ownRun } from "../trainer/own_run.js";
-import type { Own } from "./chances.js";
+import type { Asked } from "./chances.js";
 
-export type Found = "looking" | "none" | "broken" | Own;
+export type Found = "looking" | "none" | "broken" | Asked;
 
 export function useOwn(vocab: number): Found {
   const [found, find] = useState<Found>("looking");

@@ -1,18 +1,19 @@
 /** A name that is invented letter by letter: what could come next, a die, and what changes its odds. */
 
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { TOKENS } from "../../engine/network.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { grouped, percent } from "../../parts/numerals.js";
 import { refusal } from "../../parts/refusal.js";
-import { Slider } from "../../parts/slider.js";
+import { Slider, Stops } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Asked, Sampler, SamplerParameters } from "../types.js";
-import { chances, dieAfter, LONGEST, modelOf, type Own, ranked } from "./chances.js";
-import { type Known, known, SEED } from "./dataset.js";
+import type { Sampler, SamplerParameters } from "../types.js";
+import { type Asked, chances, dieAfter, LONGEST, modelOf, ranked, taught } from "./chances.js";
+import { type Known, known } from "./dataset.js";
 import { Line } from "./line.js";
 import { TenNames } from "./names.js";
 import { beginning, COLDEST, HOTTEST, type Part, SMALLEST, SMOOTHINGS, type Standing, sound } from "./standing.js";
@@ -28,13 +29,6 @@ const TITLES: Partial<Record<Part, string>> = {
   begin: "Begin a name",
   names: "Ten names",
 };
-/** What the models are called. */
-const CALLED: Record<string, string> = {
-  counts: "a table",
-  network: "a network",
-  "one-end": "one head",
-  "four-end": "four heads",
-};
 /** What an address calls the reader’s own run. */
 const OWN = "yours";
 /** What each slider sets. */
@@ -42,12 +36,14 @@ const SETS = {
   temperature: (temperature: number) => ({ temperature }),
   "top-k": (k: number) => ({ k }),
   "top-p": (p: number) => ({ p }),
-  smoothing: (index: number) => ({ smoothing: SMOOTHINGS[index] as number }),
 };
 /** How long the die lies before its letter joins the name, in milliseconds. */
 const PAUSE = 450;
 /** A bar is never the whole width for less than this. */
 const FULL = 0.2;
+/** What can come next, by what readers call it. */
+const NEXT = [...TOKENS.slice(0, -1), "end"];
+const BOS = NEXT.length - 1;
 const FATES = {
   new: "It’s new: no name of the dataset.",
   learnt: "It’s in the dataset, and the model has learnt from it.",
@@ -55,10 +51,11 @@ const FATES = {
 };
 
 export default function SamplerWidget({ parameters, result }: Given<SamplerParameters, Sampler>) {
-  const { tokens, models } = result;
-  const bos = tokens.length - 1;
-  const letters = tokens.slice(0, bos).join("");
-  const usual = beginning(parameters, tokens.length);
+  const models = useMemo(
+    () => Object.fromEntries(Object.entries(result.models).map(([name, each]) => [name, taught(name, each)])),
+    [],
+  );
+  const usual = beginning(parameters, NEXT.length);
   const [now, setNow] = useState(usual);
   /** The place that the reader has gone back to; null for what comes next. */
   const [back, goBack] = useState<number | null>(null);
@@ -67,20 +64,20 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const [rolling, roll] = useState(false);
   const [typed, type] = useState(usual.begin);
   useLayoutEffect(() => {
-    const linked = sound(standing("sampler", usual), usual, letters, [...Object.keys(models), OWN]);
+    const linked = sound(standing("sampler", usual), usual, [...Object.keys(models), OWN]);
     setNow(linked);
     type(linked.begin);
   }, []);
   useAddress("sampler", usual, now);
 
-  const found = useOwn(tokens.length);
-  const all: Record<string, Asked | Own> = typeof found === "object" ? { ...models, [OWN]: found } : models;
+  const found = useOwn(NEXT.length);
+  const all: Record<string, Asked> = typeof found === "object" ? { ...models, [OWN]: found } : models;
   const named = now.model in all ? now.model : usual.model;
-  const asked = all[named] as Asked | Own;
-  const { counts, learnt } = asked;
+  const asked = all[named] as Asked;
+  const { counts, learnt, seed } = asked;
   const several = Object.keys(all).length > 1;
-  const fate = (name: string): Known => known(name, learnt, "seed" in asked ? asked.seed : SEED);
-  const instead = now.model === OWN ? `, so you see ${CALLED[usual.model]} instead` : "";
+  const fate = (name: string): Known => known(name, learnt, seed);
+  const instead = now.model === OWN ? `, so you see ${models[usual.model]?.called} instead` : "";
   const trouble =
     found === "broken"
       ? `The run that is kept in this browser can’t be read${instead}: train it again.`
@@ -88,11 +85,11 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
         instead &&
         `This address asks for a reader’s own run, which this browser doesn’t have${instead}.`;
   const model = useMemo(() => modelOf(asked, now.smoothing), [asked, now.smoothing]);
-  const read = (text: string): number[] => [bos, ...[...text].map((letter) => tokens.indexOf(letter))];
+  const read = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT.indexOf(letter))];
   const after = (text: string): number[] => (text.length < LONGEST ? chances(model(read(text)), now) : []);
   const joined = (to: Standing, token: number): Standing => {
-    const name = token === bos ? to.name : to.name + tokens[token];
-    return { ...to, name, over: token === bos || name.length === LONGEST };
+    const name = token === BOS ? to.name : to.name + NEXT[token];
+    return { ...to, name, over: token === BOS || name.length === LONGEST };
   };
   const drawn = ({ name, chosen, seed }: Standing): number => dieAfter(seed, name.length - chosen).choice(after(name));
   const restarted = (to: Standing, name: string): Standing => ({ ...to, name, chosen: name.length, over: false });
@@ -137,7 +134,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
     land(null);
     roll(false);
   };
-  const refused = (text: string): string => text && refusal(text, letters);
+  const refused = (text: string): string => text && refusal(text);
   const start = (text: string): void => {
     type(text);
     if (!refused(text)) show({ ...restarted(now, text), begin: text });
@@ -145,20 +142,20 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
 
   const odds = after(before);
   const order = now.sorted ? odds.map((_, token) => token) : ranked(odds);
-  const here = place < name.length ? tokens.indexOf(name[place] as string) : over ? bos : landed;
+  const here = place < name.length ? NEXT.indexOf(name[place] as string) : over ? BOS : landed;
   const left = odds.filter((p) => p > 0);
   const fair = Math.exp(-left.reduce((sum, p) => sum + p * Math.log(p), 0));
   const slots = [...name, ...(name.length === LONGEST ? [] : [over ? "end" : "?"])].map((letter, index) => ({
     letter,
-    p: letter === "?" ? Number.NaN : (after(name.slice(0, index))[tokens.indexOf(letter)] as number),
+    p: letter === "?" ? Number.NaN : (after(name.slice(0, index))[NEXT.indexOf(letter)] as number),
   }));
   const context = before === "" ? "At the beginning" : `After “${before}”`;
   const say = (): string => {
     if (landed !== null) {
-      const had = `${tokens[landed]}, which had ${percent(odds[landed] as number)}`;
+      const had = `${NEXT[landed]}, which had ${percent(odds[landed] as number)}`;
       return now.temperature === 0 ? `The likeliest is ${had}.` : `The die says ${had}.`;
     }
-    if (back !== null) return `${context} came ${tokens[here as number]}. Take another, or go on from here.`;
+    if (back !== null) return `${context} came ${NEXT[here as number]}. Take another, or go on from here.`;
     const it = name === "" ? "A name without a letter" : `“${name}”`;
     if (over) return `${it}${place === LONGEST ? ", as no more letters fit" : ""}. ${FATES[fate(name)]}`;
     return before === "" ? "How does a name begin?" : `${context}: what comes next?`;
@@ -172,7 +169,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const row = counts?.[read(before).at(-1) as number] ?? [];
   const counted =
     `${before.at(-1) ?? "BOS"} was followed ${grouped(row.reduce((sum, count) => sum + count, 0))} times, ` +
-    `by ${row.filter((count) => count > 0).length} of the ${tokens.length} tokens. `;
+    `by ${row.filter((count) => count > 0).length} of the ${NEXT.length} tokens. `;
   const slider = (label: keyof typeof SETS, value: number, range: number[], format: (value: number) => string) => {
     const [min, max, step] = range as [number, number, number];
     const onInput = (to: number): void => set(SETS[label](to));
@@ -184,7 +181,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
         <Choices
           label="Model"
           word="Ask"
-          choices={Object.entries(all).map(([key, each]) => [key, "called" in each ? each.called : CALLED[key]])}
+          choices={Object.entries(all).map(([key, each]) => [key, each.called])}
           value={named}
           onChoose={(model) => set({ model })}
         />
@@ -230,17 +227,20 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
       <div class="controls">
         {opened("cuts") && slider("top-k", now.k, [1, usual.k, 1], (k) => (k === usual.k ? "off" : String(k)))}
         {opened("cuts") && slider("top-p", now.p, [SMALLEST, 1, 0.05], (p) => (p === 1 ? "off" : p.toFixed(2)))}
-        {counts &&
-          opened("smoothing") &&
-          slider("smoothing", SMOOTHINGS.indexOf(now.smoothing), [0, SMOOTHINGS.length - 1, 1], (index) =>
-            grouped(SMOOTHINGS[index] as number),
-          )}
+        {counts && opened("smoothing") && (
+          <Stops
+            label="smoothing"
+            stops={SMOOTHINGS}
+            value={now.smoothing}
+            onInput={(smoothing) => set({ smoothing })}
+          />
+        )}
       </div>
       {opened("letters") && (
         <>
           <Bars
-            items={(odds.length ? order : tokens.map((_, token) => token)).map((token) => ({
-              name: tokens[token] as string,
+            items={(odds.length ? order : NEXT.map((_, token) => token)).map((token) => ({
+              name: NEXT[token] as string,
               value: odds[token] ?? Number.NaN,
               mark: token === here,
             }))}
@@ -279,7 +279,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
           begin={read(now.begin)}
           seed={now.ten}
           fate={fate}
-          spell={(of) => of.map((token) => tokens[token]).join("")}
+          spell={(of) => of.map((token) => NEXT[token]).join("")}
           more={() => set({ ten: now.ten + 1 })}
         />
       )}

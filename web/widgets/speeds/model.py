@@ -2,23 +2,13 @@
 
 import json
 from pathlib import Path
-from typing import Any, TypedDict
-
-from widgets._numbers import significant
+from typing import TypedDict
 
 RECORD = Path(__file__).parents[3] / "docs" / "data" / "speeds.json"
 
 
-class SpeedsTime(TypedDict):
-    """Milliseconds per step; `times` as fast as the first engine at these sizes."""
-
-    engine: str
-    ms: float
-    times: float
-
-
 class SpeedsSetting(TypedDict):
-    """What grew, and how large all sizes are; what each engine takes."""
+    """What grew, and how large all sizes are; milliseconds per step of each engine."""
 
     grown: str
     layers: int
@@ -26,7 +16,7 @@ class SpeedsSetting(TypedDict):
     context: int
     batch: int
     parameters: int
-    engines: list[SpeedsTime]
+    engines: dict[str, float]
 
 
 class Speeds(TypedDict):
@@ -43,26 +33,16 @@ def speeds() -> Speeds:
     return Speeds(
         machine=f"one core ({machine['cpu']}), Python {machine['python']}",
         settings=[
-            setting_of(grown, sizes)
+            SpeedsSetting(
+                grown=grown,
+                layers=sizes["layers"],
+                width=sizes["width"],
+                context=sizes["context"],
+                batch=sizes["batch"],
+                parameters=sizes["parameters"],
+                engines={name: one["ms"] for name, one in sizes["engines"].items()},
+            )
             for grown, all_sizes in record["growth"].items()
             for sizes in all_sizes
-        ],
-    )
-
-
-def setting_of(grown: str, sizes: dict[str, Any]) -> SpeedsSetting:
-    """Return a setting of the record."""
-    times = {engine: found["ms"] for engine, found in sizes["engines"].items()}
-    first = next(iter(times.values()))
-    return SpeedsSetting(
-        grown=grown,
-        layers=sizes["layers"],
-        width=sizes["width"],
-        context=sizes["context"],
-        batch=sizes["batch"],
-        parameters=sizes["parameters"],
-        engines=[
-            SpeedsTime(engine=engine, ms=significant(ms), times=significant(first / ms))
-            for engine, ms in times.items()
         ],
     )

@@ -1,17 +1,18 @@
 /** A name as tokens, and the questions that it asks of a model. */
 
 import { pairs } from "d3-array";
-import { documentOf } from "../../engine/network.js";
+import { documentOf, TOKENS } from "../../engine/network.js";
 import { roleOf } from "../../parts/kinds.js";
 import { NameField, useName } from "../../parts/name_field.js";
 import { plural } from "../../parts/numerals.js";
 import { refusal } from "../../parts/refusal.js";
 import type { Given } from "../../runtime/widget.js";
-import type { Tokens, TokensParameters } from "../types.js";
+import type { TokensParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "ava", "zoë"];
 
-function Chip({ name, token }: { name: string | undefined; token: number }) {
+function Chip({ token }: { token: number }) {
+  const name = TOKENS[token];
   return (
     <span class={name === "BOS" ? "chip end" : "chip"}>
       <span class="name">{name}</span>
@@ -21,11 +22,10 @@ function Chip({ name, token }: { name: string | undefined; token: number }) {
   );
 }
 
-export default function TokensWidget({ parameters, result }: Given<TokensParameters, Tokens>) {
-  const { tokens } = result;
+export default function TokensWidget({ parameters }: Given<TokensParameters, null>) {
   const field = useName(parameters.name, (name) => name && refusal(name));
   const { name } = field;
-  const document = documentOf(name, tokens);
+  const document = documentOf(name);
   const letters = name === "" ? "no letters" : plural(name.length, "letter");
   return (
     <>
@@ -40,7 +40,7 @@ export default function TokensWidget({ parameters, result }: Given<TokensParamet
         <ol class="chips document" aria-label="Tokens">
           {document.map((token) => (
             <li>
-              <Chip name={tokens[token]} token={token} />
+              <Chip token={token} />
             </li>
           ))}
         </ol>
@@ -48,12 +48,12 @@ export default function TokensWidget({ parameters, result }: Given<TokensParamet
         <ol class="wrap pairs" aria-label="Questions">
           {pairs(document).map(([question, answer]) => (
             <li>
-              <Chip name={tokens[question]} token={question} />
+              <Chip token={question} />
               <span class="arrow" aria-hidden="true">
                 →
               </span>
               <span class="sr-only">, then </span>
-              <Chip name={tokens[answer]} token={answer} />
+              <Chip token={answer} />
             </li>
           ))}
         </ol>
