@@ -1,4 +1,4 @@
-"""Finding one's way: the search, what was read, links to lines, keys, paper."""
+"""Finding one's way: the search, what was read, keys, paper."""
 
 import json
 import re
@@ -143,36 +143,8 @@ def test_what_was_read_is_kept_shown_and_forgotten(
     assert reader.evaluate(READING) is None
 
 
-def test_a_link_leads_to_lines_and_keys_choose_them(reader: Page, address: str) -> None:
-    reader.goto(f"{address}reference/source/optim/#L12-L18")
-    chosen = reader.locator(".chosen")
-    expect(chosen).to_have_count(7)
-    expect(chosen.first).to_be_in_viewport()
-    reader.locator("#L20 .number").click()
-    expect(chosen).to_have_count(1)
-    reader.locator("#L22 .number").click(modifiers=["Shift"])
-    expect(chosen).to_have_count(3)
-    assert reader.url.endswith("#L20-L22")
-
-    reader.goto(f"{address}autograd/backward/")
-    numbers = reader.locator("#listing-value-backward [data-linenos]")
-    third = int(numbers.nth(2).get_attribute("data-linenos") or "")
-    numbers.nth(2).click()
-    expect(chosen).to_have_count(1)
-    assert reader.url.endswith(f"#listing-value-backward:L{third}")
-    reader.locator("#block-1 > .block-link").focus()
-    expect(reader.locator("#block-1 > .block-link")).to_have_css("opacity", "1")
-    for key in ("ArrowDown", "ArrowDown", "Shift+ArrowDown"):
-        reader.keyboard.press(key)
-    expect(chosen).to_have_count(2)
-    assert reader.url.endswith("#block-1:L2-L3")
-    reader.reload()
-    expect(chosen).to_have_count(2)
-    assert chosen.first.text_content() == "    c = a + b\n"
-
-
-# Each line is what some test does: those of one key here, those of lines above, those
-# of the editor in test_cells.py.
+# Each line is what some test does: those of one key here, those of the editor in
+# test_cells.py.
 TOLD = {
     "/": "search",
     "n": "the next page",
@@ -180,7 +152,6 @@ TOLD = {
     "?": "this help",
     "Shift+Enter or Ctrl+Enter": "run the block of code that has the focus",
     "Escape": "close what is open; leave the editor, then Tab goes on",
-    "↑ ↓ on a block’s #": "choose a line of the block, for a link to it; with Shift, more lines",
 }
 
 

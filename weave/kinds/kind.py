@@ -22,8 +22,8 @@ from weave.process import Refused, answers
 
 Cell = dict[str, Any]  # of a notebook
 LINK = (
-    '<a class="block-link" href="#{}" title="Link to this code; a selection or the '
-    'arrow keys choose lines" aria-label="Link to this code" data-search-exclude>#</a>'
+    '<a class="block-link" href="#{}" title="Link to this code" '
+    'aria-label="Link to this code" data-search-exclude>#</a>'
 )
 COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
 BAR = (

@@ -155,35 +155,6 @@ async function reading(): Promise<void> {
   follow();
 }
 
-/** Links to lines of code. */
-function lines(): void {
-  const withLines = (act: (lines: typeof import("./line-links.js")) => void): void =>
-    void import("./line-links.js").then(act).catch(console.warn);
-  const show = (): void => {
-    const named = /L\d+(-L\d+)?$/.test(location.hash);
-    if (named || document.querySelector(".chosen")) withLines(({ showLines }) => showLines());
-  };
-  addEventListener("hashchange", show);
-  show();
-  document.addEventListener("click", (event) => {
-    const target = event.target as Element;
-    const link = target.closest(".block-link");
-    if (link && getSelection()?.isCollapsed === false) {
-      event.preventDefault();
-      withLines(({ linkClicked }) => linkClicked(link));
-    } else if (target.closest(".source-page .number") ? event.shiftKey : target.closest(".listing [data-linenos]")) {
-      event.preventDefault();
-      withLines(({ numberClicked }) => numberClicked(target, event.shiftKey));
-    }
-  });
-  document.addEventListener("keydown", (event) => {
-    const link = (event.target as Element).closest(".block-link");
-    if (!link || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
-    event.preventDefault();
-    withLines(({ arrowPressed }) => arrowPressed(event, link));
-  });
-}
-
 /** The theme takes long contents along as one reads, but not back to their top. */
 function contents(): void {
   const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
@@ -217,7 +188,6 @@ python();
 widgets();
 offline();
 reading().catch(console.warn);
-lines();
 contents();
 search();
 shortcuts();
