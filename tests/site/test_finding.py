@@ -185,7 +185,7 @@ def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) 
     reader.wait_for_url("**/attention/rmsnorm/")
 
 
-def test_a_lost_address_gets_the_pages_that_are_nearest(
+def test_a_lost_address_is_searched_for_by_its_name(
     reader: Page, address: str, site: Site
 ) -> None:
     lost = (site.folder / "404.html").read_text("utf-8")
@@ -193,12 +193,12 @@ def test_a_lost_address_gets_the_pages_that_are_nearest(
         "**/attenton/rmsnrm", lambda route: route.fulfill(status=404, body=lost)
     )
     reader.goto(f"{address}attenton/rmsnrm")
-    first = reader.locator(".nearest a").first
-    expect(first).to_have_text("RMSNorm")
-    assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
     expect(reader.locator("article .go-on")).to_be_hidden()  # nothing was read
     reader.get_by_role("button", name="Search the guide").click()
     expect(reader.locator(".md-search__input")).to_be_focused()
+    first = reader.locator(".md-search-result__link").first
+    expect(first).to_contain_text("RMSNorm")
+    assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
 
 
 @thorough
@@ -217,7 +217,9 @@ def test_offline_a_lost_address_gets_the_same_page(
         expect(kept).to_contain_text("Kept on this device: all pages", timeout=LONG)
         context.set_offline(True)
         tab.goto(f"{address}attention/scors/")
-        expect(tab.locator(".nearest a").first).to_have_text("Scores and weights")
+        tab.get_by_role("button", name="Search the guide").click()
+        found = tab.locator(".md-search-result__link").first
+        expect(found).to_contain_text("Scores and weights")
 
 
 WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]

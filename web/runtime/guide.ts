@@ -168,14 +168,16 @@ function search(): void {
   });
 }
 
-/** What the page for missing pages has. */
+/** Where no page is: search for what its address calls it, slips and all. */
 function help(): void {
-  const lost = document.querySelector<HTMLElement>(".nearest");
-  if (lost) import("./similar-pages.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
   document.querySelector(".ask")?.addEventListener("click", () => {
     const open = document.querySelector<HTMLInputElement>("#__search");
+    const field = document.querySelector<HTMLInputElement>(".md-search__input");
     if (open && !open.checked) open.click();
-    document.querySelector<HTMLElement>(".md-search__input")?.focus();
+    if (!field) return;
+    field.value = /[\w-]+(?=(\.html|\.md|\/)*$)/.exec(location.pathname)?.[0].replaceAll("-", " ") ?? "";
+    field.focus();
+    field.dispatchEvent(new Event("keyup"));
   });
 }
 
