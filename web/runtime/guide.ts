@@ -5,13 +5,13 @@
  */
 
 import { frugal } from "./frugal.js";
-import { cards } from "./link-cards.js";
 import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
 import { watchFrames } from "./scrollable.js";
 import { shortcuts } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
 import { kept } from "./storage.js";
+import { termCards } from "./term-cards.js";
 
 /** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
 const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
@@ -184,7 +184,7 @@ function help(): void {
 schemes();
 navigationByKeys();
 watchFrames(document);
-cards();
+termCards();
 cells();
 python();
 widgets();

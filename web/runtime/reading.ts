@@ -3,7 +3,6 @@
  * alone, and shown in the navigation, in the footer, on Home and where a page is missing.
  */
 
-import { element } from "./element.js";
 import { chapters, pageAt, pagesIn, titleOf } from "./pages.js";
 import { keep, keptJson } from "./storage.js";
 
@@ -64,10 +63,9 @@ function show(): void {
   for (const step of document.querySelectorAll(".md-nav--primary > ul > .md-nav__item--nested")) {
     const pages = [...pagesIn(step)].filter(([page]) => steps.has(page));
     const done = pages.filter(([page]) => read.has(page));
-    for (const [, link] of done) link.append(element("span", " read", "read"));
+    for (const [, link] of done) link.append(mark(" read", "read"));
     if (done.length === 0) continue;
-    const count = ` ${done.length} of ${pages.length} read`;
-    step.querySelector("label")?.append(element("span", count, "read-count"));
+    step.querySelector("label")?.append(mark(` ${done.length} of ${pages.length} read`, "read-count"));
   }
   const footer = document.querySelector<HTMLElement>(".reading");
   const sentence = footer?.querySelector("p");
@@ -85,6 +83,10 @@ function show(): void {
     link.textContent = `Go on with “${titleOf(goOn)}”`;
     link.hidden = false;
   }
+}
+
+function mark(text: string, className: string): HTMLElement {
+  return Object.assign(document.createElement("span"), { textContent: text, className });
 }
 
 function forget(): void {
