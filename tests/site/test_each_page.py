@@ -1,12 +1,10 @@
 """Each page, opened on a phone; how elements look, `test_accessibility` sees on one page."""
 
 import gzip
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import IO
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -14,8 +12,8 @@ from playwright.sync_api import Browser, Page
 
 from tests.promises.site import Site
 from tests.site.accessibility import LOOKS, assert_no_fault
-from tests.site.browsing import DESK, PAGES, PHONE, TOO_WIDE, Handler, path_of, served
-from tests.thorough import nightly, one_of_each, thorough
+from tests.site.browsing import PAGES, PHONE, TOO_WIDE, path_of
+from tests.thorough import nightly, one_of_each
 
 # The first page of each folder is opened with every change, and all others each night.
 FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
@@ -28,19 +26,6 @@ MOVED = """() => new Promise(done => {
   setTimeout(done, 100, []);
 })"""
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
-
-
-class SlowHandler(Handler):
-    """Sends a page in pieces, as a far server does."""
-
-    def copyfile(self, source: IO[bytes], outputfile: IO[bytes]) -> None:  # type: ignore[override]
-        if not self.path.endswith("/"):
-            super().copyfile(source, outputfile)
-            return
-        while piece := source.read(1000):
-            outputfile.write(piece)
-            outputfile.flush()
-            time.sleep(0.02)
 
 
 @dataclass
@@ -93,22 +78,6 @@ def test_a_page_is_sound(
     own = (address, "data:", f"blob:{address}")
     assert [url for url in visitor.asked if not url.startswith(own)] == []
     assert visitor.errors == []
-
-
-@thorough
-def test_a_table_that_comes_slowly_does_not_move(
-    browser: Browser, address: str, site: Site
-) -> None:
-    """Chromium draws what it has; the columns must not change with the rest."""
-    with (
-        served(site.folder, SlowHandler) as slowly,
-        browser.new_context(viewport=DESK) as it,
-    ):
-        tab = it.new_page()
-        tab.goto(address)  # so that the browser has drawn before
-        tab.goto(f"{slowly}reference/history/")
-        assert tab.evaluate(MOVED) == []
-        assert tab.locator("article table").last.is_visible()
 
 
 def first_load(site: Site, asked: set[str], address: str) -> tuple[int, list[str]]:
