@@ -29,8 +29,11 @@ COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipbo
 BAR = (
     '<div class="bar" data-search-exclude>'
     '<button type="button" class="run" title="Shift+Enter">{}</button>'
+    '<button type="button" class="stop" hidden>Stop</button>'
     '<button type="button" class="edit">Edit</button>'
-    '<span class="state" role="status"></span></div>'
+    '<button type="button" class="reset" hidden>Reset</button>'
+    '<span class="state" role="status"></span>'
+    '<progress aria-label="Python loads" hidden></progress></div>'
 )
 
 

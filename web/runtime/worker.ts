@@ -38,7 +38,7 @@ function countBytes(): Promise<never> {
         transform(chunk, controller) {
           arrived += chunk.byteLength;
           loaded = Math.min(loaded + chunk.byteLength, total);
-          tell({ report: "loading", loading: { loaded, total } });
+          tell({ report: "loading", share: loaded / total });
           controller.enqueue(chunk);
         },
         flush() {
