@@ -132,7 +132,7 @@ def test_what_was_read_is_kept_shown_and_forgotten(
     reader.locator(".md-footer").scroll_into_view_if_needed()
     expect(footer).to_contain_text(f"Read on this device: 1 of {len(every)} pages.")
     tick = reader.locator(".md-nav__link:has(> .read)").filter(visible=True)
-    expect(tick).to_have_text(re.compile(r"RMSNorm\s+read"))
+    expect(tick).to_have_text(re.compile(r"RMSNorm\s+✓"))
     expect(reader.locator(".read-count")).to_have_text(f" 1 of {step.count} read")
     reader.goto(address)
     start = reader.locator("article a.md-button--primary")
