@@ -12,14 +12,8 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
 INSTALL = [
-    "ci",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    "--fetch-retries=1",
-    "--fetch-retry-mintimeout=1000",
-    "--loglevel=error",
+    *("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
+    *("--prefer-offline", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"),
 ]
 
 
