@@ -38,6 +38,7 @@ def test_gradient_check(newcomer: BrowserContext, address: str) -> None:
     # Loading Python can be stopped, and tried again.
     figure.type("aa", enter=False)
     button, status = figure.find(".python button"), figure.find(".python [role=status]")
+    expect(button).to_be_visible()
     expect(button).to_have_text("Stop")
     button.press("Enter")
     expect(button).to_have_text("Try again")
