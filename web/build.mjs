@@ -160,34 +160,11 @@ async function pages() {
 const script = (entry, outfile) =>
   build({ ...BROWSER, format: "iife", entryPoints: [at(entry)], outfile: at(outfile) });
 
-/** The looks of each widget, which only pages that show it load. */
-async function widgetStyles() {
-  await build({
-    absWorkingDir: at("."),
-    entryPoints: ["./widgets/**/style.css"],
-    entryNames: "[dir]",
-    outdir: at("theme/assets/widgets"),
-    minify: true,
-    logLevel: "warning",
-  });
-}
+/** The looks of all pages, in one file: of two rules that are as exact, the later one counts. */
+const LOOKS = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"];
 
-/** The looks of all pages: of two rules that are as exact, the later one counts. */
-async function guideStyles() {
-  const names = ["tokens", "chrome", "prose", "code", "quiz", "figures", "reference"];
-  await build({
-    stdin: {
-      contents: names.map((name) => `@import "./${name}.css";`).join("\n"),
-      loader: "css",
-      resolveDir: at("../docs/styles"),
-    },
-    bundle: true,
-    external: ["*.woff2"],
-    outfile: at("theme/styles/guide.css"),
-    minify: true,
-    logLevel: "warning",
-  });
-}
+const styles = (options) =>
+  build({ bundle: true, external: ["*.woff2"], minify: true, logLevel: "warning", ...options });
 
 // The folders stay, because uv takes a new one for a reason to build again.
 for (const folder of ["dist", "theme/assets"]) {
@@ -200,8 +177,21 @@ await Promise.all([
   fonts(),
   programs(),
   pages(),
-  guideStyles(),
-  widgetStyles(),
+  styles({
+    stdin: {
+      contents: LOOKS.map((name) => `@import "./${name}.css";`).join("\n"),
+      loader: "css",
+      resolveDir: at("../docs/styles"),
+    },
+    outfile: at("theme/styles/guide.css"),
+  }),
+  // Those of a widget are loaded by the pages that show it.
+  styles({
+    absWorkingDir: at("."),
+    entryPoints: ["./widgets/**/style.css"],
+    entryNames: "[dir]",
+    outdir: at("theme/assets/widgets"),
+  }),
   script("runtime/search.ts", "theme/assets/search.js"),
   script("runtime/service-worker.ts", "dist/service-worker.js"),
 ]);

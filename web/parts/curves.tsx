@@ -4,7 +4,7 @@
  * what is written is not drawn.
  */
 
-import { leastIndex } from "d3-array";
+import { extent, leastIndex } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { useState } from "preact/hooks";
@@ -67,17 +67,14 @@ interface Axis {
 
 const finite = (value: number | undefined): value is number => Number.isFinite(value);
 
-function linearAxis(low: number, high: number, height: number): Axis {
-  const y = scaleLinear([low, high], [height, 0]).nice(4);
-  const name = y.tickFormat(4);
-  return { y, ticks: y.ticks(4).map((tick) => [tick, name(tick)]) };
-}
-
 function axisOf({ series, height, least }: Panel): Axis {
   const ends = [...series.flatMap((one) => one.values).filter(finite), ...(least ?? [])];
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  if (!Number.isFinite(low)) return { y: () => height, ticks: [] };
-  return low === high ? linearAxis(low - 1, high + 1, height) : linearAxis(low, high, height);
+  const [low, high] = extent(ends);
+  if (low === undefined) return { y: () => height, ticks: [] };
+  const around = low === high ? 1 : 0;
+  const y = scaleLinear([low - around, high + around], [height, 0]).nice(4);
+  const name = y.tickFormat(4);
+  return { y, ticks: y.ticks(4).map((tick) => [tick, name(tick)]) };
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -80,7 +80,7 @@ export function Strip(props: Props) {
   const furthest = values.reduce((far, value, i) => (Math.abs(value) > Math.abs(values[far] ?? 0) ? i : far), 0);
   return (
     <div
-      class={["strip", names && "named", tall && "tall"].filter(Boolean).join(" ")}
+      class={tall ? "strip tall" : "strip"}
       ref={list}
       aria-label={
         values.some(Boolean)

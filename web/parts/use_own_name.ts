@@ -1,6 +1,7 @@
 /** The name that a reader typed last, on this page or another: it is offered wherever a name can be typed. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { keep, kept } from "../runtime/storage.js";
 
 const KEY = "guide:name";
 const NAME = /^[a-z]{2,15}$/;
@@ -12,21 +13,13 @@ export function useOwnName(value: string, accepted: boolean): [own: string, type
   const [own, setOwn] = useState("");
   const typing = useRef(false);
   useEffect(() => {
-    try {
-      const kept = localStorage.getItem(KEY) ?? "";
-      if (NAME.test(kept)) setOwn(kept);
-    } catch {
-      // Without storage there is none.
-    }
+    const name = kept(KEY) ?? "";
+    if (NAME.test(name)) setOwn(name);
   }, []);
   useEffect(() => {
     if (!typing.current || !accepted || !NAME.test(value)) return;
     const timer = setTimeout(() => {
-      try {
-        localStorage.setItem(KEY, value);
-      } catch {
-        // Without storage it is kept for this picture alone.
-      }
+      keep(KEY, value); // without storage it holds for this picture alone
       setOwn(value);
     }, PAUSE);
     return () => clearTimeout(timer);

@@ -1,7 +1,7 @@
 /** How a widget asks Python: the newest question counts, the last answer stays. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, Failure, type State, Stopped } from "../runtime/python.js";
+import { call, Failure, inWords, type State, Stopped } from "../runtime/python.js";
 import type { Given } from "../runtime/widget.js";
 
 export interface Python<Parameters, Result> {
@@ -62,13 +62,10 @@ export function usePython<Parameters extends object, Result>(
   const begun = useRef(Infinity);
 
   const watch = (state: State): void => {
-    const loading = state.kind === "loading" ? state.loading : null;
-    const share = loading && loading.loaded / loading.total;
-    const python = share === 1 ? "starting Python" : "loading Python";
-    const saying = { waiting: "waiting for another part of the page", loading: python, running: "computing" };
-    setStatus(saying[state.kind]);
-    begun.current = state.kind === "running" ? performance.now() : Infinity;
-    setLoaded(share);
+    const computing = state.kind === "running";
+    setStatus(computing ? "computing" : inWords(state));
+    begun.current = computing ? performance.now() : Infinity;
+    setLoaded(state.kind === "loading" ? state.share : null);
   };
   const one = async ({ parameters, typing }: Question<Parameters>): Promise<void> => {
     const controller = new AbortController();
@@ -110,13 +107,13 @@ export function usePython<Parameters extends object, Result>(
       setLoaded(null);
     }
   };
-  useEffect(() => () => current.current?.abort(), []);
+  useEffect(() => () => current.current?.abort(new Stopped()), []);
 
   const put = (parameters: Parameters, typing = false): void => {
     clearTimeout(pause.current); // forget why an older question is refused
     next.current = { parameters, typing };
     if (current.current === null) void work();
-    else if (performance.now() - begun.current > LONG) current.current.abort();
+    else if (performance.now() - begun.current > LONG) current.current.abort(new Stopped());
   };
   const ask = (parameters: Parameters, typing = false): void => {
     setAsked(parameters);
@@ -124,7 +121,7 @@ export function usePython<Parameters extends object, Result>(
   };
   const stop = (): void => {
     next.current = null;
-    current.current?.abort();
+    current.current?.abort(new Stopped());
   };
   const reason = refuse(asked);
   return {

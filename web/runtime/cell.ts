@@ -2,7 +2,7 @@
 
 import type { Editor } from "./editor.js";
 import type { Report } from "./messages.js";
-import { Failure, run, type State, Stopped } from "./python.js";
+import { Failure, inWords, run, type State, Stopped } from "./python.js";
 import { keep, keptJson } from "./storage.js";
 
 const cells = new WeakMap<HTMLElement, Cell>();
@@ -19,7 +19,7 @@ export function cellOf(element: HTMLElement): Cell {
 document.addEventListener(
   "click",
   ({ target }) => {
-    const button = (target as Element).closest(".cell > .md-clipboard");
+    const button = (target as Element).closest(".cell:has(> .bar) > .md-clipboard");
     if (button === null) return;
     button.setAttribute("data-clipboard-text", cellOf(button.parentElement as HTMLElement).program);
   },
@@ -73,6 +73,7 @@ class Cell {
   private readonly code: HTMLElement;
   private readonly bar: HTMLElement;
   private readonly state: HTMLElement;
+  private readonly progress: HTMLProgressElement;
   private readonly pre: HTMLPreElement;
   private readonly output: Output;
   private readonly original: string;
@@ -84,10 +85,12 @@ class Cell {
     this.code = find(element, ".highlight");
     this.bar = find(element, ".bar");
     this.state = find(element, ".state");
+    this.progress = find(element, "progress");
     this.original = (find(element, ".highlight code").textContent ?? "").trimEnd();
     this.pre = element.querySelector<HTMLPreElement>("pre.output") ?? this.addOutput();
     this.originalOutput = this.pre.textContent ?? "";
     this.output = new Output(this.pre);
+    this.button("reset").onclick = () => this.reset();
   }
 
   /** The code as it stands, after all that it needs. */
@@ -139,9 +142,9 @@ class Cell {
     const started = performance.now();
     const controller = new AbortController();
     this.running = controller;
-    const stop = this.button("stop", "Stop");
+    const stop = this.button("stop");
     // The second press of a double click on Run is not meant for what stands there now.
-    stop.onclick = ({ detail }) => detail > 1 || controller.abort();
+    stop.onclick = ({ detail }) => detail > 1 || controller.abort(new Stopped());
     stop.hidden = false;
     if (document.activeElement === this.button("run")) stop.focus();
     this.button("run").hidden = true;
@@ -241,7 +244,7 @@ class Cell {
   /** Bring back the page as it was. */
   private reset(): void {
     if (this.running) {
-      this.running.abort();
+      this.running.abort(new Stopped());
       this.rest();
     }
     keep(this.key, null);
@@ -252,7 +255,7 @@ class Cell {
     this.output.clear();
     this.output.print(this.originalOutput);
     this.output.flush();
-    this.bar.querySelector("progress")?.remove();
+    this.progress.hidden = true;
     delete this.bar.dataset["state"];
     this.advise("");
     this.bar.classList.remove("solved");
@@ -262,34 +265,20 @@ class Cell {
   }
 
   private offerReset(): void {
-    const reset = this.button("reset", "Reset", () => this.reset());
-    reset.hidden = this.editor === null && this.bar.dataset["state"] === undefined;
+    this.button("reset").hidden = this.editor === null && this.bar.dataset["state"] === undefined;
   }
 
   private watch(state: State): void {
     this.bar.dataset["state"] = state.kind;
-    const progress = this.bar.querySelector("progress");
-    if (state.kind !== "loading") progress?.remove();
-    switch (state.kind) {
-      case "waiting":
-        return this.say("waiting for another part of the page");
-      case "loading": {
-        if (state.loading === null) return;
-        const bar = progress ?? this.bar.appendChild(document.createElement("progress"));
-        bar.setAttribute("aria-label", "Python loads");
-        const { loaded, total } = state.loading;
-        [bar.max, bar.value] = [total, loaded];
-        if (loaded < total) return this.say("loading Python");
-        bar.removeAttribute("value"); // nobody can tell how far a start has come
-        return this.say("starting Python");
-      }
-      case "running":
-        return this.say("running");
-    }
+    const share = state.kind === "loading" ? state.share : null;
+    this.progress.hidden = share === null;
+    if (share === 1) this.progress.removeAttribute("value");
+    else this.progress.value = share ?? 0;
+    this.say(inWords(state));
   }
 
   private finish(state: string, sentence: string): void {
-    this.bar.querySelector("progress")?.remove();
+    this.progress.hidden = true;
     this.bar.dataset["state"] = state;
     this.say(sentence);
   }
@@ -306,19 +295,8 @@ class Cell {
     else if (line !== null) this.code.querySelectorAll("code > span[id]")[line - 1]?.classList.add("wrong");
   }
 
-  /** A button of the bar, made if it is not there. */
-  private button(name: string, label = "", press?: () => void): HTMLButtonElement {
-    const there = this.bar.querySelector<HTMLButtonElement>(`button.${name}`);
-    const button = there ?? document.createElement("button");
-    if (there === null) {
-      [button.type, button.className, button.textContent] = ["button", name, label];
-      button.hidden = true;
-      // Stop stands where Run stood; the others follow.
-      if (name === "stop") this.button("run").after(button);
-      else this.bar.insertBefore(button, this.state);
-    }
-    if (press) button.onclick = press;
-    return button;
+  private button(name: "run" | "stop" | "reset"): HTMLElement {
+    return find(this.bar, `.${name}`);
   }
 
   private addOutput(): HTMLPreElement {
@@ -330,8 +308,8 @@ class Cell {
   }
 }
 
-function find(element: HTMLElement, selector: string): HTMLElement {
-  const found = element.querySelector<HTMLElement>(selector);
+function find<Found extends HTMLElement>(element: HTMLElement, selector: string): Found {
+  const found = element.querySelector<Found>(selector);
   if (found === null) throw new Error(`a cell has no ${selector}`);
   return found;
 }

@@ -5,13 +5,13 @@
  */
 
 import { frugal } from "./frugal.js";
-import { cards } from "./link-cards.js";
 import { navigationByKeys } from "./navigation.js";
 import { schemes } from "./scheme.js";
 import { watchFrames } from "./scrollable.js";
 import { shortcuts } from "./shortcuts.js";
 import { hasSnapshot } from "./snapshot.js";
 import { kept } from "./storage.js";
+import { termCards } from "./term-cards.js";
 
 /** Signs that somebody uses the page. Not "scroll": the theme scrolls its menus by itself. */
 const SIGNS = ["wheel", "touchmove", "keydown", "pointerdown"];
@@ -155,35 +155,6 @@ async function reading(): Promise<void> {
   follow();
 }
 
-/** Links to lines of code. */
-function lines(): void {
-  const withLines = (act: (lines: typeof import("./line-links.js")) => void): void =>
-    void import("./line-links.js").then(act).catch(console.warn);
-  const show = (): void => {
-    const named = /L\d+(-L\d+)?$/.test(location.hash);
-    if (named || document.querySelector(".chosen")) withLines(({ showLines }) => showLines());
-  };
-  addEventListener("hashchange", show);
-  show();
-  document.addEventListener("click", (event) => {
-    const target = event.target as Element;
-    const link = target.closest(".block-link");
-    if (link && getSelection()?.isCollapsed === false) {
-      event.preventDefault();
-      withLines(({ linkClicked }) => linkClicked(link));
-    } else if (target.closest(".source-page .number") ? event.shiftKey : target.closest(".listing [data-linenos]")) {
-      event.preventDefault();
-      withLines(({ numberClicked }) => numberClicked(target, event.shiftKey));
-    }
-  });
-  document.addEventListener("keydown", (event) => {
-    const link = (event.target as Element).closest(".block-link");
-    if (!link || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
-    event.preventDefault();
-    withLines(({ arrowPressed }) => arrowPressed(event, link));
-  });
-}
-
 /** The theme takes long contents along as one reads, but not back to their top. */
 function contents(): void {
   const list = document.querySelector(".md-sidebar--secondary .md-sidebar__scrollwrap");
@@ -197,27 +168,28 @@ function search(): void {
   });
 }
 
-/** What the page for missing pages has. */
+/** Where no page is: search for what its address calls it, slips and all. */
 function help(): void {
-  const lost = document.querySelector<HTMLElement>(".nearest");
-  if (lost) import("./similar-pages.js").then(({ suggest }) => suggest(lost)).catch(console.warn);
   document.querySelector(".ask")?.addEventListener("click", () => {
     const open = document.querySelector<HTMLInputElement>("#__search");
+    const field = document.querySelector<HTMLInputElement>(".md-search__input");
     if (open && !open.checked) open.click();
-    document.querySelector<HTMLElement>(".md-search__input")?.focus();
+    if (!field) return;
+    field.value = /[\w-]+(?=(\.html|\.md|\/)*$)/.exec(location.pathname)?.[0].replaceAll("-", " ") ?? "";
+    field.focus();
+    field.dispatchEvent(new Event("keyup"));
   });
 }
 
 schemes();
 navigationByKeys();
 watchFrames(document);
-cards();
+termCards();
 cells();
 python();
 widgets();
 offline();
 reading().catch(console.warn);
-lines();
 contents();
 search();
 shortcuts();

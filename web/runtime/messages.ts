@@ -1,11 +1,5 @@
 /** What a page, its Python worker and the service worker say to each other. */
 
-/** How far the loading of Python has come, in bytes. */
-export interface Loading {
-  loaded: number;
-  total: number;
-}
-
 /** How a run of blocks ended: `error` names what was raised; it is empty if nothing was. */
 export interface Outcome {
   error: string;
@@ -22,7 +16,8 @@ export type Answer<Result> = { result: Result } | { refused: { reason: string; a
 
 /** What the worker tells while it works, in order, before the answer. */
 export type Report =
-  | { report: "loading"; loading: Loading }
+  /** How far the loading of Python has come, from 0 to 1. */
+  | { report: "loading"; share: number }
   /** A block begins: its position in the run. */
   | { report: "begin"; block: number }
   /** A block has printed. */

@@ -2,7 +2,7 @@
 
 import { frugal } from "./frugal.js";
 import type { Kept, News, Wish } from "./messages.js";
-import { SITE } from "./pages.js";
+import { SITE } from "./site.js";
 import * as storage from "./storage.js";
 
 /** What the reader chose, "remove", or what came of it, "no room": no further attempt unless asked. */

@@ -4,7 +4,7 @@
  */
 
 import { type Remote, wrap } from "comlink";
-import type { Answer, Loading, Outcome, PythonWorker, Report } from "./messages.js";
+import type { Answer, Outcome, PythonWorker, Report } from "./messages.js";
 import { ASSETS, newWorker } from "./new-worker.js";
 import { forgetSnapshot } from "./snapshot.js";
 import { kept } from "./storage.js";
@@ -13,12 +13,19 @@ import { kept } from "./storage.js";
 declare const WORKER: string;
 declare const PYTHON: string[];
 
-/** What whoever asked Python for something is shown. */
-export type State = { kind: "waiting" } | { kind: "loading"; loading: Loading | null } | { kind: "running" };
+/** What whoever asked Python for something is shown; `share` is null until it is known how much there is to load. */
+export type State = { kind: "waiting" } | { kind: "loading"; share: number | null } | { kind: "running" };
+
+/** A state in words. Nobody can tell how far a start has come once all is loaded. */
+export function inWords(state: State): string {
+  if (state.kind === "waiting") return "waiting for another part of the page";
+  if (state.kind === "running") return "running";
+  return state.share === 1 ? "starting Python" : "loading Python";
+}
 
 type Watch = (state: State) => void;
 
-/** The reader has pressed Stop. */
+/** Why a run is aborted: the reader has pressed Stop. */
 export class Stopped extends Error {}
 
 /** Python could not be loaded, or died; the message says why and what to do. */
@@ -66,16 +73,14 @@ function open(): Session {
     stop(new Failure(opened.started ? DIED : unloadable(event.message)));
   });
   const life = `guide-python-${performance.timeOrigin + performance.now()}-${Math.random()}`;
-  const loaded = unlessEnded(python.load(packages(), life, kept("guide:offline") === null), end.signal).catch(
-    (error) => {
-      const reason =
-        error instanceof Stopped || error instanceof Failure
-          ? error
-          : new Failure(unloadable(String(error?.message ?? error)));
-      stop(reason);
-      throw reason;
-    },
-  );
+  const loaded = unless(python.load(packages(), life, kept("guide:offline") === null), end.signal).catch((error) => {
+    const reason =
+      error instanceof Stopped || error instanceof Failure
+        ? error
+        : new Failure(unloadable(String(error?.message ?? error)));
+    stop(reason);
+    throw reason;
+  });
   const opened: Session = { worker, python, end: end.signal, stop, loaded, started: false };
   loaded.then(
     () => {
@@ -104,10 +109,10 @@ export function warmUp(): void {
 }
 
 /**
- * What Python answers, or the reason why it never will. A race with a promise that lives
- * as long as the worker would keep every answer for as long.
+ * What is awaited, unless an end comes first: then the reason for that. A race with a
+ * promise that lives as long as the worker would keep every answer for as long.
  */
-function unlessEnded<T>(answer: Promise<T>, end: AbortSignal): Promise<T> {
+function unless<T>(answer: Promise<T>, end: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const give = (): void => reject(end.reason as Error);
     if (end.aborted) give();
@@ -140,23 +145,23 @@ async function withPython<T>(
   let free: Promise<unknown> = before;
   try {
     if (busy++ > 0) watch({ kind: "waiting" });
-    await Promise.race([before, aborted(signal)]);
+    await unless(before, signal);
     session ??= open();
     const { worker, python, end, stop, loaded, started } = session;
     const halt = (): void => stop(new Stopped());
     signal.addEventListener("abort", halt, { once: true });
     const listen = ({ data }: MessageEvent<Report>): void =>
-      data.report === "loading" ? watch({ kind: "loading", loading: data.loading }) : hear(data);
+      data.report === "loading" ? watch({ kind: "loading", share: data.share }) : hear(data);
     worker.addEventListener("message", listen);
     try {
-      if (!started) watch({ kind: "loading", loading: null });
+      if (!started) watch({ kind: "loading", share: null });
       await loaded;
       signal.removeEventListener("abort", halt);
       watch({ kind: "running" });
       const pass = URL.createObjectURL(new Blob([" "]));
-      const answer = unlessEnded(act(python, pass), end);
+      const answer = unless(act(python, pass), end);
       free = interruptible(answer, pass, signal, halt);
-      const given = await Promise.race([answer, aborted(signal)]);
+      const given = await unless(answer, signal);
       if (given === null) throw new Stopped();
       return given;
     } catch (error) {
@@ -194,16 +199,9 @@ async function interruptible(answer: Promise<unknown>, pass: string, signal: Abo
   URL.revokeObjectURL(pass);
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(new Stopped());
-    signal.addEventListener("abort", () => reject(new Stopped()), { once: true });
-  });
-}
-
 /**
- * Run blocks of code in a fresh namespace; check `exercise` with it. Rejects with `Stopped` when `signal` is
- * aborted, with `Failure` when Python cannot be loaded or dies.
+ * Run blocks of code in a fresh namespace; check `exercise` with it. Rejects with the reason of `signal` when
+ * that is aborted, with `Failure` when Python cannot be loaded or dies.
  */
 export function run(
   blocks: string[],

@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from types import ModuleType, TracebackType, UnionType
+from types import ModuleType, UnionType
 from typing import (
     Any,
     Literal,
@@ -228,17 +228,9 @@ def explain(error: BaseException, block: str) -> tuple[str, int | None]:
     below = error.__traceback__
     while below is not None and below.tb_frame.f_code.co_filename != block:
         below = below.tb_next
-    line = _last_line(below, block)
+    report = traceback.TracebackException(type(error), error, below)
+    lines = [frame.lineno for frame in report.stack if frame.filename == block]
+    line = lines[-1] if lines else None
     if isinstance(error, SyntaxError) and error.filename == block:
         line = error.lineno
-    report = traceback.TracebackException(type(error), error, below)
     return "".join(report.format()).replace("/guide/", ""), line
-
-
-def _last_line(below: TracebackType | None, block: str) -> int | None:
-    line = None
-    while below is not None:
-        if below.tb_frame.f_code.co_filename == block:
-            line = below.tb_lineno
-        below = below.tb_next
-    return line

@@ -3,7 +3,7 @@
  * page starts Python several times as fast.
  */
 
-import { SITE } from "./pages.js";
+import { SITE } from "./site.js";
 
 /** A cache of its own, which the service worker removes with all that it keeps. */
 const SNAPSHOT = `guide ${SITE.href} python`;

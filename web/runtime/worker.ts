@@ -38,7 +38,7 @@ function countBytes(): Promise<never> {
         transform(chunk, controller) {
           arrived += chunk.byteLength;
           loaded = Math.min(loaded + chunk.byteLength, total);
-          tell({ report: "loading", loading: { loaded, total } });
+          tell({ report: "loading", share: loaded / total });
           controller.enqueue(chunk);
         },
         flush() {
@@ -112,10 +112,6 @@ function stoppable<Result>(address: string, act: () => Result): Result | null {
   }
 }
 
-async function fetchPackages(address: string): Promise<ArrayBuffer> {
-  return (await fetch(address)).arrayBuffer();
-}
-
 const worker: PythonWorker = {
   async load(packages, life, keep) {
     navigator.locks?.request(life, () => new Promise(() => {})).catch(() => {});
@@ -123,7 +119,8 @@ const worker: PythonWorker = {
     const broken = countBytes();
     const name = `${packages}&${PYODIDE.folder}`;
     const snapshot = await keptSnapshot(name);
-    const parts = Promise.all([startPyodide(snapshot), fetchPackages(packages)]);
+    const archived = self.fetch(packages).then((response) => response.arrayBuffer());
+    const parts = Promise.all([startPyodide(snapshot), archived]);
     const [pyodide, archive] = await Promise.race([parts, broken]);
     self.fetch = fetch; // what a reader's code fetches is not Python
     // A worker of this one could begin at an address, and have no policy (see new-worker.ts).
