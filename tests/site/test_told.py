@@ -129,19 +129,18 @@ def test_slopes_along_paths_are_those_of_backward() -> None:
     gate, picked = False, ""
     for act, text, sliders, _ in standing("sliders-paths"):
         gate |= act == "check ReLU on h"
-        picked = latest(r'button "(?:input|weight) (.+)" \[pressed\]', text, picked)
+        picked = latest(r'button "(.+)" \[pressed\]', text, picked)
         numbers = (sliders["a"], sliders["b"], 1.0, 2.0, 3.0, 1.0, 5.0, 4.0)
         x = dict(zip(names, map(Value, numbers), strict=True))
         g = x["a → g"] * x["a"] + x["b → g"] * x["b"]
         h = x["a → h"] * x["a"] + x["b → h"] * x["b"]
         out = x["g → out"] * g + x["h → out"] * (h.relu() if gate else h)
         out.backward()
-        for circles in find(r"text: (.* slope 1)\b", text.replace('"', "")):
+        for circles in find(r"its slopes: (.* slope 1)\b", text.replace('"', "")):
             shown = [number(each) for each in circles.split() if each[-1].isdigit()]
             assert shown == [
-                *(y for v in (g, h) for y in (v.data, v.grad)),
-                out.data,
-                1,
+                *(x[weight].data for weight in names[2:]),
+                *(y for v in (x["a"], x["b"], g, h, out) for y in (v.data, v.grad)),
             ]
         for name, products, slope in find(r"slope of (.+?) =(?: (.+) =)? (\S+)$", text):
             assert (name, number(slope)) == (picked, x[picked].grad)
@@ -234,7 +233,7 @@ def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights() -> 
 
 def test_a_dot_product_adds_up() -> None:
     """Only rows that change are told again; at first all of them are."""
-    for act, text in told("network-dot"):
+    for act, text in told("sliders-dot"):
         cells = find(r'row "(\S+\d) (\S+\d) (\S+\d) (\S+\d)"', text)
         rows = [[number(cell) for cell in row] for row in cells]
         assert [w * x for w, x, _, _ in rows] == approx(
@@ -248,7 +247,7 @@ def test_a_dot_product_adds_up() -> None:
 
 
 def test_softmax_is_that_of_the_program() -> None:
-    for _, text in told("network-softmax"):
+    for _, text in told("sliders-softmax"):
         rows = find(r'row "[a-d] (\S+) (\S+) (.+) (\S+)"', text)
         for _, exponent, power, _ in rows:
             if power != "too large":

@@ -39,9 +39,9 @@ TOO_SMALL_FOR_A_FINGER = """all => all.filter(each => {
   return width > 0 && Math.min(width, height) < least;
 }).map(each => each.outerHTML.slice(0, 200))"""
 # An address is written, what was typed is taken, and a result is said once a reader has
-# paused, and a race takes its time: a story does not wait. And luck comes by turns.
+# paused: a story does not wait. And luck comes by turns.
 HURRIED = """const later = setTimeout;
-setTimeout = (act, pause) => later(act, [80, 400, 1000].includes(pause) ? 0 : pause);
+setTimeout = (act, pause) => later(act, [400, 1000].includes(pause) ? 0 : pause);
 let drawn = 0;
 Math.random = () => (drawn++ % 4) / 4;"""
 SLIDER = re.compile(r"""^( *- '?slider "[^"]*"'?).*""", re.MULTILINE)

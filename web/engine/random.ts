@@ -10,17 +10,14 @@ export class Random {
 
   /** Begin as `random.Random(seed)` does; a seed is whole, its sign does not matter. */
   constructor(seed: number) {
-    let rest = BigInt(Math.abs(seed));
-    const key: number[] = [];
-    do {
-      key.push(Number(rest & 0xffffffffn));
-      rest >>= 32n;
-    } while (rest > 0n);
+    const size = Math.abs(seed);
+    // In words of 32 bits, the lowest first
+    const key = size < 2 ** 32 ? [size] : [size % 2 ** 32, Math.floor(size / 2 ** 32)];
     const mt = this.words;
     mt[0] = 19650218;
     for (let i = 1; i < SIZE; i++) mt[i] = Math.imul(1812433253, this.mixed(i)) + i;
     let i = 1;
-    for (let j = 0, k = Math.max(SIZE, key.length); k > 0; k--, j = (j + 1) % key.length) {
+    for (let j = 0, k = SIZE; k > 0; k--, j = (j + 1) % key.length) {
       mt[i] = (this.at(i) ^ Math.imul(this.mixed(i), 1664525)) + (key[j] as number) + j;
       i = this.after(i);
     }

@@ -1,6 +1,8 @@
 /** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
 
+import { pairs } from "d3-array";
 import text from "../../microgpt/names.txt";
+import { chancesOf } from "./counts.js";
 import { ADAM, Gpt } from "./gpt.js";
 import { mean } from "./network.js";
 import { Random } from "./random.js";
@@ -101,41 +103,32 @@ interface Learner {
 
 /** How often each token came after each; what never came has a chance nonetheless. */
 class Table implements Learner {
+  private readonly counts: number[][];
+
+  constructor(vocab: number) {
+    this.counts = Array.from({ length: vocab }, () => Array<number>(vocab).fill(0));
+  }
+
   /** Row by row. */
-  readonly weights: Float64Array;
-
-  constructor(private readonly vocab: number) {
-    this.weights = new Float64Array(vocab * vocab);
-  }
-
-  private row(token: number): Float64Array {
-    return this.weights.subarray(token * this.vocab, (token + 1) * this.vocab);
-  }
-
-  private surprises(document: number[]): number[] {
-    return document.slice(1).map((target, i) => {
-      const row = this.row(document[i] as number);
-      const sum = row.reduce((a, b) => a + b, 0);
-      return -Math.log(((row[target] as number) + 1) / (sum + this.vocab));
-    });
+  get weights(): Float64Array {
+    return Float64Array.from(this.counts.flat());
   }
 
   learn(documents: number[][]): number {
-    const losses = documents.map((document) => mean(this.surprises(document)));
-    for (const document of documents)
-      for (let i = 1; i < document.length; i++) {
-        const row = this.row(document[i - 1] as number);
-        row[document[i] as number] = (row[document[i] as number] as number) + 1;
-      }
-    return mean(losses);
+    const loss = mean(documents.map((document) => this.loss([document])));
+    for (const [token, target] of documents.flatMap((document) => pairs(document))) {
+      const row = this.counts[token] as number[];
+      row[target] = (row[target] as number) + 1;
+    }
+    return loss;
   }
 
   loss(documents: number[][]): number {
-    return mean(documents.flatMap((document) => this.surprises(document)));
+    return mean(documents.flatMap((document) => chancesOf(document, this.counts).map((p) => -Math.log(p))));
   }
 
   logits(tokens: readonly number[]): number[] {
-    return Array.from(this.row(tokens.at(-1) as number), (count) => Math.log(count + 1));
+    return (this.counts[tokens.at(-1) as number] as number[]).map((count) => Math.log(count + 1));
   }
 }
 

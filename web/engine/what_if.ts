@@ -45,18 +45,17 @@ export interface Change {
   ahead?: number;
 }
 
-/** A model on its way: names seen; held-out loss in nats per token; names that it invents. */
+/** A model on its way: held-out loss in nats per token; names that it invents. */
 export interface Sight {
-  seen: number;
   loss: number;
   names: string[];
 }
 
-/** How far a training has come, and what was seen since it was last asked. */
-export interface Progress {
-  seen: number;
-  sights: Sight[];
-  done: boolean;
+/** What was seen of the model as it is, and of the changed one, and how far both have come: from 0 to 1. */
+export interface Comparison {
+  plain: Sight[];
+  changed: Sight[];
+  progress: number;
 }
 
 export const SEEN = 30_000;
@@ -77,8 +76,10 @@ export class Experiment {
   private readonly heldOut: number[][];
   private readonly steps: number;
   private readonly batch: number;
+  readonly sights: Sight[] = [];
+  /** How far it has come, from 0 to 1. */
+  progress = 0;
   private step = 0;
-  private looked = 0;
 
   constructor(
     readonly change: Change,
@@ -171,29 +172,23 @@ export class Experiment {
           numbers[from + i] = numbers[last + i] = join(numbers[from + i] as number, numbers[last + i] as number);
   }
 
-  /** Train for about as many milliseconds; return what was seen meanwhile. */
-  advance(milliseconds: number): Progress {
+  /** Train for about as many milliseconds. */
+  advance(milliseconds: number): this {
     const end = performance.now() + milliseconds;
-    const sights: Sight[] = [];
+    const { sights } = this;
     let broken = false;
     do {
-      if (this.step >= (LOOKS[this.looked] as number) * this.steps) {
-        sights.push(this.look());
-        this.looked += 1;
-      }
+      if (this.step >= (LOOKS[sights.length] as number) * this.steps) sights.push(this.look());
       if (this.step < this.steps) broken = !Number.isFinite(this.takeStep());
-    } while (!broken && this.looked < LOOKS.length && performance.now() < end);
+    } while (!broken && sights.length < LOOKS.length && performance.now() < end);
     if (broken) sights.push({ ...this.look(), loss: Number.NaN, names: [] });
-    return { seen: this.seen, sights, done: broken || this.looked >= LOOKS.length };
-  }
-
-  private get seen(): number {
-    return Math.min(SEEN, Math.round((this.step * SEEN) / this.steps));
+    this.progress = broken || sights.length >= LOOKS.length ? 1 : this.step / this.steps;
+    return this;
   }
 
   private look(): Sight {
-    const { engine, heldOut, characters, seen } = this;
-    return { seen, loss: engine.loss(heldOut), names: invented(engine, characters, 4) };
+    const { engine, heldOut, characters } = this;
+    return { loss: engine.loss(heldOut), names: invented(engine, characters, 4) };
   }
 
   private get rate(): number {

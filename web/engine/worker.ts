@@ -3,10 +3,12 @@
 import { expose } from "comlink";
 import type { Setup } from "./setup.js";
 import { type Begun, type Completed, type Invented, type Part, Training } from "./training.js";
-import { type Change, Experiment, type Progress } from "./what_if.js";
+import { type Change, type Comparison, Experiment } from "./what_if.js";
 
 let training: Training | null = null;
-let experiment: Experiment;
+/** The model as it is, trained once with each seed, and what is compared now. */
+const usual = new Map<number, Experiment>();
+let compared: [plain: Experiment, changed: Experiment];
 
 const current = (): Training => {
   if (training === null) throw new Error("nothing was trained yet");
@@ -23,10 +25,17 @@ const trainer = {
   completed: (): Completed | null => current().completed(),
   continueName: (begun: string, seed: number): Invented => current().continueName(begun, seed),
   attention: (index: number, name: string) => current().attention(index, name),
-  tryOut(change: Change, seed: number): void {
-    experiment = new Experiment(change, seed);
+  compare(change: Change, seed: number): void {
+    const plain = usual.get(seed) ?? new Experiment({}, seed);
+    usual.set(seed, plain);
+    compared = [plain, new Experiment(change, seed)];
   },
-  tryOn: (milliseconds: number): Progress => experiment.advance(milliseconds),
+  compareOn(milliseconds: number): Comparison {
+    const [plain, changed] = compared;
+    (plain.progress < 1 ? plain : changed).advance(milliseconds);
+    const progress = (plain.progress + changed.progress) / 2;
+    return { plain: plain.sights, changed: changed.sights, progress };
+  },
 };
 
 export type Trainer = typeof trainer;

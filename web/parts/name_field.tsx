@@ -15,12 +15,21 @@ interface Name {
   ask(name: string): void;
 }
 
-export function useName(first: string, refuse: (name: string) => string = (name) => refusal(name)): Name {
-  const [asked, ask] = useState(first);
+/** The last name that was not refused, and why what stands in a field is, if it is. */
+export function useReadable(
+  asked: string,
+  first: string,
+  refuse: (name: string) => string = (name) => refusal(name),
+): Pick<Name, "name" | "reason"> {
   const name = useRef(first);
   const reason = refuse(asked);
   if (!reason) name.current = asked;
-  return { asked, name: name.current, reason, ask };
+  return { name: name.current, reason };
+}
+
+export function useName(first: string, refuse?: (name: string) => string): Name {
+  const [asked, ask] = useState(first);
+  return { asked, ask, ...useReadable(asked, first, refuse) };
 }
 
 interface Props {

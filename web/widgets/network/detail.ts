@@ -13,8 +13,8 @@ interface Term {
   /** The cell that it comes from, or goes to. */
   cell: Cell;
   name: string;
+  /** The product, written out. */
   text: string;
-  /** How far its bar reaches, of any unit. */
   size: number;
 }
 
@@ -76,8 +76,7 @@ export function detail(flow: Flow, pair: Pair, cell: Cell): Detail {
   const shut = `hidden[${index}] is ${three(vectors.hidden[index] as number)}, not above 0`;
   /** The one number that a cell takes over as it is, or less something. */
   const single = ([from, at]: Cell, name: string): Term => {
-    const size = vectors[from][at] as number;
-    return { cell: [from, at], name, text: three(size), size };
+    return { cell: [from, at], name, text: "", size: vectors[from][at] as number };
   };
   const copied: Partial<Record<VectorName, () => Term[]>> = {
     probabilities: () => {

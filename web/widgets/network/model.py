@@ -9,31 +9,14 @@ from widgets._network import State, network_weights
 from widgets._numbers import significant
 from widgets._tracing import Source, SourceFunction
 
-Only = Literal["flow", "dot product", "softmax", "nudge", "parameters"]
-Stage = Literal[
-    "start",
-    "x",
-    "hidden",
-    "activated",
-    "logits",
-    "probabilities",
-    "loss",
-    "d_logits",
-    "d_activated",
-    "d_hidden",
-    "d_x",
-    "end",
-]
-STAGES: tuple[Stage, ...] = get_args(Stage)
 FUNCTIONS = (
     step1.mean_loss,
     step1.forward,
     step1.softmax,
     step1.analytic_gradient,
 )
-LOSS = STAGES.index("loss")
 # Where each stage is computed: in which function, and how the line begins
-LINES: dict[Stage, tuple[str, str]] = {
+LINES = {
     "start": ("mean_loss", "for "),
     "x": ("forward", "x = "),
     "hidden": ("forward", "hidden = "),
@@ -47,8 +30,8 @@ LINES: dict[Stage, tuple[str, str]] = {
     "d_x": ("analytic_gradient", "d_x = "),
     "end": ("analytic_gradient", "gradient['wte'][token][j] += "),
 }
-# The weights that each part is computed from, and how many digits of them
-DIGITS = {"flow": 5, "dot product": 3, "nudge": 6, "parameters": 3}
+STAGES = list(LINES)
+LOSS = STAGES.index("loss")
 
 
 class LitLine(TypedDict):
@@ -61,9 +44,9 @@ class LitLine(TypedDict):
 class Network(TypedDict):
     """What the page computes from, and how it stands at first.
 
-    `weights` has the matrices of each state that can be chosen. `stages` are those that
-    the flow goes through, and `lit` their lines; the way back is left out of a flow that
-    begins on the way there. `pair` counts from 1.
+    `weights` has the matrices of each state. `stages` are those that the flow goes
+    through, and `lit` their lines; the way back is left out of a flow that begins on the
+    way there. `pair` counts from 1.
     """
 
     tokens: list[str]
@@ -71,85 +54,54 @@ class Network(TypedDict):
     name: str
     pair: int
     state: State
-    at: Stage
+    at: str
     lines: bool
-    stages: list[Stage]
+    stages: list[str]
     file: str
     functions: list[SourceFunction]
     lit: list[LitLine]
-    matrix: str
-    row: int
-    column: int
 
 
 def network(
     name: str = "emma",
     pair: int = 1,
     weights: State = "untrained",
-    at: Stage = "start",
+    at: str = "start",
     open: Literal["", "lines"] = "",
-    only: Only = "flow",
-    w: list[float] | None = None,
-    x: list[float] | None = None,
-    logits: list[float] | None = None,
-    matrix: str = "wte",
-    row: int = 4,
-    column: int = 12,
 ) -> Network:
-    """Return the weights, and where to begin: in the flow of a name, or in one part `only`."""
-    for key, value, known in (("only", only, Only), ("at", at, Stage)):
-        if value not in get_args(known):
-            raise ValueError(f"{key}: choose one of {', '.join(get_args(known))}")
+    """Return the weights, and where the flow of a name begins."""
+    if at not in STAGES:
+        raise ValueError(f"at: choose one of {', '.join(STAGES)}")
     if open not in ("", "lines"):
         raise ValueError("open: choose lines")
-    if len(w or []) != len(x or []):
-        raise ValueError("the two vectors need as many numbers")
-    if only == "softmax" and not logits:
-        raise ValueError("logits: softmax needs some")
-    tokens, matrices = document(name), network_weights(weights)
-    if matrix not in matrices:
-        raise ValueError(f"matrix: choose one of {', '.join(matrices)}")
+    if weights not in get_args(State):
+        raise ValueError("weights: choose untrained or trained")
+    tokens = document(name)
     sources = {each.__name__: Source(each.__code__) for each in FUNCTIONS}
     asks = sources["mean_loss"].line("probabilities = ")
     stages = STAGES if STAGES.index(at) > LOSS else STAGES[: LOSS + 1]
-    flows = only == "flow"
     return Network(
         tokens=token_names(),
-        weights=matrices_of(only, weights),
+        weights={
+            each: {
+                key: [[significant(w, 5) for w in row] for row in rows]
+                for key, rows in network_weights(each).items()
+            }
+            for each in get_args(State)
+        },
         name=name.strip().lower(),
         pair=whole(pair, "pair", 1, len(tokens) - 1),
         state=weights,
         at=at,
         lines=open == "lines",
-        stages=list(stages),
+        stages=stages,
         file=sources["mean_loss"].file,
-        functions=[each.listing() for each in sources.values() if flows],
+        functions=[each.listing() for each in sources.values()],
         lit=[
             LitLine(
                 line=sources[function].line(begins),
                 waiting=[asks] if function in ("forward", "softmax") else [],
             )
             for function, begins in LINES.values()
-            if flows
         ],
-        matrix=matrix,
-        row=whole(row, f"row of {matrix}", 0, len(matrices[matrix]) - 1),
-        column=whole(column, f"column of {matrix}", 0, len(matrices[matrix][0]) - 1),
     )
-
-
-def matrices_of(only: Only, state: State) -> dict[str, dict[str, list[list[float]]]]:
-    """Return what a part is computed from: of one state or of both, and not of more matrices."""
-    states: dict[Only, tuple[State, ...]] = {
-        "softmax": (),
-        "dot product": ("trained",),
-        "nudge": (state,),
-    }
-    return {
-        each: {
-            key: [[significant(w, DIGITS[only]) for w in row] for row in matrix]
-            for key, matrix in network_weights(each).items()
-            if key == "wte" or only != "dot product"
-        }
-        for each in states.get(only, get_args(State))
-    }

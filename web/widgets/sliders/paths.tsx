@@ -1,17 +1,80 @@
 /** What a nudge does to a small network, path by path. */
 
-import type { SVGAttributes } from "preact";
 import { useState } from "preact/hooks";
+import { Choices } from "../../parts/choices.js";
 import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
-import { useAlive } from "../../parts/use_alive.js";
-import { FIRST, forward, type Place, pathsFrom, slopeOf, verdict, WEIGHTS } from "./network.js";
 import { line, type Point } from "./plane.js";
 import { Verdict } from "./says.js";
+
+const FIRST = { a: 2, b: 1, ag: 1, bg: 2, ah: 3, bh: 1, go: 5, ho: 4 };
+type Numbers = typeof FIRST;
+/** An input, or a weight by its two ends. */
+type Place = keyof Numbers;
+type Unit = "g" | "h";
+
+const WEIGHTS = ["ag", "bg", "ah", "bh", "go", "ho"] as const;
+const NUDGE = 0.001;
+
+interface Path {
+  unit: Unit;
+  /** The slope of each operation on the way to the output. */
+  factors: number[];
+}
+
+/** What each circle computes; a gate is a ReLU on h. */
+function forward(x: Numbers, gate: boolean) {
+  const g = x.ag * x.a + x.bg * x.b;
+  const h = x.ah * x.a + x.bh * x.b;
+  const passed = gate ? Math.max(0, h) : h;
+  return { g, h, passed, o: x.go * g + x.ho * passed };
+}
+
+/** Every path from a place to the output. */
+function pathsFrom(place: Place, x: Numbers, gate: boolean): Path[] {
+  const { g, h, passed } = forward(x, gate);
+  const on = { g: [x.go], h: gate ? [Number(h > 0), x.ho] : [x.ho] };
+  const through = (unit: Unit, first: number): Path => ({ unit, factors: [first, ...on[unit]] });
+  if (place === "go") return [{ unit: "g", factors: [g] }];
+  if (place === "ho") return [{ unit: "h", factors: [passed] }];
+  if (place === "a" || place === "b") return [through("g", x[`${place}g`]), through("h", x[`${place}h`])];
+  return [through(place[1] as Unit, x[place[0] as "a" | "b"])];
+}
+
+const product = (path: Path): number => path.factors.reduce((all, factor) => all * factor, 1);
+const slopeOf = (paths: Path[]): number => paths.reduce((sum, path) => sum + product(path), 0);
+
+/** How far the output moves if this is nudged. */
+const nudged = (place: Place, x: Numbers, gate: boolean): number =>
+  forward({ ...x, [place]: x[place] + NUDGE }, gate).o - forward(x, gate).o;
+
+function verdict(place: Place, x: Numbers, gate: boolean): string {
+  const paths = pathsFrom(place, x, gate);
+  const moved = nudged(place, x, gate);
+  const slope = slopeOf(paths);
+  const out = Math.abs(moved) < NUDGE / 2 ? "out stays where it is" : `out moved by ${fixed(moved, 3)}`;
+  const told = `Nudged by ${NUDGE}, ${out}.`;
+  if (Math.abs(moved - NUDGE * slope) > NUDGE / 2)
+    return `${told} But h is at 0, the corner of the ReLU, where its slope counts as 0.`;
+  const shut = gate && forward(x, gate).h <= 0;
+  const [first, second] = paths.map(product);
+  if (second !== undefined)
+    return shut
+      ? `${told} The gate is shut: only the path through g is left.`
+      : `${told} Two paths: ${fixed(first as number, 0)} through g, and ${fixed(second, 0)} through h.`;
+  if (shut && paths[0]?.unit === "h") return `${told} The gate is shut, so nobody hears this weight.`;
+  if (slope === 0) return `${told} Nothing goes into this weight.`;
+  return place[1] === "o"
+    ? `${told} A weight’s slope is what goes into it.`
+    : `${told} One path: what goes in, times the slope of ${place[1]}.`;
+}
 
 type Circle = "a" | "b" | "g" | "h" | "o";
 const AT: Record<Circle, Point> = { a: [42, 62], b: [42, 188], g: [208, 62], h: [208, 188], o: [394, 125] };
 const KINDS = { a: "data", b: "data", g: "activation", h: "activation", o: "cost" };
+
+/** What can be nudged. */
+const PLACES = ["a", "b", ...WEIGHTS] as const;
 
 const named = (place: string): string => [...place].map((end) => (end === "o" ? "out" : end)).join(" → ");
 
@@ -25,7 +88,6 @@ export function Paths() {
   const [x, setX] = useState(FIRST);
   const [gate, setGate] = useState(false);
   const [place, pick] = useState<Place>("a");
-  const alive = useAlive();
   const values: Record<Circle, number> & { passed: number } = { ...x, ...forward(x, gate) };
   const shut = gate && values.h <= 0;
   const slopes: Record<Circle, number> = {
@@ -39,28 +101,16 @@ export function Paths() {
   const lit = paths.flatMap(({ unit }) => [place.length === 1 ? place + unit : place, `${unit}o`]);
   const products = paths.map(({ factors }) => factors.map((factor) => fixed(factor, 0)).join(" · ")).join(" + ");
   const slope = fixed(slopeOf(paths), 0);
-
-  const touch = (to: Place, name: string): SVGAttributes<SVGGElement> | false =>
-    alive && {
-      role: "button",
-      tabindex: 0,
-      "aria-label": name,
-      "aria-pressed": to === place,
-      onClick: () => pick(to),
-      onKeyDown: (event: KeyboardEvent) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        pick(to);
-      },
-    };
   return (
     <>
-      <svg
-        class="drawing scene paths"
-        viewBox="0 12 440 226"
-        role={alive ? "group" : "img"}
-        aria-label="A network, and what to nudge in it"
-      >
+      <Choices
+        label="What is nudged"
+        word="Nudge"
+        choices={PLACES.map((each) => [each, named(each)] as const)}
+        value={place}
+        onChoose={pick}
+      />
+      <svg class="drawing scene paths" viewBox="0 12 440 226" role="img" aria-label="The network, and its slopes">
         {WEIGHTS.map((ends) => (
           <path
             class={`line wire${lit.includes(ends) ? " lit" : ""}${shut && ends[1] !== "g" && ends !== "go" ? " shut" : ""}`}
@@ -70,7 +120,7 @@ export function Paths() {
         {WEIGHTS.map((ends) => {
           const [cx, cy] = along(ends, ends[1] === "o" ? 0.66 : ends[0] === ends[1] ? 0.5 : 0.33);
           return (
-            <g class={`pick parameter${ends === place ? " picked" : ""}`} {...touch(ends, `weight ${named(ends)}`)}>
+            <g class={ends === place ? "parameter picked" : "parameter"}>
               <rect x={cx - 19} y={cy - 17} width="38" height="34" rx="5" />
               <text class="value" x={cx} y={cy + 6}>
                 {x[ends]}
@@ -80,12 +130,8 @@ export function Paths() {
         })}
         {(["a", "b", "g", "h", "o"] as const).map((circle) => {
           const [cx, cy] = AT[circle];
-          const input = circle === "a" || circle === "b";
           return (
-            <g
-              class={`circle ${KINDS[circle]}${input ? " pick" : ""}${circle === place ? " picked" : ""}`}
-              {...(input && touch(circle, `input ${circle}`))}
-            >
+            <g class={`${KINDS[circle]}${circle === place ? " picked" : ""}`}>
               <circle cx={cx} cy={cy} r="23" />
               <text class="value" x={cx} y={cy + 6}>
                 {fixed(values[circle], 0)}

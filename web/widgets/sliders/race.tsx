@@ -1,9 +1,9 @@
 /** A race down a narrow valley: three optimizers, one rate, the same start. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { decimals, plural } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
-import { Stops } from "../../parts/slider.js";
+import { Slider, Stops } from "../../parts/slider.js";
 import { Dot, HIGH, line, Plane, type Point, WIDE } from "./plane.js";
 import { Verdict } from "./says.js";
 
@@ -14,7 +14,6 @@ const RATES = [0.01, 0.02, 0.03, 0.038, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2];
 const [BETA1, BETA2, EPSILON] = [0.85, 0.99, 1e-8];
 const [NEAR, FAR] = [0.2, 10]; // of the bottom: there, or gone
 const MANY = 8; // swings from wall to wall
-const PACE = 80; // milliseconds
 const LIST = new Intl.ListFormat("en-GB"); // without a comma before "and"
 
 /** How far along a direction an optimizer goes in step t, for a rate of 1. */
@@ -76,13 +75,6 @@ const ELSE: [what: string, did: (ball: ReturnType<typeof outcome>) => boolean][]
 export function Race() {
   const [rate, setRate] = useState(0.1);
   const [at, go] = useState(STEPS);
-  const [running, run] = useState(false);
-  useEffect(() => {
-    if (!running) return;
-    if (at === STEPS) return run(false);
-    const timer = setTimeout(() => go(at + 1), PACE);
-    return () => clearTimeout(timer);
-  }, [running, at]);
   const balls = RULES.map(([name, kind, rule]) => {
     const path = pathOf(rule, rate);
     return { name, kind, path, now: path[Math.min(at, path.length - 1)] as number[], ...outcome(path) };
@@ -100,26 +92,7 @@ export function Race() {
     <>
       <div class="controls">
         <Stops label="rate" stops={RATES} value={rate} onInput={setRate} />
-        <div class="choices">
-          <button
-            type="button"
-            onClick={() => {
-              if (at === STEPS) go(0);
-              run(!running);
-            }}
-          >
-            {running ? "Pause" : "Race"}
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              run(false);
-              go(at === STEPS ? 1 : at + 1);
-            }}
-          >
-            One step
-          </button>
-        </div>
+        <Slider label="step" value={at} max={STEPS} digits={0} onInput={go} />
       </div>
       <Plane label={`Three paths down a narrow valley. ${verdict}`}>
         {RINGS.map((ring) => (

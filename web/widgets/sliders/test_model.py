@@ -1,13 +1,20 @@
-"""A scene is one of those that there are."""
+"""A scene is one of those that there are, and is given what it can't compute."""
 
-from tests.models import refusals
+import pytest
+
+from tests.models import recorded, refusals
 from widgets.sliders.model import sliders
+
+
+def test_only_who_shows_embeddings_is_given_what_was_learnt() -> None:
+    assert sliders("coin")["embeddings"] == []
+    learnt = recorded("step1-weights")["wte"]
+    for row, exact in zip(sliders("dot product")["embeddings"], learnt, strict=True):
+        assert row == pytest.approx(exact, rel=6e-3)
+
 
 test_a_scene_that_isn_t_there_is_refused = refusals(
     sliders,
     {"scene": "coin"},
-    (
-        {"scene": "roulette"},
-        "choose coin, rate, fog, slopes, desk, tug, paths or race",
-    ),
+    ({"scene": "roulette"}, "dot product, softmax, embeddings or nudge"),
 )

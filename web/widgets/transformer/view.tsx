@@ -6,6 +6,7 @@ import { documentOf } from "../../engine/network.js";
 import { trace, type Vector } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
+import { useReadable } from "../../parts/name_field.js";
 import { percent } from "../../parts/numerals.js";
 import { IconButton } from "../../parts/player.js";
 import { read as readName, refusal } from "../../parts/refusal.js";
@@ -26,13 +27,11 @@ const stageOf = (id: string): string => TOGETHER[id] ?? (/^head\d/.test(id) ? "h
 
 export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
   const { tokens } = given;
-  // BOS takes the first position.
-  const refusalOf = (text: string): string => refusal(text, tokens, (given.matrices["wpe"] as Vector[]).length - 1);
   const alive = useAlive();
-  const [typed, type] = useState(given.name);
-  const [name, setName] = useState(given.name);
-  const [wanted, want] = useState(given.position);
-  const [open, setOpen] = useState(given.box);
+  const usual = { name: given.name, position: given.position, box: given.box };
+  const [asked, setAsked] = useState(usual);
+  const change = (changed: Partial<typeof usual>): void => setAsked((before) => ({ ...before, ...changed }));
+  useLayoutEffect(() => setAsked(standing("transformer", usual)), []);
   const [picked, pick] = useState(0);
   /** The stage of a token on its way; null where all is there. */
   const [stage, setStage] = useState<number | null>(null);
@@ -42,40 +41,36 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const [said, say] = useState("");
   const root = useRef<HTMLDivElement>(null);
 
+  const typed = readName(asked.name);
+  // BOS takes the first position.
+  const longest = (given.matrices["wpe"] as Vector[]).length - 1;
+  const refuse = (text: string): string => refusal(text, tokens, longest);
+  const { name, reason } = useReadable(typed, given.name, refuse);
   const read = useMemo(() => documentOf(name, tokens).slice(0, -1), [name]);
   const readings = useMemo(() => trace(given, read), [read]);
-  const position = Math.min(wanted, name.length);
+  const position = Math.min(readings[asked.position] ? asked.position : given.position, name.length);
   const all = useMemo(() => boxes(given, readings, position), [readings, position]);
   const stages = [...new Set(all.map(({ id }) => stageOf(id)))];
   const boxOf = (id: string): Box | undefined => all.find((each) => each.id === id);
-  const box = boxOf(open);
+  const box = boxOf(asked.box);
+  const open = box?.id ?? "";
   const index = Math.min(picked, (box?.values.length ?? 1) - 1);
-  const refused = refusalOf(typed);
   const letter = (place: number): string => tokens[read[place] as number] as string;
+  const stands = { name, position, box: open };
+  useAddress("transformer", usual, stands);
 
-  const usual = { name: given.name, position: given.position, box: given.box };
-  useLayoutEffect(() => {
-    const asked = standing("transformer", usual);
-    change(asked.name, asked.position);
-    if (asked.box === "" || boxOf(asked.box)) setOpen(asked.box);
-  }, []);
-  useAddress("transformer", usual, { name, position, box: open });
-
-  function change(text: string, at = text.length): void {
-    const next = readName(text);
-    type(next);
-    if (refusalOf(next)) return;
-    setName(next);
-    go(Number.isInteger(at) && at >= 0 ? Math.min(at, next.length) : next.length);
-  }
-  function go(to: number): void {
-    want(to);
+  function go(position: number): void {
+    change({ position });
     setStage(null);
     setPlaying(false);
   }
+  const type = (text: string): void => {
+    change({ name: text });
+    if (!refuse(text)) go(text.length);
+  };
   const toggle = (id: string): void => {
     const next = id === open ? undefined : boxOf(id);
-    setOpen(next?.id ?? "");
+    change({ box: next?.id ?? "" });
     setPlaying(false);
     // Begin with what stands out: the likeliest token, or the first number.
     pick(id === "softmax" ? (next?.values.indexOf(Math.max(...next.values)) ?? 0) : 0);
@@ -104,12 +99,12 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   function move(to: number): void {
     if (to < stages.length) return setStage(Math.max(0, to));
     if (position === name.length) return go(position);
-    want(position + 1);
+    change({ position: position + 1 });
     setStage(0);
   }
   const play = (): void => {
     if (stage === null) {
-      if (position === name.length) want(0);
+      if (position === name.length) change({ position: 0 });
       setStage(0);
     }
     setPlaying(!playing);
@@ -174,28 +169,21 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const soFar = ["BOS", ...name.slice(0, position)].join(" ");
   const next = position < name.length ? `In this name, ${letter(position + 1)} comes next.` : "This name ends here.";
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Escape" && box) close();
-    const from = (event.target as HTMLElement).closest<HTMLElement>(".box, .letters button");
-    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    if (!from || !step || event.altKey || event.ctrlKey || event.metaKey) return;
-    const letters = !from.matches(".box");
-    const others = [...(root.current?.querySelectorAll<HTMLElement>(letters ? ".letters button" : ".box") ?? [])];
-    const to = others[others.indexOf(from) + step];
-    event.preventDefault();
-    to?.focus();
-    if (letters) to?.click();
-  };
-
   return (
-    <div class="gpt" role="group" aria-label="The whole GPT" ref={root} onKeyDown={onKeyDown}>
+    <div
+      class="gpt"
+      role="group"
+      aria-label="The whole GPT"
+      ref={root}
+      onKeyDown={({ key }) => key === "Escape" && box && close()}
+    >
       <TextField
         id="transformer"
         label="A name for the model to read"
         value={typed}
-        onInput={(text) => change(text)}
-        onEnter={(text) => change(text)}
-        refusal={refused ? { reason: refused } : null}
+        onInput={type}
+        onEnter={type}
+        refusal={reason ? { reason } : null}
       >
         <button type="button" onClick={play}>
           <span aria-hidden="true">{playing ? "" : "▶ "}</span>
@@ -303,30 +291,24 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           )}
         </div>
         {detail("softmax")}
-        <div class={box ? "hint opened" : "hint"}>
-          <div class="inner">
-            {now ? (
-              <p>
-                <b>{now.title}.</b> {now.says}
+        {stage === null && (
+          <div class={box ? "hint opened" : "hint"}>
+            <div class="inner">
+              <p role="status">
+                The model has read <b>{soFar}</b> and expects <b>{tokens[likeliest[0] as number]}</b>. {next}
               </p>
-            ) : (
-              <>
-                <p role="status">
-                  The model has read <b>{soFar}</b> and expects <b>{tokens[likeliest[0] as number]}</b>. {next}
-                </p>
-                <p>Open any box to see its numbers, how one of them is made, and the line of code that makes it.</p>
-                <p class="note" aria-hidden="true">
-                  Each cell is a number: the stronger its colour, the further from 0, and grey with a dash if it’s
-                  below. The thick line is the residual stream.
-                </p>
-              </>
-            )}
+              <p>Open any box to see its numbers, how one of them is made, and the line of code that makes it.</p>
+              <p class="note" aria-hidden="true">
+                Each cell is a number: the stronger its colour, the further from 0, and grey with a dash if it’s below.
+                The thick line is the residual stream.
+              </p>
+            </div>
           </div>
-        </div>
+        )}
       </div>
       {stage === null ? (
         <p class="link controls">
-          <CopyLink address={() => addressOf("transformer", usual, { name, position, box: open })} of="picture" />
+          <CopyLink address={() => addressOf("transformer", usual, stands)} of="picture" />
         </p>
       ) : (
         <div class="wrap playing controls">

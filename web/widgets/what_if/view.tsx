@@ -1,7 +1,8 @@
 /** A switch to flip: a guess first, then the model trained as it is and changed, and what ten seeds say. */
 
+import { scaleLinear } from "d3-scale";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type Change, LOOKS, SEEN, type Sight } from "../../engine/what_if.js";
+import { type Change, type Comparison, LOOKS, SEEN, type Sight } from "../../engine/what_if.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Curves, useCursor } from "../../parts/curves.js";
@@ -26,12 +27,9 @@ const GUESSES = [
 const PLACES = LOOKS.map(Math.sqrt);
 const TICKS = [0.1, 0.5, 1].map((share): [number, string] => [Math.sqrt(share), grouped(share * SEEN)]);
 
-interface Shown {
+/** Both models on their way, with a seed. */
+interface Shown extends Comparison {
   seed: number;
-  plain: Sight[];
-  changed: Sight[];
-  /** From 0 to 1. */
-  progress: number;
 }
 
 /** In words: what ten seeds say of a switch. */
@@ -44,47 +42,34 @@ function result({ verdict, more, error, losses }: WhatIfSwitch): string {
   return `${said} ${size} ± ${fixed(error, 4)} nats per token.`;
 }
 
-/** Trains what the page asks for, in its worker; the model as it is once for each seed. */
+/** Trains what the page asks for, in its worker. */
 function useExperiments() {
   const [shown, setShown] = useState<Shown | null>(null);
   const [refusal, setRefusal] = useState("");
   const ask = useEngine();
-  const known = useRef(new Map<number, Sight[]>());
   const latest = useRef(0);
-  const run = async (change: Change, seed: number): Promise<void> => {
-    latest.current += 1;
-    const turn = latest.current;
-    const train = async (changes: Change, hear: (sights: Sight[], share: number) => void): Promise<Sight[]> => {
-      const sights: Sight[] = [];
-      await ask((trainer) => trainer.tryOut(changes, seed));
-      for (;;) {
-        if (turn !== latest.current) throw null;
-        const part = await ask((trainer) => trainer.tryOn(TURN));
-        if (turn !== latest.current) throw null;
-        sights.push(...part.sights);
-        hear([...sights], part.done ? 1 : part.seen / SEEN);
-        if (part.done) return sights;
-      }
-    };
+  const clear = (): number => {
+    setShown(null);
     setRefusal("");
+    latest.current += 1;
+    return latest.current;
+  };
+  const run = async (change: Change, seed: number): Promise<void> => {
+    const turn = clear();
     setShown({ seed, plain: [], changed: [], progress: 0 });
     try {
-      const before = known.current.get(seed);
-      const half = before ? 0 : 0.5;
-      const plain =
-        before ??
-        (await train({}, (sights, share) => setShown({ seed, plain: sights, changed: [], progress: share * half })));
-      known.current.set(seed, plain);
-      await train(change, (changed, share) => setShown({ seed, plain, changed, progress: half + share * (1 - half) }));
+      await ask((trainer) => trainer.compare(change, seed));
+      for (let progress = 0; progress < 1; ) {
+        const comparison = await ask((trainer) => trainer.compareOn(TURN));
+        if (turn !== latest.current) return; // something else was asked for meanwhile
+        setShown({ seed, ...comparison });
+        progress = comparison.progress;
+      }
     } catch (error) {
-      if (turn !== latest.current) return; // something else was asked for meanwhile
+      if (turn !== latest.current) return;
       setShown(null);
       setRefusal((error as Error).message);
     }
-  };
-  const clear = (): void => {
-    latest.current += 1;
-    setShown(null);
   };
   return { shown, refusal, run, clear };
 }
@@ -143,8 +128,8 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
           <pre class="differs">
             {chosen.differs.map(([old, now]) => (
               <>
-                <del>{old}</del>
-                <ins>{now}</ins>
+                <del>− {old}</del>
+                <ins>+ {now}</ins>
               </>
             ))}
           </pre>
@@ -294,7 +279,7 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
   const all = losses.map((loss, seed) => (loss as number) - (plain[seed] as number));
   const ends = [...all, own, 0, more - error, more + error];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const left = (value: number): string => `${((100 * (value - low)) / (high - low)).toFixed(2)}%`;
+  const x = scaleLinear([low, high], [24, 416]);
   const label =
     `Differences of ten seeds: from ${fixed(Math.min(...all), 4)} to ${fixed(Math.max(...all), 4)}; ` +
     `the interval of their mean goes from ${fixed(more - error, 4)} to ${fixed(more + error, 4)}; this run ${fixed(own, 4)}.`;
@@ -303,20 +288,20 @@ function Seeds(props: { chosen: WhatIfSwitch; plain: number[]; own: number; seed
       <p class="title">
         changed − usual: ten recorded seeds, the interval of their mean, and your run (ring, seed {props.seed})
       </p>
-      <div class="line" role="img" aria-label={label}>
-        <span class="zero" style={{ left: left(0) }} />
-        <span class="interval" style={{ left: left(more - error), right: `calc(100% - ${left(more + error)})` }} />
+      <svg class="drawing" viewBox="0 0 440 58" role="img" aria-label={label}>
+        <path class="line" d="M24 16H416" />
+        <path class="line dashed" d={`M${x(0)} 0V32`} />
+        <rect class="interval data" x={x(more - error)} y="9" width={Math.max(2, x(error) - x(-error))} height="14" />
         {all.map((each) => (
-          <span class="seed" style={{ left: left(each) }} />
+          <circle class="dot data" cx={x(each)} cy="16" r="4" />
         ))}
-        <span class="own" style={{ left: left(own) }} />
-      </div>
-      <p class="ends">
-        <span style={{ left: left(0) }}>0</span>
-        {[low, high].map(
-          (end) => Math.abs(end) > 0.15 * (high - low) && <span style={{ left: left(end) }}>{fixed(end, 3)}</span>,
-        )}
-      </p>
+        <circle class="dot ring" cx={x(own)} cy="16" r="6.5" />
+        {[0, ...[low, high].filter((end) => Math.abs(end) > 0.15 * (high - low))].map((end) => (
+          <text class="middle small soft" x={x(end)} y="50">
+            {end === 0 ? "0" : fixed(end, 3)}
+          </text>
+        ))}
+      </svg>
     </div>
   );
 }

@@ -6,9 +6,10 @@ import { grouped, scientific, signed } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 
+const FIRST = [2, 1, 0, -1];
 const LARGEST = 5;
 const FARTHEST = 1000;
-const NAMES = "abcdefgh";
+const NAMES = "abcd";
 /** A probability is wrong from here on. */
 const WRONG = 5e-5;
 
@@ -22,7 +23,7 @@ function Exponential({ value }: { value: number }) {
 }
 
 /** What becomes of the logits in Python. */
-export function shares(logits: Vector, subtract: boolean) {
+function shares(logits: Vector, subtract: boolean) {
   const largest = Math.max(...logits);
   const exponents = logits.map((logit) => (subtract ? logit - largest : logit));
   const exps = exponents.map(Math.exp);
@@ -47,8 +48,8 @@ export function shares(logits: Vector, subtract: boolean) {
   return { exponents, exps, total, p, fails, says: says() };
 }
 
-export function Softmax({ first }: { first: Vector }) {
-  const [logits, setLogits] = useState(first);
+export function Softmax() {
+  const [logits, setLogits] = useState(FIRST);
   const [added, add] = useState(0);
   const [subtract, setSubtract] = useState(true);
   const moved = logits.map((logit) => logit + added);

@@ -3,8 +3,12 @@
 import { useState } from "preact/hooks";
 import { dot, type Vector } from "../../engine/trace.js";
 import { fixed } from "../../parts/numerals.js";
+import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
-import type { Network } from "../types.js";
+import type { Sliders } from "../types.js";
+import { Verdict } from "./says.js";
+
+const FIRST = { w: [1, -0.5, 2, 0.5], x: [0.5, 1, 1, -1] };
 
 /** The numbers that a reader may choose lie between this and its negative. */
 const LARGEST = 2;
@@ -22,11 +26,8 @@ function Stretch({ from, to, half }: StretchProps) {
   const [left, right] = [Math.min(from, to), Math.max(from, to)];
   const share = (value: number): string => `${((50 * value) / half).toFixed(2)}%`;
   return (
-    <span class="track scale" aria-hidden="true">
-      <span
-        class={to < from ? "fill stretch back" : "fill stretch"}
-        style={{ left: share(half + left), width: share(right - left) }}
-      />
+    <span class="track" aria-hidden="true">
+      <span class={to < from ? "fill back" : "fill"} style={{ left: share(half + left), width: share(right - left) }} />
     </span>
   );
 }
@@ -41,14 +42,8 @@ function verdict(products: Vector, sum: number): string {
   return `The signs agree in ${count(1)} of ${products.length} places, and differ in ${count(-1)}. The sum is ${said} than disagreement.`;
 }
 
-interface Props {
-  given: Network;
-  first: { w: Vector; x: Vector };
-}
-
-export function DotProduct({ given: { tokens, weights }, first }: Props) {
-  const embeddings = weights["trained"]?.["wte"] as Vector[];
-  const [own, setOwn] = useState(first);
+export function DotProduct({ tokens, embeddings }: Sliders) {
+  const [own, setOwn] = useState(FIRST);
   /** The tokens of the two embeddings; null when the numbers are the reader's. */
   const [pair, compare] = useState<[number, number] | null>(null);
   const [w, x] = pair ? (pair.map((token) => embeddings[token]) as [Vector, Vector]) : [own.w, own.x];
@@ -89,7 +84,7 @@ export function DotProduct({ given: { tokens, weights }, first }: Props) {
                   min={-LARGEST}
                   max={LARGEST}
                   step={0.1}
-                  format={(value) => fixed(value, 2)}
+                  digits={2}
                   onInput={(to) => setOwn({ ...own, [which]: own[which].with(index, to) })}
                 />
               ))}
@@ -115,45 +110,21 @@ export function DotProduct({ given: { tokens, weights }, first }: Props) {
           ))}
         </div>
       )}
-      <table class="readout">
-        <thead>
-          <tr>
-            <th scope="col">w</th>
-            <th scope="col">x</th>
-            <th scope="col">w × x</th>
-            <th scope="col">sum</th>
-            <td class="wide" />
-          </tr>
-        </thead>
-        <tbody>
-          {products.map((product, index) => (
-            <tr>
-              <td>{number(w[index] as number)}</td>
-              <td>{number(x[index] as number)}</td>
-              <td class={product < 0 ? "product back" : "product"}>{number(product)}</td>
-              <td>{number(running[index] as number)}</td>
-              <td class="wide">
-                <Stretch from={running[index - 1] ?? 0} to={running[index] as number} half={half} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row" colSpan={3}>
-              dot product
-            </th>
-            <td>{number(sum)}</td>
-            <td class="wide">
-              <Stretch from={0} to={sum} half={half} />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
-      <p class="verdict" role="status">
+      <Readout
+        head={["w", "x", "w × x", "sum", ""]}
+        rows={products.map((product, i) => [
+          number(w[i] as number),
+          number(x[i] as number),
+          <span class={product < 0 ? "back" : ""}>{number(product)}</span>,
+          number(running[i] as number),
+          <Stretch from={running[i - 1] ?? 0} to={running[i] as number} half={half} />,
+        ])}
+        foot={["dot product", "", "", number(sum), <Stretch from={0} to={sum} half={half} />]}
+      />
+      <Verdict>
         {verdict(products, sum)}
         {pair && like(pair[0])}
-      </p>
+      </Verdict>
     </div>
   );
 }
