@@ -9,7 +9,7 @@ without Adam.
 
 What differs is a word or a number in gpt.c, or is done to its weights and gradient from
 outside; gpt.c itself, which a page lists, need not know. It takes half an hour on one
-core. What was measured is kept in `.cache/variants.jsonl`, as that of `bench.rungs` is.
+core. What is recorded is not trained again, as in `bench.rungs`.
 """
 
 import ctypes
@@ -23,16 +23,14 @@ from typing import Any
 
 import numpy as np
 
-from bench.changes import POST_NORM, WITHOUT_FIRST_NORM, Change, changed, hidden
+from bench.changes import STATEMENTS, Change, changed, hidden
 from bench.ends import RECORD
-from bench.machine import ROOT
 from bench.rungs import Document, Network, Study, record
 from microgpt import Config
 from microgpt.engines import c
 from microgpt.engines.compiler import SOURCE, compiled
 
 VARIANTS_RECORD = RECORD.with_name("variants.json")
-JOURNAL = ROOT / ".cache" / "variants.jsonl"
 SEEN = (30_000, 100_000)
 TUNING = range(101, 104)
 SIGNATURES = ("gpt_loss", "gpt_gradient", "gpt_predict", "gpt_sgd", "gpt_adam")
@@ -130,10 +128,6 @@ class Variant(Network):
             return tuple(round(rate * (1 - self.momentum), 5) for rate in rates), 0.1
         return rates, 1.0
 
-    def kind(self, seen: int) -> str:
-        """Return what tells it from others."""
-        return str(replace(self, rate=None))
-
     def engine(self, vocab_size: int, rng: random.Random) -> Engine:
         """Return what computes it, with its first weights."""
         return Engine(
@@ -165,8 +159,7 @@ class Variant(Network):
 
 CHANGES: dict[str, Change] = {
     "": {},
-    "without first norm": WITHOUT_FIRST_NORM,
-    "post-norm": POST_NORM,
+    **{name: STATEMENTS[name] for name in ("without first norm", "post-norm")},
     **{f"mlp {times}x": hidden(times) for times in (1, 2, 8)},
 }
 MODELS: dict[str, Variant] = {
@@ -204,7 +197,7 @@ variants = partial(
 
 
 def main() -> None:
-    record(__doc__, VARIANTS_RECORD, JOURNAL, SEEN, variants)
+    record(__doc__, VARIANTS_RECORD, SEEN, variants)
 
 
 if __name__ == "__main__":

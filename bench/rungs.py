@@ -7,14 +7,13 @@ the original has no rate for a model, the best of several is taken, found with s
 their own; if a training breaks down at it, the next lower one. Losses are in nats per
 token, over all tokens of some names.
 
-It took an hour on one core. What was measured is kept in `.cache/ends.jsonl`: a run that
-was stopped goes on. Delete the file to measure everything anew.
+It took an hour on one core. A rung that is recorded is not trained again: take it out of
+the record first.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import math
 import random
@@ -30,12 +29,11 @@ from time import perf_counter
 from typing import Any
 
 from bench.ends import RECORD, Interval, difference
-from bench.machine import ROOT, write
+from bench.machine import write
 from bench.tables import FOUR, PAIRS, PLACES, THREE, Context, KneserNey, Table
 from microgpt import Config, Tokenizer, linear_decay, load_names
 from microgpt.engines.c import PARTS, Engine
 
-JOURNAL = ROOT / ".cache" / "ends.jsonl"
 SEEDS = range(1, 11)
 TUNING = range(101, 103)
 SHORT = 1000  # names, read one by one
@@ -79,17 +77,6 @@ class Network:
             return (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
         return (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
 
-    def kind(self, seen: int) -> str:
-        """Return what tells it from others that have seen so many names.
-
-        Heads that do not look are all alike, however many there are.
-        """
-        config = self.config
-        if {"queries", "attention"} & set(self.without):
-            config = replace(config, n_head=1)
-        how = "SGD" if self.descends(seen) else "Adam"
-        return f"{config} {self.without} {how}"
-
     def engine(self, vocab_size: int, rng: random.Random) -> Engine:
         """Return what computes it, with its first weights."""
         config = replace(self.config, vocab_size=vocab_size)
@@ -105,6 +92,10 @@ class Network:
         else:
             engine.step(documents, rate)
 
+    def model(self, split: Split, seen: int, rate: float) -> Trained:
+        """Return what it is after so many names."""
+        return Trained(self, split, seen, rate)
+
 
 @dataclass(frozen=True)
 class Counting:
@@ -119,6 +110,15 @@ class Counting:
         if self.type is KneserNey:
             return (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8
         return (0.3, 1.0, 3.0, 5.0, 10.0, 20.0, 40.0, 80.0), 3.0
+
+    def given(self, seen: int) -> None:
+        """Return no strength: the best one is sought."""
+
+    def model(self, split: Split, seen: int, strength: float) -> Table:
+        """Return the table of so many names, each counted once at most."""
+        documents = split.reading(min(seen, len(split.training)))
+        vocab_size = split.tokenizer.vocab_size
+        return self.type(documents, vocab_size, self.contexts, strength)
 
 
 Rung = Network | Counting
@@ -237,15 +237,6 @@ class Trained:
 Model = Trained | Table  # what predicts the next token
 
 
-def model_of(rung: Rung, split: Split, seen: int, choice: float) -> Model:
-    """Return a rung's model after so many names."""
-    if isinstance(rung, Network):
-        return Trained(rung, split, seen, choice)
-    # A table gains nothing from a name that it has counted already.
-    documents = split.reading(min(seen, len(split.training)))
-    return rung.type(documents, split.tokenizer.vocab_size, rung.contexts, choice)
-
-
 def invented(
     model: Model, tokenizer: Tokenizer, rng: random.Random, temperature: float
 ) -> str:
@@ -268,7 +259,7 @@ def measured(
     The training loss is that of as many training names as are held out. `known` says how
     many of the names invented at temperature 1 are training and held-out names.
     """
-    model = model_of(rung, split, seen, choice)
+    model = rung.model(split, seen, choice)
     found: dict[str, Any] = {
         "held_out": digits(model.loss(split.held_out)),
         "training": digits(model.loss(split.training[: len(split.held_out)])),
@@ -306,44 +297,24 @@ def lowest(
         place = best
 
 
-class Journal:
-    """What was measured before, each under a key, one per line of a file."""
-
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-        lines = path.read_text("utf-8").splitlines() if path and path.exists() else []
-        self.known: dict[str, dict[str, Any]] = dict(map(json.loads, lines))
-
-    def get(
-        self, key: str, measure: Callable[[], dict[str, Any]], wanted: str = "held_out"
-    ) -> dict[str, Any]:
-        """Return what is known under a key, or measure it and write it down."""
-        if wanted not in self.known.get(key, {}):
-            self.known[key] = measure()
-            if self.path:
-                self.path.parent.mkdir(exist_ok=True)
-                with self.path.open("a", encoding="utf-8") as file:
-                    print(json.dumps([key, self.known[key]]), file=file)
-        return self.known[key]
-
-
 @dataclass(frozen=True)
 class Study:
     """Names, how many of them are seen, by which models, and with which seeds."""
 
     names: Sequence[str]
     seen: Sequence[int]
-    journal: Journal
     seeds: Sequence[int] = SEEDS
     tuning: Sequence[int] = TUNING
     rungs: Mapping[str, Rung] = field(default_factory=lambda: RUNGS)
     pairs: Mapping[str, tuple[str, str]] = field(default_factory=lambda: DIFFERENCES)
     inventors: Sequence[str] = INVENTORS
 
-    def run(self) -> dict[str, Any]:
-        """Return what each rung gives at each number of names."""
+    def run(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what each rung gives at each number of names, if it is not known."""
         splits = {seed: Split(self.names, seed) for seed in (*self.seeds, *self.tuning)}
-        rungs = {name: self.rung(name, splits) for name in self.rungs}
+        rungs = {
+            name: known.get(name) or self.rung(name, splits) for name in self.rungs
+        }
         losses = {
             name: {seen: one["losses"] for seen, one in found.items()}
             for name, found in rungs.items()
@@ -376,29 +347,28 @@ class Study:
         self, name: str, rung: Rung, splits: dict[int, Split], seen: int
     ) -> dict[str, Any]:
         """Tune a rung and measure it, at one number of names."""
-        digest = hashlib.sha256("\n".join(self.names).encode()).hexdigest()[:8]
-        kind = rung.kind(seen) if isinstance(rung, Network) else name
-        inventor = name in self.inventors and seen in (SHORT, self.seen[-1])
-
-        def one(choice: float, seed: int) -> dict[str, Any]:
-            invents = inventor and seed in self.seeds
-            return self.journal.get(
-                f"{digest} {kind} {seen} {choice} {seed}",
-                lambda: measured(rung, splits[seed], seen, choice, invents=invents),
-                "names" if invents else "held_out",
-            )
+        invents = name in self.inventors and seen in (SHORT, self.seen[-1])
 
         def cost(choice: float) -> float:
-            return mean(one(choice, seed)["held_out"] for seed in self.tuning)
+            tried = [
+                measured(rung, splits[seed], seen, choice, invents=False)
+                for seed in self.tuning
+            ]
+            return mean(one["held_out"] for one in tried)
 
-        given = rung.given(seen) if isinstance(rung, Network) else None
-        choice = given or lowest(*rung.choices, cost)
-        ends = [one(choice, seed) for seed in self.seeds]
+        def found(choice: float) -> list[dict[str, Any]]:
+            return [
+                measured(rung, splits[seed], seen, choice, invents=invents)
+                for seed in self.seeds
+            ]
+
+        choice = rung.given(seen) or lowest(*rung.choices, cost)
+        ends = found(choice)
         while any(end["held_out"] == BROKEN for end in ends):
             choices, _ = rung.choices
             choice = choices[choices.index(choice) - 1]
-            ends = [one(choice, seed) for seed in self.seeds]
-        return summary(choice, ends, invents=inventor)
+            ends = found(choice)
+        return summary(choice, ends, invents=invents)
 
 
 def summary(
@@ -450,7 +420,6 @@ def layout(value: Any, depth: int = 0) -> str:
 def record(
     description: str | None,
     recorded: Path,
-    journal: Path,
     seen: Sequence[int],
     models: Callable[..., Study] = Study,
     *,
@@ -463,23 +432,22 @@ def record(
     parser.add_argument("--quick", action="store_true", help="a little of it")
     arguments = parser.parse_args()
 
-    out: Path = arguments.out
+    studies = {"guide": models(load_names(), seen)}
     if arguments.quick:
         few = load_names()[::20]
-        study = models(few, (20, 64), Journal(None), seeds=(1, 2), tuning=(101,))
-        found = {"guide": study.run()}
-    else:
-        known = Journal(journal)
-        found = json.loads(out.read_text("utf-8")) if out.exists() else {}
-        found["guide"] = models(load_names(), seen, known).run()
-        if arguments.original:
-            names = load_names(arguments.original)
-            found["original"] = models(names, (*seen, *longest), known).run()
+        studies = {"guide": models(few, (20, 64), seeds=(1, 2), tuning=(101,))}
+    elif arguments.original:
+        names = load_names(arguments.original)
+        studies["original"] = models(names, (*seen, *longest))
+    out: Path = arguments.out
+    found = json.loads(out.read_text("utf-8")) if out.exists() else {}
+    for name, study in studies.items():
+        found[name] = study.run(found.get(name, {}).get("rungs", {}))
     write(out, layout(found))
 
 
 def main() -> None:
-    record(__doc__, RECORD, JOURNAL, SEEN, longest=(LONGEST,))
+    record(__doc__, RECORD, SEEN, longest=(LONGEST,))
 
 
 if __name__ == "__main__":
