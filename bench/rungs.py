@@ -24,7 +24,6 @@ from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from statistics import fmean as mean
-from statistics import stdev
 from time import perf_counter
 from typing import Any
 
@@ -40,7 +39,6 @@ SHORT = 1000  # names, read one by one
 SEEN = (SHORT, 3000, 10_000, 30_000, 100_000)
 LONGEST = 300_000  # on the original's names, of which there are more
 BATCH = 32
-INVENTED = 1000
 BROKEN = 99.0
 
 Document = list[int]
@@ -237,46 +235,16 @@ class Trained:
 Model = Trained | Table  # what predicts the next token
 
 
-def invented(
-    model: Model, tokenizer: Tokenizer, rng: random.Random, temperature: float
-) -> str:
-    """Let a model invent a name of at most 16 letters."""
+def invented(model: Model, tokenizer: Tokenizer, rng: random.Random) -> str:
+    """Let a model invent a name of at most 16 letters, at a temperature of a half."""
     tokens = [tokenizer.bos]
     while len(tokens) <= USUAL.block_size:
-        weights = [p ** (1 / temperature) for p in model.predict(tokens)]
+        weights = [p**2 for p in model.predict(tokens)]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break
         tokens.append(token)
     return tokenizer.decode(tokens[1:])
-
-
-def measured(
-    rung: Rung, split: Split, seen: int, choice: float, *, invents: bool
-) -> dict[str, Any]:
-    """Return the losses of a model, and what it invents.
-
-    The training loss is that of as many training names as are held out. `known` says how
-    many of the names invented at temperature 1 are training and held-out names.
-    """
-    model = rung.model(split, seen, choice)
-    found: dict[str, Any] = {
-        "held_out": digits(model.loss(split.held_out)),
-        "training": digits(model.loss(split.training[: len(split.held_out)])),
-    }
-    if invents:
-        rng = random.Random(split.seed)
-        some = partial(invented, model, split.tokenizer, rng)
-        found["names"] = [some(0.5) for _ in range(10)]
-        drawn = [split.tokenizer.document(some(1.0)) for _ in range(INVENTED)]
-        found["known"] = [
-            sum(tuple(document) in known for document in drawn)
-            for known in (
-                set(map(tuple, split.training)),
-                set(map(tuple, split.held_out)),
-            )
-        ]
-    return found
 
 
 def digits(loss: float) -> float:
@@ -338,7 +306,7 @@ class Study:
             said = found[str(seen)] = self.end(name, rung, splits, seen)
             print(
                 f"{name}, {seen} names: {said['choice']} gives {said['mean']:.4f}"
-                f" ± {said['sd']:.4f} ({perf_counter() - start:.0f} s)",
+                f" ({perf_counter() - start:.0f} s)",
                 file=sys.stderr,
             )
         return found
@@ -346,48 +314,41 @@ class Study:
     def end(
         self, name: str, rung: Rung, splits: dict[int, Split], seen: int
     ) -> dict[str, Any]:
-        """Tune a rung and measure it, at one number of names."""
-        invents = name in self.inventors and seen in (SHORT, self.seen[-1])
+        """Tune a rung and measure it, at one number of names.
+
+        The training loss is that of as many training names as are held out.
+        """
+
+        def models(seeds: Sequence[int], choice: float) -> list[tuple[Split, Model]]:
+            return [(splits[s], rung.model(splits[s], seen, choice)) for s in seeds]
+
+        def losses(some: Sequence[tuple[Split, Model]]) -> list[float]:
+            return [digits(model.loss(split.held_out)) for split, model in some]
 
         def cost(choice: float) -> float:
-            tried = [
-                measured(rung, splits[seed], seen, choice, invents=False)
-                for seed in self.tuning
-            ]
-            return mean(one["held_out"] for one in tried)
-
-        def found(choice: float) -> list[dict[str, Any]]:
-            return [
-                measured(rung, splits[seed], seen, choice, invents=invents)
-                for seed in self.seeds
-            ]
+            return mean(losses(models(self.tuning, choice)))
 
         choice = rung.given(seen) or lowest(*rung.choices, cost)
-        ends = found(choice)
-        while any(end["held_out"] == BROKEN for end in ends):
+        ends = models(self.seeds, choice)
+        while BROKEN in (held_out := losses(ends)):
             choices, _ = rung.choices
             choice = choices[choices.index(choice) - 1]
-            ends = found(choice)
-        return summary(choice, ends, invents=invents)
-
-
-def summary(
-    choice: float, found: Sequence[dict[str, Any]], *, invents: bool
-) -> dict[str, Any]:
-    """Return what a rung gives, over all seeds; the names are those of the first."""
-    losses = [one["held_out"] for one in found]
-    said = {
-        "choice": choice,
-        "mean": round(mean(losses), 4),
-        "sd": round(stdev(losses), 4),
-        "training": round(mean(one["training"] for one in found), 4),
-        "losses": losses,
-    }
-    if invents:
-        said["names"] = found[0]["names"]
-        known = zip(*(one["known"] for one in found))
-        said["known"] = [round(mean(counts), 1) for counts in known]
-    return said
+            ends = models(self.seeds, choice)
+        training = [
+            digits(model.loss(split.training[: len(split.held_out)]))
+            for split, model in ends
+        ]
+        said = {
+            "choice": choice,
+            "mean": round(mean(held_out), 4),
+            "training": round(mean(training), 4),
+            "losses": held_out,
+        }
+        if name in self.inventors and seen in (SHORT, self.seen[-1]):
+            split, model = ends[0]
+            rng = random.Random(split.seed)
+            said["names"] = [invented(model, split.tokenizer, rng) for _ in range(10)]
+        return said
 
 
 def differences(
