@@ -1,7 +1,4 @@
-"""A small model without some of its parts, or with a change, once more over `Value`s.
-
-To import this is to skip a file of tests where nothing compiles C.
-"""
+"""A small model without some of its parts, or with a change, once more over `Value`s."""
 
 import random
 from collections.abc import Callable
@@ -20,15 +17,9 @@ from microgpt import (
     softmax,
 )
 from microgpt.attention import Cache
-from microgpt.engines import MissingLibraryError, load_engine
+from microgpt.engines import c
 from microgpt.engines.protocol import State
 from microgpt.nn import Matrix, Vector, gaussian_matrix
-
-try:
-    load_engine("c")
-except MissingLibraryError as error:
-    pytest.skip(str(error), allow_module_level=True)
-from microgpt.engines import c
 
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]

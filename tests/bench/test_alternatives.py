@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("microgpt.engines.c")
+
 from bench.alternatives import CHANGES, VARIANTS, Engine, Variant
 from bench.changes import changed
 from bench.ends import ends

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
+pytest.importorskip("microgpt.engines.c")
+
 from bench.alternatives import Engine, library
 from bench.changes import LOSSES, STATEMENTS, changed, otherwise
 from microgpt.engines.protocol import State

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("microgpt.engines.c")
+
 from bench import alternatives, rungs
 from bench.ends import difference, ends, interval
 from bench.rungs import RUNGS, Counting, Network, Split, Trained

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("microgpt.engines.c")
+
 from bench.ends import difference
 from bench.what_if import SEEDS, trained
 from tests.engine.test_training import trained as trained_by_the_trainer

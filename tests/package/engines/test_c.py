@@ -14,16 +14,15 @@ from unittest.mock import Mock
 
 import pytest
 
+pytest.importorskip("microgpt.engines.c")
+
 from microgpt import Config, Tokenizer, document_loss
+from microgpt.engines import c, compiler
 from microgpt.engines.protocol import State, first_state
 from snippets import step1
 from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
 from tests.package.helpers import NAMES, data, model_of_size, with_weights
 from tests.processes import python
-
-# isort: split
-
-from microgpt.engines import c, compiler
 
 posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has no shell scripts and no /home"

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.engines import available
 from microgpt import (
     GPT,
     Config,
@@ -25,18 +26,12 @@ from microgpt import (
     softmax,
 )
 from microgpt.cli.main import main
-from microgpt.engines import ENGINES, MissingLibraryError, lists, load_engine
+from microgpt.engines import lists, load_engine
 from microgpt.engines.protocol import first_state, model_of
 from tests.models import document
 from tests.package.helpers import NAMES, SIZES, data, model_of_size, with_weights
 
-INSTALLED = []
-for name in ENGINES:
-    try:
-        load_engine(name)
-        INSTALLED.append(name)
-    except MissingLibraryError:
-        pass  # its own tests are skipped, and say so
+INSTALLED = [*available()]  # tests of the others are skipped, and say so
 FEW = NAMES[:5]
 CONFIG = Config(n_layer=2, n_embd=8, n_head=2, block_size=6)
 TOLERANCE = 1e-9
