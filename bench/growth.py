@@ -8,7 +8,6 @@ out where one step of it would take longer than a few seconds.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from bench.engines import available
@@ -43,10 +42,6 @@ SIZES = {
     "context": (32, 64, 128, 256),
     "batch": (8, 64, 512),
 }
-SETTINGS = [
-    Setting(),
-    *(replace(Setting(), **{key: n}) for key, sizes in SIZES.items() for n in sizes),
-]
 VARIANTS = [
     *(Setting(batch=batch) for batch in (1, 8, 64, 512)),
     *(Setting(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
@@ -72,8 +67,8 @@ def long_documents(names: Sequence[str], least: int) -> list[str]:
 def growth(
     names: Sequence[str],
     engines: dict[str, EngineType],
-    settings: Iterable[Setting] = SETTINGS,
-    steps: int = STEPS,
+    settings: Iterable[Setting],
+    steps: int,
     *,
     exact: bool = True,
 ) -> list[Measured]:
@@ -117,11 +112,9 @@ def measured(
     }
 
 
-def by_size(found: Iterable[Measured]) -> dict[str, list[Measured]]:
-    """Return the first setting with those in which each size grew."""
-    first, *others = found
-    rest = iter(others)
-    return {size: [first, *islice(rest, len(grown))] for size, grown in SIZES.items()}
+def grown(size: str) -> list[Setting]:
+    """Return the settings in which one size grows."""
+    return [Setting(), *(replace(Setting(), **{size: n}) for n in SIZES[size])]
 
 
 def on_device(names: Sequence[str], device: str, steps: int) -> list[Measured]:

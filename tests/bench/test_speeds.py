@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -12,8 +11,7 @@ import pytest
 from bench import __main__ as program
 from bench.engines import TEXTBOOK, available
 from bench.flops import step_bytes, step_flops
-from bench.growth import SETTINGS as TRIED
-from bench.growth import SIZES, Setting, by_size, growth, long_documents
+from bench.growth import SIZES, Setting, grown, growth, long_documents
 from bench.roofline import roofline
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
@@ -121,12 +119,11 @@ def test_what_pages_say_of_speeds_was_measured(numbers: list[float]) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
-    grown = GROWTH[size]
-    assert grown[0] == GROWTH["layers"][0]
-    assert [one[size] for one in grown] == [getattr(Setting(), size), *SIZES[size]]
+    found = GROWTH[size]
+    assert [Setting(*(one[key] for key in SIZES)) for one in found] == grown(size)
     # Between the ends; a busy moment may change neighbours.
     for name in ENGINES:
-        ms = [one["engines"][name]["ms"] for one in grown if name in one["engines"]]
+        ms = [one["engines"][name]["ms"] for one in found if name in one["engines"]]
         assert ms[-1] > ms[0], name
 
 
@@ -182,13 +179,6 @@ def test_a_part_that_is_not_there_is_refused(
     with pytest.raises(SystemExit):
         program.main()
     assert "there is no ladders here; choose of machine, " in capsys.readouterr().err
-
-
-def test_settings_are_told_apart_by_the_size_that_grows() -> None:
-    for size, settings in by_size([asdict(one) for one in TRIED]).items():
-        first, *grown = settings
-        assert [one[size] for one in grown] == [*SIZES[size]]
-        assert all({**one, size: first[size]} == first for one in grown)
 
 
 @thorough

@@ -110,7 +110,6 @@ def by_c(model, tokens):
 @pytest.mark.parametrize(
     ("engine", "predicted"),
     [
-        ("lists", lambda *given: [Value(p) for p in lists.probabilities(*given)[-1]]),
         ("torch", by_reader),
         ("c", by_c),
     ],
