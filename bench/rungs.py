@@ -21,7 +21,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import groupby
 from pathlib import Path
 from statistics import fmean as mean
 from time import perf_counter
@@ -32,6 +31,7 @@ from bench.machine import write
 from bench.tables import FOUR, PAIRS, PLACES, THREE, Context, KneserNey, Table
 from microgpt import Config, Tokenizer, linear_decay, load_names
 from microgpt.engines.c import PARTS, Engine
+from microgpt.engines.tape import softmax
 
 SEEDS = range(1, 11)
 TUNING = range(101, 103)
@@ -216,20 +216,12 @@ class Trained:
             rung.learn(self.engine, part, linear_decay(rate, step, steps), seen)
 
     def loss(self, documents: Sequence[Document]) -> float:
-        """Return the loss per token: that of documents of each length, by their tokens."""
-        total = 0.0
-        for length, group in groupby(sorted(documents, key=len), key=len):
-            alike = list(group)
-            total += self.engine.gradient(alike) * len(alike) * (length - 1)
-        return total / sum(len(tokens) - 1 for tokens in documents)
+        """Return the loss per token."""
+        return self.engine.loss(documents)
 
     def predict(self, read: Sequence[int]) -> list[float]:
         """Return the probability of each next token."""
-        logits = self.engine.predict(read)
-        largest = max(logits)
-        exps = [math.exp(logit - largest) for logit in logits]
-        total = sum(exps)
-        return [e / total for e in exps]
+        return softmax(self.engine.predict(read))
 
 
 Model = Trained | Table  # what predicts the next token

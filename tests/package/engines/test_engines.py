@@ -223,7 +223,7 @@ def test_an_engine_without_its_library_says_what_to_install(
     monkeypatch.chdir(tmp_path)
     for variable in ("CC", "PATH"):
         monkeypatch.setenv(variable, "")
-    for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+    for variable in ("XDG_CACHE_HOME", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path.parent / "cache"))
     monkeypatch.setitem(sys.modules, module, None)
     for engine in [m for m in sys.modules if m.startswith("microgpt.engines.")]:
