@@ -1,6 +1,6 @@
 """What to write in gpt.c in place of what: each change makes another model of it.
 
-gpt.c itself, which a page lists, need not know. `bench.alternatives` compiles it with one
+gpt.c itself, which a page lists, need not know. `bench.networks` compiles it with one
 change; for pages, `otherwise` has it with all of them, one of which is chosen as it runs.
 """
 

@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from statistics import fmean as mean
@@ -28,71 +27,16 @@ from typing import Any
 
 from bench.ends import RECORD, Interval, difference
 from bench.machine import write
+from bench.networks import SGD_RATES, SHORT, USUAL, Choices, Engine, Network, Split
 from bench.tables import FOUR, PAIRS, PLACES, THREE, Context, KneserNey, Table
-from microgpt import Config, Tokenizer, linear_decay, load_names
-from microgpt.engines.c import PARTS, Engine
-from microgpt.engines.tape import softmax
+from microgpt import Config, Tokenizer, load_names
+from microgpt.engines.c import PARTS
 
 SEEDS = range(1, 11)
 TUNING = range(101, 103)
-SHORT = 1000  # names, read one by one
 SEEN = (SHORT, 3000, 10_000, 30_000, 100_000)
 LONGEST = 300_000  # on the original's names, of which there are more
-BATCH = 32
 BROKEN = 99.0
-
-Document = list[int]
-USUAL = Config()  # that of Step 5
-
-
-@dataclass(frozen=True)
-class Network:
-    """A model that learns, and how: by Adam, unless `sgd`; at the best rate, or at `rate`.
-
-    `taught` is the rate with which the original would train it on 1,000 names, and
-    `taught_sgd` whether that is plain gradient descent.
-    """
-
-    config: Config = USUAL
-    without: tuple[str, ...] = ()
-    sgd: bool = False
-    rate: float | None = None
-    taught: float | None = None
-    taught_sgd: bool = False
-
-    def given(self, seen: int) -> float | None:
-        """Return the rate for so many names where none is sought."""
-        return self.taught if self.taught and seen <= SHORT else self.rate
-
-    def descends(self, seen: int) -> bool:
-        """Whether it learns without Adam from so many names."""
-        return self.sgd or (seen <= SHORT and self.taught_sgd)
-
-    @property
-    def choices(self) -> tuple[Sequence[float], float]:
-        """The rates to try, and the one to begin with."""
-        if self.sgd:
-            return (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
-        return (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
-
-    def engine(self, vocab_size: int, rng: random.Random) -> Engine:
-        """Return what computes it, with its first weights."""
-        config = replace(self.config, vocab_size=vocab_size)
-        return Engine(config, rng, precision="float32", without=self.without)
-
-    def learn(
-        self, engine: Engine, documents: Sequence[Document], rate: float, seen: int
-    ) -> None:
-        """Take a step of a training on so many names."""
-        if self.descends(seen):
-            engine.gradient(documents)
-            engine.descend(rate)
-        else:
-            engine.step(documents, rate)
-
-    def model(self, split: Split, seen: int, rate: float) -> Trained:
-        """Return what it is after so many names."""
-        return Trained(self, split, seen, rate)
 
 
 @dataclass(frozen=True)
@@ -101,13 +45,7 @@ class Counting:
 
     contexts: tuple[Context, ...]
     type: type[Table] = Table
-
-    @property
-    def choices(self) -> tuple[Sequence[float], float]:
-        """The strengths to try, and the one to begin with."""
-        if self.type is KneserNey:
-            return (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8
-        return (0.3, 1.0, 3.0, 5.0, 10.0, 20.0, 40.0, 80.0), 3.0
+    choices: Choices = (0.3, 1.0, 3.0, 5.0, 10.0, 20.0, 40.0, 80.0), 3.0
 
     def given(self, seen: int) -> None:
         """Return no strength: the best one is sought."""
@@ -132,16 +70,16 @@ RUNGS: dict[str, Rung] = {
     "letter and position": Counting(PLACES),
     "three letters": Counting(THREE),
     "four letters": Counting(FOUR),
-    "Kneser-Ney": Counting(FOUR, KneserNey),
+    "Kneser-Ney": Counting(FOUR, KneserNey, ((0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8)),
     "network": Network(ONE, NETWORK, taught=1.0, taught_sgd=True),
     "positions": step3(("attention",)),
     "no positions": step3(("positions",)),
     "even": step3(("queries",)),
     "one head": step3(),
     "one head, Adam": Network(ONE),  # for 1,000 names, too
-    "one head, SGD": step3(sgd=True),
+    "one head, SGD": step3(sgd=True, choices=SGD_RATES),
     "four heads": Network(taught=0.01),
-    "four heads, SGD": Network(taught=0.1, taught_sgd=True, sgd=True),
+    "four heads, SGD": Network(taught=0.1, sgd=True, choices=SGD_RATES),
     **{
         f"without {part}": Network(without=(part,))
         for part in PARTS
@@ -181,57 +119,14 @@ DIFFERENCES: dict[str, tuple[str, str]] = {
 }
 
 
-class Split:
-    """Distinct names, a tenth of them held out, and the order in which others are read."""
-
-    def __init__(self, names: Sequence[str], seed: int) -> None:
-        self.seed = seed
-        distinct = sorted(set(names))
-        random.Random(seed).shuffle(distinct)
-        self.tokenizer = Tokenizer(distinct)
-        count = len(distinct) // 10
-        documents = [self.tokenizer.document(name) for name in distinct]
-        self.held_out, self.training = documents[:count], documents[count:]
-
-    def reading(self, count: int) -> list[Document]:
-        """Return so many documents: all in one order, then in another, and so on."""
-        rng = random.Random(f"order {self.seed}")
-        found: list[Document] = []
-        while len(found) < count:
-            found += rng.sample(self.training, len(self.training))
-        return found[:count]
-
-
-class Trained:
-    """A network that has learnt from some documents, in single precision."""
-
-    def __init__(self, rung: Network, split: Split, seen: int, rate: float) -> None:
-        documents = split.reading(seen)
-        batch = 1 if seen <= SHORT else BATCH
-        rng = random.Random(f"weights {split.seed}")
-        self.engine = rung.engine(split.tokenizer.vocab_size, rng)
-        steps = math.ceil(seen / batch)
-        for step in range(steps):
-            part = documents[step * batch : (step + 1) * batch]
-            rung.learn(self.engine, part, linear_decay(rate, step, steps), seen)
-
-    def loss(self, documents: Sequence[Document]) -> float:
-        """Return the loss per token."""
-        return self.engine.loss(documents)
-
-    def predict(self, read: Sequence[int]) -> list[float]:
-        """Return the probability of each next token."""
-        return softmax(self.engine.predict(read))
-
-
-Model = Trained | Table  # what predicts the next token
+Model = Engine | Table  # what predicts the next token
 
 
 def invented(model: Model, tokenizer: Tokenizer, rng: random.Random) -> str:
     """Let a model invent a name of at most 16 letters, at a temperature of a half."""
     tokens = [tokenizer.bos]
     while len(tokens) <= USUAL.block_size:
-        weights = [p**2 for p in model.predict(tokens)]
+        weights = [p**2 for p in model.probabilities(tokens)]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break

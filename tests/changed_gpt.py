@@ -26,7 +26,7 @@ DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
 
 
 class ChangedGPT(GPT):
-    """What each part of gpt.c does, and each change of it that `bench.alternatives` makes."""
+    """What each part of gpt.c does, and each change of it that a variant of `bench.alternatives` has."""
 
     def __init__(self, without: tuple[str, ...] = (), change: str = "") -> None:
         rng = random.Random(1)

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from bench.alternatives import Engine, library
 from bench.changes import LOSSES, STATEMENTS, changed, otherwise
+from bench.networks import Engine, library
 from microgpt.engines.protocol import State
 from microgpt.engines.tape import softmax
 from tests.changed_gpt import CONFIG, DOCUMENTS

@@ -14,7 +14,8 @@ pytest.importorskip("microgpt.engines.c")
 
 from bench import alternatives, rungs
 from bench.ends import difference, ends, interval
-from bench.rungs import RUNGS, Counting, Network, Split, Trained
+from bench.networks import Network, Split
+from bench.rungs import RUNGS, Counting
 from bench.tables import FOUR, PAIRS, KneserNey, Table
 from microgpt import load_names
 from microgpt.training import document_loss
@@ -60,16 +61,15 @@ def test_each_name_is_read_once_before_any_is_read_again() -> None:
 
 def test_a_loss_per_token_counts_tokens_and_not_documents() -> None:
     split = Split(NAMES, 1)
-    trained = Trained(Network(), split, 64, 0.01)
+    trained = Network().model(split, 64, 0.01)
     some = split.held_out[:5]
     total = sum(
-        document_loss(trained.engine.model, tokens).data * (len(tokens) - 1)
-        for tokens in some
+        document_loss(trained.model, tokens).data * (len(tokens) - 1) for tokens in some
     )
     tokens = sum(len(tokens) - 1 for tokens in some)
     assert trained.loss(some) == pytest.approx(total / tokens, rel=1e-5)
     read = some[0][:-1]
-    assert sum(trained.predict(read)) == pytest.approx(1)
+    assert sum(trained.probabilities(read)) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -83,14 +83,14 @@ def test_what_a_table_predicts_adds_up_to_one(name: str) -> None:
     table = rung.type(split.training, vocab_size, rung.contexts, 0.5)
     for tokens in split.held_out[:5]:
         for i in range(1, len(tokens)):
-            p = table.predict(tokens[:i])
+            p = table.probabilities(tokens[:i])
             assert sum(p) == pytest.approx(1) and min(p) > 0
 
 
 def test_a_table_of_pairs_counts_and_adds() -> None:
     table = Table([[2, 0, 1, 2], [2, 0, 0, 2]], 3, PAIRS, 3.0)
-    assert table.predict([2, 0]) == pytest.approx([2 / 6, 2 / 6, 2 / 6])
-    assert table.predict([2]) == pytest.approx([3 / 5, 1 / 5, 1 / 5])
+    assert table.probabilities([2, 0]) == pytest.approx([2 / 6, 2 / 6, 2 / 6])
+    assert table.probabilities([2]) == pytest.approx([3 / 5, 1 / 5, 1 / 5])
     assert table.loss([[2, 0]]) == pytest.approx(-math.log(3 / 5))
 
 
@@ -98,7 +98,7 @@ def test_kneser_ney_asks_after_how_many_letters_a_letter_stands() -> None:
     """What follows one letter only, however often, is not expected after others."""
     often, varied = [9, 1, 2, 9], [[9, letter, 3, 9] for letter in (4, 5, 6)]
     table = KneserNey([*[often] * 10, *varied], 10, FOUR, 0.5)
-    p = table.predict([9, 7])
+    p = table.probabilities([9, 7])
     assert p[3] > p[2]
 
 

@@ -246,7 +246,7 @@ from pathlib import Path
 from microgpt import Config
 from microgpt.engines import c
 
-c.compiled = lambda *_: Path(sys.argv[1])
+c.compiled = lambda *_, **__: Path(sys.argv[1])
 c.load.cache_clear()
 for config in (Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4), Config()):
     engine = c.Engine(config, random.Random(1))
