@@ -37,6 +37,7 @@ TUNING = range(101, 103)
 SEEN = (SHORT, 3000, 10_000, 30_000, 100_000)
 LONGEST = 300_000  # on the original's names, of which there are more
 BROKEN = 99.0
+INVENTED = 1000
 
 
 @dataclass(frozen=True)
@@ -122,16 +123,38 @@ DIFFERENCES: dict[str, tuple[str, str]] = {
 Model = Engine | Table  # what predicts the next token
 
 
-def invented(model: Model, tokenizer: Tokenizer, rng: random.Random) -> str:
-    """Let a model invent a name of at most 16 letters, at a temperature of a half."""
+def invented(
+    model: Model, tokenizer: Tokenizer, rng: random.Random, temperature: float
+) -> str:
+    """Let a model invent a name of at most 16 letters."""
     tokens = [tokenizer.bos]
     while len(tokens) <= USUAL.block_size:
-        weights = [p**2 for p in model.probabilities(tokens)]
+        weights = [p ** (1 / temperature) for p in model.probabilities(tokens)]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break
         tokens.append(token)
     return tokenizer.decode(tokens[1:])
+
+
+def inventions(models: Sequence[tuple[Split, Model]]) -> dict[str, Any]:
+    """Return ten names that the first model invents, and how many of 1,000 are known.
+
+    These are invented at a temperature of 1. Over all models, so many are training names
+    and held-out names.
+    """
+    names, known = [], []
+    for split, model in models:
+        rng = random.Random(split.seed)
+        some = partial(invented, model, split.tokenizer, rng)
+        names.append([some(0.5) for _ in range(10)])
+        drawn = [split.tokenizer.document(some(1.0)) for _ in range(INVENTED)]
+        lists = [set(map(tuple, each)) for each in (split.training, split.held_out)]
+        known.append([sum(tuple(one) in each for one in drawn) for each in lists])
+    return {
+        "names": names[0],
+        "known": [round(mean(counts), 1) for counts in zip(*known)],
+    }
 
 
 def digits(loss: float) -> float:
@@ -231,10 +254,8 @@ class Study:
             "training": round(mean(training), 4),
             "losses": held_out,
         }
-        if name in self.inventors and seen in (SHORT, self.seen[-1]):
-            split, model = ends[0]
-            rng = random.Random(split.seed)
-            said["names"] = [invented(model, split.tokenizer, rng) for _ in range(10)]
+        if name in self.inventors and seen == self.seen[-1]:
+            said |= inventions(ends)
         return said
 
 

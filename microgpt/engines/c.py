@@ -35,14 +35,16 @@ MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
 def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
     """Return gpt.c as a library, in numbers of `precision`.
 
-    `source` may be another gpt.c. Raise ValueError for a precision that C does not have.
+    `source` may be another gpt.c. Raise ValueError for a precision that
+    C does not have.
     """
     if precision not in TYPES:
         raise ValueError(
             f"precision must be float64 or float32, not {precision}"
         )
     real = "double" if precision == "float64" else "float"
-    library = ctypes.CDLL(str(compiled(f"-DREAL={real}", source=source)))
+    file = compiled(f"-DREAL={real}", source=source)
+    library = ctypes.CDLL(str(file))
     pointer, number = ctypes.c_void_p, ctypes.c_double
     rows = [ctypes.c_int] + [pointer] * 4
     for function in (library.gpt_loss, library.gpt_gradient):

@@ -161,4 +161,4 @@ def test_a_short_training_is_found_again() -> None:
         split = Split(load_names(), 1)
         model = rung.model(split, 1000, found["choice"])
         assert model.loss(split.held_out) == pytest.approx(found["losses"][0], abs=2e-3)
-        assert len(rungs.invented(model, split.tokenizer, random.Random(1))) <= 16
+        assert len(rungs.invented(model, split.tokenizer, random.Random(1), 0.5)) <= 16
