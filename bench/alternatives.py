@@ -14,7 +14,7 @@ from functools import partial
 
 from bench.ends import RECORD
 from bench.networks import Network
-from bench.rungs import Study, record
+from bench.rungs import Study, main
 
 VARIANTS_RECORD = RECORD.with_name("variants.json")
 SEEN = (30_000, 100_000)
@@ -54,14 +54,7 @@ DIFFERENCES: dict[str, tuple[str, str]] = {
     **{f"{name}, Adam": (name, "Adam") for name in OPTIMIZERS},
 }
 
-variants = partial(
-    Study, tuning=TUNING, rungs=VARIANTS, pairs=DIFFERENCES, inventors=()
-)
-
-
-def main() -> None:
-    record(__doc__, VARIANTS_RECORD, SEEN, variants)
-
+variants = partial(Study, tuning=TUNING, rungs=VARIANTS, pairs=DIFFERENCES)
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, VARIANTS_RECORD, SEEN, (), variants)

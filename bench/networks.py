@@ -131,7 +131,7 @@ class Network:
     `taught` is the rate with which the original would train it on 1,000 names, and
     `taught_sgd` whether that is plain gradient descent. `momentum` is for SGD: how much
     remains of the last step. `decay` makes Adam AdamW (Loshchilov and Hutter, 2019): what
-    a weight loses in a step, times the rate.
+    a weight loses in a step, times the rate. What `invents` names does so at the end.
     """
 
     config: Config = USUAL
@@ -145,6 +145,7 @@ class Network:
     rate: float | None = None
     taught: float | None = None
     taught_sgd: bool = False
+    invents: bool = False
 
     def given(self, seen: int) -> float | None:
         """Return the rate for so many names where none is sought."""

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from statistics import fmean as mean
-from time import perf_counter
 from typing import Any
 
 from bench.ends import RECORD, Interval, difference
@@ -47,6 +46,7 @@ class Counting:
     contexts: tuple[Context, ...]
     type: type[Table] = Table
     choices: Choices = (0.3, 1.0, 3.0, 5.0, 10.0, 20.0, 40.0, 80.0), 3.0
+    invents: bool = False
 
     def given(self, seen: int) -> None:
         """Return no strength: the best one is sought."""
@@ -67,19 +67,19 @@ NETWORK = tuple(part for part in PARTS if part != "mlp")
 step3 = partial(Network, ONE, taught=0.1, taught_sgd=True)
 
 RUNGS: dict[str, Rung] = {
-    "pairs": Counting(PAIRS),
+    "pairs": Counting(PAIRS, invents=True),
     "letter and position": Counting(PLACES),
     "three letters": Counting(THREE),
     "four letters": Counting(FOUR),
     "Kneser-Ney": Counting(FOUR, KneserNey, ((0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8)),
-    "network": Network(ONE, NETWORK, taught=1.0, taught_sgd=True),
-    "positions": step3(("attention",)),
+    "network": Network(ONE, NETWORK, taught=1.0, taught_sgd=True, invents=True),
+    "positions": step3(("attention",), invents=True),
     "no positions": step3(("positions",)),
     "even": step3(("queries",)),
-    "one head": step3(),
+    "one head": step3(invents=True),
     "one head, Adam": Network(ONE),  # for 1,000 names, too
     "one head, SGD": step3(sgd=True, choices=SGD_RATES),
-    "four heads": Network(taught=0.01),
+    "four heads": Network(taught=0.01, invents=True),
     "four heads, SGD": Network(taught=0.1, sgd=True, choices=SGD_RATES),
     **{
         f"without {part}": Network(without=(part,))
@@ -91,11 +91,9 @@ RUNGS: dict[str, Rung] = {
     "four layers, without residual": Network(DEEP, ("residual",)),
     "four layers, without norm": Network(DEEP, ("norm",)),
     "width 32": Network(Config(n_embd=32)),
-    "wide": Network(WIDE),
+    "wide": Network(WIDE, invents=True),
     "wide, fixed rate": Network(WIDE, rate=0.003),
 }
-# Those that invent names at the end
-INVENTORS = ("pairs", "network", "positions", "one head", "four heads", "wide")
 # By how much the first loses more than the second
 DIFFERENCES: dict[str, tuple[str, str]] = {
     "network, pairs": ("network", "pairs"),
@@ -185,7 +183,6 @@ class Study:
     tuning: Sequence[int] = TUNING
     rungs: Mapping[str, Rung] = field(default_factory=lambda: RUNGS)
     pairs: Mapping[str, tuple[str, str]] = field(default_factory=lambda: DIFFERENCES)
-    inventors: Sequence[str] = INVENTORS
 
     def run(self, known: Mapping[str, Any]) -> dict[str, Any]:
         """Return what each rung gives at each number of names, if it is not known."""
@@ -212,18 +209,12 @@ class Study:
         for seen in self.seen:
             if isinstance(rung, Counting) and seen != self.seen[-1] and seen > most:
                 continue  # all are counted: said once, at the end
-            start = perf_counter()
-            said = found[str(seen)] = self.end(name, rung, splits, seen)
-            print(
-                f"{name}, {seen} names: {said['choice']} gives {said['mean']:.4f}"
-                f" ({perf_counter() - start:.0f} s)",
-                file=sys.stderr,
-            )
+            said = found[str(seen)] = self.end(rung, splits, seen)
+            told = f"{said['choice']} gives {said['mean']:.4f}"
+            print(f"{name}, {seen} names: {told}", file=sys.stderr)
         return found
 
-    def end(
-        self, name: str, rung: Rung, splits: dict[int, Split], seen: int
-    ) -> dict[str, Any]:
+    def end(self, rung: Rung, splits: dict[int, Split], seen: int) -> dict[str, Any]:
         """Tune a rung and measure it, at one number of names.
 
         The training loss is that of as many training names as are held out.
@@ -254,7 +245,7 @@ class Study:
             "training": round(mean(training), 4),
             "losses": held_out,
         }
-        if name in self.inventors and seen == self.seen[-1]:
+        if rung.invents and seen == self.seen[-1]:
             said |= inventions(ends)
         return said
 
@@ -286,37 +277,30 @@ def layout(value: Any, depth: int = 0) -> str:
     return "{\n" + ",\n".join(parts) + f"\n{' ' * depth}}}"
 
 
-def record(
-    description: str | None,
-    recorded: Path,
-    seen: Sequence[int],
-    models: Callable[..., Study] = Study,
-    *,
-    longest: Sequence[int] = (),
-) -> None:
-    """Run a study as the command line says, and write what it gives."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--original", type=Path, help="the names of the original")
-    parser.add_argument("--out", type=Path, default=recorded)
-    parser.add_argument("--quick", action="store_true", help="a little of it")
-    arguments = parser.parse_args()
-
-    studies = {"guide": models(load_names(), seen)}
-    if arguments.quick:
-        few = load_names()[::20]
-        studies = {"guide": models(few, (20, 64), seeds=(1, 2), tuning=(101,))}
-    elif arguments.original:
-        names = load_names(arguments.original)
-        studies["original"] = models(names, (*seen, *longest))
-    out: Path = arguments.out
-    found = json.loads(out.read_text("utf-8")) if out.exists() else {}
+def update(record: Path, studies: Mapping[str, Study]) -> None:
+    """Run what a record lacks of some studies, and write all of them down."""
+    found = json.loads(record.read_text("utf-8")) if record.exists() else {}
     for name, study in studies.items():
         found[name] = study.run(found.get(name, {}).get("rungs", {}))
-    write(out, layout(found))
+    write(record, layout(found))
 
 
-def main() -> None:
-    record(__doc__, RECORD, SEEN, longest=(LONGEST,))
+def main(
+    description: str | None = __doc__,
+    record: Path = RECORD,
+    seen: Sequence[int] = SEEN,
+    most: Sequence[int] = (LONGEST,),
+    study: Callable[..., Study] = Study,
+) -> None:
+    """Run a study of the guide's names, and one of the original's if they are there."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--original", type=Path, help="the names of the original")
+    original: Path | None = parser.parse_args().original
+
+    studies = {"guide": study(load_names(), seen)}
+    if original:
+        studies["original"] = study(load_names(original), (*seen, *most))
+    update(record, studies)
 
 
 if __name__ == "__main__":

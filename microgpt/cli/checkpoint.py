@@ -8,7 +8,7 @@ import hashlib
 import json
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -65,15 +65,11 @@ def save_run(path: str | Path, run: Run) -> None:
     _write(path, content | {"run": fields})
 
 
-def load_model(
-    path: str | Path | None = None,
-    build: Callable[[Config, Sequence[float]], GPT] = model_of,
-) -> tuple[GPT, Tokenizer]:
+def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
     """Read a model, whether it was saved alone or with its run.
 
     Without a path, read the model that ships with the package: what a
     run of 1,000 steps has learnt, with the command line's defaults.
-    `build` makes the model of its sizes and its weights in a row.
     Raise CheckpointError for a file that holds no model, and OSError
     for one that cannot be read.
     """
@@ -83,7 +79,7 @@ def load_model(
         config = config_of(content)
         weights = weights_of(config, content["weights"])
         tokenizer = Tokenizer([content["characters"]])
-    return build(config, weights), tokenizer
+    return model_of(config, weights), tokenizer
 
 
 def load_run(

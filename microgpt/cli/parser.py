@@ -103,12 +103,6 @@ def parser() -> Parser:
         "what train --save wrote (default: a trained model of the package)",
     )
     sample.add_argument(
-        "--engine",
-        choices=("dot", "torch"),
-        default="dot",
-        help="torch computes large models sooner (default: dot, as taught)",
-    )
-    sample.add_argument(
         "--temperature",
         type=float,
         default=0.5,

@@ -24,8 +24,12 @@ from tests.models import recorded
 NAMES = load_names()[::20]
 ENDS: dict[str, Any] = ends()
 RECORDS: dict[str, Any] = {
-    "ends": (rungs.main, RUNGS, rungs.DIFFERENCES),
-    "variants": (alternatives.main, alternatives.VARIANTS, alternatives.DIFFERENCES),
+    "ends": (rungs.Study, RUNGS, rungs.DIFFERENCES),
+    "variants": (
+        alternatives.variants,
+        alternatives.VARIANTS,
+        alternatives.DIFFERENCES,
+    ),
 }
 
 
@@ -114,13 +118,13 @@ def test_the_lowest_of_some_choices_is_found_on_foot() -> None:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_quick_record_has_every_rung_and_difference(
+def test_a_record_has_every_rung_and_difference(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    main, models, pairs = RECORDS[name]
+    study, models, pairs = RECORDS[name]
     out = tmp_path / "record.json"
-    monkeypatch.setattr("sys.argv", ["bench", "--quick", f"--out={out}"])
-    main()
+    studies = {"guide": study(NAMES, (20, 64), seeds=(1, 2), tuning=(101,))}
+    rungs.update(out, studies)
     text = out.read_text(encoding="utf-8")
     found = json.loads(text)["guide"]
     assert list(found["rungs"]) == list(models)
@@ -128,7 +132,7 @@ def test_a_quick_record_has_every_rung_and_difference(
     assert text == rungs.layout({"guide": found}) + "\n"
     # What is recorded is not trained again
     monkeypatch.delattr(rungs.Study, "end")
-    main()
+    rungs.update(out, studies)
     assert out.read_text(encoding="utf-8") == text
 
 
