@@ -42,24 +42,6 @@ def digits(value: float, count: int = 5) -> float:
     return float(f"{value:.{count}g}")
 
 
-def seconds_of(work: Callable[[], object]) -> float:
-    """Return how long it takes."""
-    start = perf_counter()
-    work()
-    return perf_counter() - start
-
-
-def in_turn(
-    works: Mapping[str, Callable[[], object]], rounds: int
-) -> dict[str, list[float]]:
-    """Time all works in each round, so that a busy machine slows all alike."""
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(rounds):
-        for name, work in works.items():
-            times[name].append(seconds_of(work))
-    return times
-
-
 def race(
     steppers: Mapping[str, Callable[[], tuple[float, float]]],
     steps: int,
@@ -90,7 +72,7 @@ def race(
     return times, gap
 
 
-def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:
+def timed_step(run: Run) -> tuple[float, float]:
     """Take a step of a run; return its loss, and the seconds that it takes.
 
     A short step is repeated with the same documents, and the mean counts. What the
@@ -107,9 +89,9 @@ def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:
         return loss, perf_counter() - start
 
     loss, seconds = steps(1)
-    if seconds < least:
+    if seconds < LEAST:
         state = run.engine.state()
-        count = min(MOST_REPEATS, math.ceil(least / seconds))
+        count = min(MOST_REPEATS, math.ceil(LEAST / seconds))
         seconds = steps(count)[1] / count
         run.engine.restore(state)
     return loss, seconds

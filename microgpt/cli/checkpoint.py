@@ -254,21 +254,16 @@ def number(
     x: Any, least: float = -math.inf, below: float = math.inf
 ) -> float:
     """Return a finite number that lies within its limits."""
-    if (
-        type(x) not in (int, float)
-        or not math.isfinite(x)
-        or not least <= x < below
-    ):
+    if type(x) not in (int, float) or not math.isfinite(x):
+        raise ValueError("a value is no finite number")
+    if not least <= x < below:
         raise ValueError("a number is out of range")
     return float(x)
 
 
-def whole(
-    x: Any,
-    least: float = -math.inf,
-    below: float = math.inf,
-) -> int:
+def whole(x: Any, least: float = -math.inf, below: float = math.inf) -> int:
     """Return a whole number that lies within its limits."""
-    if type(x) is not int or not least <= x < below:
-        raise ValueError("a whole number is out of range")
+    number(x, least, below)
+    if type(x) is not int:
+        raise ValueError("a number is not whole")
     return x
