@@ -1,22 +1,23 @@
 """What Python's version changes: interpreters run the engines that are pure Python, in turn."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from bench.engines import Rung, available, ladder
+from bench.engines import available, ladder
 from bench.machine import elsewhere
-from bench.timing import Timed, summary
+from bench.timing import summary
 from microgpt import load_names
 
 PURE = ("value", "dot", "lists")
 STEPS, ROUNDS = 6, 8
 
 
-def pure(steps: int) -> dict[str, Rung]:
+def pure(steps: int) -> Any:
     """Return the times in this interpreter."""
     return ladder(load_names(), available(PURE), steps)["engines"]
 
 
-def pythons(interpreters: Sequence[str], most: int) -> dict[str, dict[str, Timed]]:
+def pythons(interpreters: Sequence[str], most: int) -> dict[str, Any]:
     """Return the times of the textbook and of each engine, by version of Python."""
     versions = {
         path: elsewhere("platform", "here.python_version()", path)

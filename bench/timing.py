@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import quantiles
 from time import perf_counter
-from typing import TypedDict
+from typing import Any
 
 from microgpt import Run
 from microgpt.engines.collector import collector_paused
@@ -18,23 +18,12 @@ TOLERANCE = 1e-9  # between the losses of all engines at one step
 MOST_REPEATS = 200
 
 
-class Timed(TypedDict):
-    """The median of some times, and the quartiles below and above it, in milliseconds."""
-
-    ms: float
-    low: float
-    high: float
-
-
-def summary(seconds: Sequence[float]) -> Timed:
-    low, middle, high = (
-        quantiles(seconds, n=4, method="inclusive")
-        if len(seconds) > 1
-        else [*seconds] * 3
-    )
-    return Timed(
-        ms=digits(1000 * middle), low=digits(1000 * low), high=digits(1000 * high)
-    )
+def summary(seconds: Sequence[float]) -> dict[str, Any]:
+    """Return the median, and the quartiles below and above it, in milliseconds."""
+    alone = len(seconds) == 1
+    quartiles = [*seconds] * 3 if alone else quantiles(seconds, method="inclusive")
+    low, middle, high = (digits(1000 * each) for each in quartiles)
+    return {"ms": middle, "low": low, "high": high}
 
 
 def digits(value: float, count: int = 5) -> float:

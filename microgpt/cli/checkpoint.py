@@ -261,7 +261,11 @@ def number(
     return float(x)
 
 
-def whole(x: Any, least: float = -math.inf, below: float = math.inf) -> int:
+def whole(
+    x: Any,
+    least: float = -math.inf,
+    below: float = math.inf,
+) -> int:
     """Return a whole number that lies within its limits."""
     number(x, least, below)
     if type(x) is not int:
