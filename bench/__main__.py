@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from bench import profile
-from bench.engines import available, ladder
+from bench.engines import available, ladder, pythons
 from bench.flops import ADAM
 from bench.growth import SIZES, STEPS, grown, growth, on_device
 from bench.machine import description, gpu, processor, write
 from bench.memory import memory
-from bench.pythons import pythons
 from bench.roofline import roofline
 from bench.timing import digits
 from microgpt import load_names

@@ -12,15 +12,18 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from bench.machine import elsewhere
 from bench.textbook import Textbook
 from bench.timing import digits, race, summary, timed_step
-from microgpt import Config, Run, Tokenizer
+from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import ENGINES, load_engine
 from microgpt.engines.protocol import Engine, EngineType
 
 TEXTBOOK = "textbook"
 BATCH = 32
 FAST = ("numpy", "torch", "c")
+PURE = ("value", "dot", "lists")
+ROUNDS, SHORT = 8, 6  # of other interpreters, and the steps of a round
 
 
 def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
@@ -65,6 +68,35 @@ def ladder(
         "gap": digits(gap, 2),
         "engines": {name: rungs[name] for name in singly},
         "batches": {name: rungs[f"{name} in batches"] for name in in_batches},
+    }
+
+
+def pure(steps: int) -> Any:
+    """Return the times in this interpreter."""
+    return ladder(load_names(), available(PURE), steps)["engines"]
+
+
+def pythons(interpreters: Sequence[str], most: int) -> dict[str, Any]:
+    """Return the times of the textbook and of each engine, by version of Python.
+
+    Interpreters run those that are pure Python, in turn, a few steps each time.
+    """
+    versions = {
+        path: elsewhere("platform", "here.python_version()", path)
+        for path in interpreters
+    }
+    each: dict[str, dict[str, list[float]]] = {v: {} for v in versions.values()}
+    for _ in range(ROUNDS):
+        for path, version in versions.items():
+            found = elsewhere("bench.engines", f"here.pure({min(SHORT, most)})", path)
+            for name, rung in found.items():
+                each[version].setdefault(name, []).extend(rung["each"])
+    return {
+        version: {
+            name: summary([ms / 1000 for ms in times])
+            for name, times in engines.items()
+        }
+        for version, engines in each.items()
     }
 
 

@@ -24,6 +24,7 @@ from .helpers import (
     environment,
     microgpt,
     small_run,
+    wait_for,
 )
 
 STEP = re.compile(r"step +(\d+) / +(\d+) \| loss (\d+\.\d{4})")
@@ -55,13 +56,6 @@ def start(folder, *options, **kwargs):
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         **kwargs,
     )
-
-
-def wait_for(process, step):
-    assert process.stdout
-    for line in process.stdout:
-        if line.startswith(f"step {step:4d} "):
-            return
 
 
 def test_training_prints_each_step_and_ends_with_20_samples(folder):
