@@ -73,43 +73,34 @@ def growth(
     exact: bool = True,
 ) -> list[Measured]:
     """Time the engines at each setting; if `exact`, their losses must agree."""
-    pace = dict.fromkeys(engines, SLOWEST)
+    pace = dict.fromkeys(engines, SLOWEST)  # what a FLOP took them at most so far
     found = []
     for setting in settings:
-        found.append(measured(names, engines, setting, steps, pace, exact=exact))
+        documents = long_documents(names, setting.context)
+        config = setting.config(Tokenizer(documents).vocab_size)
+        size = setting.batch
+        computes = step_flops(config, setting.context, size)
+        runs = {
+            name: Run(documents, config, steps + 1, batch_size=size, engine=engine)
+            for name, engine in engines.items()
+            if pace[name] * computes < LONGEST
+        }
+        steppers = {name: partial(timed_step, run) for name, run in runs.items()}
+        times, _ = race(steppers, steps, 1, runs if exact else ())
+        taken = {name: summary(seconds) for name, seconds in times.items()}
+        for name, one in taken.items():
+            pace[name] = min(pace[name], one["ms"] / 1000 / computes)
+        found.append(
+            asdict(setting)
+            | {
+                "parameters": config.num_parameters,
+                "tokens": size * setting.context,
+                "flops": computes,
+                "bytes": step_bytes(config, setting.context, size),
+                "engines": taken,
+            }
+        )
     return found
-
-
-def measured(
-    names: Sequence[str],
-    engines: dict[str, EngineType],
-    setting: Setting,
-    steps: int,
-    pace: dict[str, float],
-    *,
-    exact: bool,
-) -> Measured:
-    """Time the engines at one setting; `pace` knows what a FLOP took them before."""
-    documents = long_documents(names, setting.context)
-    config = setting.config(Tokenizer(documents).vocab_size)
-    computes = step_flops(config, setting.context, setting.batch)
-    runs = {
-        name: Run(documents, config, steps + 1, batch_size=setting.batch, engine=engine)
-        for name, engine in engines.items()
-        if pace[name] * computes < LONGEST
-    }
-    steppers = {name: partial(timed_step, run) for name, run in runs.items()}
-    times, _ = race(steppers, steps, 1, None if exact else ())
-    found = {name: summary(taken) for name, taken in times.items()}
-    for name, one in found.items():
-        pace[name] = min(pace[name], one["ms"] / 1000 / computes)
-    return asdict(setting) | {
-        "parameters": config.num_parameters,
-        "tokens": setting.batch * setting.context,
-        "flops": computes,
-        "bytes": step_bytes(config, setting.context, setting.batch),
-        "engines": found,
-    }
 
 
 def grown(size: str) -> list[Setting]:

@@ -35,14 +35,14 @@ def race(
     steppers: Mapping[str, Callable[[], tuple[float, float]]],
     steps: int,
     warm_up: int,
-    agreeing: Iterable[str] | None = None,
+    agreeing: Iterable[str],
 ) -> tuple[dict[str, list[float]], float]:
     """Let all take their steps in turn; return their seconds, and how far losses differ.
 
     Each returns a loss and its seconds. Steps that warm up do not count. The losses of
-    those that are `agreeing` must be equal at each step: of all, if none are given.
+    those that are `agreeing` must be equal at each step.
     """
-    compared = tuple(steppers if agreeing is None else agreeing)
+    compared = tuple(agreeing)
     times: dict[str, list[float]] = {name: [] for name in steppers}
     gap = 0.0
     for step in range(warm_up + steps):

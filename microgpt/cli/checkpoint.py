@@ -36,10 +36,7 @@ def save_model(
     tokenizer: Tokenizer,
 ) -> None:
     """Write sizes, characters and weights, to the last bit."""
-    weights = {
-        name: [[parameter.data for parameter in row] for row in matrix]
-        for name, matrix in model.weights.items()
-    }
+    weights = [parameter.data for parameter in model.parameters()]
     _write(path, _model_fields(model.config, tokenizer, weights))
 
 
@@ -60,8 +57,7 @@ def save_run(path: str | Path, run: Run) -> None:
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
-    weights = _rows(run.config, state.weights)
-    content = _model_fields(run.config, run.tokenizer, weights)
+    content = _model_fields(run.config, run.tokenizer, state.weights)
     _write(path, content | {"run": fields})
 
 
@@ -133,24 +129,19 @@ def _digest(documents: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(documents).encode()).hexdigest()
 
 
-def _rows(config: Config, numbers: Sequence[float]) -> Weights:
-    """Lay out numbers as the rows of each matrix, in order."""
-    rest = iter(numbers)
-    return {
-        name: [list(islice(rest, columns)) for _ in range(rows)]
-        for name, (rows, columns) in config.shapes().items()
-    }
-
-
 def _model_fields(
-    config: Config, tokenizer: Tokenizer, weights: Weights
+    config: Config, tokenizer: Tokenizer, weights: Sequence[float]
 ) -> dict[str, Any]:
+    rest = iter(weights)
     return {
         "format": FORMAT,
         "version": VERSION,
         "config": asdict(config),
         "characters": tokenizer.characters,
-        "weights": weights,
+        "weights": {
+            name: [list(islice(rest, columns)) for _ in range(rows)]
+            for name, (rows, columns) in config.shapes().items()
+        },
     }
 
 
