@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -48,19 +49,14 @@ def test_each_rung_follows_from_its_times(kind: str) -> None:
         assert rung["times_faster"] == pytest.approx(median(ratios), rel=1e-3)
 
 
-def times_faster(*names: str) -> list[float]:
-    return [LADDER["engines"][name]["times_faster"] for name in names]
-
-
-def in_batches(*names: str) -> list[float]:
-    return [LADDER["batches"][name]["ms"] for name in names]
+def measured(kind: str, key: str, *names: str) -> list[float]:
+    return [LADDER[kind][name][key] for name in names]
 
 
 def gains(*names: str) -> list[float]:
     """How much faster a name is read in batches."""
-    return [
-        LADDER["engines"][name]["ms"] / LADDER["batches"][name]["ms"] for name in names
-    ]
+    pairs = zip(*(measured(kind, "ms", *names) for kind in ("engines", "batches")))
+    return [alone / together for alone, together in pairs]
 
 
 def wider(*names: str) -> list[float]:
@@ -79,26 +75,24 @@ def larger(name: str) -> float:
     return float(rates[-1] / rates[0])
 
 
-def calls(*kinds: str) -> list[float]:
-    return [SPEEDS["roofline"]["calls"][kind] for kind in kinds]
-
-
 def versions(name: str) -> float:
     """How much the version of Python changes."""
     times = [version[name]["ms"] for version in SPEEDS["pythons"].values()]
     return float(max(times) / min(times))
 
 
+times_faster = partial(measured, "engines", "times_faster")
+CALLS = ("nothing", "python", "numpy add", "torch add")
 # What pages say: each number is larger than the one before.
 RISING = {
     "each engine of pure Python beats the one before": times_faster(*PURE, "numpy"),
     "PyTorch does not win with one name": times_faster("lists", "torch", "numpy"),
     "a batch helps PyTorch most": [1, *gains("c", "numpy", "torch")],
-    "C stays ahead": in_batches("c, float32", "c", "numpy", "torch"),
+    "C stays ahead": measured("batches", "ms", "c, float32", "c", "numpy", "torch"),
     "NumPy pays less for width": [2 * wider("numpy")[0], min(wider("dot", "lists"))],
     "a batch helps libraries": [2, larger("numpy"), larger("torch")],
     "a batch does not help pure Python": [larger("lists"), 2],
-    "calls": calls("nothing", "python", "numpy add", "torch add"),
+    "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALLS],
     **{
         f"single steps take the most memory, {i}": [
             one["engines"][name] for name in ("lists", "dot", "value")
