@@ -6,7 +6,7 @@ from the same first weights. What one rate favours, another may not: so each lea
 own best rate, and so does Adam. Rates are sought with seeds of their own, in steps of 2,
 or of √2 without Adam.
 
-It takes a quarter of an hour on one core. What is recorded is not trained again, as in
+It takes less than half an hour on one core. What is recorded is not trained again, as in
 `bench.rungs`.
 """
 

@@ -106,7 +106,7 @@ def test_kneser_ney_asks_after_how_many_letters_a_letter_stands() -> None:
     assert p[3] > p[2]
 
 
-def test_the_lowest_of_some_choices_is_found_on_foot() -> None:
+def test_the_lowest_of_some_choices_is_found_step_by_step() -> None:
     asked = []
 
     def cost(x: float) -> float:
