@@ -52,14 +52,8 @@ class Value:
     def __neg__(self) -> Value:
         return self * -1
 
-    def __radd__(self, other: float) -> Value:
-        return self + other
-
     def __sub__(self, other: Value | float) -> Value:
         return self + (-other)
-
-    def __rmul__(self, other: float) -> Value:
-        return self * other
 
     def __truediv__(self, other: Value | float) -> Value:
         return self * other**-1

@@ -27,11 +27,7 @@ OPTIONS = (
     "-freciprocal-math",
 )
 # For this very processor, as compilers call it, or for any of its kind
-PROCESSORS: tuple[list[str], ...] = (
-    ["-march=native"],
-    ["-mcpu=native"],
-    [],
-)
+PROCESSORS = (("-march=native",), ("-mcpu=native",), ())
 
 
 def compiled(*options: str, source: Path = SOURCE) -> Path:
