@@ -114,13 +114,10 @@ def on_device(names: Sequence[str], device: str, steps: int) -> list[Measured]:
     Only float64 must give the losses of the others.
     """
     found = dict(available(["numpy"])) if device == "cpu" else {}
-    if "torch" in available(["torch"]):
-        from microgpt.engines.torch import Engine
-
-        engine: Any = Engine
-        for how, options in (("", {}), (" compiled", {"compiled": True})):
-            for precision in PRECISIONS:
-                found[f"torch {precision}{how}"] = partial(
-                    engine, device=device, precision=precision, **options
-                )
+    torch: Any = available(["torch"]).get("torch")
+    for how in ("", " compiled") if torch else ():
+        for precision in PRECISIONS:
+            found[f"torch {precision}{how}"] = partial(
+                torch, device=device, precision=precision, compiled=bool(how)
+            )
     return growth(names, found, VARIANTS, steps, exact=False)

@@ -117,7 +117,6 @@ DIFFERENCES: dict[str, tuple[str, str]] = {
     },
 }
 
-
 Model = Engine | Table  # what predicts the next token
 
 
@@ -282,7 +281,7 @@ def update(record: Path, studies: Mapping[str, Study]) -> None:
     found = json.loads(record.read_text("utf-8")) if record.exists() else {}
     for name, study in studies.items():
         found[name] = study.run(found.get(name, {}).get("rungs", {}))
-    write(record, layout(found))
+        write(record, layout(found))
 
 
 def main(

@@ -43,7 +43,7 @@ def failure(result):
     return result.stderr.removeprefix("microgpt: error: ").strip()
 
 
-def start(folder, *options, **kwargs):
+def start(folder, *options):
     """Start a training that goes on until somebody ends it."""
     return subprocess.Popen(
         command("train", "--docs", "names", *TINY, *options),
@@ -54,7 +54,6 @@ def start(folder, *options, **kwargs):
         text=True,
         # A shell lets what it runs in the background ignore Ctrl-C.
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
-        **kwargs,
     )
 
 
