@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from bench import profile
-from bench.engines import available, ladder
+from bench.engines import available, ladder, pythons
 from bench.flops import ADAM
-from bench.growth import STEPS, by_size, growth, on_device
+from bench.growth import SIZES, STEPS, grown, growth, on_device
 from bench.machine import description, gpu, processor, write
 from bench.memory import memory
-from bench.pythons import pythons
 from bench.roofline import roofline
 from bench.timing import digits
 from microgpt import load_names
@@ -33,7 +32,9 @@ def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]
         "machine": description,
         "adam": lambda: ADAM,
         "ladder": lambda: ladder(names, engines, most),
-        "growth": lambda: by_size(growth(names, engines, steps=steps)),
+        "growth": lambda: {
+            size: growth(names, engines, grown(size), steps) for size in SIZES
+        },
         "variants": lambda: on_device(names, "cpu", steps),
         "memory": lambda: memory(list(engines)),
         "roofline": roofline,

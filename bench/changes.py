@@ -1,6 +1,6 @@
 """What to write in gpt.c in place of what: each change makes another model of it.
 
-gpt.c itself, which a page lists, need not know. `bench.alternatives` compiles it with one
+gpt.c itself, which a page lists, need not know. `bench.networks` compiles it with one
 change; for pages, `otherwise` has it with all of them, one of which is chosen as it runs.
 """
 
@@ -10,33 +10,6 @@ from microgpt.engines.compiler import SOURCE
 
 Change = Mapping[str, str]
 
-WITHOUT_FIRST_NORM: Change = {
-    "rmsnorm(g, g->x, g->embedded, g->scale);": (
-        "for (int i = 0; i < all; i++) g->embedded[i] = g->x[i];"
-    ),
-    "rmsnorm_back(g, g->embedded, g->scale, g->dx, d);": (
-        "for (int i = 0; i < all; i++) d[i] = g->dx[i];"
-    ),
-}
-# x is normalised after each addition (Vaswani et al., 2017). On the way back, x becomes
-# again what it was before each block.
-POST_NORM: Change = {
-    "rmsnorm(g, g->x, k.normed, k.scale);": (
-        "for (int i = 0; i < all; i++) k.normed[i] = g->x[i];"
-    ),
-    "linear(g, k.leave, k.mixed, g->x);": (
-        "linear(g, k.leave, k.mixed, g->x); rmsnorm(g, g->x, g->x, k.scale);"
-    ),
-    "zeros(g->dmixed, g->rows * k.leave.in);": (
-        "zeros(g->dmixed, g->rows * k.leave.in);"
-        "rmsnorm_back(g, g->x, k.scale, g->dx, zeros(g->dnormed, all));"
-        "for (int i = 0; i < all; i++) g->dx[i] = g->dnormed[i];"
-    ),
-    "rmsnorm_back(g, k.normed, k.scale, g->dnormed, g->dx);": (
-        "for (int i = 0; i < all; i++)"
-        " g->dx[i] += g->dnormed[i], g->x[i] = k.normed[i];"
-    ),
-}
 RELU = "if (k.mixed[i] < 0) k.mixed[i] = 0;"
 RELU_BACK = "g->dinside[i] = k.mixed[i] > 0 ? g->dmixed[i] : 0;"
 SUBTRACT = "p[g->target[t]] -= 1;"
@@ -52,8 +25,33 @@ THROUGH = (
 )
 # Each changes statements, so that all can stand in one file.
 STATEMENTS: Mapping[str, Change] = {
-    "without first norm": WITHOUT_FIRST_NORM,
-    "post-norm": POST_NORM,
+    "without first norm": {
+        "rmsnorm(g, g->x, g->embedded, g->scale);": (
+            "for (int i = 0; i < all; i++) g->embedded[i] = g->x[i];"
+        ),
+        "rmsnorm_back(g, g->embedded, g->scale, g->dx, d);": (
+            "for (int i = 0; i < all; i++) d[i] = g->dx[i];"
+        ),
+    },
+    # x is normalised after each addition (Vaswani et al., 2017). On the way back, x
+    # becomes again what it was before each block.
+    "post-norm": {
+        "rmsnorm(g, g->x, k.normed, k.scale);": (
+            "for (int i = 0; i < all; i++) k.normed[i] = g->x[i];"
+        ),
+        "linear(g, k.leave, k.mixed, g->x);": (
+            "linear(g, k.leave, k.mixed, g->x); rmsnorm(g, g->x, g->x, k.scale);"
+        ),
+        "zeros(g->dmixed, g->rows * k.leave.in);": (
+            "zeros(g->dmixed, g->rows * k.leave.in);"
+            "rmsnorm_back(g, g->x, k.scale, g->dx, zeros(g->dnormed, all));"
+            "for (int i = 0; i < all; i++) g->dx[i] = g->dnormed[i];"
+        ),
+        "rmsnorm_back(g, k.normed, k.scale, g->dnormed, g->dx);": (
+            "for (int i = 0; i < all; i++)"
+            " g->dx[i] += g->dnormed[i], g->x[i] = k.normed[i];"
+        ),
+    },
     "last norm": {
         "linear(g, head_of(g), top_of(g), g->logits);": (
             "rmsnorm(g, g->x, g->x, g->dweight);"

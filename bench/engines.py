@@ -10,40 +10,20 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from statistics import median
 from time import perf_counter
-from typing import TypedDict
+from typing import Any
 
+from bench.machine import elsewhere
 from bench.textbook import Textbook
-from bench.timing import Timed, digits, race, summary, timed_step
-from microgpt import Config, Run, Tokenizer
+from bench.timing import digits, race, summary, timed_step
+from microgpt import Config, Run, Tokenizer, load_names
 from microgpt.engines import ENGINES, load_engine
 from microgpt.engines.protocol import Engine, EngineType
 
 TEXTBOOK = "textbook"
 BATCH = 32
 FAST = ("numpy", "torch", "c")
-
-
-class Rung(Timed):
-    """An engine on the ladder: its milliseconds at each step, and what follows from them.
-
-    `times_faster` is the median of the textbook's time over this one's, step by step.
-    """
-
-    each: list[float]
-    times_faster: float
-
-
-class Ladder(TypedDict):
-    """All engines, over the same steps; `gap` is the largest between their losses.
-
-    `batches` are the fast ones with BATCH names in a step. Their times are for one name.
-    Their losses are other names' losses, and not compared.
-    """
-
-    steps: int
-    gap: float
-    engines: dict[str, Rung]
-    batches: dict[str, Rung]
+PURE = ("value", "dot", "lists")
+ROUNDS, SHORT = 8, 6  # of other interpreters, and the steps of a round
 
 
 def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
@@ -58,9 +38,14 @@ def available(names: Sequence[str] = ENGINES) -> dict[str, EngineType]:
 
 
 def ladder(
-    names: Sequence[str], engines: dict[str, EngineType], steps: int, warm_up: int = 2
-) -> Ladder:
-    """Time the steps of a textbook and of all engines, in turn; batches beside them."""
+    names: Sequence[str], engines: dict[str, EngineType], steps: int
+) -> dict[str, Any]:
+    """Time the steps of a textbook and of all engines, in turn; batches beside them.
+
+    The fast ones take BATCH names in a step; their times are for one name, and their
+    losses, which are other names', are not compared.
+    """
+    warm_up = 2
     count = steps + warm_up
     textbook = Textbook(list(names), count).train()
     singly = {TEXTBOOK: partial(timed_next, textbook)} | {
@@ -78,12 +63,41 @@ def ladder(
         agreeing=singly,
     )
     rungs = {name: rung(taken, times[TEXTBOOK]) for name, taken in times.items()}
-    return Ladder(
-        steps=steps,
-        gap=digits(gap, 2),
-        engines={name: rungs[name] for name in singly},
-        batches={name: rungs[f"{name} in batches"] for name in in_batches},
-    )
+    return {
+        "steps": steps,
+        "gap": digits(gap, 2),
+        "engines": {name: rungs[name] for name in singly},
+        "batches": {name: rungs[f"{name} in batches"] for name in in_batches},
+    }
+
+
+def pure(steps: int) -> Any:
+    """Return the times in this interpreter."""
+    return ladder(load_names(), available(PURE), steps)["engines"]
+
+
+def pythons(interpreters: Sequence[str], most: int) -> dict[str, Any]:
+    """Return the times of the textbook and of each engine, by version of Python.
+
+    Interpreters run those that are pure Python, in turn, a few steps each time.
+    """
+    versions = {
+        path: elsewhere("platform", "here.python_version()", path)
+        for path in interpreters
+    }
+    each: dict[str, dict[str, list[float]]] = {v: {} for v in versions.values()}
+    for _ in range(ROUNDS):
+        for path, version in versions.items():
+            found = elsewhere("bench.engines", f"here.pure({min(SHORT, most)})", path)
+            for name, rung in found.items():
+                each[version].setdefault(name, []).extend(rung["each"])
+    return {
+        version: {
+            name: summary([ms / 1000 for ms in times])
+            for name, times in engines.items()
+        }
+        for version, engines in each.items()
+    }
 
 
 def fast(engines: dict[str, EngineType]) -> dict[str, EngineType]:
@@ -113,10 +127,13 @@ def timed_next(losses: Iterator[float]) -> tuple[float, float]:
     return loss, perf_counter() - start
 
 
-def rung(seconds: list[float], textbook: list[float]) -> Rung:
+def rung(seconds: list[float], textbook: list[float]) -> dict[str, Any]:
+    """Return the milliseconds of each step, and what follows from them.
+
+    `times_faster` is the median of the textbook's time over this one's, step by step.
+    """
     ratios = [theirs / ours for theirs, ours in zip(textbook, seconds, strict=True)]
-    return Rung(
-        **summary(seconds),
-        each=[digits(1000 * s) for s in seconds],
-        times_faster=digits(median(ratios)),
-    )
+    return summary(seconds) | {
+        "each": [digits(1000 * s) for s in seconds],
+        "times_faster": digits(median(ratios)),
+    }

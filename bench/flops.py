@@ -10,6 +10,7 @@ ADAM = 16  # for each parameter, counted in `Adam.step`
 # Reads of each weight: forward and backward. Its gradient is written once; Adam reads
 # gradient, weight and both means, and writes all but the gradient.
 MOVES = 10
+FLOAT64 = 8  # bytes
 
 
 def matrix_multiplications(config: Config, positions: int) -> int:
@@ -43,37 +44,22 @@ def flops(config: Config, positions: int) -> int:
     )
 
 
-def adam_flops(config: Config) -> int:
-    """Return the FLOPs of Adam in each step, whatever the batch."""
-    return ADAM * config.num_parameters
-
-
 def step_flops(config: Config, positions: int, batch: int = 1) -> int:
     """Return the FLOPs of a step with a batch of documents of one length."""
-    return batch * flops(config, positions) + adam_flops(config)
+    return batch * flops(config, positions) + ADAM * config.num_parameters
 
 
-def weight_bytes(config: Config, size: int = 8) -> int:
-    """Return the bytes that a step moves for weights at least, whatever the batch."""
-    return MOVES * size * config.num_parameters
+def step_bytes(config: Config, positions: int, batch: int = 1) -> int:
+    """Return the bytes that a step moves at least: each number once per use.
 
-
-def activation_bytes(config: Config, positions: int, size: int = 8) -> int:
-    """Return the bytes that a document's activations need at least.
-
-    Forward writes what each matrix gives, backward reads it and as many derivatives, and
-    writes these: 4 moves. Per layer: query, key, value, gathered, output (5·width),
-    hidden twice, output (9·width), two norms (2·width); then the logits.
+    The weights take as many, whatever the batch. Of a document's activations, forward
+    writes what each matrix gives, backward reads it and as many derivatives, and writes
+    these: 4 moves. Per layer: query, key, value, gathered, output (5·width), hidden
+    twice, output (9·width), two norms (2·width); then the logits.
     """
     width = config.n_embd
     numbers = config.n_layer * 16 * width + 2 * width + 2 * config.vocab_size
     met = positions * (positions + 1) // 2
-    weights = config.n_layer * config.n_head * 2 * met
-    return 4 * size * (positions * numbers + weights)
-
-
-def step_bytes(config: Config, positions: int, batch: int = 1, size: int = 8) -> int:
-    """Return the bytes that a step moves at least: each number once per use."""
-    return weight_bytes(config, size) + batch * activation_bytes(
-        config, positions, size
-    )
+    shares = config.n_layer * config.n_head * 2 * met
+    activations = 4 * (positions * numbers + shares)
+    return FLOAT64 * (MOVES * config.num_parameters + batch * activations)

@@ -8,7 +8,6 @@ out where one step of it would take longer than a few seconds.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from bench.engines import available
@@ -43,10 +42,6 @@ SIZES = {
     "context": (32, 64, 128, 256),
     "batch": (8, 64, 512),
 }
-SETTINGS = [
-    Setting(),
-    *(replace(Setting(), **{key: n}) for key, sizes in SIZES.items() for n in sizes),
-]
 VARIANTS = [
     *(Setting(batch=batch) for batch in (1, 8, 64, 512)),
     *(Setting(width=128, context=64, batch=batch) for batch in (1, 8, 64)),
@@ -72,56 +67,45 @@ def long_documents(names: Sequence[str], least: int) -> list[str]:
 def growth(
     names: Sequence[str],
     engines: dict[str, EngineType],
-    settings: Iterable[Setting] = SETTINGS,
-    steps: int = STEPS,
+    settings: Iterable[Setting],
+    steps: int,
     *,
     exact: bool = True,
 ) -> list[Measured]:
     """Time the engines at each setting; if `exact`, their losses must agree."""
-    pace = dict.fromkeys(engines, SLOWEST)
+    pace = dict.fromkeys(engines, SLOWEST)  # what a FLOP took them at most so far
     found = []
     for setting in settings:
-        found.append(measured(names, engines, setting, steps, pace, exact=exact))
+        documents = long_documents(names, setting.context)
+        config = setting.config(Tokenizer(documents).vocab_size)
+        size = setting.batch
+        computes = step_flops(config, setting.context, size)
+        runs = {
+            name: Run(documents, config, steps + 1, batch_size=size, engine=engine)
+            for name, engine in engines.items()
+            if pace[name] * computes < LONGEST
+        }
+        steppers = {name: partial(timed_step, run) for name, run in runs.items()}
+        times, _ = race(steppers, steps, 1, runs if exact else ())
+        taken = {name: summary(seconds) for name, seconds in times.items()}
+        for name, one in taken.items():
+            pace[name] = min(pace[name], one["ms"] / 1000 / computes)
+        found.append(
+            asdict(setting)
+            | {
+                "parameters": config.num_parameters,
+                "tokens": size * setting.context,
+                "flops": computes,
+                "bytes": step_bytes(config, setting.context, size),
+                "engines": taken,
+            }
+        )
     return found
 
 
-def measured(
-    names: Sequence[str],
-    engines: dict[str, EngineType],
-    setting: Setting,
-    steps: int,
-    pace: dict[str, float],
-    *,
-    exact: bool,
-) -> Measured:
-    """Time the engines at one setting; `pace` knows what a FLOP took them before."""
-    documents = long_documents(names, setting.context)
-    config = setting.config(Tokenizer(documents).vocab_size)
-    computes = step_flops(config, setting.context, setting.batch)
-    runs = {
-        name: Run(documents, config, steps + 1, batch_size=setting.batch, engine=engine)
-        for name, engine in engines.items()
-        if pace[name] * computes < LONGEST
-    }
-    steppers = {name: partial(timed_step, run) for name, run in runs.items()}
-    times, _ = race(steppers, steps, 1, None if exact else ())
-    found = {name: summary(taken) for name, taken in times.items()}
-    for name, one in found.items():
-        pace[name] = min(pace[name], one["ms"] / 1000 / computes)
-    return asdict(setting) | {
-        "parameters": config.num_parameters,
-        "tokens": setting.batch * setting.context,
-        "flops": computes,
-        "bytes": step_bytes(config, setting.context, setting.batch),
-        "engines": found,
-    }
-
-
-def by_size(found: Iterable[Measured]) -> dict[str, list[Measured]]:
-    """Return the first setting with those in which each size grew."""
-    first, *others = found
-    rest = iter(others)
-    return {size: [first, *islice(rest, len(grown))] for size, grown in SIZES.items()}
+def grown(size: str) -> list[Setting]:
+    """Return the settings in which one size grows."""
+    return [Setting(), *(replace(Setting(), **{size: n}) for n in SIZES[size])]
 
 
 def on_device(names: Sequence[str], device: str, steps: int) -> list[Measured]:
@@ -130,13 +114,10 @@ def on_device(names: Sequence[str], device: str, steps: int) -> list[Measured]:
     Only float64 must give the losses of the others.
     """
     found = dict(available(["numpy"])) if device == "cpu" else {}
-    if "torch" in available(["torch"]):
-        from microgpt.engines.torch import Engine
-
-        engine: Any = Engine
-        for how, options in (("", {}), (" compiled", {"compiled": True})):
-            for precision in PRECISIONS:
-                found[f"torch {precision}{how}"] = partial(
-                    engine, device=device, precision=precision, **options
-                )
+    torch: Any = available(["torch"]).get("torch")
+    for how in ("", " compiled") if torch else ():
+        for precision in PRECISIONS:
+            found[f"torch {precision}{how}"] = partial(
+                torch, device=device, precision=precision, compiled=bool(how)
+            )
     return growth(names, found, VARIANTS, steps, exact=False)

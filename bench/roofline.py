@@ -6,12 +6,11 @@ arithmetic takes nothing.
 """
 
 from collections.abc import Callable
-from functools import partial
 from statistics import median
 from timeit import timeit
 from typing import Any
 
-from bench.timing import digits, in_turn
+from bench.timing import digits
 
 SIZE = 1024  # rows and columns of the matrices
 NUMBERS = 16 * 1024**2  # in the array that is copied: 128 MB
@@ -40,12 +39,14 @@ def roofline(
     }
     done = {"float64": 2 * size**3, "float32": 2 * size**3, "copy": 16 * numbers}
     calls = small_calls()
-    repeated = {
-        name: partial(timeit, call, number=CALLS) for name, call in calls.items()
-    }
-    times = in_turn({**work, **repeated}, rounds)
-    best = {name: digits(done[name] / min(times[name])) for name in work}
-    each = {name: digits(1e6 * median(times[name]) / CALLS, 3) for name in calls}
+    seconds: dict[str, list[float]] = {name: [] for name in (*work, *calls)}
+    for _ in range(rounds):
+        for name, one in work.items():
+            seconds[name].append(timeit(one, number=1))
+        for name, one in calls.items():
+            seconds[name].append(timeit(one, number=CALLS) / CALLS)
+    best = {name: digits(done[name] / min(seconds[name])) for name in work}
+    each = {name: digits(1e6 * median(seconds[name]), 3) for name in calls}
     return {**best, "calls": each}
 
 

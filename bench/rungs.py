@@ -7,103 +7,36 @@ the original has no rate for a model, the best of several is taken, found with s
 their own; if a training breaks down at it, the next lower one. Losses are in nats per
 token, over all tokens of some names.
 
-It took an hour on one core. What was measured is kept in `.cache/ends.jsonl`: a run that
-was stopped goes on. Delete the file to measure everything anew.
+It took an hour on one core. A rung that is recorded is not trained again: take it out of
+the record first.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
-import math
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
-from itertools import groupby
 from pathlib import Path
 from statistics import fmean as mean
-from statistics import stdev
-from time import perf_counter
 from typing import Any
 
 from bench.ends import RECORD, Interval, difference
-from bench.machine import ROOT, write
+from bench.machine import write
+from bench.networks import SGD_RATES, SHORT, USUAL, Choices, Engine, Network, Split
 from bench.tables import FOUR, PAIRS, PLACES, THREE, Context, KneserNey, Table
-from microgpt import Config, Tokenizer, linear_decay, load_names
-from microgpt.engines.c import PARTS, Engine
+from microgpt import Config, Tokenizer, load_names
+from microgpt.engines.c import PARTS
 
-JOURNAL = ROOT / ".cache" / "ends.jsonl"
 SEEDS = range(1, 11)
 TUNING = range(101, 103)
-SHORT = 1000  # names, read one by one
 SEEN = (SHORT, 3000, 10_000, 30_000, 100_000)
 LONGEST = 300_000  # on the original's names, of which there are more
-BATCH = 32
-INVENTED = 1000
 BROKEN = 99.0
-
-Document = list[int]
-USUAL = Config()  # that of Step 5
-
-
-@dataclass(frozen=True)
-class Network:
-    """A model that learns, and how: by Adam, unless `sgd`; at the best rate, or at `rate`.
-
-    `taught` is the rate with which the original would train it on 1,000 names, and
-    `taught_sgd` whether that is plain gradient descent.
-    """
-
-    config: Config = USUAL
-    without: tuple[str, ...] = ()
-    sgd: bool = False
-    rate: float | None = None
-    taught: float | None = None
-    taught_sgd: bool = False
-
-    def given(self, seen: int) -> float | None:
-        """Return the rate for so many names where none is sought."""
-        return self.taught if self.taught and seen <= SHORT else self.rate
-
-    def descends(self, seen: int) -> bool:
-        """Whether it learns without Adam from so many names."""
-        return self.sgd or (seen <= SHORT and self.taught_sgd)
-
-    @property
-    def choices(self) -> tuple[Sequence[float], float]:
-        """The rates to try, and the one to begin with."""
-        if self.sgd:
-            return (0.03, 0.1, 0.3, 1.0, 2.0, 3.0, 10.0), 1.0
-        return (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1), 0.01
-
-    def kind(self, seen: int) -> str:
-        """Return what tells it from others that have seen so many names.
-
-        Heads that do not look are all alike, however many there are.
-        """
-        config = self.config
-        if {"queries", "attention"} & set(self.without):
-            config = replace(config, n_head=1)
-        how = "SGD" if self.descends(seen) else "Adam"
-        return f"{config} {self.without} {how}"
-
-    def engine(self, vocab_size: int, rng: random.Random) -> Engine:
-        """Return what computes it, with its first weights."""
-        config = replace(self.config, vocab_size=vocab_size)
-        return Engine(config, rng, precision="float32", without=self.without)
-
-    def learn(
-        self, engine: Engine, documents: Sequence[Document], rate: float, seen: int
-    ) -> None:
-        """Take a step of a training on so many names."""
-        if self.descends(seen):
-            engine.gradient(documents)
-            engine.descend(rate)
-        else:
-            engine.step(documents, rate)
+INVENTED = 1000
 
 
 @dataclass(frozen=True)
@@ -112,13 +45,17 @@ class Counting:
 
     contexts: tuple[Context, ...]
     type: type[Table] = Table
+    choices: Choices = (0.3, 1.0, 3.0, 5.0, 10.0, 20.0, 40.0, 80.0), 3.0
+    invents: bool = False
 
-    @property
-    def choices(self) -> tuple[Sequence[float], float]:
-        """The strengths to try, and the one to begin with."""
-        if self.type is KneserNey:
-            return (0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8
-        return (0.3, 1.0, 3.0, 5.0, 10.0, 20.0, 40.0, 80.0), 3.0
+    def given(self, seen: int) -> None:
+        """Return no strength: the best one is sought."""
+
+    def model(self, split: Split, seen: int, strength: float) -> Table:
+        """Return the table of so many names, each counted once at most."""
+        documents = split.reading(min(seen, len(split.training)))
+        vocab_size = split.tokenizer.vocab_size
+        return self.type(documents, vocab_size, self.contexts, strength)
 
 
 Rung = Network | Counting
@@ -130,20 +67,20 @@ NETWORK = tuple(part for part in PARTS if part != "mlp")
 step3 = partial(Network, ONE, taught=0.1, taught_sgd=True)
 
 RUNGS: dict[str, Rung] = {
-    "pairs": Counting(PAIRS),
+    "pairs": Counting(PAIRS, invents=True),
     "letter and position": Counting(PLACES),
     "three letters": Counting(THREE),
     "four letters": Counting(FOUR),
-    "Kneser-Ney": Counting(FOUR, KneserNey),
-    "network": Network(ONE, NETWORK, taught=1.0, taught_sgd=True),
-    "positions": step3(("attention",)),
+    "Kneser-Ney": Counting(FOUR, KneserNey, ((0.5, 0.6, 0.7, 0.8, 0.9, 0.95), 0.8)),
+    "network": Network(ONE, NETWORK, taught=1.0, taught_sgd=True, invents=True),
+    "positions": step3(("attention",), invents=True),
     "no positions": step3(("positions",)),
     "even": step3(("queries",)),
-    "one head": step3(),
+    "one head": step3(invents=True),
     "one head, Adam": Network(ONE),  # for 1,000 names, too
-    "one head, SGD": step3(sgd=True),
-    "four heads": Network(taught=0.01),
-    "four heads, SGD": Network(taught=0.1, taught_sgd=True, sgd=True),
+    "one head, SGD": step3(sgd=True, choices=SGD_RATES),
+    "four heads": Network(taught=0.01, invents=True),
+    "four heads, SGD": Network(taught=0.1, sgd=True, choices=SGD_RATES),
     **{
         f"without {part}": Network(without=(part,))
         for part in PARTS
@@ -154,11 +91,9 @@ RUNGS: dict[str, Rung] = {
     "four layers, without residual": Network(DEEP, ("residual",)),
     "four layers, without norm": Network(DEEP, ("norm",)),
     "width 32": Network(Config(n_embd=32)),
-    "wide": Network(WIDE),
+    "wide": Network(WIDE, invents=True),
     "wide, fixed rate": Network(WIDE, rate=0.003),
 }
-# Those that invent names at the end
-INVENTORS = ("pairs", "network", "positions", "one head", "four heads", "wide")
 # By how much the first loses more than the second
 DIFFERENCES: dict[str, tuple[str, str]] = {
     "network, pairs": ("network", "pairs"),
@@ -182,68 +117,7 @@ DIFFERENCES: dict[str, tuple[str, str]] = {
     },
 }
 
-
-class Split:
-    """Distinct names, a tenth of them held out, and the order in which others are read."""
-
-    def __init__(self, names: Sequence[str], seed: int) -> None:
-        self.seed = seed
-        distinct = sorted(set(names))
-        random.Random(seed).shuffle(distinct)
-        self.tokenizer = Tokenizer(distinct)
-        count = len(distinct) // 10
-        documents = [self.tokenizer.document(name) for name in distinct]
-        self.held_out, self.training = documents[:count], documents[count:]
-
-    def reading(self, count: int) -> list[Document]:
-        """Return so many documents: all in one order, then in another, and so on."""
-        rng = random.Random(f"order {self.seed}")
-        found: list[Document] = []
-        while len(found) < count:
-            found += rng.sample(self.training, len(self.training))
-        return found[:count]
-
-
-class Trained:
-    """A network that has learnt from some documents, in single precision."""
-
-    def __init__(self, rung: Network, split: Split, seen: int, rate: float) -> None:
-        documents = split.reading(seen)
-        batch = 1 if seen <= SHORT else BATCH
-        rng = random.Random(f"weights {split.seed}")
-        self.engine = rung.engine(split.tokenizer.vocab_size, rng)
-        steps = math.ceil(seen / batch)
-        for step in range(steps):
-            part = documents[step * batch : (step + 1) * batch]
-            rung.learn(self.engine, part, linear_decay(rate, step, steps), seen)
-
-    def loss(self, documents: Sequence[Document]) -> float:
-        """Return the loss per token: that of documents of each length, by their tokens."""
-        total = 0.0
-        for length, group in groupby(sorted(documents, key=len), key=len):
-            alike = list(group)
-            total += self.engine.gradient(alike) * len(alike) * (length - 1)
-        return total / sum(len(tokens) - 1 for tokens in documents)
-
-    def predict(self, read: Sequence[int]) -> list[float]:
-        """Return the probability of each next token."""
-        logits = self.engine.predict(read)
-        largest = max(logits)
-        exps = [math.exp(logit - largest) for logit in logits]
-        total = sum(exps)
-        return [e / total for e in exps]
-
-
-Model = Trained | Table  # what predicts the next token
-
-
-def model_of(rung: Rung, split: Split, seen: int, choice: float) -> Model:
-    """Return a rung's model after so many names."""
-    if isinstance(rung, Network):
-        return Trained(rung, split, seen, choice)
-    # A table gains nothing from a name that it has counted already.
-    documents = split.reading(min(seen, len(split.training)))
-    return rung.type(documents, split.tokenizer.vocab_size, rung.contexts, choice)
+Model = Engine | Table  # what predicts the next token
 
 
 def invented(
@@ -252,7 +126,7 @@ def invented(
     """Let a model invent a name of at most 16 letters."""
     tokens = [tokenizer.bos]
     while len(tokens) <= USUAL.block_size:
-        weights = [p ** (1 / temperature) for p in model.predict(tokens)]
+        weights = [p ** (1 / temperature) for p in model.probabilities(tokens)]
         token = rng.choices(range(tokenizer.vocab_size), weights)[0]
         if token == tokenizer.bos:
             break
@@ -260,32 +134,24 @@ def invented(
     return tokenizer.decode(tokens[1:])
 
 
-def measured(
-    rung: Rung, split: Split, seen: int, choice: float, *, invents: bool
-) -> dict[str, Any]:
-    """Return the losses of a model, and what it invents.
+def inventions(models: Sequence[tuple[Split, Model]]) -> dict[str, Any]:
+    """Return ten names that the first model invents, and how many of 1,000 are known.
 
-    The training loss is that of as many training names as are held out. `known` says how
-    many of the names invented at temperature 1 are training and held-out names.
+    These are invented at a temperature of 1. Over all models, so many are training names
+    and held-out names.
     """
-    model = model_of(rung, split, seen, choice)
-    found: dict[str, Any] = {
-        "held_out": digits(model.loss(split.held_out)),
-        "training": digits(model.loss(split.training[: len(split.held_out)])),
-    }
-    if invents:
+    names, known = [], []
+    for split, model in models:
         rng = random.Random(split.seed)
         some = partial(invented, model, split.tokenizer, rng)
-        found["names"] = [some(0.5) for _ in range(10)]
+        names.append([some(0.5) for _ in range(10)])
         drawn = [split.tokenizer.document(some(1.0)) for _ in range(INVENTED)]
-        found["known"] = [
-            sum(tuple(document) in known for document in drawn)
-            for known in (
-                set(map(tuple, split.training)),
-                set(map(tuple, split.held_out)),
-            )
-        ]
-    return found
+        lists = [set(map(tuple, each)) for each in (split.training, split.held_out)]
+        known.append([sum(tuple(one) in each for one in drawn) for each in lists])
+    return {
+        "names": names[0],
+        "known": [round(mean(counts), 1) for counts in zip(*known)],
+    }
 
 
 def digits(loss: float) -> float:
@@ -306,44 +172,23 @@ def lowest(
         place = best
 
 
-class Journal:
-    """What was measured before, each under a key, one per line of a file."""
-
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-        lines = path.read_text("utf-8").splitlines() if path and path.exists() else []
-        self.known: dict[str, dict[str, Any]] = dict(map(json.loads, lines))
-
-    def get(
-        self, key: str, measure: Callable[[], dict[str, Any]], wanted: str = "held_out"
-    ) -> dict[str, Any]:
-        """Return what is known under a key, or measure it and write it down."""
-        if wanted not in self.known.get(key, {}):
-            self.known[key] = measure()
-            if self.path:
-                self.path.parent.mkdir(exist_ok=True)
-                with self.path.open("a", encoding="utf-8") as file:
-                    print(json.dumps([key, self.known[key]]), file=file)
-        return self.known[key]
-
-
 @dataclass(frozen=True)
 class Study:
     """Names, how many of them are seen, by which models, and with which seeds."""
 
     names: Sequence[str]
     seen: Sequence[int]
-    journal: Journal
     seeds: Sequence[int] = SEEDS
     tuning: Sequence[int] = TUNING
     rungs: Mapping[str, Rung] = field(default_factory=lambda: RUNGS)
     pairs: Mapping[str, tuple[str, str]] = field(default_factory=lambda: DIFFERENCES)
-    inventors: Sequence[str] = INVENTORS
 
-    def run(self) -> dict[str, Any]:
-        """Return what each rung gives at each number of names."""
+    def run(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what each rung gives at each number of names, if it is not known."""
         splits = {seed: Split(self.names, seed) for seed in (*self.seeds, *self.tuning)}
-        rungs = {name: self.rung(name, splits) for name in self.rungs}
+        rungs = {
+            name: known.get(name) or self.rung(name, splits) for name in self.rungs
+        }
         losses = {
             name: {seen: one["losses"] for seen, one in found.items()}
             for name, found in rungs.items()
@@ -363,61 +208,45 @@ class Study:
         for seen in self.seen:
             if isinstance(rung, Counting) and seen != self.seen[-1] and seen > most:
                 continue  # all are counted: said once, at the end
-            start = perf_counter()
-            said = found[str(seen)] = self.end(name, rung, splits, seen)
-            print(
-                f"{name}, {seen} names: {said['choice']} gives {said['mean']:.4f}"
-                f" ± {said['sd']:.4f} ({perf_counter() - start:.0f} s)",
-                file=sys.stderr,
-            )
+            said = found[str(seen)] = self.end(rung, splits, seen)
+            told = f"{said['choice']} gives {said['mean']:.4f}"
+            print(f"{name}, {seen} names: {told}", file=sys.stderr)
         return found
 
-    def end(
-        self, name: str, rung: Rung, splits: dict[int, Split], seen: int
-    ) -> dict[str, Any]:
-        """Tune a rung and measure it, at one number of names."""
-        digest = hashlib.sha256("\n".join(self.names).encode()).hexdigest()[:8]
-        kind = rung.kind(seen) if isinstance(rung, Network) else name
-        inventor = name in self.inventors and seen in (SHORT, self.seen[-1])
+    def end(self, rung: Rung, splits: dict[int, Split], seen: int) -> dict[str, Any]:
+        """Tune a rung and measure it, at one number of names.
 
-        def one(choice: float, seed: int) -> dict[str, Any]:
-            invents = inventor and seed in self.seeds
-            return self.journal.get(
-                f"{digest} {kind} {seen} {choice} {seed}",
-                lambda: measured(rung, splits[seed], seen, choice, invents=invents),
-                "names" if invents else "held_out",
-            )
+        The training loss is that of as many training names as are held out.
+        """
+
+        def models(seeds: Sequence[int], choice: float) -> list[tuple[Split, Model]]:
+            return [(splits[s], rung.model(splits[s], seen, choice)) for s in seeds]
+
+        def losses(some: Sequence[tuple[Split, Model]]) -> list[float]:
+            return [digits(model.loss(split.held_out)) for split, model in some]
 
         def cost(choice: float) -> float:
-            return mean(one(choice, seed)["held_out"] for seed in self.tuning)
+            return mean(losses(models(self.tuning, choice)))
 
-        given = rung.given(seen) if isinstance(rung, Network) else None
-        choice = given or lowest(*rung.choices, cost)
-        ends = [one(choice, seed) for seed in self.seeds]
-        while any(end["held_out"] == BROKEN for end in ends):
+        choice = rung.given(seen) or lowest(*rung.choices, cost)
+        ends = models(self.seeds, choice)
+        while BROKEN in (held_out := losses(ends)):
             choices, _ = rung.choices
             choice = choices[choices.index(choice) - 1]
-            ends = [one(choice, seed) for seed in self.seeds]
-        return summary(choice, ends, invents=inventor)
-
-
-def summary(
-    choice: float, found: Sequence[dict[str, Any]], *, invents: bool
-) -> dict[str, Any]:
-    """Return what a rung gives, over all seeds; the names are those of the first."""
-    losses = [one["held_out"] for one in found]
-    said = {
-        "choice": choice,
-        "mean": round(mean(losses), 4),
-        "sd": round(stdev(losses), 4),
-        "training": round(mean(one["training"] for one in found), 4),
-        "losses": losses,
-    }
-    if invents:
-        said["names"] = found[0]["names"]
-        known = zip(*(one["known"] for one in found))
-        said["known"] = [round(mean(counts), 1) for counts in known]
-    return said
+            ends = models(self.seeds, choice)
+        training = [
+            digits(model.loss(split.training[: len(split.held_out)]))
+            for split, model in ends
+        ]
+        said = {
+            "choice": choice,
+            "mean": round(mean(held_out), 4),
+            "training": round(mean(training), 4),
+            "losses": held_out,
+        }
+        if rung.invents and seen == self.seen[-1]:
+            said |= inventions(ends)
+        return said
 
 
 def differences(
@@ -447,39 +276,30 @@ def layout(value: Any, depth: int = 0) -> str:
     return "{\n" + ",\n".join(parts) + f"\n{' ' * depth}}}"
 
 
-def record(
-    description: str | None,
-    recorded: Path,
-    journal: Path,
-    seen: Sequence[int],
-    models: Callable[..., Study] = Study,
-    *,
-    longest: Sequence[int] = (),
+def update(record: Path, studies: Mapping[str, Study]) -> None:
+    """Run what a record lacks of some studies, and write all of them down."""
+    found = json.loads(record.read_text("utf-8")) if record.exists() else {}
+    for name, study in studies.items():
+        found[name] = study.run(found.get(name, {}).get("rungs", {}))
+        write(record, layout(found))
+
+
+def main(
+    description: str | None = __doc__,
+    record: Path = RECORD,
+    seen: Sequence[int] = SEEN,
+    most: Sequence[int] = (LONGEST,),
+    study: Callable[..., Study] = Study,
 ) -> None:
-    """Run a study as the command line says, and write what it gives."""
+    """Run a study of the guide's names, and one of the original's if they are there."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--original", type=Path, help="the names of the original")
-    parser.add_argument("--out", type=Path, default=recorded)
-    parser.add_argument("--quick", action="store_true", help="a little of it")
-    arguments = parser.parse_args()
+    original: Path | None = parser.parse_args().original
 
-    out: Path = arguments.out
-    if arguments.quick:
-        few = load_names()[::20]
-        study = models(few, (20, 64), Journal(None), seeds=(1, 2), tuning=(101,))
-        found = {"guide": study.run()}
-    else:
-        known = Journal(journal)
-        found = json.loads(out.read_text("utf-8")) if out.exists() else {}
-        found["guide"] = models(load_names(), seen, known).run()
-        if arguments.original:
-            names = load_names(arguments.original)
-            found["original"] = models(names, (*seen, *longest), known).run()
-    write(out, layout(found))
-
-
-def main() -> None:
-    record(__doc__, RECORD, JOURNAL, SEEN, longest=(LONGEST,))
+    studies = {"guide": study(load_names(), seen)}
+    if original:
+        studies["original"] = study(load_names(original), (*seen, *most))
+    update(record, studies)
 
 
 if __name__ == "__main__":

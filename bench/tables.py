@@ -57,7 +57,7 @@ class Table:
                 for context, followers in zip(self.contexts, self.followers):
                     followers[context(tokens[:i])][tokens[i]] += 1
 
-    def predict(self, read: Sequence[int]) -> list[float]:
+    def probabilities(self, read: Sequence[int]) -> list[float]:
         """Return the probability of each next token."""
         p = [1 / self.vocab_size] * self.vocab_size
         for context, followers in zip(self.contexts, self.followers):
@@ -68,7 +68,7 @@ class Table:
     def loss(self, documents: Iterable[Sequence[int]]) -> float:
         """Return the loss per token."""
         return mean(
-            -math.log(self.predict(tokens[:i])[tokens[i]])
+            -math.log(self.probabilities(tokens[:i])[tokens[i]])
             for tokens in documents
             for i in range(1, len(tokens))
         )

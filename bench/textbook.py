@@ -52,14 +52,8 @@ class Value:
     def __neg__(self) -> Value:
         return self * -1
 
-    def __radd__(self, other: float) -> Value:
-        return self + other
-
     def __sub__(self, other: Value | float) -> Value:
         return self + (-other)
-
-    def __rmul__(self, other: float) -> Value:
-        return self * other
 
     def __truediv__(self, other: Value | float) -> Value:
         return self * other**-1
@@ -83,7 +77,6 @@ class Value:
 
 
 Vector = list[Value]
-Cache = list[list[Vector]]  # by layer and position
 
 
 def total(values: Vector) -> Value:
@@ -110,68 +103,59 @@ def rmsnorm(x: Vector) -> Vector:
 
 
 class Textbook:
-    """A run of training, and the samples after it, with the original's settings."""
+    """A run of training, with the original's settings."""
 
-    def __init__(
-        self, documents: list[str], num_steps: int, seed: int = 42, n_layer: int = 1
-    ) -> None:
-        self.rng = random.Random(seed)
+    def __init__(self, documents: list[str], num_steps: int) -> None:
+        rng = random.Random(42)
         self.documents = list(documents)
-        self.rng.shuffle(self.documents)
-        self.num_steps, self.n_layer = num_steps, n_layer
+        rng.shuffle(self.documents)
+        self.num_steps = num_steps
         self.letters = sorted(set("".join(documents)))
         self.bos = len(self.letters)
         vocab_size = self.bos + 1
 
         def matrix(rows: int, columns: int) -> list[Vector]:
             return [
-                [Value(self.rng.gauss(0, 0.08)) for _ in range(columns)]
-                for _ in range(rows)
+                [Value(rng.gauss(0, 0.08)) for _ in range(columns)] for _ in range(rows)
             ]
 
         self.state = {
             "wte": matrix(vocab_size, N_EMBD),
             "wpe": matrix(BLOCK_SIZE, N_EMBD),
             "lm_head": matrix(vocab_size, N_EMBD),
+            **{name: matrix(N_EMBD, N_EMBD) for name in ("wq", "wk", "wv", "wo")},
+            "fc1": matrix(4 * N_EMBD, N_EMBD),
+            "fc2": matrix(N_EMBD, 4 * N_EMBD),
         }
-        for i in range(n_layer):
-            for name in ("wq", "wk", "wv", "wo"):
-                self.state[f"{i}.{name}"] = matrix(N_EMBD, N_EMBD)
-            self.state[f"{i}.fc1"] = matrix(4 * N_EMBD, N_EMBD)
-            self.state[f"{i}.fc2"] = matrix(N_EMBD, 4 * N_EMBD)
         self.params = [p for m in self.state.values() for row in m for p in row]
         self.m = [0.0] * len(self.params)
         self.v = [0.0] * len(self.params)
         self.step = 0
 
-    def gpt(self, token: int, position: int, keys: Cache, values: Cache) -> Vector:
-        x = [
-            t + p for t, p in zip(self.state["wte"][token], self.state["wpe"][position])
-        ]
-        x = rmsnorm(x)
-        for i in range(self.n_layer):
-            residual, x = x, rmsnorm(x)
-            q = linear(x, self.state[f"{i}.wq"])
-            keys[i].append(linear(x, self.state[f"{i}.wk"]))
-            values[i].append(linear(x, self.state[f"{i}.wv"]))
-            out: Vector = []
-            for h in range(N_HEAD):
-                lo, hi = h * HEAD_DIM, (h + 1) * HEAD_DIM
-                scores = [
-                    total([qj * kj for qj, kj in zip(q[lo:hi], k[lo:hi])])
-                    / HEAD_DIM**0.5
-                    for k in keys[i]
-                ]
-                attention = softmax(scores)
-                for j in range(lo, hi):
-                    out.append(total([a * v[j] for a, v in zip(attention, values[i])]))
-            x = linear(out, self.state[f"{i}.wo"])
-            x = [a + b for a, b in zip(x, residual)]
-            residual, x = x, rmsnorm(x)
-            x = [value.relu() for value in linear(x, self.state[f"{i}.fc1"])]
-            x = linear(x, self.state[f"{i}.fc2"])
-            x = [a + b for a, b in zip(x, residual)]
-        return linear(x, self.state["lm_head"])
+    def gpt(
+        self, token: int, position: int, keys: list[Vector], values: list[Vector]
+    ) -> Vector:
+        w = self.state
+        x = rmsnorm([t + p for t, p in zip(w["wte"][token], w["wpe"][position])])
+        residual, x = x, rmsnorm(x)
+        q = linear(x, w["wq"])
+        keys.append(linear(x, w["wk"]))
+        values.append(linear(x, w["wv"]))
+        out: Vector = []
+        for h in range(N_HEAD):
+            lo, hi = h * HEAD_DIM, (h + 1) * HEAD_DIM
+            scores = [
+                total([qj * kj for qj, kj in zip(q[lo:hi], k[lo:hi])]) / HEAD_DIM**0.5
+                for k in keys
+            ]
+            attention = softmax(scores)
+            for j in range(lo, hi):
+                out.append(total([a * v[j] for a, v in zip(attention, values)]))
+        x = [a + b for a, b in zip(linear(out, w["wo"]), residual)]
+        residual, x = x, rmsnorm(x)
+        x = [value.relu() for value in linear(x, w["fc1"])]
+        x = [a + b for a, b in zip(linear(x, w["fc2"]), residual)]
+        return linear(x, w["lm_head"])
 
     def train(self) -> Iterator[float]:
         while self.step < self.num_steps:
@@ -179,8 +163,8 @@ class Textbook:
             letters = [self.letters.index(letter) for letter in document]
             tokens = [self.bos, *letters, self.bos]
             n = min(BLOCK_SIZE, len(tokens) - 1)
-            keys: Cache = [[] for _ in range(self.n_layer)]
-            values: Cache = [[] for _ in range(self.n_layer)]
+            keys: list[Vector] = []
+            values: list[Vector] = []
             losses = []
             for position in range(n):
                 logits = self.gpt(tokens[position], position, keys, values)
@@ -200,17 +184,3 @@ class Textbook:
             p.data -= rate * m_hat / (v_hat**0.5 + 1e-8)
             p.grad = 0.0
         self.step += 1
-
-    def sample(self, temperature: float = 0.5) -> str:
-        keys: Cache = [[] for _ in range(self.n_layer)]
-        values: Cache = [[] for _ in range(self.n_layer)]
-        token, text = self.bos, ""
-        for position in range(BLOCK_SIZE):
-            logits = self.gpt(token, position, keys, values)
-            probabilities = softmax([value / temperature for value in logits])
-            weights = [p.data for p in probabilities]
-            token = self.rng.choices(range(len(weights)), weights=weights)[0]
-            if token == self.bos:
-                break
-            text += self.letters[token]
-        return text

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import quantiles
 from time import perf_counter
-from typing import TypedDict
+from typing import Any
 
 from microgpt import Run
 from microgpt.engines.collector import collector_paused
@@ -18,23 +18,12 @@ TOLERANCE = 1e-9  # between the losses of all engines at one step
 MOST_REPEATS = 200
 
 
-class Timed(TypedDict):
-    """The median of some times, and the quartiles below and above it, in milliseconds."""
-
-    ms: float
-    low: float
-    high: float
-
-
-def summary(seconds: Sequence[float]) -> Timed:
-    low, middle, high = (
-        quantiles(seconds, n=4, method="inclusive")
-        if len(seconds) > 1
-        else [*seconds] * 3
-    )
-    return Timed(
-        ms=digits(1000 * middle), low=digits(1000 * low), high=digits(1000 * high)
-    )
+def summary(seconds: Sequence[float]) -> dict[str, Any]:
+    """Return the median, and the quartiles below and above it, in milliseconds."""
+    alone = len(seconds) == 1
+    quartiles = [*seconds] * 3 if alone else quantiles(seconds, method="inclusive")
+    low, middle, high = (digits(1000 * each) for each in quartiles)
+    return {"ms": middle, "low": low, "high": high}
 
 
 def digits(value: float, count: int = 5) -> float:
@@ -42,36 +31,18 @@ def digits(value: float, count: int = 5) -> float:
     return float(f"{value:.{count}g}")
 
 
-def seconds_of(work: Callable[[], object]) -> float:
-    """Return how long it takes."""
-    start = perf_counter()
-    work()
-    return perf_counter() - start
-
-
-def in_turn(
-    works: Mapping[str, Callable[[], object]], rounds: int
-) -> dict[str, list[float]]:
-    """Time all works in each round, so that a busy machine slows all alike."""
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(rounds):
-        for name, work in works.items():
-            times[name].append(seconds_of(work))
-    return times
-
-
 def race(
     steppers: Mapping[str, Callable[[], tuple[float, float]]],
     steps: int,
     warm_up: int,
-    agreeing: Iterable[str] | None = None,
+    agreeing: Iterable[str],
 ) -> tuple[dict[str, list[float]], float]:
     """Let all take their steps in turn; return their seconds, and how far losses differ.
 
     Each returns a loss and its seconds. Steps that warm up do not count. The losses of
-    those that are `agreeing` must be equal at each step: of all, if none are given.
+    those that are `agreeing` must be equal at each step.
     """
-    compared = tuple(steppers if agreeing is None else agreeing)
+    compared = tuple(agreeing)
     times: dict[str, list[float]] = {name: [] for name in steppers}
     gap = 0.0
     for step in range(warm_up + steps):
@@ -90,7 +61,7 @@ def race(
     return times, gap
 
 
-def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:
+def timed_step(run: Run) -> tuple[float, float]:
     """Take a step of a run; return its loss, and the seconds that it takes.
 
     A short step is repeated with the same documents, and the mean counts. What the
@@ -107,9 +78,9 @@ def timed_step(run: Run, least: float = LEAST) -> tuple[float, float]:
         return loss, perf_counter() - start
 
     loss, seconds = steps(1)
-    if seconds < least:
+    if seconds < LEAST:
         state = run.engine.state()
-        count = min(MOST_REPEATS, math.ceil(least / seconds))
+        count = min(MOST_REPEATS, math.ceil(LEAST / seconds))
         seconds = steps(count)[1] / count
         run.engine.restore(state)
     return loss, seconds

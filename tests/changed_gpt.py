@@ -1,7 +1,4 @@
-"""A small model without some of its parts, or with a change, once more over `Value`s.
-
-To import this is to skip a file of tests where nothing compiles C.
-"""
+"""A small model without some of its parts, or with a change, once more over `Value`s."""
 
 import random
 from collections.abc import Callable
@@ -11,22 +8,16 @@ import pytest
 
 from microgpt import GPT, Config, Value, attend, document_loss, linear, rmsnorm
 from microgpt.attention import Cache
-from microgpt.engines import MissingLibraryError, load_engine
+from microgpt.engines import c
 from microgpt.engines.protocol import State
 from microgpt.nn import Matrix, Vector, gaussian_matrix
-
-try:
-    load_engine("c")
-except MissingLibraryError as error:
-    pytest.skip(str(error), allow_module_level=True)
-from microgpt.engines import c
 
 CONFIG = Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4)
 DOCUMENTS = [[4, 0, 3, 1, 4], [1, 1, 2]]
 
 
 class ChangedGPT(GPT):
-    """What each part of gpt.c does, and each change of it that `bench.alternatives` makes."""
+    """What each part of gpt.c does, and each change of it that a variant of `bench.alternatives` has."""
 
     def __init__(self, without: tuple[str, ...] = (), change: str = "") -> None:
         rng = random.Random(1)

@@ -8,7 +8,7 @@ import hashlib
 import json
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -36,10 +36,7 @@ def save_model(
     tokenizer: Tokenizer,
 ) -> None:
     """Write sizes, characters and weights, to the last bit."""
-    weights = {
-        name: [[parameter.data for parameter in row] for row in matrix]
-        for name, matrix in model.weights.items()
-    }
+    weights = [parameter.data for parameter in model.parameters()]
     _write(path, _model_fields(model.config, tokenizer, weights))
 
 
@@ -60,20 +57,15 @@ def save_run(path: str | Path, run: Run) -> None:
         "optimizer": optimizer,
         "random_state": run.rng.getstate(),
     }
-    weights = _rows(run.config, state.weights)
-    content = _model_fields(run.config, run.tokenizer, weights)
+    content = _model_fields(run.config, run.tokenizer, state.weights)
     _write(path, content | {"run": fields})
 
 
-def load_model(
-    path: str | Path | None = None,
-    build: Callable[[Config, Sequence[float]], GPT] = model_of,
-) -> tuple[GPT, Tokenizer]:
+def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
     """Read a model, whether it was saved alone or with its run.
 
     Without a path, read the model that ships with the package: what a
     run of 1,000 steps has learnt, with the command line's defaults.
-    `build` makes the model of its sizes and its weights in a row.
     Raise CheckpointError for a file that holds no model, and OSError
     for one that cannot be read.
     """
@@ -83,7 +75,7 @@ def load_model(
         config = config_of(content)
         weights = weights_of(config, content["weights"])
         tokenizer = Tokenizer([content["characters"]])
-    return build(config, weights), tokenizer
+    return model_of(config, weights), tokenizer
 
 
 def load_run(
@@ -137,24 +129,19 @@ def _digest(documents: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(documents).encode()).hexdigest()
 
 
-def _rows(config: Config, numbers: Sequence[float]) -> Weights:
-    """Lay out numbers as the rows of each matrix, in order."""
-    rest = iter(numbers)
-    return {
-        name: [list(islice(rest, columns)) for _ in range(rows)]
-        for name, (rows, columns) in config.shapes().items()
-    }
-
-
 def _model_fields(
-    config: Config, tokenizer: Tokenizer, weights: Weights
+    config: Config, tokenizer: Tokenizer, weights: Sequence[float]
 ) -> dict[str, Any]:
+    rest = iter(weights)
     return {
         "format": FORMAT,
         "version": VERSION,
         "config": asdict(config),
         "characters": tokenizer.characters,
-        "weights": weights,
+        "weights": {
+            name: [list(islice(rest, columns)) for _ in range(rows)]
+            for name, (rows, columns) in config.shapes().items()
+        },
     }
 
 
@@ -258,11 +245,9 @@ def number(
     x: Any, least: float = -math.inf, below: float = math.inf
 ) -> float:
     """Return a finite number that lies within its limits."""
-    if (
-        type(x) not in (int, float)
-        or not math.isfinite(x)
-        or not least <= x < below
-    ):
+    if type(x) not in (int, float) or not math.isfinite(x):
+        raise ValueError("a value is no finite number")
+    if not least <= x < below:
         raise ValueError("a number is out of range")
     return float(x)
 
@@ -273,6 +258,7 @@ def whole(
     below: float = math.inf,
 ) -> int:
     """Return a whole number that lies within its limits."""
-    if type(x) is not int or not least <= x < below:
-        raise ValueError("a whole number is out of range")
+    number(x, least, below)
+    if type(x) is not int:
+        raise ValueError("a number is not whole")
     return x

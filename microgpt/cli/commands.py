@@ -2,15 +2,11 @@
 
 import random
 from argparse import Namespace
-from collections.abc import Callable, Sequence
-from importlib import import_module
 
 from microgpt.cli.checkpoint import load_model
 from microgpt.cli.expression import evaluate
 from microgpt.cli.graph import mermaid, table
-from microgpt.engines import load_engine
-from microgpt.engines.protocol import model_of
-from microgpt.model import GPT, Config
+from microgpt.model import Config
 from microgpt.sampling import sample
 
 COLDEST, HOTTEST = 0.001, 1000  # temperatures that `sample` takes
@@ -19,11 +15,7 @@ FORMATS = {"mermaid": mermaid, "text": table}
 
 def invent(options: Namespace) -> int:
     """`microgpt sample`: print documents that a saved model invents."""
-    build: Callable[[Config, Sequence[float]], GPT] = model_of
-    if options.engine == "torch":
-        load_engine("torch")  # or say what to install
-        build = import_module("microgpt.engines.reader").Reader
-    model, tokenizer = load_model(options.model, build)
+    model, tokenizer = load_model(options.model)
     check_sampling(model.config, options.temperature, options.prompt)
     rng = random.Random(options.seed)
     how = options.temperature, options.prompt

@@ -2,23 +2,23 @@
 
 import ast
 import math
+import operator
 import re
-from typing import NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
 
 from microgpt.autograd import Value
-from microgpt.cli.operations import OPERATIONS
 
 LONGEST = 1000
-OPERATORS = {o.symbol: o.plain for o in OPERATIONS if o.symbol}
-FUNCTIONS = [o.method for o in OPERATIONS if o.is_function]
-KNOWN = ", ".join(FUNCTIONS)
-KINDS: dict[type[ast.operator], str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.Pow: "**",
+OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Value | float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
 }
+FUNCTIONS = ("log", "exp", "relu")
+KNOWN = ", ".join(FUNCTIONS)
 
 
 class ExpressionError(ValueError):
@@ -162,7 +162,7 @@ class _Reader:
                 result = -self.value(operand, lift and not literal)
                 return _as_value(result) if lift else result
             case ast.BinOp(left=left, op=op, right=right) if (
-                type(op) in KINDS
+                compute := OPERATORS.get(type(op))
             ):
                 power = isinstance(op, ast.Pow)
                 a = self.value(left, lift)
@@ -170,7 +170,7 @@ class _Reader:
                 if power and isinstance(a, Value) and isinstance(b, Value):
                     reason = "the exponent must be a plain number: write"
                     self.fail(right, f"{reason} exp(b * log(a)) for a ** b")
-                return OPERATORS[KINDS[type(op)]](a, b)
+                return compute(a, b)
             case (
                 ast.Call(func=ast.Name(id=name), args=[x], keywords=[])
                 | ast.Call(

@@ -20,7 +20,6 @@ READER_LEFT = SIGNALLED + 13
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; return its exit status, or, of several processes, end this one."""
-    open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -40,7 +39,8 @@ def attempt(options: Namespace) -> int:
     """Do what was asked for, or say in one sentence why not; return the status."""
     try:
         status: int = options.command(options)
-        sys.stdout.flush()
+        # To nowhere, if the caller has closed the stream
+        print(end="", flush=True)
         return status
     except KeyboardInterrupt:
         print("microgpt: interrupted", file=sys.stderr)
@@ -54,14 +54,6 @@ def attempt(options: Namespace) -> int:
             print(f"microgpt: error: {reason(error)}", file=sys.stderr)
         discard_output()
         return 2 if isinstance(error, UsageError) else 1
-
-
-def open_closed_streams() -> None:
-    """Write to nowhere what was to go where the caller has closed the stream."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for good)
-            setattr(sys, name, nowhere)
 
 
 def reason(error: Exception) -> str:
@@ -79,6 +71,6 @@ def reason(error: Exception) -> str:
 def discard_output() -> None:
     """Keep Python from failing once more on output that it could not write."""
     try:
-        sys.stdout.flush()
+        print(end="", flush=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -103,12 +103,6 @@ def parser() -> Parser:
         "what train --save wrote (default: a trained model of the package)",
     )
     sample.add_argument(
-        "--engine",
-        choices=("dot", "torch"),
-        default="dot",
-        help="torch computes large models sooner (default: dot, as taught)",
-    )
-    sample.add_argument(
         "--temperature",
         type=float,
         default=0.5,
@@ -138,8 +132,6 @@ def parser() -> Parser:
 def positive(text: str) -> int:
     """Read a whole number of at least 1."""
     digits = text.strip()
-    if digits.isdecimal() and len(digits) > 18:
-        raise argparse.ArgumentTypeError(f"{digits[:18]}… is too large")
     if not digits.isdecimal() or int(digits) < 1:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no whole number of at least 1"

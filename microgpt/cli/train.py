@@ -5,11 +5,12 @@ import sys
 from argparse import Namespace
 from contextlib import closing
 
-from microgpt.cli.dataset import read_names
+from microgpt.cli.files import failure_named
 from microgpt.cli.interruption import Interruption
 from microgpt.cli.loss_log import LossLog
 from microgpt.cli.options import check_targets, last_step, run_for
 from microgpt.cli.process_group import ProcessGroup
+from microgpt.data import load_names
 from microgpt.engines.run import Run
 from microgpt.sampling import sample
 
@@ -46,6 +47,18 @@ def train(options: Namespace) -> int:
         print(said, file=sys.stderr)
     group.largest(0)  # wait until every process has come as far
     return SIGNALLED + caught if caught else 0
+
+
+def read_names(path: str | None) -> list[str]:
+    """Read names as `load_names` does; say in a sentence what is wrong."""
+    try:
+        with failure_named("read", path):
+            names = load_names(path)
+    except UnicodeError:
+        names = []
+    if not names or "\0" in "".join(names):
+        raise ValueError(f"{path} is not UTF-8 text")
+    return names
 
 
 def describe(run: Run) -> None:

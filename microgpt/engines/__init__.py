@@ -12,21 +12,17 @@ ENGINES = ("value", "dot", "lists", "numpy", "torch", "c")
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "c": "a C compiler"}
 
 
-class MissingLibraryError(ValueError):
-    """An engine needs a library or compiler that is not there."""
-
-
 def load_engine(name: str) -> EngineType:
     """Return the engine in the file of that name.
 
-    Raise MissingLibraryError if its library is not installed.
+    Raise ValueError if its library or compiler is not there.
     """
     try:
         engine: EngineType = import_module(f"{__name__}.{name}").Engine
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
-        raise MissingLibraryError(
+        raise ValueError(
             f"the engine {name} needs {LIBRARIES[name]}:"
             f" pip install 'microgpt-guide[{name}]'"
         ) from None

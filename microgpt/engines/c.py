@@ -8,8 +8,9 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from functools import cache
+from pathlib import Path
 
-from microgpt.engines.compiler import compiled
+from microgpt.engines.compiler import SOURCE, compiled
 from microgpt.engines.protocol import State, first_state, model_of
 from microgpt.model import GPT, Config
 
@@ -31,17 +32,19 @@ MOST_NUMBERS = 2**31 - 1  # that C's `int` can count
 
 
 @cache
-def load(precision: str) -> ctypes.CDLL:
+def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
     """Return gpt.c as a library, in numbers of `precision`.
 
-    Raise ValueError for a precision that C does not have.
+    `source` may be another gpt.c. Raise ValueError for a precision that
+    C does not have.
     """
     if precision not in TYPES:
         raise ValueError(
             f"precision must be float64 or float32, not {precision}"
         )
     real = "double" if precision == "float64" else "float"
-    library = ctypes.CDLL(str(compiled(f"-DREAL={real}")))
+    file = compiled(f"-DREAL={real}", source=source)
+    library = ctypes.CDLL(str(file))
     pointer, number = ctypes.c_void_p, ctypes.c_double
     rows = [ctypes.c_int] + [pointer] * 4
     for function in (library.gpt_loss, library.gpt_gradient):

@@ -27,11 +27,7 @@ OPTIONS = (
     "-freciprocal-math",
 )
 # For this very processor, as compilers call it, or for any of its kind
-PROCESSORS: tuple[list[str], ...] = (
-    ["-march=native"],
-    ["-mcpu=native"],
-    [],
-)
+PROCESSORS = (("-march=native",), ("-mcpu=native",), ())
 
 
 def compiled(*options: str, source: Path = SOURCE) -> Path:
@@ -127,12 +123,6 @@ def compilers() -> Iterator[list[str]]:
 
 
 def cache_folder() -> Path:
-    """Return where this system keeps what can be made or fetched again."""
-    variable, default = {
-        "win32": ("LOCALAPPDATA", "AppData/Local"),
-        "darwin": ("", "Library/Caches"),
-    }.get(sys.platform, ("XDG_CACHE_HOME", ".cache"))
-    base = Path(os.environ.get(variable, ""))
-    if not base.is_absolute():
-        base = Path.home() / default
-    return base / "microgpt"
+    """Return where to keep what can be made again."""
+    found = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(found, "microgpt")

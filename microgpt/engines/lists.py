@@ -1,11 +1,10 @@
 """The model over matrices: all positions at once, a row for each."""
 
-import math
 from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from microgpt.engines import dot
-from microgpt.engines.tape import Matrix, Tape, softmax
+from microgpt.engines.tape import Matrix, Tape
 from microgpt.model import GPT
 
 
@@ -35,22 +34,9 @@ def gradient(model: GPT, tokens: Sequence[int]) -> float:
 
 def document_loss(model: GPT, tokens: Sequence[int]) -> float:
     """Return the mean of −log p(next token), in nats."""
+    tape, weights = Tape(), numbers(model)
     inputs, targets = pairs(model, tokens)
-    predicted = probabilities(model, inputs)
-    chances = [row[target] for row, target in zip(predicted, targets)]
-    return -sum(map(math.log, chances)) / len(chances)
-
-
-def probabilities(
-    model: GPT,
-    tokens: Sequence[int],
-) -> list[list[float]]:
-    """Return, after each token, the probability of each to be next.
-
-    Raise ValueError for more tokens than the context has room for.
-    """
-    scores = logits(Tape(), model, numbers(model), tokens)
-    return [softmax(row) for row in scores.data]
+    return tape.loss(logits(tape, model, weights, inputs), targets)
 
 
 def pairs(
@@ -78,10 +64,6 @@ def logits(
 ) -> Matrix:
     """Return what `GPT.forward` gives for each token, in turn."""
     config = model.config
-    if len(tokens) > config.block_size:
-        raise ValueError(
-            f"the model reads at most {config.block_size} tokens"
-        )
     token_rows = tape.rows(weights["wte"], tokens)
     position_rows = tape.rows(weights["wpe"], range(len(tokens)))
     x = tape.rmsnorm(tape.add(token_rows, position_rows))

@@ -1,10 +1,18 @@
 """The model in PyTorch: a batch of documents at once."""
 
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.utils import vector_to_parameters
 
-from microgpt.model import Config
+from microgpt.autograd import Value
+from microgpt.model import GPT, Config
+from microgpt.nn import Vector
 
 PADDING = -100  # a target where a shorter document has ended
 
@@ -79,3 +87,40 @@ def document_losses(logits: Tensor, targets: Tensor) -> Tensor:
         reduction="none",
     )
     return losses.sum(1) / (targets != PADDING).sum(1)
+
+
+class Reader(GPT):
+    """A model that PyTorch computes, one token at a time.
+
+    Its logits have no graph behind them: it can be sampled from, and
+    not be trained. A cache is the tokens read so far.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        weights: array[float],
+        device: torch.device,
+        dtype: torch.dtype,
+    ) -> None:
+        self.config = config
+        self.weights = {}
+        self.device = device
+        self.module = Transformer(config)
+        numbers = torch.frombuffer(weights, dtype=torch.float64)
+        vector_to_parameters(numbers, self.module.parameters())
+        self.module.to(device, dtype)
+
+    def new_cache(self) -> list[Any]:
+        """Return a cache with no tokens read yet."""
+        return []
+
+    @torch.inference_mode()
+    def forward(self, token: int, cache: list[Any]) -> Vector:
+        """Read one more token; return a logit for each next one."""
+        if len(cache) >= self.config.block_size:
+            room = self.config.block_size
+            raise ValueError(f"the model reads at most {room} tokens")
+        cache.append(token)
+        tokens = torch.tensor([cache], device=self.device)
+        return [Value(x) for x in self.module(tokens)[0, -1].tolist()]

@@ -16,11 +16,11 @@ from microgpt.engines.devices import (
 )
 from microgpt.engines.modules import (
     PADDING,
+    Reader,
     Transformer,
     document_losses,
 )
 from microgpt.engines.protocol import State, first_state, model_of
-from microgpt.engines.reader import Reader
 from microgpt.model import GPT, Config
 
 

@@ -3,13 +3,15 @@
 import ctypes
 import math
 import random
-from collections.abc import Sequence
 
 import pytest
 
-from bench.alternatives import Engine, library
+pytest.importorskip("microgpt.engines.c")
+
 from bench.changes import LOSSES, STATEMENTS, changed, otherwise
+from bench.networks import Engine, library
 from microgpt.engines.protocol import State
+from microgpt.engines.tape import softmax
 from tests.changed_gpt import CONFIG, DOCUMENTS
 from tests.thorough import one_of_each
 
@@ -46,11 +48,6 @@ def loss_of(engine: Otherwise, change: str) -> float:
                 loss = -0.9 * logs[target] - 0.1 * sum(logs) / len(logs)
             total += loss / (len(document) - 1) / len(DOCUMENTS)
     return total
-
-
-def softmax(logits: Sequence[float]) -> list[float]:
-    exps = [math.exp(logit) for logit in logits]
-    return [e / sum(exps) for e in exps]
 
 
 @pytest.mark.parametrize("change", one_of_each(STATEMENTS))

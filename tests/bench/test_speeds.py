@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -12,8 +12,7 @@ import pytest
 from bench import __main__ as program
 from bench.engines import TEXTBOOK, available
 from bench.flops import step_bytes, step_flops
-from bench.growth import SETTINGS as TRIED
-from bench.growth import SIZES, Setting, by_size, growth, long_documents
+from bench.growth import SIZES, Setting, grown, growth, long_documents
 from bench.roofline import roofline
 from bench.timing import TOLERANCE, agree, summary
 from microgpt import load_names
@@ -50,19 +49,14 @@ def test_each_rung_follows_from_its_times(kind: str) -> None:
         assert rung["times_faster"] == pytest.approx(median(ratios), rel=1e-3)
 
 
-def times_faster(*names: str) -> list[float]:
-    return [LADDER["engines"][name]["times_faster"] for name in names]
-
-
-def in_batches(*names: str) -> list[float]:
-    return [LADDER["batches"][name]["ms"] for name in names]
+def measured(kind: str, key: str, *names: str) -> list[float]:
+    return [LADDER[kind][name][key] for name in names]
 
 
 def gains(*names: str) -> list[float]:
     """How much faster a name is read in batches."""
-    return [
-        LADDER["engines"][name]["ms"] / LADDER["batches"][name]["ms"] for name in names
-    ]
+    pairs = zip(*(measured(kind, "ms", *names) for kind in ("engines", "batches")))
+    return [alone / together for alone, together in pairs]
 
 
 def wider(*names: str) -> list[float]:
@@ -81,26 +75,24 @@ def larger(name: str) -> float:
     return float(rates[-1] / rates[0])
 
 
-def calls(*kinds: str) -> list[float]:
-    return [SPEEDS["roofline"]["calls"][kind] for kind in kinds]
-
-
 def versions(name: str) -> float:
     """How much the version of Python changes."""
     times = [version[name]["ms"] for version in SPEEDS["pythons"].values()]
     return float(max(times) / min(times))
 
 
+times_faster = partial(measured, "engines", "times_faster")
+CALLS = ("nothing", "python", "numpy add", "torch add")
 # What pages say: each number is larger than the one before.
 RISING = {
     "each engine of pure Python beats the one before": times_faster(*PURE, "numpy"),
     "PyTorch does not win with one name": times_faster("lists", "torch", "numpy"),
     "a batch helps PyTorch most": [1, *gains("c", "numpy", "torch")],
-    "C stays ahead": in_batches("c, float32", "c", "numpy", "torch"),
+    "C stays ahead": measured("batches", "ms", "c, float32", "c", "numpy", "torch"),
     "NumPy pays less for width": [2 * wider("numpy")[0], min(wider("dot", "lists"))],
     "a batch helps libraries": [2, larger("numpy"), larger("torch")],
     "a batch does not help pure Python": [larger("lists"), 2],
-    "calls": calls("nothing", "python", "numpy add", "torch add"),
+    "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALLS],
     **{
         f"single steps take the most memory, {i}": [
             one["engines"][name] for name in ("lists", "dot", "value")
@@ -121,12 +113,11 @@ def test_what_pages_say_of_speeds_was_measured(numbers: list[float]) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_size_grows_alone_from_the_same_model(size: str) -> None:
-    grown = GROWTH[size]
-    assert grown[0] == GROWTH["layers"][0]
-    assert [one[size] for one in grown] == [getattr(Setting(), size), *SIZES[size]]
+    found = GROWTH[size]
+    assert [Setting(*(one[key] for key in SIZES)) for one in found] == grown(size)
     # Between the ends; a busy moment may change neighbours.
     for name in ENGINES:
-        ms = [one["engines"][name]["ms"] for one in grown if name in one["engines"]]
+        ms = [one["engines"][name]["ms"] for one in found if name in one["engines"]]
         assert ms[-1] > ms[0], name
 
 
@@ -182,13 +173,6 @@ def test_a_part_that_is_not_there_is_refused(
     with pytest.raises(SystemExit):
         program.main()
     assert "there is no ladders here; choose of machine, " in capsys.readouterr().err
-
-
-def test_settings_are_told_apart_by_the_size_that_grows() -> None:
-    for size, settings in by_size([asdict(one) for one in TRIED]).items():
-        first, *grown = settings
-        assert [one[size] for one in grown] == [*SIZES[size]]
-        assert all({**one, size: first[size]} == first for one in grown)
 
 
 @thorough

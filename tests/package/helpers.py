@@ -2,6 +2,7 @@
 
 import os
 import random
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -66,6 +67,15 @@ def command(*arguments: object) -> list[str]:
 
 def environment(**changes: str) -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT)} | changes
+
+
+def wait_for(process: subprocess.Popen[str], step: int) -> None:
+    """Read what a training prints, until it has taken a step."""
+    assert process.stdout
+    for line in process.stdout:
+        if line.startswith(f"step {step:4d} "):
+            return
+    pytest.fail("ended before its time")
 
 
 def microgpt(*arguments: object, folder: Path, **changes: str) -> Ran:

@@ -1,6 +1,6 @@
 import pytest
 
-from microgpt.cli.dataset import read_names
+from microgpt.cli.train import read_names
 from microgpt.data import load_names
 
 from .helpers import ROOT
@@ -26,7 +26,7 @@ def test_what_is_no_list_of_names_is_refused(tmp_path, content, reason):
     path = tmp_path / "names"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=f"^{path} {reason}$"):
-        read_names(path)
+        read_names(str(path))
 
 
 def test_our_own_names_are_the_default():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microgpt.autograd import Value
-from microgpt.nn import dot, linear, rmsnorm, softmax
+from microgpt.nn import dot, rmsnorm, softmax
 
 from .helpers import data
 
@@ -27,21 +27,9 @@ def test_dot_is_the_sum_of_products_and_each_slope_is_the_partner(pairs):
     assert [value.grad for value in b] == data(a)
 
 
-def test_dot_with_itself_has_twice_the_slope():
-    a = values([3.0, -4.0])
-    square = dot(a, a)
-    square.backward()
-    assert (square.data, [value.grad for value in a]) == (25.0, [6.0, -8.0])
-
-
 def test_vectors_of_different_lengths_have_no_dot_product():
     with pytest.raises(ValueError, match="shorter"):
         dot(values([1.0, 2.0]), values([1.0]))
-
-
-def test_linear_maps_by_rows():
-    weight = [values([1.0, 2.0]), values([0.0, -1.0]), values([0.5, 0.5])]
-    assert data(linear(values([3.0, 4.0]), weight)) == [11.0, -4.0, 3.5]
 
 
 @given(vectors)

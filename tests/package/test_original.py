@@ -6,7 +6,6 @@ import random
 import pytest
 
 from microgpt import Config, Run, load_names, sample
-from microgpt.engines import MissingLibraryError, load_engine
 from tests.package.helpers import ORIGINAL, with_original
 from tests.thorough import nightly
 
@@ -29,10 +28,7 @@ SAMPLES = "kamon ann karai jaire vialan karia yeran anna areli kaina"
 def test_an_engine_gives_the_run_of_the_original(
     name: str, steps: int, gap: float
 ) -> None:
-    try:
-        engine = load_engine(name)
-    except MissingLibraryError as error:
-        pytest.skip(str(error))
+    engine = pytest.importorskip(f"microgpt.engines.{name}").Engine
     record = json.loads((ORIGINAL / "canonical.json").read_text())
     names = load_names(ORIGINAL / "names.txt")
     run = Run(names, Config(), record["steps"], engine=engine)

@@ -4,26 +4,12 @@ from itertools import islice, pairwise
 
 import pytest
 
-from bench.textbook import Textbook
 from microgpt.engines.run import Run
 from microgpt.model import GPT, Config
 from microgpt.sampling import sample
 from microgpt.training import document_loss, train
-from tests.thorough import thorough
 
 from .helpers import NAMES, VOCABULARY
-
-
-@thorough
-@pytest.mark.parametrize("n_layer", [2, 1])
-def test_losses_and_samples_equal_those_of_a_textbook(n_layer):
-    steps = 20 if n_layer == 1 else 4
-    run = Run(NAMES, Config(VOCABULARY, n_layer=n_layer), steps)
-    textbook = Textbook(NAMES, steps, n_layer=n_layer)
-    assert run.documents == textbook.documents
-    assert list(run.train()) == pytest.approx(list(textbook.train()), rel=0, abs=1e-12)
-    for _ in range(3):
-        assert sample(run.model, run.tokenizer, run.rng) == textbook.sample()
 
 
 def test_the_loss_is_the_mean_of_minus_log_p_over_the_tokens_that_fit():

@@ -14,16 +14,15 @@ from unittest.mock import Mock
 
 import pytest
 
+pytest.importorskip("microgpt.engines.c")
+
 from microgpt import Config, Tokenizer, document_loss
+from microgpt.engines import c, compiler
 from microgpt.engines.protocol import State, first_state
 from snippets import step1
 from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
 from tests.package.helpers import NAMES, data, model_of_size, with_weights
 from tests.processes import python
-
-# isort: split
-
-from microgpt.engines import c, compiler
 
 posix = pytest.mark.skipif(
     os.name == "nt", reason="Windows has no shell scripts and no /home"
@@ -46,28 +45,11 @@ def test_the_loss_of_documents_weighs_each_token_alike():
     assert engine.part(1) == before
 
 
-def test_single_precision_gives_some_digits_less():
-    model = model_of_size(CONFIG)
-    engines = engine_of(model), engine_of(model, precision="float32")
-    exact, rounded = (engine.gradient([[4, 0, 3, 1, 4]]) for engine in engines)
-    assert rounded != exact
-    assert rounded == pytest.approx(exact, rel=1e-5)
-
-
 def test_what_is_no_number_does_not_become_one():
     model = model_of_size(CONFIG)
     model.weights["lm_head"][3][0].data = math.nan
     assert math.isnan(engine_of(model).gradient([[4, 0, 3]]))
     assert math.isnan(engine_of(model).predict([4, 0])[3])
-
-
-def test_gradient_descent_moves_each_weight_against_its_gradient():
-    engine = c.Engine(CONFIG, random.Random(1))
-    engine.gradient([[4, 0, 3]])
-    before, grad = engine.part(0), engine.part(1)
-    engine.descend(0.5)
-    expected = [weight - 0.5 * d for weight, d in zip(before, grad)]
-    assert engine.part(0) == pytest.approx(expected, rel=1e-15)
 
 
 ALONE = [(part,) for part in c.PARTS]
@@ -157,6 +139,8 @@ def test_a_loss_is_right_however_sure_the_model_is_of_something_else(precision, 
     ]
     found = engine_of(model, precision=precision).loss([document])
     assert found == pytest.approx(sum(losses) / len(losses), rel=digits)
+    exact = engine_of(model).loss([document])
+    assert (found == exact) == (precision == "float64")
 
 
 def test_python_counts_the_numbers_that_c_asks_for():
@@ -183,21 +167,11 @@ def cache(tmp_path, monkeypatch):
     return tmp_path / "cache"
 
 
-@posix
-@pytest.mark.parametrize(
-    ("platform", "variables", "expected"),
-    [
-        ("linux", {}, "/home/me/.cache/microgpt"),
-        ("linux", {"XDG_CACHE_HOME": "/xdg"}, "/xdg/microgpt"),
-        ("linux", {"XDG_CACHE_HOME": "relative"}, "/home/me/.cache/microgpt"),
-        ("darwin", {}, "/home/me/Library/Caches/microgpt"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/microgpt"),
-    ],
-)
-def test_each_system_has_its_own_cache(monkeypatch, platform, variables, expected):
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(os, "environ", {"HOME": "/home/me"} | variables)
-    assert compiler.cache_folder() == Path(expected)
+def test_the_cache_is_that_of_the_user_or_a_folder_of_their_choice(monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    assert compiler.cache_folder() == Path.home() / ".cache" / "microgpt"
+    monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
+    assert compiler.cache_folder() == Path("/xdg/microgpt")
 
 
 def test_in_a_browser_the_compiler_is_missing(monkeypatch):
@@ -266,7 +240,7 @@ from pathlib import Path
 from microgpt import Config
 from microgpt.engines import c
 
-c.compiled = lambda *_: Path(sys.argv[1])
+c.compiled = lambda *_, **__: Path(sys.argv[1])
 c.load.cache_clear()
 for config in (Config(vocab_size=5, n_layer=2, n_embd=6, n_head=3, block_size=4), Config()):
     engine = c.Engine(config, random.Random(1))

@@ -16,8 +16,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from microgpt.cli.checkpoint import load_run, save_run
+from microgpt.cli.checkpoint import load_run
 from microgpt.cli.main import main
+from microgpt.cli.options import UsageError
+from microgpt.cli.process_group import ProcessGroup
 from microgpt.engines.run import Run
 from microgpt.engines.worker import Worker, this_worker
 from microgpt.model import Config
@@ -25,7 +27,7 @@ from microgpt.sampling import sample
 from tests.processes import python
 from tests.thorough import nightly, thorough
 
-from ..helpers import NAMES, ROOT, TINY, environment, microgpt
+from ..helpers import NAMES, ROOT, TINY, environment, microgpt, wait_for
 
 pytest.importorskip("torch", reason="processes meet through PyTorch")
 processes = import_module("microgpt.engines.processes")
@@ -66,21 +68,14 @@ def workers(process):
     return [*map(int, children.read_text().split())]
 
 
-def wait_for(process, step):
-    for line in process.stdout:
-        if line.startswith(f"step {step:4d} "):
-            return
-    pytest.fail("ended before its time")
-
-
 def train(*options):
     names = ("--docs", "names", "--engine", "torch")
     sizes = (*TINY, "--batch", 4, "--steps", STEPS)
     return ("-m", "microgpt", "train", *names, *sizes, *options)
 
 
-def without_torchrun(folders, *program):
-    """Start two processes as it does, but sooner: in one folder, or on two machines.
+def without_torchrun(folder, *program):
+    """Start two processes as it does, but sooner.
 
     Return what each prints, what it says, and its status.
     """
@@ -88,11 +83,10 @@ def without_torchrun(folders, *program):
         port = free.getsockname()[1]
     meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2"}
     settings = meeting | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-    alone = len(set(folders)) == len(folders)
 
     def start(rank):
-        place = {"RANK": str(rank), "LOCAL_RANK": "0" if alone else str(rank)}
-        ran = python(*program, cwd=folders[rank], **settings, **place)
+        place = {"RANK": str(rank), "LOCAL_RANK": str(rank)}
+        ran = python(*program, cwd=folder, **settings, **place)
         return ran.stdout, ran.stderr, ran.returncode
 
     with ThreadPoolExecutor() as pool:
@@ -119,7 +113,7 @@ def untouched(count):
 @thorough
 def test_two_processes_give_the_losses_and_samples_of_one(folder):
     until = ("--stop-after", 12, "--losses", "losses")
-    first, second = without_torchrun([folder] * 2, *train(*until))
+    first, second = without_torchrun(folder, *train(*until))
     settings = (*TINY, "--batch", 4, "--steps", STEPS, "--stop-after", 12)
     alone = microgpt("train", "--docs", "names", *settings, folder=folder)
     assert (first[2], second[2]) == (0, 0)
@@ -167,7 +161,7 @@ def test_a_signal_ends_all_processes_after_the_same_step(folder):
 @thorough
 def test_one_process_says_what_is_wrong_and_all_end(folder):
     program = train("--batch", 3, "--losses", "losses")
-    first, second = without_torchrun([folder] * 2, *program)
+    first, second = without_torchrun(folder, *program)
     assert (first[0], first[2]) == ("", 2)
     assert second[2] == 2 and "microgpt: " not in second[0] + second[1]
     assert first[1].splitlines()[-1] == (
@@ -177,24 +171,15 @@ def test_one_process_says_what_is_wrong_and_all_end(folder):
     assert not (folder / "losses").exists()
 
 
-@nightly
-def test_every_machine_needs_the_file_of_a_run_that_goes_on(tmp_path):
+@pytest.mark.parametrize("step", [0, 2])
+def test_every_machine_needs_the_file_of_a_run_that_goes_on(monkeypatch, step):
     """Where it is not, a run would begin anew, and learn with those that go on."""
-    machines = [tmp_path / "first", tmp_path / "second"]
-    for machine in machines:
-        machine.mkdir()
-        (machine / "names").write_text("\n".join(NAMES))
-    run = Run(NAMES, CONFIG, STEPS, batch_size=4)
-    next(run.train())
-    save_run(machines[0] / "run.json", run)
-    options = ("--resume", "run.json", "--or-begin", "--stop-after", 4)
-    ended = without_torchrun(machines, *train(*options))
-    for output, errors, status in ended:
-        assert (output, status) == ("", 2)
-        assert errors.splitlines()[-1] == (
-            "microgpt: error: some processes have the file to --resume and others"
-            " do not: every machine needs it"
-        )
+    group, run = ProcessGroup(), Mock(step=1)
+    monkeypatch.setattr(group, "largest", lambda x: max(x, step if x > 0 else -step))
+    with pytest.raises(UsageError, match="every machine needs it"):
+        group.check(run)
+    monkeypatch.setattr(group, "largest", lambda x: x)
+    group.check(run)
 
 
 PARTS = """
@@ -220,7 +205,7 @@ ProcessGroup().end(0)
 @thorough
 def test_each_process_keeps_a_part_of_the_weights_and_of_adams_means(folder):
     (folder / "parts.py").write_text(PARTS)
-    ended = without_torchrun([folder] * 2, "parts.py")
+    ended = without_torchrun(folder, "parts.py")
     assert [(output, status) for output, _, status in ended] == [("cut\n", 0)] * 2
 
 
