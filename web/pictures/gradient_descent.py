@@ -6,7 +6,7 @@ from itertools import pairwise
 from pictures.drawing import Axis, Drawing
 from pictures.records import means, recorded
 from snippets import ready
-from snippets.ready import shuffled, untrained
+from snippets.ready import broken_gradients, nudged, shuffled, untrained
 from snippets.step1 import (
     analytic_gradient,
     forward,
@@ -301,6 +301,28 @@ def way_back(sheet: Drawing) -> None:
         sheet.text((left + right) / 2, 132, said, "parameter small")
     sheet.text(middles[3] + 62, 88, "target", "small soft")
     sheet.text(middles[3], 172, "p − y", "gradient small")
+
+
+def checked(sheet: Drawing) -> None:
+    """A gradient check: slopes by nudging against slopes as derived, right and wrong."""
+    size, most = 190, 0.015  # pixels of a plot, and the largest slope in it
+    _, tokenizer, weights = untrained()
+    tokens = tokenizer.document("anna")
+    right = analytic_gradient(tokens, weights)["fc1"]
+    wrong = broken_gradients()["A"](tokens, weights)["fc1"]
+    slopes = nudged(tokens, weights, every=9).items()
+    measured = [(i, j, slope) for (name, i, j), slope in slopes if name == "fc1"]
+    for left, title, found in ((26, "right", right), (262, "gate forgotten", wrong)):
+        across = Axis(-most, most, left, left + size)
+        sheet.axes(across, Axis(-most, most, 30 + size, 30))
+        sheet.box(left, 30, size, size)
+        sheet.curve([(-most, -most), (most, most)], look="dashed")
+        for i, j, slope in measured:
+            if max(abs(slope), abs(found[i][j])) < most:
+                sheet.dot(*sheet.at(slope, found[i][j]), 3, "gradient")
+        sheet.text(left + size / 2, 22, title, "strong")
+        sheet.label(left + 8, 50, "↑ by hand", "soft")
+        sheet.text(left + size / 2, 242, "by nudging →", "small soft")
 
 
 def two_runs(sheet: Drawing) -> None:
