@@ -4,11 +4,12 @@ import inspect
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 from microgpt import Value
 from microgpt.autograd import topological_order
-from pictures.drawing import Drawing, Point
+from pictures.drawing import Axis, Drawing, Point
 from snippets import step1, step2
 from snippets.ready import untrained, untrained_values
 from snippets.step2 import mean_loss
@@ -111,6 +112,55 @@ def rectangle(sheet: Drawing) -> None:
     sheet.text(x + wide + 34, y + high / 2 + 14, "slope a", "gradient start")
     sheet.text(x - 14, y + high + 14, "a grows:", "small end")
     sheet.text(x - 14, y + high + 36, "slope b", "gradient end")
+
+
+Operation = Callable[[Value], Value]
+Limits = tuple[float, float, float, float]  # of x and of y
+POINTS = 40
+
+
+def operation_slopes(sheet: Drawing) -> None:
+    """More operations: a power, exp, log and ReLU, each with its slope at one point."""
+    # What is written above, the operation, its axes, and the point of its tangent.
+    curves: tuple[tuple[str, Operation, Limits, float], ...] = (
+        ("x²", lambda x: x**2, (-2, 2, -1, 4), 1.0),
+        ("exp", lambda x: x.exp(), (-2, 2, -1, 4), 1.0),
+        ("log", lambda x: x.log(), (-0.5, 4, -2.5, 2), 1.0),
+        ("relu", lambda x: x.relu(), (-2, 2, -1, 3), 0.0),
+    )
+    size, top = 104, 34  # pixels
+    wide = WIDTH / len(curves)
+    for place, (name, operation, limits, at) in enumerate(curves):
+        left, (x0, x1, y0, y1) = place * wide + (wide - size) / 2, limits
+        sheet.axes(Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top))
+        draw_curve(sheet, operation)
+        node = operation(Value(at))
+        (slope,) = node._local_grads
+        corner = name == "relu"
+        if corner:  # the other slope that it could have there
+            sheet.curve([(0, 0), (0.9, 0.9)], "gradient", look="dashed")
+        reach = 0.9 / math.hypot(1, slope)
+        ends = [(at + d, node.data + slope * d) for d in (-reach, reach)]
+        sheet.curve(ends, "gradient")
+        sheet.dot(*sheet.at(at, node.data), 4, "gradient")
+        middle = left + size / 2
+        sheet.text(middle, 22, name, "strong")
+        said = "0, or 1?" if corner else f"slope {slope:.3g}"
+        sheet.text(middle, top + size + 26, said, "gradient small")
+
+
+def draw_curve(sheet: Drawing, operation: Operation) -> None:
+    """Draw the axes, and the operation where it has a value within them."""
+    x, y = sheet.x, sheet.y
+    sheet.curve([(x.first, 0), (x.last, 0)], look="soft")
+    sheet.curve([(0, y.first), (0, y.last)], look="soft")
+    points = []
+    for at in x.spread(POINTS):
+        with suppress(ValueError):  # log, up to 0
+            value = operation(Value(at)).data
+            if y.first <= value <= y.last:
+                points.append((at, value))
+    sheet.curve(points, "data")
 
 
 def four_edges(sheet: Drawing) -> None:

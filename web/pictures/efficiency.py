@@ -8,6 +8,7 @@ from functools import partial
 from operator import mul
 
 from microgpt import Config, Value, linear_decay, load_model
+from microgpt.engines import value
 from microgpt.engines.lists import document_loss, logits, numbers, pairs
 from microgpt.engines.tape import (
     Matrix,
@@ -18,8 +19,9 @@ from microgpt.engines.tape import (
     product,
     softmax_backward,
 )
+from microgpt.nn import dot
 from pictures.autograd import ValueGraph
-from pictures.drawing import Axis, Drawing
+from pictures.drawing import Axis, Drawing, Point
 from pictures.records import descents, recorded
 from snippets.ready import per_token, shuffled
 from widgets.machines.model import CARD, MODELS, NUMBER
@@ -85,6 +87,59 @@ def where_time_goes(sheet: Drawing) -> None:
     sheet.line([(left, y), (left, y + 36)], "gradient")
     said = f"the arithmetic: {found['arithmetic']:.2%}"
     sheet.label(left, y + 50, said, "gradient")
+
+
+NODE = 44  # pixels: how high a box is
+
+
+def taken_apart(sheet: Drawing) -> None:
+    """A dot product in single steps, and as one node: the same number, the same gradients."""
+    first, second = [1.0, 2.0], [3.0, -4.0]
+    gap = 62  # pixels from one leaf to the next
+    for left, right, how, title in (
+        (2, 214, value.dot, "made: 3 nodes, 6 edges"),
+        (284, 422, dot, "made: 1 node, 4 edges"),
+    ):
+        a, b = [Value(x) for x in first], [Value(x) for x in second]
+        z = how(a, b)
+        z.backward()
+        leaves = [a[0], b[0], a[1], b[1]]
+        places = [(left, 42 + gap * row) for row in range(4)]
+        end = (right, 42 + 1.5 * gap)
+        made = [n for n in z._children if n not in leaves]
+        for i, times in enumerate(made):
+            at = (left + 104, 42 + gap * (2 * i + 0.5))
+            for leaf, place in zip(leaves[2 * i :], places[2 * i : 2 * i + 2]):
+                edge(sheet, place, at, times, leaf)
+            edge(sheet, at, end, z, times)
+            node(sheet, at, times, "×", "activation")
+        if not made:
+            for leaf, place in zip(leaves, places):
+                edge(sheet, place, end, z, leaf)
+        for name, leaf, place in zip(("a₀", "b₀", "a₁", "b₁"), leaves, places):
+            node(sheet, place, leaf, name, "parameter")
+        node(sheet, end, z, "+" if made else "dot", "activation")
+        sheet.text((left + right + 54) / 2, 22, title, "small")
+    said = "in each box: its number, and below it its gradient"
+    sheet.text(240, 308, said, "small soft")
+
+
+def node(sheet: Drawing, at: Point, shown: Value, name: str, role: str) -> None:
+    """Draw a node's number and its gradient, and beside them what it is called."""
+    x, y = at
+    sheet.box(x, y, 54, NODE, role)
+    sheet.label(x + 5, y + 27, name, role)
+    sheet.text(x + 50, y + 18, f"{shown.data:g}", "small end")
+    sheet.text(x + 50, y + 37, f"{shown.grad:g}", "gradient small end")
+
+
+def edge(sheet: Drawing, start: Point, end: Point, made: Value, child: Value) -> None:
+    """Draw an edge, with its local gradient above it."""
+    (x0, y0), (x1, y1) = start, end
+    sheet.arrow((x0 + 56, y0 + NODE / 2), (x1 - 2, y1 + NODE / 2))
+    local = made._local_grads[made._children.index(child)]
+    x, y = x0 + 56 + 0.42 * (x1 - x0 - 58), y0 + NODE / 2 + 0.42 * (y1 - y0)
+    sheet.text(x, y - 5, f"{local:g}", "small soft")
 
 
 def undone(sheet: Drawing) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from microgpt import Config, Run, Tokenizer, load_model, sample, softmax
 from pictures.counting import pieces
 from pictures.drawing import WIDTH, Axis, Drawing
+from pictures.records import recorded
 from snippets import step1
 from snippets.ready import counted, shuffled
 from snippets.step0 import probabilities
@@ -91,6 +92,30 @@ def cooling(sheet: Drawing) -> None:
         sheet.label(x + 6, y + down, f"logit {logit:g}", role)
 
 
+def cut_off(sheet: Drawing) -> None:
+    """Four shares on their way to the die: heated, cut twice, and shared out again."""
+    shares = (0.4, 0.3, 0.2, 0.1)
+    stages = ("model", "temperature ½", "top-k 3", "top-p 0.8")
+    floor, unit = 170, 190  # pixels
+    squares = [p**2 for p in shares]
+    wide = WIDTH / len(stages)
+    for stage, (said, kept) in enumerate(zip(stages, (4, 4, 3, 2), strict=True)):
+        weights = list(squares if stage else shares)[:kept]
+        left = wide * stage + 8
+        sheet.line([(left, floor), (left + wide - 16, floor)], "soft")
+        sheet.text(left + wide / 2 - 8, floor + 42, said, "small strong")
+        for i, letter in enumerate("abcd"):
+            x = left + 2 + 26 * i
+            sheet.text(x + 11, floor + 20, letter, "small")
+            if i >= kept:
+                sheet.line([(x + 4, floor - 18), (x + 18, floor - 4)], "cost")
+                sheet.line([(x + 4, floor - 4), (x + 18, floor - 18)], "cost")
+                continue
+            share, strength = weights[i] / sum(weights), 0.8 - 0.15 * i
+            size, said = (22, unit * share), f"{100 * share:.0f}"
+            sheet.column(x, floor, size, said, "activation", strength)
+
+
 def the_end(sheet: Drawing) -> None:
     """How likely a name is to end after each of its letters: for a GPT, and for a table."""
     name = "marianna"
@@ -111,6 +136,34 @@ def the_end(sheet: Drawing) -> None:
         sheet.text(middle, floor + 26, name[place], "large")
     meanings = ("GPT", "attention"), ("table of pairs", "data")
     sheet.legend((20, 110), floor + 45, meanings, 0.75)
+
+
+def parrot(sheet: Drawing) -> None:
+    """What a parrot, the table and the GPT pay on names they have read, and on others."""
+    floor, nat, highest = 190, 54, 174  # pixels
+    begin, apart, wide = 36, 152, 52
+    seen = shuffled()[0][:1000]
+    parrot = math.log(len(seen)) * len(seen) / sum(len(name) + 1 for name in seen)
+    read, held_out = recorded("memorised")["seen"], recorded("held-out")
+    rows = (
+        ("a perfect parrot", parrot, math.inf),
+        ("the table of pairs", read["step0"], held_out["step0"]),
+        ("the GPT", read["step5"], held_out["step5"]),
+    )
+    sheet.line([(16, floor), (464, floor)], "soft")
+    for i, (said, *losses) in enumerate(rows):
+        x = begin + apart * i
+        for place, loss in enumerate(losses):
+            left, strength = x + place * (wide + 6), 0.25 if place else 0.8
+            endless = math.isinf(loss)
+            size = wide, min(highest, nat * loss)
+            number = "" if endless else f"{loss:.2f}"
+            sheet.column(left, floor, size, number, "data", strength)
+            if endless:
+                middle, top = left + wide / 2, floor - highest
+                sheet.arrow((middle, 60), (middle, top + 2), "data", weight=3)
+                sheet.text(middle, 84, "∞", "large")
+        sheet.text(x + wide + 3, floor + 24, said, "small")
 
 
 def forgetful(sheet: Drawing) -> None:
