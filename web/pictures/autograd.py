@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from microgpt import Value
 from microgpt.autograd import topological_order
-from pictures.drawing import Axis, Drawing, Point
+from pictures.drawing import WIDTH, Axis, Drawing, Point
 from snippets import step1, step2
 from snippets.ready import untrained, untrained_values
 from snippets.step2 import mean_loss
@@ -155,7 +155,8 @@ def draw_curve(sheet: Drawing, operation: Operation) -> None:
     sheet.curve([(x.first, 0), (x.last, 0)], look="soft")
     sheet.curve([(0, y.first), (0, y.last)], look="soft")
     points = []
-    for at in x.spread(POINTS):
+    for i in range(POINTS + 1):
+        at = x.first + (x.last - x.first) * i / POINTS
         with suppress(ValueError):  # log, up to 0
             value = operation(Value(at)).data
             if y.first <= value <= y.last:
