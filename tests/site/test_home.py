@@ -23,7 +23,7 @@ def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     newcomer.on("request", lambda request: asked.append(request.url))
     tab, figure = on_home(newcomer, address)
     tab.set_viewport_size({"width": 1280, "height": 800})
-    moments = recorded("home")["moments"]
+    moments = recorded("adam-30k")["moments"]
     button = figure.get_by_role("button", name="Invent a name")
     link = figure.get_by_role("link", name="Link to this name")
     expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)

@@ -8,10 +8,10 @@ export type Matrices = Record<string, Vector[]>;
 export type Parameter = [matrix: string, row: number, column: number];
 
 /** What a parameter does in the network. */
-export function belongs([matrix, row, column]: Parameter, tokens: string[]): string {
-  if (matrix === "wte") return `number ${column} in the embedding of ${tokens[row]}`;
+export function belongs([matrix, row, column]: Parameter): string {
+  if (matrix === "wte") return `number ${column} in the embedding of ${TOKENS[row]}`;
   if (matrix === "fc1") return `from number ${column} of the embedding to hidden unit ${row}`;
-  return `from hidden unit ${column} to the logit of ${tokens[row]}`;
+  return `from hidden unit ${column} to the logit of ${TOKENS[row]}`;
 }
 
 export const VECTORS = ["x", "hidden", "activated", "logits", "probabilities"] as const;
@@ -36,9 +36,9 @@ export function drawing(names: number): (rows: number, columns: number) => Vecto
 }
 
 /** The weights that training begins with, as `initial_weights` draws them. */
-export function initialWeights(names: number, vocabSize: number): Matrices {
+export function initialWeights(names: number): Matrices {
   const draw = drawing(names);
-  return { wte: draw(vocabSize, 16), fc1: draw(64, 16), fc2: draw(vocabSize, 64) };
+  return { wte: draw(TOKENS.length, 16), fc1: draw(64, 16), fc2: draw(TOKENS.length, 64) };
 }
 
 const matrix = (matrices: Matrices, name: string): Vector[] => matrices[name] as Vector[];
@@ -73,9 +73,9 @@ export function pairOf(matrices: Matrices, token: number, target: number): Pair 
 export const TOKENS = [..."abcdefghijklmnopqrstuvwxyz", "BOS"];
 
 /** A name as its tokens, BOS at both ends. */
-export function documentOf(name: string, tokens = TOKENS): number[] {
-  const bos = tokens.length - 1;
-  return [bos, ...[...name].map((letter) => tokens.indexOf(letter)), bos];
+export function documentOf(name: string): number[] {
+  const bos = TOKENS.length - 1;
+  return [bos, ...[...name].map((letter) => TOKENS.indexOf(letter)), bos];
 }
 
 export const pairsOf = (matrices: Matrices, document: number[]): Pair[] =>

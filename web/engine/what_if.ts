@@ -180,7 +180,8 @@ export class Experiment {
     do {
       if (this.step >= (LOOKS[sights.length] as number) * this.steps) sights.push(this.look());
       if (this.step < this.steps) broken = !Number.isFinite(this.takeStep());
-    } while (!broken && sights.length < LOOKS.length && performance.now() < end);
+      // After the last step, one more look is due, however late it is.
+    } while (!broken && sights.length < LOOKS.length && (this.step >= this.steps || performance.now() < end));
     if (broken) sights.push({ ...this.look(), loss: Number.NaN, names: [] });
     this.progress = broken || sights.length >= LOOKS.length ? 1 : this.step / this.steps;
     return this;

@@ -161,8 +161,8 @@ def hint(exercise: str, program: dict[str, Any]) -> str:
 def call(name: str, parameters: Any) -> dict[str, Any]:
     """Call the function `name` of the module `widgets.name.model` with named parameters.
 
-    A ValueError says that it cannot take the parameters, or that these are not of the
-    types by which it takes them; anything else that it raises is a mistake in it.
+    A ValueError means that the parameters are wrong, in value or in type; anything else
+    that it raises is a mistake in it.
     """
     start_afresh()
     given = parameters if isinstance(parameters, dict) else parameters.to_py()
@@ -176,7 +176,7 @@ def call(name: str, parameters: Any) -> dict[str, Any]:
 
 
 def check(function: Callable[..., object], given: Mapping[str, object]) -> None:
-    """Raise ValueError for a parameter that is not of the type that it has by its annotation."""
+    """Raise ValueError for a parameter that doesn't fit its annotation."""
     for key, hint in get_type_hints(function).items():
         if key in given and not fits(given[key], hint):
             type_ = inspect.formatannotation(hint)

@@ -70,7 +70,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
   const { name } = python.parameters;
   const { gradient } = python.result;
 
-  const weights = useMemo(() => initialWeights(names, TOKENS.length), []);
+  const weights = useMemo(() => initialWeights(names), []);
   const numerical = useMemo(() => numericalGradient(weights, documentOf(name)), [name]);
   const matrices = useMemo(() => compare(numerical, gradient), [numerical, gradient]);
   const all = matrices.flatMap(({ rows }) => rows.flat());
@@ -82,7 +82,7 @@ export default function Check(given: Given<GradientCheckParameters, GradientChec
     () => all.reduce((a, b) => (Math.abs(b.numerical) > Math.abs(a.numerical) ? b : a)).at,
   );
   const here = matrices.find((matrix) => matrix.name === at[0])?.rows[at[1]]?.[at[2]] as Slopes;
-  const called = (at: Parameter): string => `${at[0]}[${at[1]}][${at[2]}], ${belongs(at, TOKENS)}`;
+  const called = (at: Parameter): string => `${at[0]}[${at[1]}][${at[2]}], ${belongs(at)}`;
   const count = grouped(all.length);
   const verdict =
     wrong === 0

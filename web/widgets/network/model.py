@@ -4,7 +4,7 @@ from typing import Literal, TypedDict, get_args
 
 from snippets import step1
 from widgets._inputs import whole
-from widgets._names import document, token_names
+from widgets._names import document
 from widgets._network import State, network_weights
 from widgets._numbers import significant
 from widgets._tracing import Source, SourceFunction
@@ -49,7 +49,6 @@ class Network(TypedDict):
     way there. `pair` counts from 1.
     """
 
-    tokens: list[str]
     weights: dict[str, dict[str, list[list[float]]]]
     name: str
     pair: int
@@ -72,16 +71,11 @@ def network(
     """Return the weights, and where the flow of a name begins."""
     if at not in STAGES:
         raise ValueError(f"at: choose one of {', '.join(STAGES)}")
-    if open not in ("", "lines"):
-        raise ValueError("open: choose lines")
-    if weights not in get_args(State):
-        raise ValueError("weights: choose untrained or trained")
     tokens = document(name)
     sources = {each.__name__: Source(each.__code__) for each in FUNCTIONS}
     asks = sources["mean_loss"].line("probabilities = ")
     stages = STAGES if STAGES.index(at) > LOSS else STAGES[: LOSS + 1]
     return Network(
-        tokens=token_names(),
         weights={
             each: {
                 key: [[significant(w, 5) for w in row] for row in rows]

@@ -1,7 +1,7 @@
 /** The network of Step 1: a pair of a name on its way through it, stage by stage. */
 
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { documentOf, type Matrices, mean, type Pair, pairsOf } from "../../engine/network.js";
+import { documentOf, type Matrices, mean, type Pair, pairsOf, TOKENS } from "../../engine/network.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
@@ -110,7 +110,7 @@ function Detail({ flow, pair, cell, pick }: DetailProps) {
 }
 
 export default function NetworkWidget({ result: given }: Given<NetworkParameters, Network>) {
-  const { tokens, stages, lit } = given;
+  const { stages, lit } = given;
   const usual = {
     name: given.name,
     pair: given.pair,
@@ -129,7 +129,7 @@ export default function NetworkWidget({ result: given }: Given<NetworkParameters
   const at = stages.indexOf(stages.find((each) => each === asked.at) ?? given.at);
   const flow = useMemo((): Flow => {
     const matrices = given.weights[state] as Matrices;
-    return { tokens, stages, matrices, pairs: pairsOf(matrices, documentOf(name, tokens)) };
+    return { tokens: TOKENS, stages, matrices, pairs: pairsOf(matrices, documentOf(name)) };
   }, [name, state]);
   const wanted = Math.min(asked.pair, flow.pairs.length) - 1;
   const index = flow.pairs[wanted] ? wanted : 0;

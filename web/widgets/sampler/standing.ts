@@ -1,5 +1,6 @@
 /** How the sampler stands: all of it can be linked to. */
 
+import { SEED } from "../../engine/names.js";
 import type { SamplerParameters } from "../types.js";
 import { LONGEST } from "./chances.js";
 
@@ -36,7 +37,7 @@ export type Standing = {
 export function beginning(given: SamplerParameters, tokens: number): Standing {
   const { model, begin = "", temperature = 1, show = SHOWN } = given;
   return {
-    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed: 42, ten: 42, temperature },
+    ...{ model, begin, name: begin, chosen: begin.length, over: false, seed: SEED, ten: SEED, temperature },
     ...{ k: tokens, p: 1, smoothing: 1, sorted: false, open: (show ?? SHOWN).join(" ") },
   };
 }

@@ -1,7 +1,7 @@
 /** A mixing desk: a few parameters of the untrained network, and the loss of a name. */
 
 import { useMemo, useState } from "preact/hooks";
-import { documentOf, initialWeights, mean, pairsOf } from "../../engine/network.js";
+import { documentOf, initialWeights, mean, pairsOf, TOKENS } from "../../engine/network.js";
 import type { Vector } from "../../engine/trace.js";
 import { decimals } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
@@ -15,13 +15,13 @@ const LETTER = "m";
 const COLUMNS = [3, 7, 9, 12, 13, 15];
 const REACH = 60;
 
-export function MixingDesk({ tokens, names }: Sliders) {
-  const weights = useMemo(() => initialWeights(names, tokens.length), []);
-  const letter = tokens.indexOf(LETTER);
+export function MixingDesk({ names }: Sliders) {
+  const weights = useMemo(() => initialWeights(names), []);
+  const letter = TOKENS.indexOf(LETTER);
   const embeddings = weights["wte"] as Vector[];
   const start = embeddings[letter] as Vector;
   const lossOf = (x: Vector): number =>
-    mean(pairsOf({ ...weights, wte: embeddings.with(letter, x) }, documentOf(NAME, tokens)).map(({ loss }) => loss));
+    mean(pairsOf({ ...weights, wte: embeddings.with(letter, x) }, documentOf(NAME)).map(({ loss }) => loss));
   const [x, setX] = useState(start);
   const first = lossOf(start);
   const [best, setBest] = useState(first);

@@ -1,6 +1,7 @@
 /** One dot product, number by number: numbers to drag, or the embeddings of two tokens. */
 
 import { useState } from "preact/hooks";
+import { TOKENS } from "../../engine/network.js";
 import { dot, type Vector } from "../../engine/trace.js";
 import { fixed } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
@@ -42,7 +43,7 @@ function verdict(products: Vector, sum: number): string {
   return `The signs agree in ${count(1)} of ${products.length} places, and differ in ${count(-1)}. The sum is ${said} than disagreement.`;
 }
 
-export function DotProduct({ tokens, embeddings }: Sliders) {
+export function DotProduct({ embeddings }: Sliders) {
   const [own, setOwn] = useState(FIRST);
   /** The tokens of the two embeddings; null when the numbers are the reader's. */
   const [pair, compare] = useState<[number, number] | null>(null);
@@ -55,12 +56,12 @@ export function DotProduct({ tokens, embeddings }: Sliders) {
   const number = (value: number): string => fixed(value, pair ? 3 : 2);
   const like = (token: number): string => {
     const agrees = embeddings.map((each) => dot(each, embeddings[token] as Vector));
-    const others = [...tokens.keys()].filter((other) => other !== token);
+    const others = [...TOKENS.keys()].filter((other) => other !== token);
     const names = others
       .toSorted((i, j) => (agrees[j] as number) - (agrees[i] as number))
-      .map((other) => tokens[other] as string);
+      .map((other) => TOKENS[other] as string);
     const [most, least] = [names.slice(0, NAMED), names.slice(-NAMED)].map((some) => some.join(", "));
-    return ` Of all embeddings, those of ${most} agree most with that of ${tokens[token]}; those of ${least} agree least.`;
+    return ` Of all embeddings, those of ${most} agree most with that of ${TOKENS[token]}; those of ${least} agree least.`;
   };
   return (
     <div class="dot-panel">
@@ -68,7 +69,7 @@ export function DotProduct({ tokens, embeddings }: Sliders) {
         <button
           type="button"
           aria-pressed={pair !== null}
-          onClick={() => compare(pair ? null : [tokens.indexOf("a"), tokens.indexOf("o")])}
+          onClick={() => compare(pair ? null : [TOKENS.indexOf("a"), TOKENS.indexOf("o")])}
         >
           two embeddings
         </button>
@@ -102,7 +103,7 @@ export function DotProduct({ tokens, embeddings }: Sliders) {
                   compare(pair.with(which, Number(currentTarget.value)) as [number, number])
                 }
               >
-                {tokens.map((name, index) => (
+                {TOKENS.map((name, index) => (
                   <option value={index}>{name}</option>
                 ))}
               </select>

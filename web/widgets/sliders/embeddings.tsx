@@ -1,7 +1,7 @@
 /** What each token's embedding is, as drawn and after training. */
 
 import { useMemo, useState } from "preact/hooks";
-import { initialWeights } from "../../engine/network.js";
+import { initialWeights, TOKENS } from "../../engine/network.js";
 import type { Vector } from "../../engine/trace.js";
 import { Choices } from "../../parts/choices.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
@@ -17,18 +17,18 @@ const VOWELS = "aeiou";
 /** Cells are strongest from here on, the same before and after. */
 const LIMIT = 0.5;
 
-export function Embeddings({ tokens, names, embeddings }: Sliders) {
-  const drawn = useMemo(() => initialWeights(names, tokens.length)["wte"] as Vector[], []);
+export function Embeddings({ names, embeddings }: Sliders) {
+  const drawn = useMemo(() => initialWeights(names)["wte"] as Vector[], []);
   const [trained, setTrained] = useState(true);
   const [vowelsFirst, sort] = useState(false);
-  const { at, picked, pick, look } = useSeen<Cell>([tokens.indexOf("e"), 12]);
+  const { at, picked, pick, look } = useSeen<Cell>([TOKENS.indexOf("e"), 12]);
   const values = trained ? embeddings : drawn;
-  const isVowel = (row: number): boolean => VOWELS.includes(tokens[row] as string);
-  const rows = [...tokens.keys()];
+  const isVowel = (row: number): boolean => VOWELS.includes(TOKENS[row] as string);
+  const rows = [...TOKENS.keys()];
   const order = vowelsFirst ? [...rows.filter(isVowel), ...rows.filter((row) => !isVowel(row))] : rows;
   const describe = ([row, column]: Cell): string => {
     const [before, after] = [drawn, embeddings].map((each) => fixed(each[row]?.[column] as number, 2));
-    return `wte[${row}][${column}], in the embedding of ${tokens[row]}: as drawn ${before}, after training ${after}`;
+    return `wte[${row}][${column}], in the embedding of ${TOKENS[row]}: as drawn ${before}, after training ${after}`;
   };
   /** The cell of the matrix that stands in a place of the picture. */
   const cellAt = (place: number, column: number): Cell => [order[place] as number, column];
@@ -41,10 +41,10 @@ export function Embeddings({ tokens, names, embeddings }: Sliders) {
         <Choices label="What the picture shows" choices={VIEWS} value={trained} onChoose={setTrained} class="wrap" />
       </div>
       <p class="title">
-        <code>wte</code> {tokens.length} × {drawn[0]?.length}
+        <code>wte</code> {TOKENS.length} × {drawn[0]?.length}
       </p>
       <HeatMap
-        rows={order.map((row) => tokens[row] as string)}
+        rows={order.map((row) => TOKENS[row] as string)}
         columns={(drawn[0] as Vector).map((_, column) => String(column))}
         values={order.map((row) => values[row] as Vector)}
         scale="diverging"

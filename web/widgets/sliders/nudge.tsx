@@ -52,11 +52,11 @@ function verdict(slope: number, true_: number, floats: number): string {
   return "Between the two points the curve bends, and the straight line does not.";
 }
 
-export function Nudge({ tokens, names }: Sliders) {
+export function Nudge({ names }: Sliders) {
   const [n, choose] = useState(0);
   const { value, loss, slope, rises, lossAt } = useMemo(() => {
-    const weights = initialWeights(names, tokens.length);
-    const pairs = pairsOf(weights, documentOf(NAME, tokens));
+    const weights = initialWeights(names);
+    const pairs = pairsOf(weights, documentOf(NAME));
     const lossAt = (by: number): number => movedLoss(weights, pairs, PARAMETER, by);
     const [matrix, row, column] = PARAMETER;
     const value = weights[matrix]?.[row]?.[column] as number;
@@ -95,6 +95,7 @@ export function Nudge({ tokens, names }: Sliders) {
           ["the loss moves by", significant(rise, 5)],
           ["measured slope: that / ε", significant(measured[n] as number, 5)],
           ["true slope", significant(slope, 5)],
+          ["off by", significant(Math.abs((measured[n] as number) - slope), 2)],
         ]}
       />
       <Verdict>{verdict(measured[n] as number, slope, Math.abs(Math.round(rise / spacing)))}</Verdict>
@@ -121,7 +122,7 @@ export function Nudge({ tokens, names }: Sliders) {
         <span class="swatch ink" /> true slope
       </p>
       <p class="note">
-        <code>{CALLED}</code>: {belongs(PARAMETER, tokens)}, untrained, with the loss of “{NAME}”
+        <code>{CALLED}</code>: {belongs(PARAMETER)}, untrained, with the loss of “{NAME}”
       </p>
     </>
   );

@@ -1,8 +1,8 @@
-"""A scene is one of those that there are, and is given what it can't compute."""
+"""A scene is given what it can't compute."""
 
 import pytest
 
-from tests.models import recorded, refusals
+from tests.models import recorded
 from widgets.sliders.model import sliders
 
 
@@ -11,10 +11,3 @@ def test_only_who_shows_embeddings_is_given_what_was_learnt() -> None:
     learnt = recorded("step1-weights")["wte"]
     for row, exact in zip(sliders("dot product")["embeddings"], learnt, strict=True):
         assert row == pytest.approx(exact, rel=6e-3)
-
-
-test_a_scene_that_isn_t_there_is_refused = refusals(
-    sliders,
-    {"scene": "coin"},
-    ({"scene": "roulette"}, "dot product, softmax, embeddings or nudge"),
-)

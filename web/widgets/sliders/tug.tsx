@@ -1,6 +1,7 @@
 /** A tug-of-war with 27 ropes: each press pulls every logit once. */
 
 import { useState } from "preact/hooks";
+import { TOKENS } from "../../engine/network.js";
 import { softmax } from "../../engine/trace.js";
 import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
@@ -44,7 +45,7 @@ function sharesOf(presses: number[]): [token: number, share: number][] {
   return [...new Set(presses)].map((token): [number, number] => [token, share(token)]).sort((a, b) => b[1] - a[1]);
 }
 
-function verdict({ presses, found, repeated, logits }: Game, tokens: string[]): string {
+function verdict({ presses, found, repeated, logits }: Game): string {
   const target = presses.at(-1);
   if (target === undefined || found === null) return "All 27 are level. Press the letter that really came next.";
   if (repeated) {
@@ -58,11 +59,11 @@ function verdict({ presses, found, repeated, logits }: Game, tokens: string[]): 
       : "Each pull still undoes a good part of the last. Try a smaller rate.";
   }
   const p = found[target] as number;
-  const [name, lacks] = [quoted(tokens[target]), fixed(1 - p, 2)];
+  const [name, lacks] = [quoted(TOKENS[target]), fixed(1 - p, 2)];
   const leader = found.indexOf(Math.max(...found));
   if (p > 0.9) return `${name} had ${whole(p)} already: hardly a tug, ${lacks}.`;
   if (target !== leader && (found[leader] as number) > 0.4)
-    return `A surprise: ${name} had only ${whole(p)}. It’s pulled up by ${lacks}, and ${quoted(tokens[leader])} pays for it.`;
+    return `A surprise: ${name} had only ${whole(p)}. It’s pulled up by ${lacks}, and ${quoted(TOKENS[leader])} pays for it.`;
   if (p > 0.3) return `${name} had ${whole(p)}, so the rope slackens: pulled up by only ${lacks}.`;
   return `${name} had ${whole(p)}: it’s pulled up hard, by ${lacks}.`;
 }
@@ -70,7 +71,7 @@ function verdict({ presses, found, repeated, logits }: Game, tokens: string[]): 
 const high = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
 /** The ropes: by mouse, touch or arrow keys, or by typing the letter. */
-function Ropes({ game, tokens, onPress }: { game: Game; tokens: string[]; onPress: (token: number) => void }) {
+function Ropes({ game, onPress }: { game: Game; onPress: (token: number) => void }) {
   const [at, setAt] = useState(0);
   const Rope = useAlive() ? "button" : "span";
   const target = game.presses.at(-1) ?? -1;
@@ -79,7 +80,7 @@ function Ropes({ game, tokens, onPress }: { game: Game; tokens: string[]; onPres
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const to = aside ? (at + aside + tokens.length) % tokens.length : tokens.indexOf(event.key);
+    const to = aside ? (at + aside + TOKENS.length) % TOKENS.length : TOKENS.indexOf(event.key);
     if (to < 0) return;
     event.preventDefault();
     if (!aside) onPress(to);
@@ -106,7 +107,7 @@ function Ropes({ game, tokens, onPress }: { game: Game; tokens: string[]; onPres
               />
               {share !== undefined && <span class="share" style={{ bottom: high(share) }} />}
             </span>
-            <b>{tokens[token]}</b> <span class="value">{whole(p)}</span>
+            <b>{TOKENS[token]}</b> <span class="value">{whole(p)}</span>
           </Rope>
         );
       })}
@@ -115,7 +116,7 @@ function Ropes({ game, tokens, onPress }: { game: Game; tokens: string[]; onPres
 }
 
 /** The pulls in all, and whether the probabilities are what was pressed. */
-function sums({ presses, found, logits }: Game, tokens: string[]): string {
+function sums({ presses, found, logits }: Game): string {
   if (found === null) return "";
   const pulls = pullsOf(found, presses.at(-1) as number);
   const up = Math.max(...pulls);
@@ -123,13 +124,13 @@ function sums({ presses, found, logits }: Game, tokens: string[]): string {
   const now = softmax(logits);
   const marks = sharesOf(presses).map(([token, share], i) => {
     const [name, of, has] = i === 0 ? [" got", " of your presses", "has "] : ["", "", ""];
-    return `${quoted(tokens[token])}${name} ${whole(share)}${of} and ${has}${whole(now[token] as number)}`;
+    return `${quoted(TOKENS[token])}${name} ${whole(share)}${of} and ${has}${whole(now[token] as number)}`;
   });
   return `Pulls: ${fixed(up, 2)} − ${fixed(-down, 2)} = ${fixed(up + down, 0)}. ${marks.slice(0, 3).join("; ")}.`;
 }
 
-export function Tug({ tokens }: { tokens: string[] }) {
-  const start: Game = { logits: tokens.map(() => 0), presses: [], found: null, repeated: false };
+export function Tug() {
+  const start: Game = { logits: TOKENS.map(() => 0), presses: [], found: null, repeated: false };
   const [rate, setRate] = useState(1);
   const [game, setGame] = useState(start);
   const { presses, found } = game;
@@ -139,11 +140,11 @@ export function Tug({ tokens }: { tokens: string[] }) {
     setGame(play({ ...game, repeated: presses.length > 0 }, Array<number[]>(ROUNDS).fill(presses).flat(), rate));
   return (
     <>
-      <Ropes game={game} tokens={tokens} onPress={press} />
+      <Ropes game={game} onPress={press} />
       <p class="note">Bars: probabilities. Arrows: pulls. Dashes: your presses.</p>
       <Meter label="last loss" loss={found && -Math.log(found[presses.at(-1) as number] as number)} />
-      <Verdict>{verdict(game, tokens)}</Verdict>
-      <p class="note sums">{sums(game, tokens)}</p>
+      <Verdict>{verdict(game)}</Verdict>
+      <p class="note sums">{sums(game)}</p>
       <div class="controls">
         <Slider label="rate" value={rate} min={0.05} max={2} step={0.05} digits={2} onInput={setRate} />
         <div class="choices">

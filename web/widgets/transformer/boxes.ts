@@ -1,5 +1,6 @@
 /** The boxes of the picture, in the order in which they are computed: their numbers, and where one comes from. */
 
+import { TOKENS } from "../../engine/network.js";
 import { dot, type Layer, linear as mapped, type Reading, softmax, type Vector } from "../../engine/trace.js";
 import type { Kind } from "../../parts/kinds.js";
 import { fixed, percent } from "../../parts/numerals.js";
@@ -50,12 +51,12 @@ function products(a: Vector, b: Vector): string[] {
   return [...shown.map((each, i) => `${i ? "+" : "="} ${each}`), ...others, `= ${written(dot(a, b))}`];
 }
 
-export function boxes({ tokens, matrices, heads }: Transformer, readings: Reading[], position: number): Box[] {
+export function boxes({ matrices, heads }: Transformer, readings: Reading[], position: number): Box[] {
   const reading = readings[position] as Reading;
   const { token, tokenEmbedding, positionEmbedding, sum, before, logits, probabilities } = reading;
   const layer = reading.layers[0] as Layer;
   const { normed, joined, attended, between, normedAgain, hidden, activated, fed, after } = layer;
-  const me = tokens[token] as string;
+  const me = TOKENS[token] as string;
   const read = readings.slice(0, position + 1);
   const [embedded, stream] = [
     strongest(tokenEmbedding, positionEmbedding, sum),
@@ -73,7 +74,7 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
   function guess(x: Vector): string {
     const p = softmax(mapped(x, matrices["lm_head"] as Vector[]));
     const best = [...p.keys()].sort((i, j) => (p[j] as number) - (p[i] as number)).slice(0, 3);
-    const listed = best.map((i) => `${tokens[i]} ${percent(p[i] as number)}`);
+    const listed = best.map((i) => `${TOKENS[i]} ${percent(p[i] as number)}`);
     return `If the stream ended here, lm_head would say ${listed.join(", ")}.`;
   }
   function looked(id: "wte" | "wpe", row: number, title: string, values: Vector, says: string): void {
@@ -134,14 +135,14 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
     how: (i) => {
       const [row, at] = [Math.floor(i / normed.length), i % normed.length];
       const [whose, of] = [read[Math.floor(row / 2)] as Reading, row % 2 ? "value" : "key"];
-      return [`${of} of ${tokens[whose.token]} at ${whose.position}, number ${at}`, `= ${written(kept[i] as number)}`];
+      return [`${of} of ${TOKENS[whose.token]} at ${whose.position}, number ${at}`, `= ${written(kept[i] as number)}`];
     },
   });
   for (const [index, { scores, weights, output }] of layer.heads.entries()) {
     const values = (i: number): Vector =>
       read.map((each) => (each.layers[0] as Layer).heads[index]?.value[i] as number);
     const most = weights.indexOf(Math.max(...weights));
-    const whom = `${tokens[(read[most] as Reading).token]}, position ${most}: ${percent(weights[most] as number)}`;
+    const whom = `${TOKENS[(read[most] as Reading).token]}, position ${most}: ${percent(weights[most] as number)}`;
     const [name, title] = heads > 1 ? [`head ${index}`, `Head ${index}`] : ["head", "The head"];
     add(`head${index}`, name, `${title} looks back`, output, {
       limit: strongest(joined),
@@ -150,7 +151,7 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
       how: (i) => ["∑ weight × value", ...products(weights, values(i))],
       looks: (i) =>
         read.map((each, j) => [
-          `${tokens[each.token]} ${j}`,
+          `${TOKENS[each.token]} ${j}`,
           scores[j] as number,
           weights[j] as number,
           values(i)[j] as number,
@@ -186,7 +187,7 @@ export function boxes({ tokens, matrices, heads }: Transformer, readings: Readin
   const exps = logits.map((logit) => Math.exp(logit - largest));
   const total = exps.reduce((all, exp) => all + exp, 0);
   const best = probabilities.indexOf(Math.max(...probabilities));
-  const likeliest = `${tokens[best]}, with ${percent(probabilities[best] as number)}`;
+  const likeliest = `${TOKENS[best]}, with ${percent(probabilities[best] as number)}`;
   add("softmax", "softmax", "Softmax: scores become probabilities", probabilities, {
     gist: `likeliest next: ${likeliest}`,
     says: `Likeliest next: ${likeliest}. All ${logits.length} add up to 100%.`,

@@ -1,5 +1,6 @@
 /** What is in an open box. */
 
+import { TOKENS } from "../../engine/network.js";
 import { Bars } from "../../parts/bars.js";
 import { Listing } from "../../parts/listing.js";
 import { fixed, percent } from "../../parts/numerals.js";
@@ -19,7 +20,7 @@ interface DetailProps {
 
 /** All its numbers, where one of them comes from, and the lines that compute it. */
 export function Detail({ given, box, index, pick, close }: DetailProps) {
-  const { tokens, functions, lines, matrices } = given;
+  const { functions, lines, matrices } = given;
   const lit = lines[box.id.replace(/^head\d/, "head")] ?? [];
   const shown = functions.flatMap(({ name, lines: all }) => {
     const near = lit.filter((each) => each.function === name).map(({ line }) => line);
@@ -28,8 +29,8 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
     const some = all.filter(({ number }, i) => i === 0 || near.some((line) => Math.abs(number - line) <= around));
     return near.length ? [{ name, lines: some }] : [];
   });
-  const named = box.values.length === tokens.length;
-  const each = (i: number): string => (named ? `${tokens[i]} ` : "") + fixed(box.values[i] as number, 2);
+  const named = box.values.length === TOKENS.length;
+  const each = (i: number): string => (named ? `${TOKENS[i]} ` : "") + fixed(box.values[i] as number, 2);
   const order = [...box.values.keys()].sort((i, j) => (box.values[j] as number) - (box.values[i] as number));
   const rows = matrices[box.matrix ?? ""];
   return (
@@ -50,7 +51,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
         ))}
         {box.id === "softmax" ? (
           <Bars
-            items={order.map((i) => ({ name: tokens[i] as string, value: box.values[i] as number }))}
+            items={order.map((i) => ({ name: TOKENS[i] as string, value: box.values[i] as number }))}
             max={box.values[order[0] as number] as number}
             kind={box.kind}
             format={percent}
@@ -79,7 +80,7 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
           />
         )}
         <p class="how">
-          <b>{named ? tokens[index] : `number ${index}`}</b>
+          <b>{named ? TOKENS[index] : `number ${index}`}</b>
           {box.how(index).map((line) => (
             <span>{line}</span>
           ))}

@@ -5,7 +5,7 @@ from typing import Literal, TypedDict
 
 from microgpt import GPT, attend, load_model, rmsnorm, softmax
 from widgets._inputs import whole
-from widgets._names import document, token_names
+from widgets._names import document
 from widgets._network import end_weights
 from widgets._tracing import Source, SourceFunction
 
@@ -56,7 +56,6 @@ class Transformer(TypedDict):
     The page reads `name` as far as `position`; `box` is open, "" for none.
     """
 
-    tokens: list[str]
     heads: int
     matrices: dict[str, list[list[float]]]
     functions: list[SourceFunction]
@@ -82,7 +81,6 @@ def transformer(
     at = last if position is None else whole(position, "position", 0, last)
     sources = {each.__name__: Source(each.__code__) for each in FUNCTIONS}
     return Transformer(
-        tokens=token_names(),
         heads=HEADS[model],
         matrices=matrices(model),
         functions=[source.listing() for source in sources.values()],

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { documentOf } from "../../engine/network.js";
+import { documentOf, TOKENS } from "../../engine/network.js";
 import { trace, type Vector } from "../../engine/trace.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
@@ -26,7 +26,6 @@ const TOGETHER: Record<string, string> = { wpe: "wte", key: "query", value: "que
 const stageOf = (id: string): string => TOGETHER[id] ?? (/^head\d/.test(id) ? "head" : id);
 
 export default function TransformerWidget({ result: given }: Given<TransformerParameters, Transformer>) {
-  const { tokens } = given;
   const alive = useAlive();
   const usual = { name: given.name, position: given.position, box: given.box };
   const [asked, setAsked] = useState(usual);
@@ -44,9 +43,9 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const typed = readName(asked.name);
   // BOS takes the first position.
   const longest = (given.matrices["wpe"] as Vector[]).length - 1;
-  const refuse = (text: string): string => refusal(text, tokens, longest);
+  const refuse = (text: string): string => refusal(text, TOKENS, longest);
   const { name, reason } = useReadable(typed, given.name, refuse);
-  const read = useMemo(() => documentOf(name, tokens).slice(0, -1), [name]);
+  const read = useMemo(() => documentOf(name).slice(0, -1), [name]);
   const readings = useMemo(() => trace(given, read), [read]);
   const position = Math.min(readings[asked.position] ? asked.position : given.position, name.length);
   const all = useMemo(() => boxes(given, readings, position), [readings, position]);
@@ -55,7 +54,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const box = boxOf(asked.box);
   const open = box?.id ?? "";
   const index = Math.min(picked, (box?.values.length ?? 1) - 1);
-  const letter = (place: number): string => tokens[read[place] as number] as string;
+  const letter = (place: number): string => TOKENS[read[place] as number] as string;
   const stands = { name, position, box: open };
   useAddress("transformer", usual, stands);
 
@@ -275,7 +274,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
             <span class="chances">
               {likeliest.slice(0, LIKELIEST).map((token) => (
                 <>
-                  <b>{tokens[token]}</b>
+                  <b>{TOKENS[token]}</b>
                   <span class="track">
                     <i
                       class="fill activation"
@@ -295,7 +294,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           <div class={box ? "hint opened" : "hint"}>
             <div class="inner">
               <p role="status">
-                The model has read <b>{soFar}</b> and expects <b>{tokens[likeliest[0] as number]}</b>. {next}
+                The model has read <b>{soFar}</b> and expects <b>{TOKENS[likeliest[0] as number]}</b>. {next}
               </p>
               <p>Open any box to see its numbers, how one of them is made, and the line of code that makes it.</p>
               <p class="note" aria-hidden="true">
