@@ -1,7 +1,8 @@
 """The picture that previews of links show, drawn with what the model does.
 
 `python web/card.py` draws it again, with Chromium. It names the drawing that it was made
-from, so a test can tell whether it is still the one.
+from, so a test can tell whether it is still the one. `touch-icon.png`, the icon of a home
+screen, is mark.svg on the paper by day, drawn once by hand.
 """
 
 import hashlib
