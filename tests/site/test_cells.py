@@ -322,7 +322,7 @@ def test_a_phone_shows_editor_output_and_error_within_its_width_and_without_faul
 def test_what_a_guess_is_about_is_blurred_until_it_is_opened_or_run(
     tab: Page, address: str
 ) -> None:
-    tab.goto(address + "transformer/what-changes/")
+    tab.goto(address + "transformer/heads-in-code/")
     cell = tab.locator(".predict + .cell").first
     answer = tab.locator(".predict:has(+ .cell) summary").first
     output = cell.locator(".output > code")

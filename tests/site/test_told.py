@@ -222,10 +222,10 @@ def test_the_running_mean_is_adam_s_and_the_facts_are_those_of_its_weights() -> 
             "weight of the newest gradient, 1 − β": ages[0],
             "gradients that count, 1 / (1 − β)": window,
             "share of the weight on so many": math.fsum(ages[: round(window)]),
-            "gradient, mean size of a move": moved[0],
-            "running mean, mean size of a move": moved[1],
+            "gradient, average change per step": moved[0],
+            "running mean, average change per step": moved[1],
         }
-        for half in find(r"half the way after a jump (\d+) step", text):
+        for half in find(r"halfway to a new level after (\d+) step", text):
             assert int(half) == halfway
         for name, true in expected.items():
             assert true == near(rows[name]), (act, name)

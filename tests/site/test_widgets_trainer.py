@@ -39,14 +39,14 @@ def test_a_mouse_moves_the_cursor_and_a_worker_is_begun_again(
     mouse.down()
     mouse.up()
     mouse.move(5, middle)
-    expect(seen).to_have_text("1,000")
+    expect(seen).to_have_text("30,000")
     # A worker that cannot be loaded is begun again.
     figure.tab.route("**/trainer-*.js*", lambda route: route.abort())
     figure.press("Train")
     refuses(figure, "could not be loaded")
     figure.tab.unroute("**/trainer-*.js*")
     figure.press("Train")
-    says(figure, "After 1,000 names, four heads: held-out")
+    says(figure, "After 30,000 names, four heads: held-out")
 
 
 def test_a_finger_moves_the_cursor(touching: Callable[[str], Figure]) -> None:
@@ -76,13 +76,13 @@ def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
 ) -> None:
     figure = Figure.open(newcomer, address, "trainer")
     figure.press("Train")
-    says(figure, "After 1,000 names")
+    says(figure, "After 30,000 names")
     newcomer.set_offline(True)
     figure.choose("Model", "one")
     open_set_up(figure)
     figure.type("0,02", "learning rate")
     says(figure, "one head")
-    assert figure.tab.url.endswith("?train=optimizer%3ASGD%2Crate%3A0.02%2Cheads%3A1")
+    assert figure.tab.url.endswith("?train=rate%3A0.02%2Cheads%3A1")
     newcomer.set_offline(False)
     other = Figure(newcomer.new_page(), "trainer")
     other.tab.goto(figure.tab.url)
@@ -98,6 +98,7 @@ def test_own_names_ten_seeds_and_a_look_inside(open_figure: Open) -> None:
     figure = open_figure("trainer")
     alarms: list[Dialog] = []
     figure.tab.on("dialog", lambda dialog: alarms.append(dialog))
+    figure.choose("Names seen", "1000")
     open_set_up(figure)
     field = figure.field("Your own names")
     field.fill("anna\nbob")
