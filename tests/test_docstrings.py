@@ -1,4 +1,6 @@
-"""What docstrings, comments and sentences of the programs call by name is there."""
+"""What docstrings and comments of the package and the programs of the steps, and the
+sentences of widgets, call by name is there.
+"""
 
 from collections.abc import Iterable
 from itertools import chain

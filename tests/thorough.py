@@ -1,6 +1,7 @@
 """Marks for what takes long: CI runs the thorough tests, GitHub the others each night.
 
-`poe test` leaves out both, and `pytest` the nightly ones.
+A plain run of `pytest`, which is `poe test`, leaves out both; `poe test-all` leaves out
+only the nightly ones.
 """
 
 from collections.abc import Callable, Hashable, Iterable

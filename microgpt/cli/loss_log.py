@@ -36,12 +36,17 @@ class LossLog:
 
 def _length_until(path: Path, steps: int) -> int:
     """Return how many bytes the lines of the first steps take."""
-    lines = path.read_bytes().splitlines(keepends=True)
-    whole = [line for line in lines if line.endswith(b"\n")]
-    try:
-        earlier = [
-            line for line in whole if json.loads(line)["step"] <= steps
-        ]
-    except (ValueError, LookupError, TypeError):
-        raise ValueError(f"{path} holds no losses to go on from") from None
-    return sum(map(len, earlier))
+    length = 0
+    for line in path.read_bytes().splitlines(keepends=True):
+        try:
+            is_earlier = 1 <= json.loads(line)["step"] <= steps
+        except (ValueError, LookupError, TypeError, RecursionError):
+            if length == 0:
+                raise ValueError(
+                    f"{path} holds no losses to go on from"
+                ) from None
+            is_earlier = False
+        if not is_earlier or not line.endswith(b"\n"):
+            break
+        length += len(line)
+    return length

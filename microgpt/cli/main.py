@@ -20,6 +20,10 @@ READER_LEFT = SIGNALLED + 13
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; return its exit status, or, of several processes, end this one."""
+    if (
+        sys.stderr is None
+    ):  # closed by the caller; errors must not go to the output
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (for good)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -132,6 +132,8 @@ def parser() -> Parser:
 def positive(text: str) -> int:
     """Read a whole number of at least 1."""
     digits = text.strip()
+    if digits.isdecimal() and len(digits) > 18:
+        raise argparse.ArgumentTypeError(f"{digits[:18]}… is too large")
     if not digits.isdecimal() or int(digits) < 1:
         raise argparse.ArgumentTypeError(
             f"{text!r} is no whole number of at least 1"

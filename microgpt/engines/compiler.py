@@ -124,5 +124,7 @@ def compilers() -> Iterator[list[str]]:
 
 def cache_folder() -> Path:
     """Return where to keep what can be made again."""
-    found = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(found, "microgpt")
+    found = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not found.is_absolute():
+        found = Path.home() / ".cache"
+    return found / "microgpt"

@@ -4,6 +4,7 @@ import os
 import random
 import resource
 import signal
+import stat
 from contextlib import nullcontext
 
 import pytest
@@ -180,6 +181,20 @@ def test_a_symbolic_link_stays_one_and_its_target_is_replaced(saved, tmp_path):
     save_run(link, run)
     assert link.is_symlink()
     assert load_run(path, NAMES).step == 4
+
+
+def test_permissions_are_the_users_and_survive_a_replacement(tmp_path, saved):
+    run, _ = saved
+    path = tmp_path / "new"
+    old_mask = os.umask(0o027)
+    try:
+        save_run(path, run)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+        path.chmod(0o604)
+        save_run(path, run)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o604
+    finally:
+        os.umask(old_mask)
 
 
 def test_a_new_model_survives_the_round_trip_with_any_characters(tmp_path):

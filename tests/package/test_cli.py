@@ -236,6 +236,7 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ("--resume model --learning-rate 1", "begun with --learning-rate 0.01"),
         ("--resume model --stop-after 1", "--stop-after must be from 2 to 2, not 1"),
         ("--resume model --losses other", "other holds no losses to go on from"),
+        (f"--steps {'9' * 5000}", "is too large"),
         *(
             (f"--{option} ''", f"argument --{option}: the name of a file is empty")
             for option in ("docs", "losses", "save", "resume")
@@ -283,6 +284,11 @@ def test_an_output_that_takes_no_more_is_reported(folder):
 def test_a_closed_stream_is_no_error(folder, stream):
     result = shell(folder, f"train --docs names --steps 1 {stream}")
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_an_error_never_goes_to_the_output(folder):
+    result = shell(folder, "sample --model nowhere 2>&-")
+    assert (result.returncode, result.stdout) == (1, "")
 
 
 def test_a_graph_is_drawn_with_its_gradients(tmp_path):

@@ -4,6 +4,7 @@ import ast
 import re
 from pathlib import Path
 
+from weave.errors import WeaveError
 from weave.source import defined, find, first_line
 
 OURS = ("microgpt", "snippets")
@@ -135,7 +136,14 @@ def _collect(root: Path, module: str, order: list[str]) -> None:
 
     Each is imported as `from module import name`: one file has no modules to name.
     """
-    for node in ast.parse("\n".join(find(root, module).lines)).body:
+    span = find(root, module)
+    for node in ast.parse("\n".join(span.lines)).body:
+        named = isinstance(node, ast.Import) or any(
+            alias.asname for alias in getattr(node, "names", ())
+        )
+        if named and isinstance(node, ast.Import | ast.ImportFrom) and _ours(node):
+            message = "one file has no modules: write 'from module import name'"
+            raise WeaveError(message, span.path, node.lineno)
         needs = node.module if isinstance(node, ast.ImportFrom) and _ours(node) else ""
         if needs and needs not in order:
             _collect(root, needs, order)

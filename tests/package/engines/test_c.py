@@ -168,8 +168,9 @@ def cache(tmp_path, monkeypatch):
 
 
 def test_the_cache_is_that_of_the_user_or_a_folder_of_their_choice(monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", "")
-    assert compiler.cache_folder() == Path.home() / ".cache" / "microgpt"
+    for unusable in ("", "relative"):
+        monkeypatch.setenv("XDG_CACHE_HOME", unusable)
+        assert compiler.cache_folder() == Path.home() / ".cache" / "microgpt"
     monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
     assert compiler.cache_folder() == Path("/xdg/microgpt")
 
