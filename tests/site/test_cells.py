@@ -204,6 +204,9 @@ def test_loading_can_be_stopped_and_what_comes_half_can_be_tried_again(
     tab = newcomer.new_page()
     tab.goto(f"{address}autograd/recording/", wait_until="networkidle")
 
+    def unanswered(route: Route) -> None:
+        """Leave the browser waiting."""
+
     def refused(route: Route) -> None:
         route.abort()
 
@@ -221,20 +224,21 @@ def test_loading_can_be_stopped_and_what_comes_half_can_be_tried_again(
         ("pyodide.asm.mjs", missing),
     ]
     block = cell(tab, 1)
-    newcomer.route("**/pyodide.asm.wasm", lambda route: None)  # never answered
+    newcomer.route("**/pyodide.asm.wasm", unanswered)
     block.locator(".run").click()
     expect(block.locator(".state")).to_have_text("loading Python")
     assert_faultless(tab, "#block-1")
     block.locator(".stop").click()
     assert state(block) == "stopped"
-    newcomer.unroute("**/pyodide.asm.wasm")
     for file, spoil in spoilt:
         newcomer.route(f"**/{file}", spoil)
+        # Not before: a page that waits for a reader could fetch it in between.
+        newcomer.unroute("**/pyodide.asm.wasm", unanswered)
         block.locator(".bar").evaluate("bar => delete bar.dataset.state")
         block.locator(".run").click()
         assert re.search("could not be loaded.*Try again", state(block)), file
         expect(block.locator(".bar")).to_have_attribute("data-state", "failed")
-        newcomer.unroute(f"**/{file}")
+        newcomer.unroute(f"**/{file}", spoil)
     block.locator(".run").click()
     expect(block.locator(".state")).to_contain_text("same output", timeout=LONG)
     # Nor is the script of a block there for good.
