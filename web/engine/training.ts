@@ -10,6 +10,7 @@ import { goOn } from "./sampling.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
 import { softmax } from "./trace.js";
 
+export { doubled } from "./doubled.js";
 export { rateFor, readSetup, setupOf } from "./setup.js";
 export { trace } from "./trace.js";
 export { Experiment } from "./what_if.js";

@@ -27,7 +27,7 @@ def asking(
 ) -> None:
     """Draw a name, and an arrow from its last letter to each: the heavier, the thicker."""
     asks, y = first[0] + apart * len(name), first[1]
-    for i, (said, weight) in enumerate(zip(["start", *name], weights, strict=True)):
+    for i, (said, weight) in enumerate(zip(["BOS", *name], weights, strict=True)):
         x = first[0] + apart * i
         back = asks - x  # an arrow to itself is a loop
         start, end, bend = (-8, 0, 0.9 + back / 90) if back else (22, 4, 1.8)
@@ -35,7 +35,7 @@ def asking(
         tip = x + end, y - 3
         sheet.arrow((asks + start, y - 3), tip, "attention", bend=bent, weight=weighs)
         role = "data" if back else "attention"
-        look = "small" if said == "start" else "large"
+        look = "small" if said == "BOS" else "large"
         sheet.block(x - 27, y, 54, 34, said, f"{role} {look}", down=6)
         look = "small strong" if weight == max(weights) else "small"
         sheet.text(x, y + 52, f"{weight:.2f}", f"attention {look}")
@@ -157,7 +157,7 @@ def one_size(sheet: Drawing) -> None:
 
 def triangle(sheet: Drawing) -> None:
     """Cache and mask: the lower half of a square, that grew, and a square with half crossed out."""
-    tokens = ("B", *"emma")
+    tokens = ("BOS", *"emma")
     cell, top = 34, 56  # pixels
     for left, said in ((40, "a cache grows"), (280, "a mask crosses out")):
         sheet.text(left + 2.5 * cell, 20, said, "small soft")
@@ -170,7 +170,6 @@ def triangle(sheet: Drawing) -> None:
             for j in range(i + 1, len(tokens)) if left > 200 else ():
                 x = left + cell * j + 1
                 sheet.block(x, y + 1, cell - 2, cell - 2, "−∞", "small soft")
-    sheet.text(125, 252, "B: the start", "small soft")
 
 
 def floors(sheet: Drawing) -> None:

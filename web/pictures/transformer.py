@@ -73,7 +73,7 @@ def four_bands(sheet: Drawing) -> None:
 
 def second_layer(sheet: Drawing) -> None:
     """Two layers over a name: what a letter says in the second is what it has heard."""
-    tokens = ("start", "e", "m", "m", "a")
+    tokens = ("BOS", "e", "m", "m", "a")
     first, apart, up = 132, 78, 112  # pixels
     levels = ("the letters", "after layer 0", "after layer 1")
     route = (1, 3, 4)  # the letters by which the "e" reaches the "a", in two steps
@@ -93,7 +93,7 @@ def second_layer(sheet: Drawing) -> None:
         sheet.label(4, y + 31, last, "soft")
         for i, (x, said) in enumerate(zip(places, tokens, strict=True)):
             role = "attention" if i == route[level] else "" if level else "data"
-            look = "small" if said == "start" else "strong"
+            look = "small" if said == "BOS" else "strong"
             sheet.block(x - 27, y, 54, 34, said, f"{role} {look}")
 
 
@@ -125,8 +125,8 @@ def two_caches(sheet: Drawing) -> None:
     cache = model.new_cache()
     for token in tokenizer.document(name)[:-1]:
         model.forward(token, cache)
-    for i, said in enumerate(["start", *name]):
-        look = "small" if said == "start" else "strong"
+    for i, said in enumerate(["BOS", *name]):
+        look = "small" if said == "BOS" else "strong"
         sheet.text(first + apart * i, 18, said, f"data {look}")
     for layer, each in enumerate(cache):
         y = 30 + high * layer
@@ -144,7 +144,7 @@ def who_mixes(sheet: Drawing) -> None:
     """One letter changed, and which numbers change where: only attention looks sideways."""
     before, after = "emma", "elma"
     left, wide, high, top = 150, 66, 36, 34  # pixels
-    sheet.text(left + wide / 2, 20, "start", "small")
+    sheet.text(left + wide / 2, 20, "BOS", "small")
     for i, (old, new) in enumerate(zip(before, after, strict=True), 1):
         said, role = (old, "") if old == new else (f"{old} → {new}", "attention")
         sheet.text(left + wide * (i + 0.5), 20, said, f"{role} strong")

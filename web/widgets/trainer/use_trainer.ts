@@ -1,6 +1,7 @@
 /** The runs of a trainer: the one that is trained now, and those that stand beside it. */
 
 import { useRef, useState } from "preact/hooks";
+import { doubled } from "../../engine/doubled.js";
 import { nameOf, type Setup } from "../../engine/setup.js";
 import type { Begun, Moment } from "../../engine/training.js";
 import { keepRun } from "./own_run.js";
@@ -20,7 +21,12 @@ export interface Recorded {
   begun: Begun;
   moments: Moment[];
   broken: boolean;
+  /** Whether it learnt doubled names, and not the guide’s. */
+  doubled?: true;
 }
+
+/** The names of a recorded run, one on each line; empty for the guide’s. */
+export const textOf = (run: Recorded): string => (run.doubled ? doubled() : "");
 
 export interface Run extends Recorded {
   name: string;
@@ -54,7 +60,7 @@ export function useTrainer(first: Recorded, others: Recorded[]) {
   const [seeds, setSeeds] = useState<Run[]>([]);
   const [work, setWork] = useState<Work | null>(null);
   const [refusal, setRefusal] = useState("");
-  const [names, setNames] = useState("");
+  const [names, setNames] = useState(() => textOf(first));
   // A worker of its own for seeds, so that they are tried beside a run that can go on.
   const engines = {
     run: useEngine(() => setRun((before) => ({ ...before, own: false }))),

@@ -24,7 +24,7 @@ import { decimals, grouped } from "../../parts/numerals.js";
 import { listed, Readout } from "../../parts/readout.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Trainer, TrainerParameters } from "../types.js";
-import { complete, type Recorded, type Run, type Runs, SEEDS, useTrainer } from "./use_trainer.js";
+import { complete, type Recorded, type Run, type Runs, SEEDS, textOf, useTrainer } from "./use_trainer.js";
 
 const SEEN = [1000, 3000, 10_000, 30_000, 100_000, 300_000];
 const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
@@ -102,7 +102,7 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   if (Math.abs(heldOut - pairs) < LEVEL)
     return `${start}, level with the table of pairs (${loss(pairs)}): about the best that one letter allows.`;
   if (heldOut > pairs) return `${start}: ${far} more than the table of pairs, which only counts.`;
-  return `${start}: ${far} less than the table of pairs. It uses more than the last letter.`;
+  return `${start}: ${far} less than the table of pairs. So it must be using more than the last letter.`;
 }
 
 export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
@@ -111,7 +111,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
   const { run, beside, seeds, work } = runs;
   const usual = first.begun.setup;
   const [setup, setSetup] = useState<Setup>(usual);
-  const [names, setNames] = useState("");
+  const [names, setNames] = useState(() => textOf(first));
   useLayoutEffect(() => {
     const text = new URLSearchParams(location.search).get(PARAMETER);
     const read = text === null ? null : readSetup(text, usual);
@@ -235,7 +235,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
       />
       <Names {...{ shown, at, label }} />
       <SetUp {...{ setup, setSetup, names, setNames, runs, train }} />
-      <Inside runs={runs} at={at} />
+      <Inside runs={runs} at={at} first={first.doubled ? "cafecafe" : "emma"} />
       <div class="controls">
         <CopyLink address={() => addressOf(setup)} of="set-up" />
       </div>
@@ -347,11 +347,11 @@ function SetUp({ setup, setSetup, names, setNames, runs, train }: SetUpProps) {
 }
 
 /** A model at the moment that is shown: where its heads look. */
-function Inside({ runs, at }: { runs: Runs; at: number }) {
+function Inside({ runs, at, first }: { runs: Runs; at: number; first: string }) {
   const { run, work } = runs;
   const id = useId();
   const [open, setOpen] = useState(false);
-  const [name, setName] = useState("emma");
+  const [name, setName] = useState(first);
   const [head, setHead] = useState(0);
   const [looked, setLooked] = useState<{ tokens: string[]; layers: number[][][][] }>({ tokens: [], layers: [] });
   const [refusal, setRefusal] = useState("");
