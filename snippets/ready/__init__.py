@@ -21,6 +21,7 @@ from microgpt import (
     dot,
     linear,
     linear_decay,
+    load_model,
     load_names,
     rmsnorm,
     softmax,
@@ -219,14 +220,7 @@ def embedding_gradient(seed: int, residual: bool) -> float:
     """
     added = "[o + xi for o, xi in zip(output, x)]"
     program = vars(step3) if residual else _changed(step3, added, "output", 2)
-    return slopes_of_embeddings(program["forward"], seed)
-
-
-def slopes_of_embeddings(
-    forward: Callable[[int, step3.Weights, Cache], Vector],
-    seed: int = SEED,
-) -> float:
-    """Return how long the gradient of `wte` is with another `forward`, for "emma"."""
+    forward = program["forward"]
     _, tokenizer, rng = begun(seed=seed)
     weights = step3.initial_weights(tokenizer.vocab_size, rng)
     tokens, cache = tokenizer.document("emma"), Cache()
@@ -419,3 +413,27 @@ def given_to_consonants(
                     equal.append(len(found) / len(shares))
     count = len(given)
     return sum(given) / count, sum(equal) / count, len(held_out)
+
+
+def stages(name: str) -> list[dict[str, list[float]]]:
+    """Return the vectors of each token of a name on its way through the trained model."""
+    model, tokenizer = load_model()
+    weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
+    cache, found = model.new_cache()[0], []
+    for token, place in zip(tokenizer.document(name)[:-1], weights["wpe"]):
+        both = [t + p for t, p in zip(weights["wte"][token], place, strict=True)]
+        x = rmsnorm(both)
+        attended = model.attention(x, 0, cache)
+        end = model.mlp(attended, 0)
+        vectors = {
+            "letter + place": both,
+            "RMSNorm": x,
+            "query": linear(rmsnorm(x), weights["attn_wq"]),
+            "key, value": cache.keys[-1] + cache.values[-1],
+            "attention": attended,
+            "RMSNorm, fc1": linear(rmsnorm(attended), weights["mlp_fc1"]),
+            "ReLU, fc2, add": end,
+            "lm_head": linear(end, weights["lm_head"]),
+        }
+        found.append({stage: [x.data for x in row] for stage, row in vectors.items()})
+    return found

@@ -4,12 +4,11 @@ import math
 import random
 from itertools import pairwise
 
-from microgpt import GPT, Config, Tokenizer, load_model, load_names, rmsnorm
-from microgpt.nn import linear
+from microgpt import GPT, Config, Tokenizer, load_model, load_names
 from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
 from pictures.records import recorded
-from snippets.ready import looks
+from snippets.ready import looks, stages
 from widgets._network import end_weights
 
 
@@ -159,30 +158,6 @@ def who_mixes(sheet: Drawing) -> None:
             sheet.box(*box, "attention" if gap else "", strength=strength)
 
 
-def stages(name: str) -> list[dict[str, list[float]]]:
-    """Return the vectors of each token of a name on its way through the trained model."""
-    model, tokenizer = load_model()
-    weights = {key.removeprefix("layer0."): m for key, m in model.weights.items()}
-    cache, found = model.new_cache()[0], []
-    for token, place in zip(tokenizer.document(name)[:-1], weights["wpe"]):
-        both = [t + p for t, p in zip(weights["wte"][token], place, strict=True)]
-        x = rmsnorm(both)
-        attended = model.attention(x, 0, cache)
-        end = model.mlp(attended, 0)
-        vectors = {
-            "letter + place": both,
-            "RMSNorm": x,
-            "query": linear(rmsnorm(x), weights["attn_wq"]),
-            "key, value": cache.keys[-1] + cache.values[-1],
-            "attention": attended,
-            "RMSNorm, fc1": linear(rmsnorm(attended), weights["mlp_fc1"]),
-            "ReLU, fc2, add": end,
-            "lm_head": linear(end, weights["lm_head"]),
-        }
-        found.append({stage: [x.data for x in row] for stage, row in vectors.items()})
-    return found
-
-
 def choices(sheet: Drawing) -> None:
     """What each choice is worth: the loss of a variant minus ours, on the original's names."""
     rows = (
@@ -227,6 +202,23 @@ def heads_part(sheet: Drawing) -> None:
             sheet.curve([(x, mean - interval), (x, mean + interval)], role, look="")
         x, y = sheet.curve(points, role, dots=4)[named]
         sheet.text(x - 20, y - 34, said, f"{role} small strong")
+
+
+def clicks(sheet: Drawing) -> None:
+    """How many of a hundred names come out doubled, against the names seen: each line a seed."""
+    roles = {"one": "data", "four": "data", "two": "attention"}
+    sheet.axes(Axis(0, 30_000, 62, 452), Axis(0, 100, 236, 34))
+    sheet.levels((0, 50, 100), "g", "of 100 invented names, right")
+    sheet.foot((0, 10_000, 20_000, 30_000), ",", "names seen")
+    for model, role in roles.items():
+        for run in recorded("doubled")[f"doubled-{model}-30k"]:
+            steps = len(run["right"]) - 1
+            points = [
+                (30_000 * i / steps, right) for i, right in enumerate(run["right"])
+            ]
+            sheet.curve(points, role, look="")
+    sheet.label(78, 90, "two layers", "attention strong")
+    sheet.label(78, 206, "one layer", "data strong")
 
 
 STREAM, LEFT, WIDE, HIGH, APART = 92, 222, 166, 28, 42  # pixels

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import models
+from tests.processes import javascript, python
 from tests.thorough import nightly
 from weave.draw import node
 from widgets.trainer.model import RECORDED, recorded, trainer
@@ -45,6 +46,24 @@ def test_to_the_end_each_model_is_what_chapters_say() -> None:
     pairs = recorded("network-end")["begun"]["pairs"] or 0
     assert abs(network - pairs) < 0.01
     assert four < average < positions < network - 0.1
+
+
+def test_the_page_makes_the_doubled_names_that_are_learnt() -> None:
+    page = (models.DATA.parent / "transformer/layers.md").read_text("utf-8")
+    block = f"import random\n\nrng{page.partition('rng')[2].partition('print')[0]}print(*names)"
+    module = HERE.parents[1] / "dist/training.mjs"
+    asked = f"import {{ doubled }} from '{module.as_uri()}'; console.log(doubled());"
+    made = python("-c", block).stdout
+    assert sorted(made.split()) == sorted(javascript(asked).split())
+
+
+def test_doubling_takes_two_layers() -> None:
+    ends = {
+        name: [run["right"][-1] for run in runs]
+        for name, runs in models.recorded("doubled").items()
+    }
+    assert max(ends["doubled-one-30k"] + ends["doubled-four-30k"]) < 10
+    assert sum(right > 50 for right in ends["doubled-two-30k"]) == 9
 
 
 test_an_unknown_run_is_refused = models.refusals(

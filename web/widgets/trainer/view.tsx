@@ -142,12 +142,19 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
     if (model === "gpt" && others.some((other) => nameOf({ ...other, optimizer }) === nameOf(setup))) return optimizer;
     return shown.filter((other) => other.name === name).length > 1 ? `${name}, ${thousands(seen)}` : name;
   };
+  // As in pictures, an optimizer has its colour, whichever of the two runs now.
+  const byOptimizer = ({ begun }: Run): string =>
+    beside.some((other) => other.begun.setup.optimizer !== run.begun.setup.optimizer) ? begun.setup.optimizer : "";
   const series: Series[] = [
     ...(pairs === null ? [] : [{ name: "pairs", kind: "floor", values: Array<number>(steps).fill(pairs) }]),
-    ...beside.map((each, i) => ({ name: label(each), kind: `other${i}`, values: drawn(each, held) })),
+    ...beside.map((each, i) => ({
+      name: label(each),
+      kind: `other${i} ${byOptimizer(each)}`,
+      values: drawn(each, held),
+    })),
     ...seeds.map((each) => ({ name: "", kind: "each", values: drawn(each, held) })),
-    { name: "training", kind: "learnt", values: drawn(run, ({ training }) => training) },
-    { name: label(run), kind: "s1", values: drawn(run, held), broken: run.broken },
+    { name: "training", kind: `learnt ${byOptimizer(run)}`, values: drawn(run, ({ training }) => training) },
+    { name: label(run), kind: `s1 ${byOptimizer(run)}`, values: drawn(run, held), broken: run.broken },
   ];
   const at = cursor.at - 1;
   const describe = (step: number): string => {
