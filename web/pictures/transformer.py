@@ -158,6 +158,30 @@ def who_mixes(sheet: Drawing) -> None:
             sheet.box(*box, "attention" if gap else "", strength=strength)
 
 
+def island(sheet: Drawing) -> None:
+    """What is left of doubling without each part: of a hundred names, how many are right."""
+    rows = {
+        "two layers": "the whole model",
+        "without root": "without √d",
+        "without mlp": "without the MLP",
+        "without norm": "without norms",
+        "one layer": "one layer",
+        "without positions": "without positions",
+        "without queries": "without queries",
+        "without residual": "without residuals",
+    }
+    left, high = 176, 24  # pixels
+    for row, (name, said) in enumerate(rows.items()):
+        ends = [run["right"][-1] for run in recorded("doubled")[name]]
+        y, mean = 8 + 34 * row, sum(ends) / len(ends)
+        role = "" if row else "attention"
+        sheet.label(4, y + 17, said, f"{role} strong" if role else "")
+        wide = max(2.5 * mean, 1)
+        sheet.box(left, y, wide, high, role or "data", strength=0.6)
+        sheet.label(left + wide + 8, y + 17, round(mean), "strong")
+    sheet.label(left, 292, "right names of a hundred", "soft")
+
+
 def choices(sheet: Drawing) -> None:
     """What each choice is worth: the loss of a variant minus ours, on the original's names."""
     rows = (
@@ -206,12 +230,16 @@ def heads_part(sheet: Drawing) -> None:
 
 def clicks(sheet: Drawing) -> None:
     """How many of a hundred names come out doubled, against the names seen: each line a seed."""
-    roles = {"one": "data", "four": "data", "two": "attention"}
+    roles = {
+        "one layer, one head": "data",
+        "one layer": "data",
+        "two layers": "attention",
+    }
     sheet.axes(Axis(0, 30_000, 62, 452), Axis(0, 100, 236, 34))
     sheet.levels((0, 50, 100), "g", "of 100 invented names, right")
     sheet.foot((0, 10_000, 20_000, 30_000), ",", "names seen")
     for model, role in roles.items():
-        for run in recorded("doubled")[f"doubled-{model}-30k"]:
+        for run in recorded("doubled")[model]:
             steps = len(run["right"]) - 1
             points = [
                 (30_000 * i / steps, right) for i, right in enumerate(run["right"])

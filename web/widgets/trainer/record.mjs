@@ -21,30 +21,12 @@ const RUNS = {
   "doubled-one-30k": { rung: "one", seen: 30000, doubled: true },
   "doubled-four-30k": { rung: "four", seen: 30000, doubled: true },
   "doubled-two-30k": { rung: "four", seen: 30000, layers: 2, doubled: true },
+  "doubled-sgd-30k": { rung: "four", seen: 30000, layers: 2, optimizer: "SGD", rate: 3, doubled: true },
   zeroed: { rung: "network", seen: 1000, rate: 0.3 },
   unzeroed: { rung: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
 };
-/** How each seed's run learns to say a name twice: of a hundred it invents, how many it gets right, every 1,600 names. */
-function clicks(setup, text) {
-  return Array.from({ length: SEEDS }, (_, i) => {
-    const training = new Training({ ...setup, seed: i + 1 }, text);
-    const right = [];
-    for (let step = 0; step * setup.batch < setup.seen; step++) {
-      if (step % 50 === 0) right.push(rightOf(training));
-      training.takeStep();
-    }
-    const { heldOut } = training.advance(1).moments[0];
-    return { right: [...right, rightOf(training)], heldOut };
-  });
-}
-
-const rightOf = (training) =>
-  training.finish(100).filter((name) => name.length >= 6 && name === name.slice(0, name.length / 2).repeat(2)).length;
-
 const [file = "recorded.json", ...asked] = process.argv.slice(2);
-const SEEDS = 10;
 const recorded = {};
-const alike = {};
 for (const [key, { rung, seen, doubled: other, ...changes }] of Object.entries(RUNS)) {
   if (asked.length > 0 && !asked.includes(key)) continue;
   const changed = { ...setupOf(rung, seen), ...changes };
@@ -53,7 +35,6 @@ for (const [key, { rung, seen, doubled: other, ...changes }] of Object.entries(R
   const training = new Training(setup, text);
   const { moments, broken } = training.advance(Infinity);
   recorded[key] = { begun: training.begun, moments, broken, ...(other && { doubled: true }) };
-  if (other && asked.length === 0) alike[key] = clicks(setup, text);
   if (key === "one-end" || key === "four-end") {
     const digits = (_, value) => (typeof value === "number" ? Number(value.toPrecision(5)) : value);
     const text = JSON.stringify(training.matrices(), digits);
@@ -62,4 +43,3 @@ for (const [key, { rung, seen, doubled: other, ...changes }] of Object.entries(R
 }
 const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(6)) : value);
 await writeFile(at(file), `${JSON.stringify(recorded, rounded)}\n`);
-if (asked.length === 0) await writeFile(at("../../../docs/data/doubled.json"), `${JSON.stringify(alike, rounded)}\n`);

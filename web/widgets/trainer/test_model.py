@@ -57,13 +57,26 @@ def test_the_page_makes_the_doubled_names_that_are_learnt() -> None:
     assert sorted(made.split()) == sorted(javascript(asked).split())
 
 
-def test_doubling_takes_two_layers() -> None:
+def test_doubling_takes_two_layers_and_nearly_every_part() -> None:
+    """As the pages say of `doubled.json`."""
     ends = {
         name: [run["right"][-1] for run in runs]
         for name, runs in models.recorded("doubled").items()
     }
-    assert max(ends["doubled-one-30k"] + ends["doubled-four-30k"]) < 10
-    assert sum(right > 50 for right in ends["doubled-two-30k"]) == 9
+    assert max(ends["one layer, one head"] + ends["one layer"]) < 10
+    assert sum(right > 50 for right in ends["two layers"]) == 9
+    means = {name: sum(right) / len(right) for name, right in ends.items()}
+    learn = ["two layers, one head", "two layers", "without mlp", "without root"]
+    assert [x for x in means if means[x] > 50] == [*learn, "SGD, rate 1, longer"]
+
+
+@nightly
+def test_the_first_model_of_doubled_is_measured_by_training_it(tmp_path: Path) -> None:
+    name, again = "one layer, one head", tmp_path / "doubled.json"
+    script = [str(HERE / "doubled.mjs"), str(again), name]
+    subprocess.run([node() or "node", *script], check=True)
+    found = json.loads(again.read_text("utf-8"))
+    assert found[name] == models.recorded("doubled")[name]
 
 
 test_an_unknown_run_is_refused = models.refusals(
