@@ -162,24 +162,25 @@ def island(sheet: Drawing) -> None:
     """What is left of doubling without each part: of a hundred names, how many are right."""
     rows = {
         "two layers": "the whole model",
-        "without root": "without √d",
+        "two layers, one head": "one head a layer",
         "without mlp": "without the MLP",
         "without norm": "without norms",
-        "one layer": "one layer",
+        "without root": "without √d",
         "without positions": "without positions",
         "without queries": "without queries",
+        "one layer": "one layer",
         "without residual": "without residuals",
     }
     left, high = 176, 24  # pixels
     for row, (name, said) in enumerate(rows.items()):
-        ends = [run["right"][-1] for run in recorded("doubled")[name]]
+        ends = [run["right"][-1] for run in recorded("doubled")[name]["runs"]]
         y, mean = 8 + 34 * row, sum(ends) / len(ends)
         role = "" if row else "attention"
         sheet.label(4, y + 17, said, f"{role} strong" if role else "")
         wide = max(2.5 * mean, 1)
         sheet.box(left, y, wide, high, role or "data", strength=0.6)
         sheet.label(left + wide + 8, y + 17, round(mean), "strong")
-    sheet.label(left, 292, "right names of a hundred", "soft")
+    sheet.label(left, 326, "right names of a hundred", "soft")
 
 
 def choices(sheet: Drawing) -> None:
@@ -239,7 +240,7 @@ def clicks(sheet: Drawing) -> None:
     sheet.levels((0, 50, 100), "g", "of 100 invented names, right")
     sheet.foot((0, 10_000, 20_000, 30_000), ",", "names seen")
     for model, role in roles.items():
-        for run in recorded("doubled")[model]:
+        for run in recorded("doubled")[model]["runs"]:
             steps = len(run["right"]) - 1
             points = [
                 (30_000 * i / steps, right) for i, right in enumerate(run["right"])

@@ -15,7 +15,10 @@ const MODELS = {
   "two layers, one head": [ADAM, { layers: 2, heads: 1 }],
   "two layers": [ADAM, { layers: 2 }],
   ...Object.fromEntries(
-    ["mlp", "root", "norm", "queries", "positions", "residual"].map((part) => [`without ${part}`, [ADAM, without(part)]]),
+    ["mlp", "root", "norm", "queries", "positions", "residual"].map((part) => [
+      `without ${part}`,
+      [ADAM, without(part)],
+    ]),
   ),
   SGD: [[1, 2, 3], { layers: 2, optimizer: "SGD" }],
   "SGD, longer": [[1], { layers: 2, optimizer: "SGD", seen: 100_000 }],
