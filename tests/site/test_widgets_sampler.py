@@ -26,7 +26,7 @@ PAGE = "inference/sampling/"
 def train(open_figure: Open, setup: str) -> Figure:
     """Train in the Trainer until its run is kept."""
     trainer = open_figure(
-        "trainer", page=f"adam/training/?train=seen:1000,batch:1,{setup}"
+        "trainer", page=f"transformer/training/?train=seen:1000,batch:1,{setup}"
     )
     trainer.press("Train")
     wait_for(trainer.tab, f"'{RUN}' in localStorage")

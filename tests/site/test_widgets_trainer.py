@@ -46,7 +46,7 @@ def test_a_mouse_moves_the_cursor_and_a_worker_is_begun_again(
     refuses(figure, "could not be loaded")
     figure.tab.unroute("**/trainer-*.js*")
     figure.press("Train")
-    says(figure, "After 30,000 names, four heads: held-out")
+    says(figure, "After 30,000 names, four heads, SGD: held-out")
 
 
 def test_a_finger_moves_the_cursor(touching: Callable[[str], Figure]) -> None:
@@ -82,7 +82,7 @@ def test_it_trains_without_a_network_and_its_address_shares_the_set_up(
     open_set_up(figure)
     figure.type("0,02", "learning rate")
     says(figure, "one head")
-    assert figure.tab.url.endswith("?train=rate%3A0.02%2Cheads%3A1")
+    assert figure.tab.url.endswith("?train=optimizer%3AAdam%2Crate%3A0.02%2Cheads%3A1")
     newcomer.set_offline(False)
     other = Figure(newcomer.new_page(), "trainer")
     other.tab.goto(figure.tab.url)

@@ -12,6 +12,7 @@ const ADAM = [0.01, 0.02, 0.03];
 const MODELS = {
   "one layer, one head": [ADAM, { heads: 1 }],
   "one layer": [ADAM, {}],
+  "one wider layer": [ADAM, { width: 24 }],
   "two layers, one head": [ADAM, { layers: 2, heads: 1 }],
   "two layers": [ADAM, { layers: 2 }],
   ...Object.fromEntries(

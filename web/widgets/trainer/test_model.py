@@ -42,6 +42,7 @@ def test_to_the_end_each_model_is_what_chapters_say() -> None:
     assert min(right["two layers"]) > 50
     never = ["one layer, one head", "one layer", "SGD"]
     never += ["without queries", "without residual"]
+    assert sum(each > 40 for each in right["one wider layer"]) == 3
     assert [name for name, each in right.items() if max(each) < 10] == never
 
 
