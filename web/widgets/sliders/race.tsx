@@ -73,7 +73,7 @@ const ELSE: [what: string, did: (ball: ReturnType<typeof outcome>) => boolean][]
 ];
 
 export function Race() {
-  const [rate, setRate] = useState(0.1);
+  const [rate, setRate] = useState(0.02);
   const [at, go] = useState(STEPS);
   const balls = RULES.map(([name, kind, rule]) => {
     const path = pathOf(rule, rate);
