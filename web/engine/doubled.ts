@@ -1,4 +1,4 @@
-/** Names of another kind, each of them something said twice: too hard for a model of one layer. */
+/** Names of another kind, each of them something said twice: hard for a model of one layer. */
 
 import { Random } from "./random.js";
 
