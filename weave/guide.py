@@ -129,12 +129,16 @@ class Guide:
 
     @cached_property
     def names(self) -> dict[str, list[Path]]:
-        """What pages are called, in small letters: titles, menu, steps; with whom."""
+        """What pages are called, in small letters: titles, menu, steps; with whom.
+
+        Where pages of several steps have one title, "Adam: Training" names one.
+        """
         found: dict[str, list[Path]] = {}
         for path in [*self.paths, *self.labs]:
             names = {plain(self.read(path).title())}
             if section := self.section(path):
-                names |= {section.title, section.step.partition(" · ")[2]}
+                step = section.step.partition(" · ")[2]
+                names |= {section.title, step, f"{step}: {section.title}"}
             for name in names - {""}:
                 found.setdefault(name.lower(), []).append(path)
         return found

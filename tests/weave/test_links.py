@@ -4,7 +4,6 @@ import pytest
 
 from tests.weave.conftest import Project
 from weave.findings import Results
-from weave.prose.glossary import GLOSSARY
 from weave.prose.links import Links
 
 SETTINGS = """\
@@ -67,7 +66,30 @@ def test_a_link_that_says_something_else_is_found(
     assert because in message
 
 
-def test_a_term_is_followed_by_the_name_of_its_page(project: Project) -> None:
-    where = GLOSSARY.as_posix()
-    assert said(project, "[All sums](../one/sums.md)", where) == []
-    assert len(said(project, "[All terms](../one/sums.md)", where)) == 1
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It adds. [Sums](../one/sums.md)",
+        "| 1748 | adds | [Two: Products](../two/products.md) |",
+        "It adds. [Factors](../two/products.md#a-product-has-factors)",
+        "It adds. See [all terms](../one/sums.md). [Step 1](../one/sums.md)",
+    ],
+)
+def test_a_reference_names_its_page_or_heading(project: Project, text: str) -> None:
+    assert said(project, text, "docs/reference/glossary.md") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It adds. [All terms](../one/sums.md)",
+        "| 1748 | adds | [All terms](../one/sums.md) |",
+        "It adds. [Divisors](../two/products.md#a-product-has-factors)",
+        "It adds. [Two: Sums](../one/sums.md)",
+    ],
+)
+def test_a_reference_to_a_page_that_has_gone_is_found(
+    project: Project, text: str
+) -> None:
+    (message,) = said(project, text, "docs/reference/glossary.md")
+    assert "does not lead to a page or heading of that name" in message
