@@ -1,7 +1,9 @@
-"""Files that a build writes for builders to copy."""
+"""Files as they stand, and writing them so that a failure leaves what was there."""
 
 import os
+import shutil
 import tempfile
+from contextlib import suppress
 from os.path import isfile
 from pathlib import Path
 
@@ -39,17 +41,33 @@ def _found(root: Path, names: tuple[str, ...]) -> State:
         for folder, folders, files in os.walk(root / name):
             folders[:] = [f for f in folders if f[0] != "." and f != "__pycache__"]
             paths += [os.path.join(folder, file) for file in files if file[0] != "."]
-    stats = ((path, os.stat(path)) for path in sorted(paths))
-    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+    found = []
+    for path in sorted(paths):
+        with suppress(OSError):  # it is gone, as an editor's are, or leads nowhere
+            stat = os.stat(path)
+            found.append((path, stat.st_mtime_ns, stat.st_size))
+    return tuple(found)
 
 
 def replace(path: Path, content: bytes) -> None:
-    """Write a file whole, unless it holds this already: others may be reading it."""
+    """Write a file whole or not at all, unless it holds this already.
+
+    Others may be reading it. Its permissions stay, and a symbolic link stays one.
+    """
+    path = Path(os.path.realpath(path))
     if path.is_file() and path.read_bytes() == content:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     # Builders overlook names that begin with a dot.
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
-        file.write(content)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
+    number, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
+    try:
+        with open(number, "wb") as file:
+            file.write(content)
+        if path.exists():
+            shutil.copymode(path, temporary)
+        else:
+            os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
