@@ -6,8 +6,9 @@ from pathlib import Path
 
 from weave.check import examine, examine_project
 from weave.errors import WeaveError, WeaveErrors
+from weave.files import replace
 from weave.findings import Report, apply
-from weave.guide import Guide
+from weave.guide import Guide, read_text
 from weave.kinds.block import LIBRARIES, Block
 from weave.publish.generated import write_generated
 from weave.source import UnknownSymbol
@@ -49,11 +50,14 @@ def _examine(options: argparse.Namespace) -> None:
         report.errors += project.errors
         report.corrections += project.corrections
     if options.command == "update":
-        mended = apply(root, report.corrections)
+        mended = apply(guide.text, report.corrections)
         report.corrections.clear()
         for path, text in mended.items():
-            (root / path).write_text(text, encoding="utf-8", newline="\n")
-            print(f"updated {path}")
+            try:
+                _write(guide, path, text)
+                print(f"updated {path}")
+            except WeaveError as error:
+                report.errors.append(error)
     report.raise_if_any()
     if options.project:
         print("The project has no errors.")
@@ -61,6 +65,19 @@ def _examine(options: argparse.Namespace) -> None:
     _tell_what_waits(guide, pages)
     checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{checked} checked: no errors.")
+
+
+def _write(guide: Guide, path: Path, text: str) -> None:
+    """Write a file anew; raise WeaveError if it's no longer as it was checked."""
+    if read_text(guide.root, path) != guide.text(path):
+        what = (
+            "it was saved while it was checked, and is left as it is: update it again"
+        )
+        raise WeaveError(what, path)
+    try:
+        replace(guide.root / path, text.encode())
+    except OSError as error:
+        raise WeaveError(f"cannot be written: {error.strerror}", path) from None
 
 
 def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:
@@ -75,7 +92,7 @@ def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:
 
 def _in_project(root: Path, path: Path) -> Path:
     """Return a page's path relative to the project; raise WeaveError for no page."""
-    page = path.resolve()
+    page = path.parent.resolve() / path.name  # which may be a link
     if page.is_relative_to(root / "docs") and page.suffix in (".md", ".ipynb"):
         return page.relative_to(root)
     raise WeaveError(f"is no page of {root / 'docs'}", path)

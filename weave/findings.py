@@ -107,12 +107,12 @@ class Report:
             raise WeaveErrors(sorted(all_errors, key=key))
 
 
-def apply(root: Path, made: list[Correction]) -> dict[Path, str]:
-    """Return the text of each file after its corrections; write nothing."""
+def apply(text_of: Callable[[Path], str], made: list[Correction]) -> dict[Path, str]:
+    """Return each file's text after its corrections, given the text that was checked."""
     texts: dict[Path, str] = {}
     # From the end of a file on, so that what stands above keeps its place
     for each in sorted(made, key=lambda correction: correction.start, reverse=True):
-        text = texts.get(each.path) or (root / each.path).read_text("utf-8")
+        text = texts[each.path] if each.path in texts else text_of(each.path)
         if each.end:
             start, end = _offset(text, each.start), _offset(text, each.end)
             texts[each.path] = text[:start] + each.text + text[end:]

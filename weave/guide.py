@@ -41,11 +41,13 @@ class Guide:
     def __init__(self, root: Path, told: dict[Path, str] | None = None) -> None:
         self.root = root
         self.told = told or {}
+        # As each was when it was asked for first
+        self._texts: dict[Path, str] = {}
+        self._read: dict[Path, Page] = {}
         self.settings = _parsed(_settings, self, Path("mkdocs.yml"))
         pyproject = _parsed(tomllib.loads, self, Path("pyproject.toml"))
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
-        self._read: dict[Path, Page] = {}  # as each was when it was asked for first
         self.find = cache(partial(find, root))  # source, by its symbols
 
     @cached_property
@@ -81,12 +83,9 @@ class Guide:
         """Return the text of a file of the project; raise WeaveError if it has none."""
         if path in self.told:
             return self.told[path]
-        try:
-            return (self.root / path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise WeaveError(f"cannot be read: {error.strerror}", path) from None
-        except UnicodeDecodeError:
-            raise WeaveError("cannot be read: it is not UTF-8 text", path) from None
+        if path not in self._texts:
+            self._texts[path] = read_text(self.root, path)
+        return self._texts[path]
 
     @cached_property
     def sources(self) -> list[Path]:
@@ -166,6 +165,16 @@ class Guide:
         parts = source.with_suffix("").parts[1:]
         named = [part.strip("_") for part in parts if part != "__init__"]
         return SOURCE_PAGES / f"{'-'.join(named) or 'package'}.md"
+
+
+def read_text(root: Path, path: Path) -> str:
+    """Return what a file of a project says now; raise WeaveError if it has no text."""
+    try:
+        return (root / path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise WeaveError(f"cannot be read: {error.strerror}", path) from None
+    except UnicodeDecodeError:
+        raise WeaveError("cannot be read: it is not UTF-8 text", path) from None
 
 
 def link(source: Path, target: Path, *, finished: bool) -> str:

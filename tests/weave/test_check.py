@@ -49,6 +49,7 @@ microgpt.autograd:Value.backward
 ```
 
 """
+EXPECTED = "<!--pytest-codeblocks:expected-output-->\n"
 
 
 def weave(project: Project, *arguments: str, **environment: str) -> Ran:
@@ -111,6 +112,54 @@ def test_update_restores_what_check_finds_and_nothing_else(
     assert page.read_text(encoding="utf-8") == true_page
     assert weave(project, "check", str(page)).returncode == 0
     assert weave(project, "update", str(page)).stdout == "1 page checked: no errors.\n"
+
+
+def test_what_is_saved_during_an_update_is_left_and_the_rest_is_updated(
+    project: Project,
+) -> None:
+    block = "```python\nprint(1)\n```\n\n" + EXPECTED + "```text\n2\n```\n"
+    other = project.root / project.write("docs/two/second.md", f"# B\n\n{block}")
+    page = project.root / "docs/two/first.md"
+    save = """\
+```python
+from pathlib import Path
+import microgpt
+
+root = Path(microgpt.__file__).parents[1]
+with open(root / "docs/two/first.md", "a") as page:
+    page.write("A new line.\\n")
+```
+
+"""
+    text = f"# A\n\n{save}{block}"
+    project.write("docs/two/first.md", text)
+    done = weave(project, "update", str(page), str(other))
+    assert done.returncode == 1
+    assert page.read_text("utf-8") == f"{text}A new line.\n"
+    assert "\n1\n" in other.read_text("utf-8")
+    assert done.stdout == f"updated {other.relative_to(project.root)}\n"
+    assert done.stderr == (
+        "docs/two/first.md: it was saved while it was checked, and is left as it is: "
+        "update it again\n"
+    )
+
+
+def test_an_update_keeps_a_link_to_a_page_and_the_permissions(project: Project) -> None:
+    block = "```python\nprint(1)\n```\n\n" + EXPECTED + "```text\n2\n```\n"
+    file = project.root / "elsewhere.md"
+    file.write_text(f"# A\n\n{block}")
+    file.chmod(0o600)
+    page = project.root / "docs/two/first.md"
+    page.parent.mkdir()
+    page.symlink_to(file)
+    assert weave(project, "update", str(page)).returncode == 0
+    assert page.is_symlink()
+    assert "\n1\n" in file.read_text("utf-8")
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_byte_order_mark_is_no_part_of_a_page(project: Project) -> None:
+    assert project.page("\ufeff# A\n").title() == "A"
 
 
 def test_a_block_that_raises_is_named_by_the_line_that_raised(project: Project) -> None:
