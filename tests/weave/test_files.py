@@ -21,7 +21,7 @@ def test_a_file_that_goes_while_files_are_looked_for_is_no_file(
     (tmp_path / "page.md").touch()
     walk = os.walk
 
-    def walk_while_an_editor_saves(folder: str) -> list[object]:
+    def walk_while_an_editor_saves(folder: str) -> object:
         found = list(walk(folder))
         (tmp_path / "4913").unlink()
         return found
