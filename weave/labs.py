@@ -9,12 +9,16 @@ import os
 import re
 import sys
 import tempfile
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from sysconfig import get_path
 from typing import Any
 
+from weave import figures
 from weave.errors import WeaveError
 from weave.figures import STYLE, light
+from weave.files import replace, state
 
 TIME_LIMIT = 120  # seconds for a cell
 CAPTION = re.compile(r"\A# Figure: (.+(?:\n# .+)*)\n")
@@ -23,6 +27,9 @@ SAME_BITS = {
     "OPENBLAS_CORETYPE": "Haswell",
     "NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR",
 }
+# What is compared with what was kept: cells cannot import the other folders.
+READABLE = ("microgpt", "snippets", "bench", "docs/data", "pyproject.toml")
+UNSEEN = "import sys; sys.modules.update(dict.fromkeys(['weave', 'tests']))"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 
@@ -66,15 +73,44 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
 
 
 def read(text: str, path: Path) -> Notebook:
-    """Return the notebook in a file; raise WeaveError for a file that holds none."""
+    """Return the notebook in a file; raise WeaveError for what no page can show.
+
+    Metadata and outputs that are missing are empty.
+    """
     try:
-        notebook: Notebook = json.loads(text)
-        for cell in notebook["cells"]:
-            if cell["cell_type"] == "code":
-                cell["outputs"], cell["source"]
-        return notebook
-    except (ValueError, KeyError, TypeError) as error:
-        raise WeaveError(f"is no notebook: {error!r}", path) from None
+        notebook = json.loads(text)
+    except ValueError as error:
+        raise WeaveError(f"is not a notebook: {error}", path) from None
+    match notebook:
+        case {"nbformat": 4, "cells": list(cells)}:
+            defaults = {"metadata": {}, "nbformat_minor": 4}
+        case _:
+            what = "is not a notebook of format 4: open it in Jupyter and save it anew"
+            raise WeaveError(what, path)
+    for number, cell in enumerate(cells, 1):
+        try:
+            cells[number - 1] = _read_cell(cell)
+        except (AttributeError, KeyError, TypeError) as error:
+            what = f"cell {number} is not as Jupyter writes it ({error}): mend or delete it"
+            raise WeaveError(what, path) from None
+        except ValueError as error:
+            raise WeaveError(f"cell {number} {error}", path) from None
+    return {**defaults, **notebook}
+
+
+def _read_cell(cell: Any) -> Any:
+    """Return a cell with all that belongs to it; raise what its mistakes raise."""
+    kind, _ = cell["cell_type"], "".join(cell["source"])
+    if kind not in ("code", "markdown"):
+        raise ValueError(f"is {kind}: make it code or Markdown")
+    if kind == "markdown":
+        return {"metadata": {}, **cell}
+    cell = {"metadata": {}, "execution_count": None, "outputs": [], **cell}
+    for output in cell["outputs"]:
+        if output["output_type"] == "stream":
+            output["name"], "".join(output["text"])
+        "".join(output.get("data", {}).get("image/svg+xml", ""))
+    return cell
 
 
 def executed(root: Path, text: str, path: Path) -> str:
@@ -82,16 +118,26 @@ def executed(root: Path, text: str, path: Path) -> str:
 
     It takes half a minute, so a lab is run again only when it or the code has changed.
     """
-    folders = ("microgpt", "snippets", "bench", "docs/data", "weave")
-    files = [file for name in folders for file in sorted((root / name).rglob("*"))]
-    files = [file for file in files if file.suffix in (".py", ".json")]
-    code = [file.read_bytes() for file in (*files, root / "pyproject.toml", STYLE)]
-    key = sha256(b"\0".join([text.encode(), sys.version.encode(), *code])).hexdigest()
-    kept = root / ".cache" / "labs" / f"{key}.ipynb"
-    if not kept.exists():
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        kept.write_text(_executed(root, text, path), encoding="utf-8")
-    return kept.read_text(encoding="utf-8")
+    kept = root / ".cache" / "labs" / f"{_key(root, text)}.ipynb"
+    if kept.exists():
+        return kept.read_text(encoding="utf-8")
+    ran = _executed(root, text, path)
+    replace(kept, ran.encode())
+    return ran
+
+
+def _key(root: Path, text: str) -> str:
+    """Return a hash of a notebook and of all that its cells can import or open."""
+    libraries = Path(get_path("purelib")).glob("*.dist-info")  # with their versions
+    known = [text, sys.version, *sorted(each.name for each in libraries)]
+    found = sha256(repr(known).encode())
+    ours = [STYLE, Path(__file__), Path(figures.__file__)]  # what writes a lab
+    for file in (*(Path(path) for path, _, _ in state(root, *READABLE)), *ours):
+        name = file.name if file in ours else file.relative_to(root).as_posix()
+        with suppress(OSError):  # it is gone, as an editor's are
+            content = file.read_bytes()
+            found.update(f"{name} {len(content)} ".encode() + content)
+    return found.hexdigest()
 
 
 def _executed(root: Path, text: str, path: Path) -> str:
@@ -121,6 +167,7 @@ def _executed(root: Path, text: str, path: Path) -> str:
             extra_arguments=[
                 # Not that nothing is encrypted: it all stays on this machine
                 "--log-level=ERROR",
+                f"--IPKernelApp.exec_lines=[{UNSEEN!r}]",
                 "--InlineBackend.figure_formats=svg",
                 "--InlineBackend.print_figure_kwargs={}",
             ],
@@ -129,6 +176,9 @@ def _executed(root: Path, text: str, path: Path) -> str:
             client.execute(env=environment)
         except (CellExecutionError, CellTimeoutError) as error:
             raise WeaveError(f"a cell fails: {error}", path) from None
+        except RuntimeError as error:
+            what = f"Python stopped while running the cells of this lab: {error}"
+            raise WeaveError(what, path) from None
     return tidy(notebook)
 
 
