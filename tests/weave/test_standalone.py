@@ -1,6 +1,9 @@
 """A program becomes one file with what it uses; promises run each beside its program."""
 
+import ast
 from pathlib import Path
+
+import pytest
 
 from weave.publish.standalone import standalone
 
@@ -52,6 +55,29 @@ def helper():
 # ---------- snippets/p.py
 print(A().used(), A() + 1)
 """
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'class A(Exception):\n    """It is over."""\n',
+        'class A(Exception):\n    """It is over.\n\n    At last.\n    """\n',
+        'class A(Exception): """It is over."""\n',
+        "class A(Exception):\n    '''It is over.\n\n    At last.\n    '''\n",
+        "class A(Exception):\n    def idle(self):\n        return 1\n",
+    ],
+)
+def test_a_program_may_end_in_a_class_of_which_nothing_is_used(
+    tmp_path: Path, text: str
+) -> None:
+    for path in ("microgpt/a.py", "snippets/p.py"):
+        (tmp_path / path).parent.mkdir()
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    other = "from microgpt.a import A\n\nprint(A())\n"
+    (tmp_path / "snippets" / "q.py").write_text(other, encoding="utf-8")
+    for program in ("snippets.p", "snippets.q"):
+        assert "class A(Exception):" in standalone(tmp_path, program)
+        ast.parse(standalone(tmp_path, program))
 
 
 def test_what_the_program_does_not_use_is_left_out(tmp_path: Path) -> None:

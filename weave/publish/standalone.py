@@ -35,9 +35,16 @@ def standalone(root: Path, module: str) -> str:
                 if not _ours(node):
                     outside.append(node)
                 continue
-            for part in [node, *(node.body if isinstance(node, ast.ClassDef) else [])]:
-                if (names := defined(part)) and used.isdisjoint(names):
-                    _drop(lines, part)
+            methods = node.body if isinstance(node, ast.ClassDef) else []
+            unused = [
+                part
+                for part in [node, *methods]
+                if (names := defined(part)) and used.isdisjoint(names)
+            ]
+            if unused == methods:  # a class that is used has a body
+                unused = unused[1:]
+            for part in unused:
+                _drop(lines, part)
         for inner in ast.walk(tree):
             if isinstance(inner, ast.FunctionDef | ast.ClassDef):
                 _shorten_docstring(lines, inner)
@@ -121,12 +128,13 @@ def _shorten_docstring(
     end = docstring.end_lineno or docstring.lineno
     if ast.get_docstring(node) is None:
         return
-    if isinstance(node, ast.ClassDef) and lines[end] == "":
+    if isinstance(node, ast.ClassDef) and lines[end : end + 1] == [""]:
         lines[end] = None
     for at in range(docstring.lineno, end):
         line = lines[at]
         if line is not None and not line.strip():
-            lines[at - 1] = f'{lines[at - 1]}"""'
+            quotes = (lines[end - 1] or "").strip()[-3:]
+            lines[at - 1] = f"{lines[at - 1]}{quotes}"
             lines[at:end] = [None] * (end - at)
             return
 
