@@ -9,7 +9,8 @@ import shutil
 from functools import lru_cache
 from pathlib import Path
 
-from weave.process import Program
+from weave.files import state
+from weave.process import latest
 
 # MkDocs counts what is logged below its own name, so that --strict takes it as an error.
 log = logging.getLogger("mkdocs.weave")
@@ -19,22 +20,25 @@ class Drawer:
     """Draws with `web/dist/draw.mjs`; draws nothing where that was not built."""
 
     def __init__(self, root: Path) -> None:
+        self.root = root
         self.program = root / "web" / "dist" / "draw.mjs"
-        self._node = Program(root, node() or "", self.program)
 
     def draw(self, kind: str, **request: object) -> str | None:
         """Return SVG, MathML or HTML, or None if the web assets are not built.
 
         Raise Refused for what cannot be drawn.
         """
-        if node() is None or not self.program.exists():
+        command = node()
+        if command is None or not self.program.exists():
             log.warning(
                 "web/ is not built, so diagrams and formulas are shown as text; with a "
                 "network, 'uv sync --reinstall-package microgpt-guide' or "
                 "'pip install --editable .' builds it"
             )
             return None
-        return str(self._node.ask({"kind": kind, **request}).result())
+        now = state(self.root, "web/dist")
+        drawing = latest(now, self.root, command, self.program)
+        return str(drawing.ask({"kind": kind, **request}).result())
 
 
 @lru_cache(maxsize=1)

@@ -77,9 +77,8 @@ class WeavePreprocessor(Preprocessor):
         """Render a page: the one that the builder is about to show."""
         if self.error:
             raise self.error
-        guide, drawer = current_guide(), _drawer(state(ROOT, "web/dist"))
-        path, finished = _place(self.md)
-        page, stash = guide.read(path), self.md.htmlStash.store
+        guide, (path, finished) = current_guide(), _place(self.md)
+        page, stash, drawer = guide.read(path), self.md.htmlStash.store, Drawer(ROOT)
         self.view = View(guide, page, drawer, stash, edition(ROOT), finished=finished)
         return Renderer(self.view).render()
 
@@ -205,8 +204,3 @@ def _guide(state: State) -> Guide:
     in_order = sorted(guide.pages, key=lambda path: (len(path.parts) > 2, path))
     ask_ahead(ROOT, (guide.pages[path] for path in in_order))
     return guide
-
-
-@lru_cache(maxsize=1)
-def _drawer(program: State) -> Drawer:
-    return Drawer(ROOT)

@@ -10,8 +10,9 @@ import os
 import subprocess
 import sys
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from weave.bundle import PACKAGES
@@ -33,60 +34,85 @@ class Program:
 
     def __init__(self, root: Path, *command: str | Path) -> None:
         self.root, self.command = root, command
-        self._line = ThreadPoolExecutor(1)  # where questions wait
+        self._waiting: SimpleQueue[tuple[str, Future[Any]] | None] = SimpleQueue()
         self._asked: dict[str, Future[Any]] = {}
         self._process: subprocess.Popen[str] | None = None
+        # Whoever is interrupted waits for no answer, so it is a daemon.
+        threading.Thread(target=self._answer_all, daemon=True).start()
+        atexit.register(self.close)
 
     def ask(self, question: object) -> Future[Any]:
         """Return what will be answered; its `result()` may raise Refused."""
         line = json.dumps(question)
         if line not in self._asked:
-            self._asked[line] = self._line.submit(self._answer, line)
+            self._asked[line] = Future()
+            self._waiting.put((line, self._asked[line]))
         return self._asked[line]
 
     def close(self) -> None:
         """End the process, and forget what nobody has waited for."""
-        self._line.shutdown(wait=False, cancel_futures=True)
+        atexit.unregister(self.close)
+        for answer in self._asked.values():
+            answer.cancel()
+        self._waiting.put(None)
         if self._process is not None:
             self._process.kill()
+
+    def _answer_all(self) -> None:
+        while waiting := self._waiting.get():
+            question, answer = waiting
+            if answer.set_running_or_notify_cancel():
+                try:
+                    answer.set_result(self._answer(question))
+                except Exception as error:  # noqa: BLE001  (whoever waits is told)
+                    answer.set_exception(error)
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
     def _answer(self, question: str) -> Any:
         process = self._process
         if process is None or process.poll() is not None:
             process = self._process = self._start()
         assert process.stdin and process.stdout
-        late = threading.Timer(TIME_LIMIT, process.kill)
-        late.start()
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(TIME_LIMIT, stop)
+        timer.start()
         try:
             process.stdin.write(f"{question}\n")
             process.stdin.flush()
             reply = process.stdout.readline()
-        except BrokenPipeError:
+        except OSError:
             reply = ""
         finally:
-            in_time = not late.finished.is_set()
-            late.cancel()
-        if not reply:
+            timer.cancel()
+        if late.is_set() or not reply.endswith("\n"):
+            process.kill()
             process.wait()
+        if not reply.endswith("\n"):
             limit = f"it ran for more than {TIME_LIMIT} s"
-            raise Refused("its program stopped" if in_time else limit)
+            raise Refused(limit if late.is_set() else "its program stopped")
         ((name, answer),) = json.loads(reply).items()
         if name == "error":
             raise Refused(answer)
         return answer
 
     def _start(self) -> subprocess.Popen[str]:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             self.command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
             cwd=self.root,
+            start_new_session=True,  # Ctrl-C is for this process, which ends the other
             env=environment(self.root, self.root / "web", Path(__file__).parents[1]),
         )
-        atexit.register(process.kill)
-        return process
 
 
 def environment(*paths: Path) -> dict[str, str]:
@@ -95,15 +121,20 @@ def environment(*paths: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}
 
 
-_latest: tuple[tuple[Path, State], Program] | None = None
+_latest: dict[tuple[str | Path, ...], tuple[tuple[Path, State], Program]] = {}
+
+
+def latest(now: State, root: Path, *command: str | Path) -> Program:
+    """Return the program of this command as it is now; end the one that it was before."""
+    known = _latest.get(command)
+    if known is None or known[0] != (root, now):
+        if known is not None:
+            known[1].close()
+        known = _latest[command] = (root, now), Program(root, *command)
+    return known[1]
 
 
 def answers(root: Path) -> Program:
     """Return what answers for the Python of a project as it stands now."""
-    global _latest
-    now = root, state(root, *PACKAGES, "docs/data", "web/pictures")
-    if _latest is None or _latest[0] != now:
-        if _latest is not None:
-            _latest[1].close()
-        _latest = now, Program(root, sys.executable, "-m", "weave.answers")
-    return _latest[1]
+    now = state(root, *PACKAGES, "docs/data", "web/pictures")
+    return latest(now, root, sys.executable, "-m", "weave.answers")
