@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import importlib
 import io
 import keyword
 import re
@@ -10,7 +9,9 @@ import sys
 import tokenize
 from collections.abc import Iterator
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
+from symtable import symtable
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
@@ -152,8 +153,7 @@ def _leads(root: Path, path: str) -> bool:
 def _lacks(owner: str, name: str, code: str) -> bool:
     """Tell whether a class of the project or a module of Python has no such part."""
     if owner in sys.stdlib_module_names:
-        there = hasattr(importlib.import_module(owner), name)
-        return not there and name not in names_in(code)  # of a newer Python
+        return name not in names_in(code) and not _may_have(owner, name)
     classes = _classes(code).get(owner, [])
     written = map(ast.unparse, classes)
     if hasattr(object, name) or any(name in names_in(text) for text in written):
@@ -161,6 +161,24 @@ def _lacks(owner: str, name: str, code: str) -> bool:
     # A base that is none of the project's may have anything
     bases = [ast.unparse(base) for node in classes for base in node.bases]
     return bool(classes) and all(_lacks(base, name, code) for base in bases)
+
+
+@lru_cache(maxsize=256)
+def _may_have(module: str, name: str) -> bool:
+    """Tell whether a module of Python has a name, or whether nothing can tell.
+
+    It isn't imported because a page names it: `antigravity` opens a browser.
+    """
+    if loaded := sys.modules.get(module):
+        return hasattr(loaded, name)
+    spec = find_spec(module)
+    if not spec or not spec.origin or not spec.origin.endswith(".py"):
+        return True  # no source to read
+    source = Path(spec.origin).read_text("utf-8")
+    known = symtable(source, spec.origin, "exec").get_identifiers()
+    folders = map(Path, spec.submodule_search_locations or ())
+    below = {file.stem for folder in folders for file in folder.iterdir()}
+    return name in {*known, *below} or "import *" in source or "__getattr__" in known
 
 
 @lru_cache(maxsize=4)
