@@ -390,29 +390,27 @@ def _changed(program: ModuleType, old: str, new: str, times: int = 1) -> dict[st
     return names
 
 
-def given_to_consonants(
-    weights: step1.Weights,
-) -> tuple[float, float, int]:
-    """Return how much attention vowels give to the consonants before them.
+def given_by_vowels(weights: step1.Weights, back: int) -> tuple[float, float, int]:
+    """Return the mean attention that vowels give to the letter so many before them.
 
-    Beside it, how much they would give in equal shares, and of how many names both are
-    the means: those that training to the end kept aside.
+    First where that is a consonant, then where it is a vowel, then of how many names
+    both are the means: those that training to the end kept aside.
     """
     names, _ = shuffled()
     known = set(names[: len(names) * 9 // 10])
     held_out = [name for name in names if name not in known]
-    given, equal = [], []
+    vowels = "aeiouy"
+    given: dict[bool, list[float]] = {True: [], False: []}
     for name in held_out:
-        for place, shares in enumerate(looks(weights, name)):
-            letters = name[:place]
-            if letters and letters[-1] in "aeiouy":
-                pairs = zip(shares[1:], letters)
-                found = [w for w, c in pairs if c not in "aeiouy"]
-                if found:
-                    given.append(sum(found))
-                    equal.append(len(found) / len(shares))
-    count = len(given)
-    return sum(given) / count, sum(equal) / count, len(held_out)
+        shares = looks(weights, name)
+        for i in range(back, len(name)):
+            if name[i] in vowels:
+                # A name's first letter is its second token
+                given[name[i - back] in vowels].append(shares[i + 1][i + 1 - back])
+    consonant, vowel = (
+        sum(given[is_vowel]) / len(given[is_vowel]) for is_vowel in (False, True)
+    )
+    return consonant, vowel, len(held_out)
 
 
 def stages(name: str) -> list[dict[str, list[float]]]:
