@@ -11,11 +11,13 @@ from pathlib import Path
 
 @contextmanager
 def failure_named(deed: str, path: object) -> Iterator[None]:
-    """Say of an OSError what could not be done with which file."""
+    """Say of an OSError what could not be done with which file; keep its class and number."""
     try:
         yield
     except OSError as error:
-        raise OSError(f"cannot {deed} {path}: {error.strerror}") from None
+        named = type(error)(f"cannot {deed} {path}: {error.strerror}")
+        named.errno = error.errno
+        raise named from None
 
 
 def check_writable(path: str | Path) -> None:
