@@ -2,11 +2,13 @@
 
 import errno
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 @contextmanager
@@ -23,40 +25,65 @@ def failure_named(deed: str, path: object) -> Iterator[None]:
 def check_writable(path: str | Path) -> None:
     """Raise an OSError if `write_atomically` could not write here; change nothing."""
     target = Path(os.path.realpath(path))
-    problem = 0
-    if target.is_dir():
-        problem = errno.EISDIR
-    elif target.exists() and not os.access(target, os.W_OK):
-        problem = errno.EACCES
     with failure_named("write", path):
-        if problem:
-            raise OSError(problem, os.strerror(problem))
-        if not _is_special(target):
-            tempfile.TemporaryFile(dir=target.parent).close()
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if _is_special(target):
+            if not os.access(target, os.W_OK):
+                raise PermissionError(
+                    errno.EACCES, os.strerror(errno.EACCES)
+                )
+            return
+        try:
+            open(target, "r+b").close()
+        except FileNotFoundError:
+            pass  # it will be a new one
+        tempfile.TemporaryFile(dir=target.parent).close()
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Replace a file at once or, when that fails with an OSError, not at all.
 
-    A symbolic link stays one: the file that it points to is replaced.
+    A symbolic link stays one: the file that it points to is replaced. A file that the
+    system does not let anyone replace, such as a mounted one, is overwritten; if that
+    fails, the data is in a file beside it, which the error names.
     """
     check_writable(path)
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    temporary = target.with_name(f".microgpt-{secrets.token_hex(8)}")
     with failure_named("write", path):
         if _is_special(target):
             target.write_bytes(data)
             return
         try:
-            with open(temporary, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if target.exists():
-                shutil.copymode(target, temporary)
-            os.replace(temporary, target)
-        finally:
+            with open(temporary, "xb") as file:
+                if target.exists():
+                    shutil.copymode(target, temporary)
+                _write_to_disk(file, data)
+        except BaseException:
             temporary.unlink(missing_ok=True)
+            raise
+        try:
+            os.replace(temporary, target)
+        except OSError:
+            _overwrite(target, temporary, data)
+
+
+def _overwrite(target: Path, copy: Path, data: bytes) -> None:
+    """Write into a file; remove the copy of the data only after that."""
+    try:
+        with open(target, "wb") as file:
+            _write_to_disk(file, data)
+    except OSError as error:
+        error.strerror = f"{error.strerror}; a whole copy is in {copy}"
+        raise
+    copy.unlink()
+
+
+def _write_to_disk(file: BinaryIO, data: bytes) -> None:
+    file.write(data)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _is_special(path: Path) -> bool:

@@ -1,14 +1,86 @@
 """Files that are replaced whole, or stay as they were."""
 
 import errno
+import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from microgpt import load_model
+from microgpt.cli.files import check_writable, write_atomically
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    path = tmp_path / "model"
+    path.write_bytes(b"old")
+    return path
 
 
 def test_a_failure_keeps_its_class_and_number(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"^cannot read .*nowhere: ") as caught:
         load_model(tmp_path / "nowhere")
     assert caught.value.errno == errno.ENOENT
+
+
+def test_a_link_planted_for_the_temporary_file_is_not_followed(
+    target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    monkeypatch.setattr("secrets.token_hex", lambda count: "0")
+    for name in (".microgpt-0", f".model.{os.getpid()}"):
+        (tmp_path / name).symlink_to(victim)
+    with pytest.raises(FileExistsError):
+        write_atomically(target, b"new")
+    assert (victim.read_bytes(), target.read_bytes()) == (b"precious", b"old")
+
+
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    write_atomically(tmp_path / ("m" * 255), b"new")
+    assert [len(name) for name in os.listdir(tmp_path)] == [255]
+    with pytest.raises(OSError, match="File name too long"):
+        check_writable(tmp_path / ("m" * 256))
+
+
+def test_a_private_file_is_never_open_to_others(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target.chmod(0o600)
+    seen = []
+    monkeypatch.setattr(os, "fsync", lambda file: seen.append(os.fstat(file)))
+    write_atomically(target, b"new")
+    assert [stat.S_IMODE(file.st_mode) for file in seen] == [0o600]
+
+
+def refuse(*paths: object) -> None:
+    """Fail as the system does when a file is mounted."""
+    raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+
+def test_a_file_that_cannot_be_replaced_is_overwritten(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = target.stat().st_ino
+    monkeypatch.setattr(os, "replace", refuse)
+    write_atomically(target, b"new")
+    assert (target.read_bytes(), target.stat().st_ino) == (b"new", before)
+    assert os.listdir(target.parent) == ["model"]
+
+
+def test_what_could_not_be_overwritten_is_beside_it(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(file: int) -> None:
+        if os.path.samestat(os.fstat(file), target.stat()):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "replace", refuse)
+    monkeypatch.setattr(os, "fsync", fill)
+    with pytest.raises(
+        OSError, match="No space left on device; a whole copy is in "
+    ) as e:
+        write_atomically(target, b"new")
+    copy = Path(str(e.value).rpartition(" ")[2])
+    assert (copy.parent, copy.read_bytes()) == (target.parent, b"new")
