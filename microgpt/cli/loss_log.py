@@ -3,7 +3,15 @@
 import json
 import math
 import os
+import re
 from pathlib import Path
+
+from microgpt.cli.files import failure_named
+
+# What a crash may have left of the last line
+BEGUN = re.compile(
+    rb'\{"?s?t?e?p?"?:? ?\d*,? ?"?l?o?s?s?"?:? ?(n?u?l?l?|[-+.\de]*)'
+)
 
 
 class LossLog:
@@ -11,15 +19,15 @@ class LossLog:
 
     A run that goes on after `steps` steps goes on in its file too: later lines, from
     when it got further but was not saved, are cut off. Raise ValueError if that file
-    holds something else, OSError if it cannot be written.
+    holds something else, which stays; OSError if it cannot be written.
     """
 
     def __init__(self, path: str | Path, steps: int = 0) -> None:
-        going_on = steps > 0 and Path(path).is_file()
-        if going_on:
-            os.truncate(path, _length_until(Path(path), steps))
-        mode = "a" if going_on else "w"
-        self.file = open(path, mode, buffering=1, encoding="utf-8")  # noqa: SIM115 (until `close`)
+        self.path = path
+        with failure_named("write", path):
+            if os.path.isfile(path):
+                os.truncate(path, _length_until(Path(path), steps))
+            self.file = open(path, "a", buffering=1, encoding="utf-8")  # noqa: SIM115 (until `close`)
 
     def write(self, step: int, loss: float) -> None:
         """Add a line; it is in the file when this returns.
@@ -27,26 +35,46 @@ class LossLog:
         JSON has no NaN and no infinity: the loss of a run that blew up is null.
         """
         known = loss if math.isfinite(loss) else None
-        self.file.write(json.dumps({"step": step, "loss": known}) + "\n")
+        with failure_named("write", self.path):
+            self.file.write(
+                json.dumps({"step": step, "loss": known}) + "\n"
+            )
 
     def close(self) -> None:
         """Close the file."""
-        self.file.close()
+        with failure_named("write", self.path):
+            self.file.close()
 
 
 def _length_until(path: Path, steps: int) -> int:
     """Return how many bytes the lines of the first steps take."""
-    length = 0
-    for line in path.read_bytes().splitlines(keepends=True):
+    length, going_on = 0, True
+    lines = path.read_bytes().splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
         try:
-            is_earlier = 1 <= json.loads(line)["step"] <= steps
+            step = _step(line)
         except (ValueError, LookupError, TypeError, RecursionError):
-            if length == 0:
+            if number < len(lines) or not BEGUN.fullmatch(line):
                 raise ValueError(
-                    f"{path} holds no losses to go on from"
+                    f"{path} is not a file of losses (see its line {number}):"
+                    " choose another one for --losses"
                 ) from None
-            is_earlier = False
-        if not is_earlier or not line.endswith(b"\n"):
             break
-        length += len(line)
+        going_on = going_on and step <= steps and line.endswith(b"\n")
+        if going_on:
+            length += len(line)
     return length
+
+
+def _step(line: bytes) -> int:
+    """Read which step a line is about; raise an error if no run of ours wrote it."""
+    row = json.loads(line)
+    step, loss = row["step"], row["loss"]
+    if not (
+        len(row) == 2
+        and type(step) is int
+        and step >= 1
+        and type(loss) in (int, float, type(None))
+    ):
+        raise ValueError
+    return step

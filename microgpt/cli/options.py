@@ -1,13 +1,15 @@
 """From what was asked for on the command line to a run."""
 
 import os
+import re
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import combinations
 from typing import Any
 
-from microgpt.cli.checkpoint import load_run
-from microgpt.cli.files import check_writable
+from microgpt.cli.checkpoint import FORMAT, CheckpointError, load_run
+from microgpt.cli.files import check_writable, failure_named
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineType
 from microgpt.engines.run import LEARNING_RATE, Run
@@ -24,6 +26,8 @@ SETTINGS: dict[str, tuple[Any, str]] = {
     "width": (16, "numbers in the vector of a token"),
     "context": (16, "tokens that the model can read"),
 }
+# How the file of a saved model begins
+MODEL = re.compile(rb'\s*\{\s*"format"\s*:\s*"%s"' % FORMAT.encode())
 # How an engine computes; the other engines leave no choice.
 ENGINE_OPTIONS = {
     "torch": ("device", "precision", "compiled"),
@@ -143,12 +147,34 @@ def flag(name: str) -> str:
 
 
 def check_targets(options: Namespace) -> None:
-    """Refuse files that cannot be written, or that something else is read from."""
-    paths = [p for p in (options.docs, options.save, options.losses) if p]
-    if len({os.path.realpath(path) for path in paths}) < len(paths):
-        raise UsageError(
-            "--docs, --save and --losses must be different files"
+    """Refuse files that cannot be written, or whose content would be lost."""
+    names = ("docs", "losses", "save", "resume")
+    files = [(n, getattr(options, n)) for n in names if getattr(options, n)]
+    for (one, path), (other, its_path) in combinations(files, 2):
+        going_on = (one, other) == ("save", "resume")
+        if is_same_file(path, its_path) and not going_on:
+            raise UsageError(
+                f"{flag(one)} and {flag(other)} must be different files"
+            )
+    if options.save:
+        check_writable(options.save)
+        check_is_model(options.save)
+
+
+def is_same_file(path: str, other: str) -> bool:
+    """Say whether two names, which may be links, lead to one file."""
+    if os.path.exists(path) and os.path.exists(other):
+        return os.path.samefile(path, other)
+    return os.path.realpath(path) == os.path.realpath(other)
+
+
+def check_is_model(path: str) -> None:
+    """Refuse to replace a file that holds something other than a saved model."""
+    if not os.path.isfile(path):
+        return
+    with failure_named("read", path), open(path, "rb") as file:
+        begin = file.read(100)
+    if begin and not MODEL.match(begin):
+        raise CheckpointError(
+            f"{path} is not a model file of microgpt: choose another one for --save"
         )
-    for path in (options.save, options.losses):
-        if path:
-            check_writable(path)

@@ -235,7 +235,15 @@ def test_sampling_explains_what_is_wrong(model, options, reason):
         ("--resume model --width 8", "model was begun with --width 4"),
         ("--resume model --learning-rate 1", "begun with --learning-rate 0.01"),
         ("--resume model --stop-after 1", "--stop-after must be from 2 to 2, not 1"),
-        ("--resume model --losses other", "other holds no losses to go on from"),
+        ("--resume model --losses model", "--losses and --resume must be different"),
+        ("--losses linked", "--docs and --losses must be different files"),
+        ("--save linked", "--docs and --save must be different files"),
+        ("--losses other", "other is not a file of losses (see its line 1)"),
+        ("--resume model --losses other", "other is not a file of losses (see its"),
+        ("--save other", "other is not a model file of microgpt: choose another"),
+        ("--save binary", "binary is not a model file of microgpt: choose another"),
+        ("--resume model --save other", "other is not a model file of microgpt"),
+        (f"--save {'m' * 256}", "File name too long"),
         (f"--steps {'9' * 5000}", "is too large"),
         *(
             (f"--{option} ''", f"argument --{option}: the name of a file is empty")
@@ -247,11 +255,65 @@ def test_training_explains_what_is_wrong_and_writes_nothing(model, options, reas
     (model / "empty").write_text("\n")
     (model / "binary").write_bytes(b"\xff\x00")
     (model / "other").write_text("emma\n")
+    (model / "linked").hardlink_to(model / "names")
     before = {path: path.read_bytes() for path in model.iterdir()}
     result = train(model, *shlex.split(options))
     assert result.stdout == ""
     assert reason in failure(result)
     assert {path: path.read_bytes() for path in model.iterdir()} == before
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+@pytest.mark.parametrize(
+    ("foreign", "number"),
+    [
+        ('{"step": 0, "acc": 1}\n', 1),
+        ('{"step": 0, "acc": 1}', 1),
+        ('{"step": 0, "acc": ', 1),
+        ('{"step": 0, "loss": 1}\n', 1),
+        ('{"step": 1, "loss": 3.0, "rate": 0.1}\n', 1),
+        ('{"step": 1, "loss": "3.0"}\n', 1),
+        ('{"step": 1, "loss": 3.0}\n{"step": 2, "held_out": 3.1}\n', 2),
+        ('{"step": 1, "loss": 3.0}\nwarmer from here', 2),
+        ("42", 1),
+        ("[" * 100_000, 1),
+    ],
+)
+def test_a_log_of_another_program_stays(model, foreign, number, resumed):
+    path = model / "log"
+    path.write_text(foreign)
+    options = ("--resume", "model") if resumed else (*TINY, "--steps", 1)
+    reason = failure(train(model, *options, "--losses", "log"))
+    where = f"(see its line {number})"
+    assert (
+        reason
+        == f"log is not a file of losses {where}: choose another one for --losses"
+    )
+    assert path.read_text() == foreign
+
+
+@pytest.mark.parametrize("cut", range(0, 44, 4))
+def test_a_file_of_losses_goes_on_or_begins_anew(model, cut):
+    """Whatever a crash has left of its last line."""
+    kept = b'{"step": 1, "loss": 3.0}\n{"step": 2, "loss": null}\n'
+    later = b'{"step": 3, "loss": 3.1234567890123456}\n'
+    (model / "log").write_bytes(kept + later[: len(later) - cut])
+    assert train(model, "--resume", "model", "--losses", "log").returncode == 0
+    assert (model / "log").read_bytes() == kept
+    assert train(model, *TINY, "--steps", 1, "--losses", "log").returncode == 0
+    assert [json.loads(row)["step"] for row in (model / "log").open()] == [1]
+
+
+@pytest.mark.parametrize(
+    "content", [None, b"", b'{"format": "microgpt", "ver', b"model"]
+)
+def test_a_model_a_part_of_one_and_an_empty_file_are_saved_over(model, content):
+    if content == b"model":
+        content = (model / "model").read_bytes()
+    if content is not None:
+        (model / "saved").write_bytes(content)
+    assert train(model, *TINY, "--steps", 1, "--save", "saved").returncode == 0
+    assert load_run(model / "saved", NAMES).step == 1
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
