@@ -4,9 +4,16 @@ import signal
 from types import FrameType
 from typing import Self
 
+# Windows closes no terminal with a signal
+ENDING = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if hasattr(signal, name)
+]
+
 
 class Interruption:
-    """Holds back Ctrl-C, or a request to end, until whoever asks for `signal` looks.
+    """Defers Ctrl-C, a request to end and the end of the terminal: see `signal`.
 
     In the middle of a step, a run is in no state that could be saved. A second signal
     is not held back, and one that this process was told to ignore stays ignored.
@@ -14,9 +21,7 @@ class Interruption:
 
     def __init__(self) -> None:
         self.signal = 0
-        self.before = {
-            n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)
-        }
+        self.before = {n: signal.getsignal(n) for n in ENDING}
 
     def __enter__(self) -> Self:
         for number, handler in self.before.items():

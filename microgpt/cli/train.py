@@ -85,19 +85,20 @@ def proceed(
 ) -> int:
     """Train, log and save; return the number of the signal that ended it, or 0."""
     with Interruption() as interruption:
-        try:
-            for loss in run.train(stop):
+        for loss in run.train(stop):
+            done = f"{run.step:4d} / {run.num_steps:4d}"
+            try:
                 log.write(run.step, loss)
-                line = f"step {run.step:4d} / {run.num_steps:4d} | loss {loss:.4f}"
-                print(line, flush=True)
-                if group.largest(interruption.signal):
-                    break
-                if path and run.step % save_every == 0:
+                print(f"step {done} | loss {loss:.4f}", flush=True)
+            except OSError:
+                # The reader has left, the terminal is gone, or a disk is full
+                if path and group.count == 1:
                     group.save(path, run)
-        except BrokenPipeError:
-            if path and group.count == 1:
+                raise
+            if group.largest(interruption.signal):
+                break
+            if path and run.step % save_every == 0:
                 group.save(path, run)
-            raise
         if path:
             group.save(path, run)
     return group.largest(interruption.signal)

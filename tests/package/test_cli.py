@@ -1,5 +1,6 @@
 import json
 import os
+import pty
 import re
 import shlex
 import signal
@@ -111,7 +112,12 @@ def test_a_file_that_is_not_there_begins_a_run_only_when_asked(folder):
 
 @pytest.mark.parametrize(
     ("number", "status"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)],
+    [
+        (signal.SIGINT, 130),
+        (signal.SIGTERM, 143),
+        (signal.SIGHUP, 129),
+        (signal.SIGKILL, -9),
+    ],
 )
 def test_a_run_that_was_ended_goes_on_from_its_last_save(folder, number, status):
     options = ("--steps", 5000, "--losses", "losses")
@@ -143,6 +149,36 @@ def test_a_reader_that_leaves_is_no_error(folder):
     assert process.wait(timeout=60) == 141
     assert process.stderr.read() == ""
     assert load_run(folder / "model", NAMES).step < 300
+
+
+def test_a_run_is_saved_when_its_terminal_is_closed(folder):
+    ours, its = pty.openpty()
+    options = (*TINY, "--steps", 5000, "--save", "model", "--save-every", 5000)
+    process = subprocess.Popen(
+        command("train", "--docs", "names", *options),
+        cwd=folder,
+        env=environment(),
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        start_new_session=True,
+    )
+    os.close(its)
+    printed = b""
+    while b"step    5 " not in printed:
+        printed += os.read(ours, 1000)
+    os.close(ours)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=60) != 0
+    assert 5 <= load_run(folder / "model", NAMES).step < 5000
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_run_is_saved_when_its_losses_cannot_be_written(folder):
+    options = ("--steps", 5, "--losses", "/dev/full", "--save", "model")
+    reason = failure(train(folder, *TINY, *options))
+    assert reason == "cannot write /dev/full: No space left on device"
+    assert load_run(folder / "model", NAMES).step == 1
 
 
 @pytest.fixture(scope="module")
