@@ -64,8 +64,10 @@ def reason(error: Exception) -> str:
     """Return what went wrong in the words of a sentence."""
     if isinstance(error, MemoryError):
         return "there is not enough memory"
-    if isinstance(error, ArithmeticError):
+    if isinstance(error, OverflowError):
         return "a number became too large to compute with"
+    if isinstance(error, ZeroDivisionError):
+        return "a number was divided by zero"
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror}"
