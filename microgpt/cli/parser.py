@@ -18,6 +18,7 @@ from microgpt.cli.train import train as train_model
 from microgpt.engines import ENGINES
 from microgpt.engines.worker import this_worker
 
+LONGEST = 300  # characters of a message that repeats what was typed
 PRECISIONS = ("float64", "float32", "bfloat16")
 
 
@@ -44,6 +45,13 @@ class Parser(argparse.ArgumentParser):
         """Exit with status 2."""
         if this_worker().local_rank:
             self.exit(2)
+        if len(message) > LONGEST:
+            message = f"{message[:LONGEST]}…"
+        if message.endswith("expected one argument"):
+            option = message.split()[1].rstrip(":")
+            message += f"; if it begins with a dash, type {option}=-…"
+        elif message.endswith("required: EXPRESSION"):
+            message += "; if it begins with a dash, type -- before it"
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from microgpt import __version__
+from microgpt.cli import main
 from microgpt.cli.checkpoint import load_run, save_run
 from microgpt.model import Config
 from tests.processes import python
@@ -416,6 +417,31 @@ def test_a_graph_that_cannot_be_drawn_is_explained(tmp_path, text, reason):
     result = microgpt("graph", "--", text, folder=tmp_path)
     assert result.stdout == ""
     assert reason in failure(result)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["graph", "-3*2"], "if it begins with a dash, type -- before it"),
+        (["sample", "--prompt", "-x"], "if it begins with a dash, type --prompt=-…"),
+        (["train", "--docs", "-x"], "if it begins with a dash, type --docs=-…"),
+    ],
+)
+def test_what_begins_with_a_dash_is_told_from_an_option(tmp_path, arguments, advice):
+    assert advice in failure(microgpt(*arguments, folder=tmp_path))
+    assert "data -6" in microgpt("graph", "--", "-3*2", folder=tmp_path).stdout
+
+
+def test_an_error_repeats_no_more_than_a_part_of_what_was_typed(tmp_path):
+    result = microgpt("sample", "--seed", "x" * 10_000, folder=tmp_path)
+    assert len(failure(result)) < 400
+
+
+def test_only_a_number_that_overflowed_is_called_too_large():
+    assert "too large" in main.reason(OverflowError("math range error"))
+    assert main.reason(ZeroDivisionError("division by zero")) == (
+        "a number was divided by zero"
+    )
 
 
 @pytest.mark.parametrize(
