@@ -1,5 +1,6 @@
 """The tokenizer: characters as whole numbers, and back."""
 
+import unicodedata
 from collections.abc import Iterable
 
 
@@ -17,16 +18,41 @@ class Tokenizer:
 
     def encode(self, text: str) -> list[int]:
         """Return a token per character; ValueError if one is unknown."""
+        # One character, if é was typed as e and an accent
+        composed = unicodedata.normalize("NFC", text)
+        if set(composed) <= set(self.characters):
+            text = composed
         for c in text:
             if c not in self.characters:
-                problem = f"the tokenizer does not know the character {c!r}"
-                raise ValueError(f"{problem}; it knows {self.characters!r}")
+                raise ValueError(self._unknown(c))
         return [self.characters.index(c) for c in text]
+
+    def _unknown(self, c: str) -> str:
+        """Say which character is unknown, and show some known ones."""
+        readable = [
+            x
+            for x in (c, *self.characters)
+            if x.isprintable() and unicodedata.category(x)[0] != "M"
+        ]
+        shown = f"U+{ord(c):04X} {unicodedata.name(c, '')}".rstrip()
+        if c in readable:
+            shown = repr(readable.pop(0))
+        known = "".join(readable[:30])
+        if known != self.characters:
+            known += "…"
+        problem = f"the tokenizer does not know the character {shown}"
+        return f"{problem}; it knows {known!r}"
 
     def document(self, text: str) -> list[int]:
         """Return the tokens of a whole document, between two `bos`."""
         return [self.bos, *self.encode(text), self.bos]
 
     def decode(self, tokens: Iterable[int]) -> str:
-        """Return the characters of tokens other than `bos`."""
+        """Return the characters of tokens; IndexError if one has none."""
+        tokens = list(tokens)
+        for token in tokens:
+            if not 0 <= token < self.bos:
+                last = self.bos - 1
+                problem = f"the token {token} is not that of a character"
+                raise IndexError(f"{problem}: those go from 0 to {last}")
         return "".join(self.characters[token] for token in tokens)

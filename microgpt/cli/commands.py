@@ -16,7 +16,8 @@ FORMATS = {"mermaid": mermaid, "text": table}
 def invent(options: Namespace) -> int:
     """`microgpt sample`: print documents that a saved model invents."""
     model, tokenizer = load_model(options.model)
-    check_sampling(model.config, options.temperature, options.prompt)
+    prompt = tokenizer.encode(options.prompt)
+    check_sampling(model.config, options.temperature, len(prompt))
     rng = random.Random(options.seed)
     how = options.temperature, options.prompt
     for _ in range(options.count):
@@ -24,16 +25,16 @@ def invent(options: Namespace) -> int:
     return 0
 
 
-def check_sampling(config: Config, temperature: float, prompt: str) -> None:
+def check_sampling(config: Config, temperature: float, length: int) -> None:
     """Raise ValueError for what `sample` cannot go by."""
     if not COLDEST <= temperature <= HOTTEST:
         raise ValueError(
             f"temperature must be from {COLDEST} to {HOTTEST}, not {temperature}"
         )
     room = config.block_size
-    if len(prompt) >= room:
+    if length >= room:
         raise ValueError(
-            f"the prompt has {len(prompt)} characters; "
+            f"the prompt has {length} characters; "
             f"a context of {room} has room for {room - 1}"
         )
 
