@@ -1,5 +1,6 @@
 """The dataset: one name per line."""
 
+import unicodedata
 from pathlib import Path
 
 
@@ -9,7 +10,8 @@ def load_names(path: str | Path | None = None) -> list[str]:
     Without a path, read the `names.txt` next to this file.
     """
     source = Path(path or Path(__file__).with_name("names.txt"))
-    lines = source.read_text(encoding="utf-8-sig").splitlines()
+    text = source.read_text(encoding="utf-8").replace("\ufeff", "")
+    lines = unicodedata.normalize("NFC", text).split("\n")
     names = [line.strip() for line in lines if line.strip()]
     if not names:
         raise ValueError(f"{source} holds no names")

@@ -211,6 +211,16 @@ def test_sampling_prints_as_many_documents_as_asked_for(model):
     assert len(microgpt(*options, folder=model).stdout.splitlines()) == 20
 
 
+def test_an_accent_may_be_typed_as_a_character_of_its_own(tmp_path):
+    (tmp_path / "names").write_text("rene\u0301e\nren\u00e9\n", encoding="utf-8")
+    trained = train(tmp_path, *TINY, "--steps", 1, "--save", "model")
+    assert "vocabulary 5 |" in trained.stdout
+    options = ("--model", "model", "--count", 1, "--prompt")
+    for prompt in ("e\u0301" * 7, "\u00e9" * 7):
+        result = microgpt("sample", *options, prompt, folder=tmp_path)
+        assert result.stdout.startswith("\u00e9" * 7)
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
