@@ -54,11 +54,30 @@ def read_names(path: str | None) -> list[str]:
     try:
         with failure_named("read", path):
             names = load_names(path)
-    except UnicodeError:
-        names = []
-    if not names or "\0" in "".join(names):
-        raise ValueError(f"{path} is not UTF-8 text")
-    return names
+    except UnicodeDecodeError as error:
+        data = error.object
+        lines = data[: error.start + 1].splitlines()
+        byte = f"0x{data[error.start]:02X}"
+        problem = (
+            f"is not UTF-8 text: line {len(lines)} has the byte {byte}"
+        )
+    else:
+        odd = next((name for name in names if "\0" in name), None)
+        if odd is None:
+            return names
+        data = odd.encode()
+        problem = f"is not plain text: {odd[:20]!r} has a NUL character"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    elif b"\0" in data:
+        encoding = "utf-16-be" if data.startswith(b"\0") else "utf-16-le"
+    else:
+        encoding = "windows-1252"
+    raise ValueError(
+        f"{path} {problem}; if it is {encoding}, convert it with: python -c"
+        f" \"open('utf-8.txt', 'x', encoding='utf-8').write("
+        f"open({path!r}, encoding='{encoding}').read())\""
+    )
 
 
 def describe(run: Run) -> None:

@@ -1,7 +1,11 @@
+import shlex
+from pathlib import Path
+
 import pytest
 
 from microgpt.cli.train import read_names
 from microgpt.data import load_names
+from tests.processes import python
 
 from .helpers import ROOT
 
@@ -14,19 +18,68 @@ def test_names_are_the_lines_that_are_not_blank(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "reason"),
+    "odd", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85"]
+)
+def test_only_line_feeds_and_carriage_returns_end_a_line(tmp_path, odd):
+    path = tmp_path / "names"
+    path.write_bytes(f"an{odd}na\r\nben\rclara\ndavid".encode())
+    assert load_names(path) == [f"an{odd}na", "ben", "clara", "david"]
+
+
+def test_a_byte_order_mark_is_no_letter_wherever_it_stands(tmp_path):
+    path = tmp_path / "names"
+    path.write_text("\ufeffanna\n\ufeffben\ncl\ufeffara\n", encoding="utf-8")
+    assert load_names(path) == ["anna", "ben", "clara"]
+
+
+def test_a_letter_is_the_same_in_one_character_or_two(tmp_path):
+    path = tmp_path / "names"
+    path.write_text("ren\u00e9e\nrene\u0301e\n", encoding="utf-8")
+    assert load_names(path) == ["ren\u00e9e", "ren\u00e9e"]
+
+
+def test_an_empty_list_of_names_is_refused(tmp_path):
+    path = tmp_path / "names"
+    path.write_text(" \n\n\ufeff")
+    with pytest.raises(ValueError, match=f"^{path} holds no names$"):
+        read_names(str(path))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "problem"),
     [
-        (b" \n\n", "holds no names"),
-        (b"\x89PNG\r\n\x1a\n", "is not UTF-8 text"),
-        ("anna".encode("utf-16"), "is not UTF-8 text"),
-        (b"\0\0\0\1", "is not UTF-8 text"),
+        (
+            "windows-1252",
+            "anna\nben\nzo\u00eb",
+            "is not UTF-8 text: line 3 has the byte 0xEB",
+        ),
+        ("utf-16", "anna\nben", "is not UTF-8 text: line 1 has the byte 0xFF"),
+        (
+            "utf-16-le",
+            "anna\nben",
+            r"is not plain text: 'a\\x00n\\x00n\\x00a\\x00' has a NUL",
+        ),
+        (
+            "utf-16-be",
+            "anna\nben",
+            r"is not plain text: '\\x00a\\x00n\\x00n\\x00a\\x00' has",
+        ),
+        ("utf-16-le", "zo\u00eb\nben", "is not UTF-8 text: line 1 has the byte 0xEB"),
+        ("utf-16-be", "anna\nzo\u00eb", "is not UTF-8 text: line 2 has the byte 0xEB"),
     ],
 )
-def test_what_is_no_list_of_names_is_refused(tmp_path, content, reason):
-    path = tmp_path / "names"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match=f"^{path} {reason}$"):
-        read_names(str(path))
+def test_a_file_in_another_encoding_is_refused_and_can_be_converted(
+    tmp_path, monkeypatch, encoding, text, problem
+):
+    monkeypatch.chdir(tmp_path)
+    Path("names").write_text(text, encoding=encoding, newline="")
+    with pytest.raises(ValueError, match=f"^names {problem}.*; ") as refused:
+        read_names("names")
+    assert f"if it is {encoding}, convert it with: " in str(refused.value)
+    _, *arguments = shlex.split(str(refused.value).partition("with: ")[2])
+    for _ in range(2):  # and what is there stays
+        python(*arguments, cwd=tmp_path)
+        assert load_names("utf-8.txt") == text.split()
 
 
 def test_our_own_names_are_the_default():
