@@ -176,11 +176,16 @@ def _read(path: str | Path) -> dict[str, Any]:
 @contextmanager
 def _damage_explained(path: str | Path) -> Iterator[None]:
     """Say of a file whose content does not fit that it is damaged."""
-    broken = LookupError, TypeError, ValueError, AttributeError
     try:
         yield
-    except (*broken, OverflowError) as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from None
+        return
+    except KeyError as error:
+        problem = f"it has no {error}"
+    except (LookupError, TypeError, AttributeError):
+        problem = "a part of it is not of the right type"
+    except (ValueError, OverflowError) as error:
+        problem = str(error)
+    raise CheckpointError(f"{path} is damaged: {problem}")
 
 
 def config_of(content: dict[str, Any]) -> Config:

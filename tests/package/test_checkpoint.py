@@ -129,6 +129,26 @@ def test_a_damaged_file_is_refused(saved, place, to):
         load_model(path)
 
 
+@pytest.mark.parametrize(
+    ("part", "to", "problem"),
+    [
+        ("config", None, "it has no 'config'"),
+        ("config", 3, "a part of it is not of the right type"),
+        ("characters", 3, "a part of it is not of the right type"),
+        ("weights", {}, "its weights do not fit its sizes"),
+    ],
+)
+def test_what_is_damaged_is_told_in_a_sentence(saved, part, to, problem):
+    path = saved[1]
+    content = json.loads(path.read_text()) | {part: to}
+    if to is None:
+        del content[part]
+    path.write_text(json.dumps(content))
+    with pytest.raises(CheckpointError) as refused:
+        load_model(path)
+    assert str(refused.value) == f"{path} is damaged: {problem}"
+
+
 def test_a_file_is_not_called_damaged_when_an_engine_cannot_start(saved):
     def refuse(*given):
         raise ValueError("there is no such device")
