@@ -128,13 +128,13 @@ STATEMENTS: Mapping[str, Change] = {
     },
     "squared error": {
         SUBTRACT: (
-            "real d[256]; for (int i = 0; i < g->c.vocab; i++)"
+            "real d[g->c.vocab]; for (int i = 0; i < g->c.vocab; i++)"
             f" d[i] = 2 * (p[i] - (i == g->target[t])); {THROUGH}"
         )
     },
     "softmax twice": {
         SUBTRACT: (
-            "real d[256]; for (int i = 0; i < g->c.vocab; i++) d[i] = p[i];"
+            "real d[g->c.vocab]; for (int i = 0; i < g->c.vocab; i++) d[i] = p[i];"
             f" softmax(g->c.vocab, d); d[g->target[t]] -= 1; {THROUGH}"
         )
     },

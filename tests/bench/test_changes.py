@@ -13,6 +13,7 @@ from bench.networks import Engine, library
 from microgpt.engines.protocol import State
 from microgpt.engines.tape import softmax
 from tests.changed_gpt import CONFIG, DOCUMENTS
+from tests.processes import python
 from tests.thorough import one_of_each
 
 
@@ -48,6 +49,25 @@ def loss_of(engine: Otherwise, change: str) -> float:
                 loss = -0.9 * logs[target] - 0.1 * sum(logs) / len(logs)
             total += loss / (len(document) - 1) / len(DOCUMENTS)
     return total
+
+
+LARGE = """
+import random
+from bench.changes import LOSSES, STATEMENTS
+from bench.networks import Engine
+from microgpt import Config
+
+for change in LOSSES:
+    engine = Engine(
+        Config(30_000, 1, 4, 1, 4), random.Random(1), change=STATEMENTS[change]
+    )
+    assert engine.gradient([[29_999, 0, 1]]) > 0
+"""
+
+
+def test_a_vocabulary_may_be_large() -> None:
+    done = python("-c", LARGE)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("change", one_of_each(STATEMENTS))
