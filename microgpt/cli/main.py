@@ -64,6 +64,8 @@ def reason(error: Exception) -> str:
     """Return what went wrong in the words of a sentence."""
     if isinstance(error, MemoryError):
         return "there is not enough memory"
+    if isinstance(error, FloatingPointError):
+        return f"{error}: try a smaller --learning-rate"
     if isinstance(error, OverflowError):
         return "a number became too large to compute with"
     if isinstance(error, ZeroDivisionError):

@@ -12,6 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from microgpt.engines.protocol import SMALLEST
+
 Array = NDArray[np.float64]
 Back = Callable[[Array], Array]
 
@@ -142,5 +144,7 @@ def loss(
     chances = np.vecdot(probabilities, targets)
     total = 0.0
     for portion, chance in zip(portions.tolist(), chances.tolist()):
-        total -= portion * math.log(chance)
+        total -= portion * (
+            math.log(chance) if chance > SMALLEST else -math.inf
+        )
     return total, (probabilities - targets) * portions[:, None]

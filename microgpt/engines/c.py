@@ -1,17 +1,24 @@
-"""The model in C, compiled on this machine."""
+"""The model in C, compiled on this machine when this is imported."""
 
 from __future__ import annotations
 
 import ctypes
+import math
 import random
+import warnings
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import astuple
 from functools import cache
 from pathlib import Path
 
-from microgpt.engines.compiler import SOURCE, compiled
-from microgpt.engines.protocol import State, first_state, model_of
+from microgpt.engines.compiler import SOURCE, compiled, of_this_process
+from microgpt.engines.protocol import (
+    State,
+    check_documents,
+    check_tokens,
+    first_state,
+    model_of,
+)
 from microgpt.model import GPT, Config
 
 TYPES = {"float64": ctypes.c_double, "float32": ctypes.c_float}
@@ -42,9 +49,14 @@ def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
         raise ValueError(
             f"precision must be float64 or float32, not {precision}"
         )
-    real = "double" if precision == "float64" else "float"
-    file = compiled(f"-DREAL={real}", source=source)
-    library = ctypes.CDLL(str(file))
+    option = "-DREAL=double" if precision == "float64" else "-DREAL=float"
+    try:
+        library = ctypes.CDLL(str(compiled(option, source=source)))
+    except OSError as error:  # as on a disk from which no program may run
+        warnings.warn(f"{error}; compiling for this run only", stacklevel=2)
+        own = Path(of_this_process().name)
+        file = compiled(option, source=source, folder=own)
+        library = ctypes.CDLL(str(file))
     pointer, number = ctypes.c_void_p, ctypes.c_double
     rows = [ctypes.c_int] + [pointer] * 4
     for function in (library.gpt_loss, library.gpt_gradient):
@@ -91,8 +103,6 @@ class Engine:
         without: Sequence[str] = (),
         library: ctypes.CDLL | None = None,
     ) -> None:
-        if min(astuple(config)) < 1:
-            raise ValueError("each size of a model must be at least 1")
         if unknown := set(without) - set(PARTS):
             raise ValueError(f"a model has no part {min(unknown)!r}")
         kept = [i for i, p in enumerate(PARTS) if p not in without]
@@ -135,6 +145,8 @@ class Engine:
     ) -> float:
         """Learn from a batch; return the mean loss before the step."""
         loss = self.gradient(documents)
+        if not math.isfinite(loss):
+            return loss
         steps = self.steps + 1
         self.library.gpt_adam(
             ctypes.byref(self.sizes),
@@ -169,8 +181,8 @@ class Engine:
     def gradient(self, documents: Sequence[Sequence[int]]) -> float:
         """Fill the gradient from a batch; return its mean loss.
 
-        Raise ValueError for a document that predicts nothing, or has a
-        token that the model does not know: C would not notice.
+        Raise ValueError for what C would not notice: see
+        `check_documents`.
         """
         rows = self.rows(documents)
         size = ctypes.sizeof(self.number) * self.count
@@ -181,18 +193,11 @@ class Engine:
         self, documents: Sequence[Sequence[int]]
     ) -> tuple[array[int], array[int], array[int], array[float]]:
         """Return tokens, positions, targets, shares: a row for each."""
-        vocabulary = self.config.vocab_size
-        context = self.config.block_size
-        if not documents:
-            raise ValueError("a step needs a document to learn from")
+        check_documents(documents, self.config)
         tokens, positions, targets = array("i"), array("i"), array("i")
         shares = array("d")
         for document in documents:
-            count = min(len(document) - 1, context)
-            if count < 1:
-                raise ValueError("a document must have two tokens or more")
-            if min(document) < 0 or max(document) >= vocabulary:
-                raise ValueError(f"tokens must be below {vocabulary}")
+            count = min(len(document) - 1, self.config.block_size)
             tokens.extend(document[:count])
             positions.extend(range(count))
             targets.extend(document[1 : count + 1])
@@ -220,8 +225,7 @@ class Engine:
         vocabulary, context = self.config.vocab_size, self.config.block_size
         if not 0 < len(tokens) <= context:
             raise ValueError(f"a context has room for {context} tokens")
-        if min(tokens) < 0 or max(tokens) >= vocabulary:
-            raise ValueError(f"tokens must be below {vocabulary}")
+        check_tokens(tokens, self.config)
         read, positions = array("i", tokens), array("i", range(len(tokens)))
         found = self.library.gpt_predict(
             ctypes.byref(self.sizes),

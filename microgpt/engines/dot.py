@@ -1,9 +1,10 @@
 """The model as taught: a graph with a node for each dot product."""
 
+import math
 import random
 from collections.abc import Sequence
 
-from microgpt.engines.protocol import State
+from microgpt.engines.protocol import State, check_documents
 from microgpt.model import GPT, Config
 from microgpt.optim import Adam
 from microgpt.training import document_loss
@@ -26,14 +27,19 @@ class Engine:
 
         Return the loss.
         """
-        loss = document_loss(self.model, tokens)
+        try:
+            loss = document_loss(self.model, tokens)
+        except ValueError:  # a probability has become 0
+            return math.inf
         loss.backward()
-        return loss.data
+        slopes = sum(p.grad for p in self.optimizer.parameters)
+        return loss.data if math.isfinite(slopes) else math.inf
 
     def step(
         self, documents: Sequence[Sequence[int]], learning_rate: float
     ) -> float:
         """Learn from a batch; return the mean loss before the step."""
+        check_documents(documents, self.model.config)
         count = len(documents)
         loss = 0.0
         for tokens in documents:
@@ -41,7 +47,8 @@ class Engine:
         if count > 1:
             for parameter in self.optimizer.parameters:
                 parameter.grad /= count
-        self.optimizer.step(learning_rate)
+        if math.isfinite(loss):
+            self.optimizer.step(learning_rate)
         self.optimizer.zero_grad()
         return loss
 

@@ -421,13 +421,15 @@ static void forward(const GPT *g) {
 }
 
 /* Turns logits into derivatives of the loss along them, and returns
-   the loss. */
+   the loss. It is infinite where Python's graph has no slope: below
+   e^-709.78, 1 / p does not fit into a number. */
 static double loss(const GPT *g) {
     double sum = 0;
     for (int t = 0; t < g->rows; t++) {
         real *p = g->logits + t * g->c.vocab;
         const double came = p[g->target[t]];
-        sum += g->share[t] * (softmax(g->c.vocab, p) - came);
+        const double nats = softmax(g->c.vocab, p) - came;
+        sum += g->share[t] * (nats > 709.782713 ? -log(0) : nats);
         p[g->target[t]] -= 1;
         for (int i = 0; i < g->c.vocab; i++) p[i] *= g->share[t];
     }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from microgpt.engines import dot
+from microgpt.engines.protocol import check_documents
 from microgpt.engines.tape import Matrix, Tape
 from microgpt.model import GPT
 
@@ -34,6 +35,7 @@ def gradient(model: GPT, tokens: Sequence[int]) -> float:
 
 def document_loss(model: GPT, tokens: Sequence[int]) -> float:
     """Return the mean of −log p(next token), in nats."""
+    check_documents([tokens], model.config)
     tape, weights = Tape(), numbers(model)
     inputs, targets = pairs(model, tokens)
     return tape.loss(logits(tape, model, weights, inputs), targets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from typing import Any
 
@@ -11,6 +12,7 @@ from torch.nn import functional
 from torch.nn.utils import vector_to_parameters
 
 from microgpt.autograd import Value
+from microgpt.engines.protocol import SMALLEST, check_tokens
 from microgpt.model import GPT, Config
 from microgpt.nn import Vector
 
@@ -79,13 +81,17 @@ def rmsnorm(x: Tensor) -> Tensor:
 
 
 def document_losses(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return the mean of −log p(target) of each document, in nats."""
+    """Return the mean of −log p(target) of each document, in nats.
+
+    It is infinite where that of the other engines is.
+    """
     losses = functional.cross_entropy(
         logits.transpose(1, 2),
         targets,
         ignore_index=PADDING,
         reduction="none",
     )
+    losses = losses.masked_fill(losses > -math.log(SMALLEST), math.inf)
     return losses.sum(1) / (targets != PADDING).sum(1)
 
 
@@ -118,6 +124,7 @@ class Reader(GPT):
     @torch.inference_mode()
     def forward(self, token: int, cache: list[Any]) -> Vector:
         """Read one more token; return a logit for each next one."""
+        check_tokens([token], self.config)
         if len(cache) >= self.config.block_size:
             room = self.config.block_size
             raise ValueError(f"the model reads at most {room} tokens")

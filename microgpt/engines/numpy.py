@@ -1,5 +1,6 @@
 """The model over NumPy's arrays: a batch in each operation."""
 
+import math
 import random
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +9,12 @@ import numpy as np
 
 from microgpt.engines import arrays
 from microgpt.engines.arrays import Array, Layer, Weight
-from microgpt.engines.protocol import State, first_state, model_of
+from microgpt.engines.protocol import (
+    State,
+    check_documents,
+    first_state,
+    model_of,
+)
 from microgpt.model import GPT, Config
 
 Documents = Sequence[Sequence[int]]
@@ -56,6 +62,7 @@ class Engine:
 
     def step(self, documents: Documents, learning_rate: float) -> float:
         """Learn from a batch; return the mean loss before the step."""
+        check_documents(documents, self.config)
         ordered = sorted(documents, key=len)
         share = 1 / len(ordered)
         loss = self.gradient(ordered[:TOGETHER], share)
@@ -64,7 +71,8 @@ class Engine:
             piece = ordered[start : start + TOGETHER]
             loss += self.gradient(piece, share)
             self.grad += found
-        self.move(learning_rate)
+        if math.isfinite(loss):
+            self.move(learning_rate)
         return loss
 
     def gradient(self, documents: Documents, share: float) -> float:

@@ -46,7 +46,9 @@ class Engine(Protocol):
     ) -> float:
         """Learn from a batch of documents, each a list of tokens.
 
-        Return the mean of their losses from before.
+        Return the mean of their losses from before. If that is not
+        finite, nothing is learnt, and no step counted. Raise ValueError
+        for what `check_documents` refuses.
         """
 
     def state(self) -> State:
@@ -54,6 +56,35 @@ class Engine(Protocol):
 
     def restore(self, state: State) -> None:
         """Go on from a state, which any engine may have reached."""
+
+
+# A smaller probability makes a loss infinite: the slope of its
+# logarithm, 1 / p, would not fit into a float.
+SMALLEST = 2.0**-1024
+
+
+def check_documents(
+    documents: Sequence[Sequence[int]], config: Config
+) -> None:
+    """Raise ValueError for a batch that a model cannot learn from."""
+    if not documents:
+        raise ValueError("a step needs a document to learn from")
+    for tokens in documents:
+        if len(tokens) < 2:
+            raise ValueError(
+                f"a document needs two tokens or more, not {len(tokens)}"
+            )
+        check_tokens(tokens, config)
+
+
+def check_tokens(tokens: Sequence[int], config: Config) -> None:
+    """Raise ValueError for tokens that a model does not know."""
+    last = config.vocab_size - 1
+    for token in (min(tokens), max(tokens)):
+        if not 0 <= token <= last:
+            raise ValueError(
+                f"tokens must be from 0 to {last}, not {token}"
+            )
 
 
 # Draws the first weights from a generator, as `GPT` does.

@@ -1,5 +1,6 @@
 """A training run that can stop, be saved and go on, with any engine."""
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 
@@ -64,7 +65,8 @@ class Run:
     def train(self, stop: int | None = None) -> Iterator[float]:
         """Take the steps that remain, or those up to `stop`.
 
-        Yield the loss of each.
+        Yield the loss of each. Raise FloatingPointError at the first
+        loss that is not finite; the run stays as it was before.
         """
         last = self.num_steps
         if stop is not None:
@@ -78,7 +80,13 @@ class Run:
         """Learn from a batch; return its mean loss before the step."""
         first = self.learning_rate
         rate = linear_decay(first, self.step, self.num_steps)
-        return self.engine.step(self.batch(), rate)
+        loss = self.engine.step(self.batch(), rate)
+        if not math.isfinite(loss):
+            step = self.step + 1
+            raise FloatingPointError(
+                f"the loss is not finite at step {step}"
+            )
+        return loss
 
     def batch(self) -> list[list[int]]:
         """Return the documents of the step to come, as tokens.

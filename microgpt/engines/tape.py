@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from operator import mul
 
+from microgpt.engines.protocol import SMALLEST
+
 Row = Sequence[float]
 Rows = Sequence[Row]
 
@@ -202,13 +204,10 @@ class Tape:
             scores.add_grad([[x / count for x in row] for row in grad])
 
         self.undo.append(backward)
-        return (
-            -sum(
-                math.log(row[target])
-                for row, target in zip(chances, targets)
-            )
-            / count
-        )
+        right = [row[target] for row, target in zip(chances, targets)]
+        if not all(p > SMALLEST for p in right):
+            return math.inf
+        return -sum(map(math.log, right)) / count
 
 
 def product(rows: Iterable[Row], others: Rows) -> list[list[float]]:

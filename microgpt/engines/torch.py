@@ -20,7 +20,12 @@ from microgpt.engines.modules import (
     Transformer,
     document_losses,
 )
-from microgpt.engines.protocol import State, first_state, model_of
+from microgpt.engines.protocol import (
+    State,
+    check_documents,
+    first_state,
+    model_of,
+)
 from microgpt.model import GPT, Config
 
 
@@ -74,6 +79,7 @@ class Engine:
         self, documents: Sequence[Sequence[int]], learning_rate: float
     ) -> float:
         """Learn from a batch; return the mean loss before the step."""
+        check_documents(documents, self.config)
         tokens, targets = self.batch(documents)
         rounded = self.precision == "bfloat16"
         with failures_explained():
@@ -85,9 +91,10 @@ class Engine:
             loss.backward()
             for group in self.optimizer.param_groups:
                 group["lr"] = learning_rate
-            self.optimizer.step()
+            if loss.isfinite():
+                self.optimizer.step()
+                self.steps += 1
             self.optimizer.zero_grad()
-        self.steps += 1
         return loss.item()
 
     def batch(

@@ -59,6 +59,21 @@ def start(folder, *options):
     )
 
 
+def test_a_loss_that_is_not_finite_ends_a_run_and_loses_nothing(folder):
+    blown = ("--learning-rate", 1, "--steps", 40, "--save-every", 1)
+    kept = train(folder, *blown, "--save", "f", "--stop-after", 1)
+    assert kept.returncode == 0
+    before = (folder / "f").read_bytes()
+    result = train(folder, *blown[:4], "--save", "f", "--losses", "g")
+    steps = STEP.findall(result.stdout)
+    told = f"the loss is not finite at step {len(steps) + 1}: try a smaller"
+    assert failure(result) == f"{told} --learning-rate"
+    assert (result.returncode, "sample" in result.stdout) == (1, False)
+    assert (folder / "f").read_bytes() == before
+    lines = (folder / "g").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == [*range(1, len(steps) + 1)]
+
+
 def test_training_prints_each_step_and_ends_with_20_samples(folder):
     result = train(folder, *TINY, "--steps", 3, "--losses", "losses")
     lines = result.stdout.splitlines()

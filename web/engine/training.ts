@@ -50,7 +50,7 @@ export interface Part {
   seen: number;
   moments: Moment[];
   done: boolean;
-  /** A loss that is no number ends a run. */
+  /** A loss that is not finite ends a run. */
   broken: boolean;
 }
 

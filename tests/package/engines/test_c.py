@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from unittest.mock import Mock
@@ -17,7 +16,7 @@ import pytest
 pytest.importorskip("microgpt.engines.c")
 
 from microgpt import Config, Tokenizer, document_loss
-from microgpt.engines import c, compiler
+from microgpt.engines import c, compiler, dot
 from microgpt.engines.protocol import State, first_state
 from snippets import step1
 from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
@@ -108,8 +107,6 @@ def test_what_c_must_not_see_is_refused_and_changes_nothing(use, error):
 @pytest.mark.parametrize(
     ("config", "options", "error"),
     [
-        (replace(CONFIG, vocab_size=0), {}, "at least 1"),
-        (replace(CONFIG, n_head=-3), {}, "at least 1"),
         (Config(n_layer=100, n_embd=10_000, n_head=1), {}, ""),  # too large to count
         (CONFIG, {"without": ["norms"]}, "no part 'norms'"),
         (CONFIG, {"precision": "bfloat16"}, "float64 or float32, not bfloat16"),
@@ -125,14 +122,9 @@ def test_an_engine_that_cannot_be_is_refused(config, options, error):
 )
 def test_a_loss_is_right_however_sure_the_model_is_of_something_else(precision, digits):
     model = model_of_size(CONFIG)
-    for p in model.parameters():
-        p.data *= 500.0
     document = [4, 0, 3, 1, 4]
-    logits, cache = [], model.new_cache()
-    for token in document[:-1]:
-        logits.append([logit.data for logit in model.forward(token, cache)])
-    gaps = [max(row) - row[target] for row, target in zip(logits, document[1:])]
-    assert max(gaps) > 1000  # beyond what eˣ can hold
+    # Further below the largest logit than C's eˣ reaches
+    logits = sure_by(model, document, 709.0)
     losses = [
         max(row) - row[target] + math.log(sum(math.exp(x - max(row)) for x in row))
         for row, target in zip(logits, document[1:])
@@ -141,6 +133,36 @@ def test_a_loss_is_right_however_sure_the_model_is_of_something_else(precision, 
     assert found == pytest.approx(sum(losses) / len(losses), rel=digits)
     exact = engine_of(model).loss([document])
     assert (found == exact) == (precision == "float64")
+
+
+def sure_by(model, document, nats):
+    """Scale the head until some token of a document has a loss of so many nats.
+
+    Return the logits.
+    """
+
+    def logits():
+        cache = model.new_cache()
+        return [data(model.forward(token, cache)) for token in document[:-1]]
+
+    gap = max(max(row) - row[target] for row, target in zip(logits(), document[1:]))
+    for row in model.weights["lm_head"]:
+        for p in row:
+            p.data *= nats / gap
+    return logits()
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_a_loss_is_infinite_where_the_graph_has_no_slope(precision):
+    for nats, is_finite in ((709.7, True), (709.9, False), (800.0, False)):
+        model, document = model_of_size(CONFIG), [4, 0, 3, 1, 4]
+        sure_by(model, document, nats)
+        engine = engine_of(model, precision=precision)
+        assert math.isfinite(engine.loss([document])) == is_finite
+        assert math.isfinite(engine.step([document], 0.01)) == is_finite
+        graph = with_weights(dot.Engine(CONFIG, random.Random()), engine.part(0))
+        if precision == "float64":
+            assert math.isfinite(graph.step([document], 0.01)) == is_finite
 
 
 def test_python_counts_the_numbers_that_c_asks_for():
@@ -190,6 +212,32 @@ def test_what_was_compiled_is_compiled_once(cache, monkeypatch):
     assert compiler.compiled() == made == next(cache.glob("gpt-*.so"))
     with pytest.raises(ModuleNotFoundError, match="no C compiler"):
         compiler.compiled("-DREAL=float")
+
+
+@posix
+@pytest.mark.parametrize("length", [3000, 0])
+def test_a_library_that_is_damaged_is_compiled_anew(cache, length):
+    made = compiler.compiled()
+    whole = made.read_bytes()
+    os.truncate(made, length)
+    assert compiler.compiled().read_bytes() == whole
+
+
+@posix
+def test_a_library_that_cannot_be_loaded_is_compiled_for_this_run(
+    cache, tmp_path, monkeypatch
+):
+    """As on a disk from which no program may run."""
+    good = compiler.compiled()
+    broken = script(tmp_path / "broken", 'echo "no library" >"$3"')
+    monkeypatch.setenv("CC", broken)
+    source = tmp_path / "gpt.c"
+    source.write_text(compiler.SOURCE.read_text())
+    compiler.compiled("-DREAL=double", source=source)
+    monkeypatch.setenv("CC", script(tmp_path / "good", f'cp {good} "$3"'))
+    with pytest.warns(UserWarning, match=r"; compiling for this run only$"):
+        library = c.load("float64", source)
+    assert Path(library._name).parent.name.startswith("microgpt-")
 
 
 @posix

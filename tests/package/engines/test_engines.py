@@ -1,7 +1,10 @@
 """Whatever an engine computes with: the same losses, weights, files and sentences."""
 
 import random
+import re
 import sys
+import tomllib
+import types
 from array import array
 from dataclasses import asdict, replace
 from itertools import pairwise
@@ -23,11 +26,18 @@ from microgpt import (
     save_run,
 )
 from microgpt.cli.main import main
-from microgpt.engines import lists, load_engine
+from microgpt.engines import LEAST, lists, load_engine
 from microgpt.engines.protocol import first_state, model_of
 from microgpt.engines.tape import softmax
 from tests.models import document
-from tests.package.helpers import NAMES, SIZES, data, model_of_size, with_weights
+from tests.package.helpers import (
+    NAMES,
+    ROOT,
+    SIZES,
+    data,
+    model_of_size,
+    with_weights,
+)
 
 INSTALLED = [*available()]  # tests of the others are skipped, and say so
 FEW = NAMES[:5]
@@ -140,6 +150,64 @@ def test_losses_weights_and_samples_are_those_of_the_engine_as_taught(
 
 
 @engines
+@pytest.mark.parametrize("batch_size", [1, 2])
+def test_a_rate_that_is_too_large_ends_a_run_at_the_same_step_and_breaks_nothing(
+    engine, batch_size
+):
+    """Where a probability rounds to 0, as the losses of two documents show."""
+
+    def begin(name):
+        config = replace(CONFIG, vocab_size=Tokenizer(NAMES).vocab_size)
+        return Run(
+            NAMES,
+            config,
+            50,
+            batch_size=batch_size,
+            learning_rate=0.7,
+            engine=load_engine(name),
+        )
+
+    ended, losses = {}, {}
+    for name in ("dot", engine):
+        learner, losses[name] = begin(name), []
+        with pytest.raises(FloatingPointError) as raised:
+            for loss in learner.train():
+                losses[name].append(loss)
+                before = learner.engine.state()
+        assert str(raised.value) == (
+            f"the loss is not finite at step {len(losses[name]) + 1}"
+        )
+        ended[name] = learner.engine.state()
+        assert ended[name] == before
+    assert losses[engine] == pytest.approx(losses["dot"], rel=1e-6)
+    assert max(losses["dot"]) > 100
+    assert list(ended[engine].weights) == pytest.approx(
+        list(ended["dot"].weights), rel=1e-4, abs=1e-4
+    )
+
+
+@engines
+@pytest.mark.parametrize(
+    "documents, told",
+    [
+        ([], "a step needs a document to learn from"),
+        ([[26, 0], []], "a document needs two tokens or more, not 0"),
+        ([[3]], "a document needs two tokens or more, not 1"),
+        ([[26, 27, 0]], "tokens must be from 0 to 26, not 27"),
+        ([[26, 0], [-1, 0]], "tokens must be from 0 to 26, not -1"),
+    ],
+)
+def test_what_no_model_can_learn_from_is_refused_and_changes_nothing(
+    engine, documents, told
+):
+    learner = load_engine(engine)(CONFIG, random.Random(1))
+    before = learner.state()
+    with pytest.raises(ValueError, match=f"^{told}$"):
+        learner.step(documents, 0.01)
+    assert learner.state() == before
+
+
+@engines
 def test_what_was_taken_out_of_an_engine_does_not_change_with_it(engine):
     learner = run(engine)
     before = learner.engine.state()
@@ -191,7 +259,9 @@ def test_a_batch_goes_around_when_the_documents_end():
 
 def test_the_rate_of_a_run_begins_with_the_one_given(monkeypatch):
     learner, rates = Run(NAMES, CONFIG, 4, learning_rate=0.5), []
-    monkeypatch.setattr(learner.engine, "step", lambda batch, rate: rates.append(rate))
+    monkeypatch.setattr(
+        learner.engine, "step", lambda batch, rate: rates.append(rate) or 3.0
+    )
     learner.train_step()
     assert rates == [0.5]
 
@@ -223,3 +293,38 @@ def test_an_engine_without_its_library_says_what_to_install(
         f" pip install 'microgpt-guide[{name}]'\n"
     )
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "name, library, version, least",
+    [
+        ("numpy", "numpy", "1.26.4", "NumPy 2.0"),
+        ("torch", "torch", "2.6.0+cpu", "PyTorch 2.7"),
+        ("sharded", "torch", "2.6.0", "PyTorch 2.7"),
+    ],
+)
+def test_a_library_that_is_too_old_is_refused(
+    name, library, version, least, monkeypatch
+):
+    old = types.ModuleType(library)
+    monkeypatch.setattr(old, "__version__", version, raising=False)
+    monkeypatch.setitem(sys.modules, library, old)
+    told = re.escape(
+        f"the engine {library} needs {least} or newer, and this is {version}:"
+        f" pip install 'microgpt-guide[{library}]'"
+    )
+    with pytest.raises(ValueError, match=f"^{told}$"):
+        load_engine(name)
+
+
+def test_the_versions_that_pip_installs_are_those_that_engines_accept():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    for library, least in LEAST.items():
+        bounds = {
+            tuple(map(int, f"{bound}.0".split(".")[:2]))
+            for text in [*extras[library], *project["dependency-groups"][library]]
+            for name, _, bound in [text.partition(">=")]
+            if name == library
+        }
+        assert bounds == {least}

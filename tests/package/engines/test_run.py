@@ -1,6 +1,7 @@
 """A run stops, goes on, and pauses the garbage collector."""
 
 import gc
+import math
 
 import pytest
 
@@ -27,6 +28,17 @@ def test_a_run_with_nothing_to_learn_from_is_refused(documents, batch_size):
     config = Config(len(documents) + 1)
     with pytest.raises(ValueError, match=r"^each step needs a document to learn from$"):
         Run(documents, config, 5, batch_size=batch_size)
+
+
+@pytest.mark.parametrize("loss", [math.inf, math.nan])
+def test_a_run_ends_with_the_first_loss_that_is_not_finite(loss):
+    run = small_run()
+    losses = list(run.train(2))
+    run.engine.gradient = lambda tokens: loss
+    before = run.engine.state()
+    with pytest.raises(FloatingPointError, match=r"^the loss is not finite at step 3$"):
+        losses += run.train()
+    assert (len(losses), run.step, run.engine.state()) == (2, 2, before)
 
 
 def test_the_seed_decides_on_order_and_weights():

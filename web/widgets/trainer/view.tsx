@@ -88,7 +88,7 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
       `${loss(Math.min(...ends))} and ${loss(Math.max(...ends))}: ${loss(mean)} ± ${loss(deviation)}.`
     );
   }
-  if (broken) return `After ${of} the loss is no longer a number: the steps were too large.`;
+  if (broken) return `After ${of} the loss is no longer finite: the steps were too large.`;
   if (last === undefined || work === "training") return `${of}: held-out loss ${loss(last?.heldOut)}.`;
   if (!complete(run)) return `Stopped after ${of}, with a held-out loss of ${loss(last.heldOut)}. It can go on.`;
   if (last.heldOut === null) return `After ${of} its loss on them is ${loss(last.training)}; no name is held out.`;
@@ -130,7 +130,7 @@ export default function TrainerWidget({ result }: Given<TrainerParameters, Train
     .map((seen): [number, string] => [place(GRID.indexOf(seen) + 1), thousands(seen)]);
   const { pairs } = run.begun;
   // The beginning is steep and alike everywhere: what comes later needs the room, and every end.
-  const ends = shown.flatMap((each) => (each.broken ? [] : (ended(each)?.heldOut ?? [])));
+  const ends = shown.flatMap((each) => (each.broken ? [] : (ended(each)?.heldOut ?? []))).filter(Number.isFinite);
   const top = Math.max(steps > LONG ? 2.9 : 3.4, ...ends);
   const drawn = (each: Run, value: (moment: Moment) => number | null) => cut(along(each.moments, value), top);
   const lowest = Math.min(...shown.flatMap(({ moments }) => moments.flatMap((moment) => moment.heldOut ?? [])));
