@@ -30,25 +30,36 @@ OPTIONS = (
 PROCESSORS = (("-march=native",), ("-mcpu=native",), ())
 
 
-def compiled(*options: str, source: Path = SOURCE) -> Path:
+def compiled(
+    *options: str, source: Path = SOURCE, folder: Path | None = None
+) -> Path:
     """Return the library made of gpt.c, which another process may have made.
 
-    Raise ModuleNotFoundError if this machine has no C compiler, and
-    ValueError if none can compile it.
+    It is in `folder`, or where libraries are kept. Its name ends with
+    the digest of its content, as loading a damaged one would end this
+    process. Raise ModuleNotFoundError if this machine has no C
+    compiler, and ValueError if none can compile it.
     """
     if sys.platform == "emscripten":
         raise ModuleNotFoundError("browsers compile no C", name="c")
     known = (source.read_text("utf-8"), *OPTIONS, *options, processor())
-    name = f"gpt-{sha256(repr(known).encode()).hexdigest()[:16]}.so"
-    folder = place()
-    if (folder / name).exists():
-        return folder / name
+    name = f"gpt-{digest(repr(known).encode())}"
+    folder = folder or place()
+    for file in folder.glob(f"{name}-*.so"):
+        if file.name == f"{name}-{digest(file.read_bytes())}.so":
+            return file
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
-        made = Path(temporary) / name
+        made = Path(temporary) / "gpt.so"
         compile_to(made, source, options)
+        file = folder / f"{name}-{digest(made.read_bytes())}.so"
         with suppress(PermissionError):  # another process was faster
-            os.replace(made, folder / name)
-    return folder / name
+            os.replace(made, file)
+    return file
+
+
+def digest(content: bytes) -> str:
+    """Return what tells this content from others."""
+    return sha256(content).hexdigest()[:16]
 
 
 def place() -> Path:
