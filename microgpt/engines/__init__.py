@@ -10,20 +10,37 @@ from microgpt.engines.protocol import EngineType
 
 ENGINES = ("value", "dot", "lists", "numpy", "torch", "c")
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "c": "a C compiler"}
+# The oldest versions that have all that is used here
+LEAST = {"numpy": (2, 0), "torch": (2, 7)}
 
 
 def load_engine(name: str) -> EngineType:
     """Return the engine in the file of that name.
 
-    Raise ValueError if its library or compiler is not there.
+    Raise ValueError if its library or compiler is missing or too old.
     """
+    library = "torch" if name in ("processes", "sharded") else name
     try:
+        if library in LEAST:
+            check_version(library)
         engine: EngineType = import_module(f"{__name__}.{name}").Engine
     except ModuleNotFoundError as error:
-        if error.name != name:
+        if error.name != library:
             raise
         raise ValueError(
-            f"the engine {name} needs {LIBRARIES[name]}:"
-            f" pip install 'microgpt-guide[{name}]'"
+            f"the engine {library} needs {LIBRARIES[library]}:"
+            f" pip install 'microgpt-guide[{library}]'"
         ) from None
     return engine
+
+
+def check_version(library: str) -> None:
+    """Raise ValueError for a library that is too old."""
+    found: str = import_module(library).__version__
+    major, minor = LEAST[library]
+    if tuple(map(int, found.split(".")[:2])) < (major, minor):
+        raise ValueError(
+            f"the engine {library} needs {LIBRARIES[library]} {major}.{minor}"
+            f" or newer, and this is {found}:"
+            f" pip install 'microgpt-guide[{library}]'"
+        )
