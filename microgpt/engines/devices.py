@@ -11,6 +11,8 @@ TYPES = {
     "float32": torch.float32,
     "bfloat16": torch.float32,
 }
+# What PyTorch's allocators say: of cards, and of the processor
+OUT_OF_MEMORY = ("out of memory", "DefaultCPUAllocator: ")
 
 
 def find_device(
@@ -43,8 +45,8 @@ def failures_explained() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        if "memory" in str(error):
-            raise MemoryError from None
+        if any(text in str(error) for text in OUT_OF_MEMORY):
+            raise MemoryError from error
         if "InvalidCxxCompiler" in str(error):
             raise ValueError(
                 "PyTorch finds no C++ compiler to compile with"

@@ -149,6 +149,23 @@ def test_memory_that_ends_is_a_memory_error():
         torch.ones(2) @ torch.ones(3)
 
 
+@pytest.mark.parametrize(
+    ("error", "is_memory"),
+    [
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB"), True),
+        (RuntimeError("CUDA error: out of memory"), True),
+        (RuntimeError("MPS backend out of memory (MPS allocated: 9 GB)"), True),
+        (RuntimeError("CUDA error: an illegal memory access was encountered"), False),
+        (RuntimeError("required rank 4 tensor to use channels_last memory"), False),
+    ],
+)
+def test_only_memory_that_ends_is_a_memory_error(error, is_memory):
+    expected = MemoryError if is_memory else RuntimeError
+    with pytest.raises(expected) as raised, failures_explained():
+        raise error
+    assert (raised.value.__cause__ if is_memory else raised.value) is error
+
+
 def test_a_run_from_the_command_line_ends_where_the_one_as_taught_does(folder):
     steps = ("train", "--docs", "names", "--steps", 20, "--save")
     by_torch = microgpt(*steps, "f", "--engine", "torch", folder=folder)
