@@ -19,8 +19,14 @@ class Config:
     block_size: int = 16
 
     def __post_init__(self) -> None:
+        for name, size in vars(self).items():
+            if size < 1:
+                raise ValueError(f"{name} must be at least 1, not {size}")
         if self.n_embd % self.n_head:
-            raise ValueError("n_embd must be a multiple of n_head")
+            raise ValueError(
+                f"n_embd must be a multiple of n_head,"
+                f" and {self.n_embd} is not one of {self.n_head}"
+            )
 
     @property
     def head_dim(self) -> int:

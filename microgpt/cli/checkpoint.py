@@ -192,7 +192,7 @@ def config_of(content: dict[str, Any]) -> Config:
     """Read the sizes; compare them with the rest before building."""
     sizes, weights = content["config"], content["weights"]
     for size in sizes.values():
-        whole(size, least=1)
+        whole(size)
     config = Config(**sizes)
     if asdict(config) != sizes:
         raise ValueError("a size is missing")

@@ -56,5 +56,17 @@ def test_a_full_context_is_refused():
 
 
 def test_heads_that_do_not_divide_the_width_are_refused():
-    with pytest.raises(ValueError, match="n_embd must be a multiple of n_head"):
+    told = "^n_embd must be a multiple of n_head, and 9 is not one of 4$"
+    with pytest.raises(ValueError, match=told):
         Config(n_embd=9, n_head=4)
+
+
+@pytest.mark.parametrize(
+    "name", ["vocab_size", "n_layer", "n_embd", "n_head", "block_size"]
+)
+def test_sizes_below_1_are_refused(name):
+    for size in (0, -4):
+        with pytest.raises(
+            ValueError, match=f"^{name} must be at least 1, not {size}$"
+        ):
+            Config(**{name: size})

@@ -534,7 +534,7 @@ FORMULAS: dict[str, str | Formula] = {
     r"C \approx 6ND": "6 * 4 * 5 == sum(3 * operands(1) for _ in range(4 * 5))",
     r"12Lw^2": (
         "12 * 3 * 16**2"
-        " == Config(n_layer=3).num_parameters - Config(n_layer=0).num_parameters"
+        " == Config(n_layer=4).num_parameters - Config(n_layer=1).num_parameters"
     ),
     r"16N": "16 == 4 * len(('weight', 'gradient', 'm', 'v'))",
     r"16N/k": "16 * 4 / 2 == 4 * (4 / 2 + 4 / 2 + 2 * 4 / 2)",
