@@ -19,11 +19,19 @@ def sample(
     A temperature below 1 sharpens the distribution, one above 1
     flattens it.
     """
+    context = model.config.block_size
+    if not temperature > 0:
+        raise ValueError(f"temperature must be above 0, not {temperature}")
+    if len(prompt) > context:
+        raise ValueError(
+            f"the prompt has {len(prompt)} characters,"
+            f" and the context only {context} positions"
+        )
     cache = model.new_cache()
     tokens = [tokenizer.bos, *tokenizer.encode(prompt)]
     for token in tokens[:-1]:
         model.forward(token, cache)
-    while len(tokens) <= model.config.block_size:
+    while len(tokens) <= context:
         logits = model.forward(tokens[-1], cache)
         p = softmax([logit / temperature for logit in logits])
         weights = [pi.data for pi in p]

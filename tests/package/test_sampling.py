@@ -55,3 +55,18 @@ def test_samples_fit_the_context_and_begin_with_the_prompt():
 
 def test_the_temperature_is_a_half_unless_another_is_asked_for():
     assert inspect.signature(sample).parameters["temperature"].default == 0.5
+
+
+def test_a_prompt_may_fill_the_context_and_not_be_longer():
+    model, tokenizer = model_and_tokenizer()
+    assert sample(model, tokenizer, random.Random(1), prompt="abcabc") == "abcabc"
+    told = "^the prompt has 7 characters, and the context only 6 positions$"
+    with pytest.raises(ValueError, match=told):
+        sample(model, tokenizer, random.Random(1), prompt="abcabca")
+
+
+@pytest.mark.parametrize("temperature", [0, 0.0, -1.0, math.nan])
+def test_a_temperature_that_is_not_above_0_is_refused(temperature):
+    told = f"^temperature must be above 0, not {temperature}$"
+    with pytest.raises(ValueError, match=told):
+        sample(*model_and_tokenizer(), random.Random(1), temperature)
