@@ -71,3 +71,13 @@ def test_adam_keeps_apart_what_it_knows_of_each_parameter():
 
 def test_the_learning_rate_falls_in_a_line_from_the_first_step_to_0_after_the_last():
     assert [linear_decay(8.0, step, 4) for step in range(5)] == [8.0, 6.0, 4.0, 2.0, 0]
+
+
+def test_a_rate_of_no_steps_and_a_mean_that_never_ends_are_refused():
+    with pytest.raises(ValueError, match=r"^num_steps must be at least 1, not 0$"):
+        linear_decay(0.01, 0, 0)
+    for betas in ((1, 0.99), (0.85, 1.0), (-0.1, 0.99)):
+        with pytest.raises(
+            ValueError, match=r"^a beta must be at least 0 and below 1$"
+        ):
+            Adam([], *betas)
