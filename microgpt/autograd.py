@@ -48,18 +48,32 @@ class Value:
         """Raise to a constant power; the exponent gets no gradient."""
         if isinstance(exponent, Value):
             return NotImplemented
+        if self.data < 0 and exponent % 1:
+            raise ValueError(
+                f"{self.data:g} ** {exponent:g} is not a real number"
+            )
+        if self.data == 0 and exponent < 1 and exponent:
+            raise ZeroDivisionError(
+                f"0 ** {exponent:g} has no finite slope"
+            )
         slope = exponent * self.data ** (exponent - 1) if exponent else 0.0
         op = f"power {exponent:g}"
         return Value(self.data**exponent, (self,), (slope,), op)
 
     def __rpow__(self, base: float) -> Value:
         """Raise a constant, positive base to this power."""
+        if base <= 0:
+            raise ValueError(f"the base must be positive, not {base:g}")
         result = base**self.data
         slope = math.log(base) * result
         return Value(result, (self,), (slope,), f"{base:g} to the power")
 
     def log(self) -> Value:
         """Return the natural logarithm; `data` must be positive."""
+        if self.data <= 0:
+            raise ValueError(
+                f"log needs a positive number, not {self.data:g}"
+            )
         return Value(math.log(self.data), (self,), (1 / self.data,), "log")
 
     def exp(self) -> Value:
@@ -103,7 +117,11 @@ class Value:
         return self**-1 * other
 
     def backward(self) -> None:
-        """Add d(self)/d(node) to the `grad` of all it was made from."""
+        """Add d(self)/d(node) to the `grad` of all it was made from.
+
+        Between self and the leaves, a `grad` must be 0 before: what it
+        holds is passed on as well.
+        """
         self.grad = 1.0
         for node in reversed(topological_order(self)):
             for child, local_grad in zip(node._children, node._local_grads):

@@ -1,4 +1,5 @@
 import gc
+import re
 import tracemalloc
 
 import pytest
@@ -27,6 +28,23 @@ def test_at_the_edge_of_a_domain_there_is_a_slope_too(result, data, local_grads)
     assert (result.data, result._local_grads) == (data, local_grads)
 
 
+@pytest.mark.parametrize(
+    ("compute", "error", "told"),
+    [
+        (lambda: Value(-8.0) ** (1 / 3), ValueError, "-8 ** 0.333333 is not a real n"),
+        (lambda: Value(0.0) ** 0.5, ZeroDivisionError, "0 ** 0.5 has no finite slope"),
+        (lambda: Value(0.0) ** -1, ZeroDivisionError, "0 ** -1 has no finite slope"),
+        (lambda: 1 / Value(0.0), ZeroDivisionError, "0 ** -1 has no finite slope"),
+        (lambda: Value(0.0).log(), ValueError, "log needs a positive number, not 0"),
+        (lambda: (-2) ** Value(0.5), ValueError, "the base must be positive, not -2"),
+        (lambda: 0 ** Value(2.0), ValueError, "the base must be positive, not 0"),
+    ],
+)
+def test_what_has_no_value_or_no_slope_is_refused(compute, error, told):
+    with pytest.raises(error, match=f"^{re.escape(told)}"):
+        compute()
+
+
 def test_an_exponent_that_is_a_value_is_refused():
     with pytest.raises(TypeError):
         Value(2.0) ** Value(3.0)
@@ -51,6 +69,19 @@ def test_backward_adds_to_the_gradients_of_inputs_and_starts_the_output_at_1():
     output.grad = 17.0
     output.backward()
     assert (a.grad, output.grad) == (7.0, 1.0)
+
+
+def test_backward_passes_on_what_a_node_in_between_holds_already():
+    """So a second loss of the same node needs its `grad` to be 0."""
+    a = Value(3.0)
+    between = a * 2
+    (between * 1).backward()
+    assert (a.grad, between.grad) == (2.0, 1.0)
+    between.grad = 0.0
+    (between * 1).backward()
+    assert a.grad == 4.0
+    (between * 1).backward()
+    assert a.grad == 8.0
 
 
 def test_children_come_before_parents_and_nothing_twice():
