@@ -1,10 +1,7 @@
 """Every block of the guide is a test."""
 
-import contextlib
 import os
 import sys
-import tempfile
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -25,12 +22,3 @@ def pytest_configure(config: pytest.Config) -> None:
     first = not hasattr(config, "workerinput")  # before the workers start
     if first and Path("mkdocs.yml").exists():
         write_generated(config.rootpath)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Run a block in an empty folder: what it writes is no part of the project."""
-    if not isinstance(item, pytest_codeblocks.plugin.TestBlock):
-        return (yield)
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        return (yield)

@@ -51,7 +51,7 @@ def findings(
 ) -> Iterator[Finding]:
     """Yield what a page states and is not so, given what came of running it.
 
-    Unless it's to be `all_of_it`, look only at what states an expression.
+    Unless it's to be `all_of_it`, look only at blocks that ran and at expressions.
     """
     for line, message in results.failures.items():
         yield page.error(message, line)
@@ -59,10 +59,13 @@ def findings(
         if is_hard_coded(question.expression):
             what = f"{question.expression!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
-    checks = [(f.questions(), f.check(guide, results)) for f in fences(page)]
-    checks += [(p.questions(page), p.check(guide, page, results)) for p in PROSE]
-    for asked, found in checks:
-        if not (all_of_it or any(asked)):
+    checks = [
+        (f.line in results.outputs or any(f.questions()), f.check(guide, results))
+        for f in fences(page)
+    ]
+    checks += [(any(p.questions(page)), p.check(guide, page, results)) for p in PROSE]
+    for is_of_this_run, found in checks:
+        if not (all_of_it or is_of_this_run):
             continue
         try:
             yield from found

@@ -39,6 +39,11 @@ class Results:
     failures: dict[int, str] = field(default_factory=dict)
     ran: dict[int, str] = field(default_factory=dict)
 
+    def add(self, other: "Results") -> None:
+        """Add what came of running another part of the page."""
+        for mine, others in zip(vars(self).values(), vars(other).values()):
+            mine.update(others)
+
 
 def is_hard_coded(expression: str) -> bool:
     """Tell whether an expression names nothing: it cannot be wrong.

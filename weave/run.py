@@ -1,8 +1,8 @@
-"""Running a page: its blocks in order, then every expression that it states.
+"""Running a page: each chain of blocks in order, then every expression stated below it.
 
-A page runs in a process of its own, in an empty folder, so that nothing it does
-reaches another page or the tree. That process is a fork of one that has already
-imported weave, where the system can fork.
+A chain runs in a process of its own, in an empty folder, so that nothing it does reaches
+another chain, another page or the tree. Where the system can fork, that process is a fork
+of the page's, which has imported the project and runs nothing else.
 """
 
 import contextlib
@@ -14,14 +14,16 @@ import os
 import sys
 import tempfile
 import traceback
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from weave.counts import names as counted
-from weave.findings import Question, Results
+from weave.findings import Question, Results, short
 from weave.guide import Guide
 from weave.kinds import fences
 from weave.kinds.block import Block
@@ -32,11 +34,12 @@ from weave.process import TIME_LIMIT
 from weave.prose import PROSE
 
 _METHODS = multiprocessing.get_all_start_methods()
-PROCESSES: Any = multiprocessing.get_context(
+PAGES: Any = multiprocessing.get_context(
     "forkserver" if "forkserver" in _METHODS else "spawn"
 )
+CHAINS: Any = multiprocessing.get_context("fork" if "fork" in _METHODS else "spawn")
 if "forkserver" in _METHODS:
-    PROCESSES.set_forkserver_preload(["weave.run"])
+    PAGES.set_forkserver_preload(["weave.run"])
 
 
 @dataclass
@@ -67,12 +70,23 @@ def chains(page: Page) -> list[Chain]:
     return list(found.values())
 
 
-def run_page(root: Path, page: Page) -> Results:
-    """Run a page's blocks, then evaluate its expressions, in a process of its own."""
+def run_page(root: Path, page: Page, numbers: Collection[int] | None = None) -> Results:
+    """Run a page: its chains of those numbers, or all of them and its sessions."""
+    given = (root.resolve(), page.path, "\n".join(page.lines))
+    chosen = [
+        chain.number
+        for chain in chains(page)
+        if (chain.blocks or chain.questions)
+        and (numbers is None or chain.number in numbers)
+    ]
     results = Results()
-    if any(chain.blocks or chain.questions for chain in chains(page)):
-        results = _in_a_process(root, page)
-    results.ran = ran(root, page)
+    if chosen:
+        came = _in_a_process(PAGES, None, _run_chains, *given, chosen)
+        if isinstance(came, str):
+            raise page.error(f"Python stopped while running this page: {came}")
+        results = came
+    if numbers is None:
+        results.ran = ran(root, page)
     return results
 
 
@@ -81,66 +95,131 @@ def ran(root: Path, page: Page) -> dict[int, str]:
     return {session.line: session.run(root) for session in Session.on(page)}
 
 
-def _in_a_process(root: Path, page: Page) -> Results:
-    """Let a process of its own run the page, in an empty folder."""
-    answer, there = PROCESSES.Pipe(duplex=False)
-    with tempfile.TemporaryDirectory() as folder, answer:
+def _in_a_process(
+    context: Any, limit: float | None, target: Callable[..., None], *given: object
+) -> Results | str:
+    """Return what a process of its own answers, or why it doesn't."""
+    answer, there = context.Pipe(duplex=False)
+    with answer:
         with there:
-            given = (there, folder, root.resolve(), page.path, "\n".join(page.lines))
-            process = PROCESSES.Process(target=_work, args=given, daemon=True)
+            process = context.Process(target=target, args=(there, *given))
             process.start()
-        what = f"it ran for more than {TIME_LIMIT} s"
         try:
-            if answer.poll(TIME_LIMIT):
+            if answer.poll(limit):
                 results: Results = answer.recv()
                 return results
+            return f"it ran for more than {limit} s"
         except EOFError:
             process.join()
-            what = f"it ended with status {process.exitcode}"
+            return f"it ended with status {process.exitcode}"
         finally:
             process.kill()
             process.join()
-    raise page.error(f"Python stopped while running this page: {what}")
 
 
-def _work(answer: Connection, folder: str, root: Path, path: Path, text: str) -> None:
-    """Do what `run_page` asks, in the process made for it."""
+def _run_chains(
+    answer: Connection, root: Path, path: Path, text: str, numbers: list[int]
+) -> None:
+    """Do what `run_page` asks, in the process of the page."""
+    _project(root)
+    results = Results()
+    chosen = [c for c in chains(read_page(path, text)) if c.number in numbers]
+    with _captured():  # what a library says as it is imported is no block's output
+        for library in {b.library for c in chosen for b in c.blocks if b.runs_here}:
+            if library:
+                import_module(library)  # once for all chains: it can take seconds
+    for chain in chosen:
+        given = (root, path, text, chain.number)
+        with tempfile.TemporaryDirectory() as folder:
+            came = _in_a_process(CHAINS, TIME_LIMIT, _run_chain, folder, *given)
+        if isinstance(came, str):
+            what = f"Python stopped in this block, or in one that continues it: {came}"
+            line = (chain.blocks or chain.questions)[0].line
+            came = Results(failures={line: what})
+        results.add(came)
+    answer.send(results)
+
+
+def _run_chain(
+    answer: Connection, folder: str, root: Path, path: Path, text: str, number: int
+) -> None:
+    """Run one chain, in the process of that chain."""
+    known = _project(root)
+    os.chdir(folder)
+    results = Results()
+    names: dict[str, Any] = {"__name__": "__main__"}
+    chain = next(c for c in chains(read_page(path, text)) if c.number == number)
+    running = [block for block in chain.blocks if block.runs_here]
+    if all(_ran(block, path, names, results) for block in running):
+        _ask(known, chain, names, results)
+    answer.send(results)
+
+
+@cache
+def _project(root: Path) -> dict[str, Any]:
+    """Import a project, unless this process has; return what expressions may name."""
     for name in list(sys.modules):  # which may be those of another project
         if name.partition(".")[0] in ("microgpt", "snippets"):
             del sys.modules[name]
     sys.path.insert(0, str(root))
-    os.chdir(folder)
-    results = Results()
-    guide = Guide(root)
-    for chain in chains(read_page(path, text)):
-        names: dict[str, Any] = {"__name__": "__main__"}
-        running = [block for block in chain.blocks if block.runs_here]
-        if all(_ran(block, path, names, results) for block in running):
-            ask(guide, chain, names, results)
-    answer.send(results)
+    return facts(Guide(root))
 
 
 def _ran(block: Block, path: Path, names: dict[str, Any], results: Results) -> bool:
     """Run a block; tell whether it ended well."""
     printed = io.StringIO()
     try:
-        with contextlib.redirect_stdout(printed):
+        with _captured() as aside, contextlib.redirect_stdout(printed):
             # Blank lines above make a traceback name the line of the page.
             exec(compile("\n" * block.line + block.text, path, "exec"), names)  # noqa: S102
     except BaseException as error:  # noqa: BLE001  (a block may raise anything)
         below = error.__traceback__ and error.__traceback__.tb_next
         report = traceback.format_exception(error.with_traceback(below))
         results.failures[block.line] = "".join(report).rstrip()
+    else:
+        if aside:
+            results.failures[block.line] = (
+                f"the block writes {short(''.join(aside))} to stderr or past print(), "
+                "where no page shows it: print it, or keep it from being written"
+            )
     results.outputs[block.line] = printed.getvalue()
     return block.line not in results.failures
 
 
-def ask(guide: Guide, chain: Chain, names: dict[str, Any], results: Results) -> None:
+@contextlib.contextmanager
+def _captured() -> Iterator[list[str]]:
+    """Keep what is written to stderr or to the descriptors of both streams.
+
+    The list has the text once the block has ended; children write there, too.
+    """
+    text: list[str] = []
+    kept = {number: os.dup(number) for number in (1, 2)}
+    with tempfile.TemporaryFile() as file:
+        for number in kept:
+            os.dup2(file.fileno(), number)
+        try:
+            with contextlib.redirect_stderr(io.StringIO()) as stderr:
+                yield text
+        finally:
+            for stream in (sys.__stdout__, sys.__stderr__):
+                if stream is not None:
+                    stream.flush()
+            for number, original in kept.items():
+                os.dup2(original, number)
+                os.close(original)
+            file.seek(0)
+            written = stderr.getvalue() + file.read().decode("utf-8", "replace")
+            text += [written] if written else []
+
+
+def _ask(
+    known: dict[str, Any], chain: Chain, names: dict[str, Any], results: Results
+) -> None:
     """Evaluate what is stated about a chain, given the names that its blocks define."""
     lacking = [b for b in chain.blocks if not (b.runs_here or b.skipped)]
     if lacking or not chain.questions:  # a library isn't here, so nobody can answer
         return
-    scope = {**facts(guide), **names}
+    scope = {**known, **names}
     for question in chain.questions:
         try:
             value = eval(question.expression, {**scope})

@@ -8,6 +8,7 @@ from tests.processes import Ran, python
 from tests.thorough import thorough
 from tests.weave.conftest import Project
 from weave.check import examine, examine_project
+from weave.codeblocks import extract_from_file
 from weave.errors import WeaveErrors
 
 TRUE_PAGE = """\
@@ -214,14 +215,88 @@ def test_a_page_and_the_project_are_not_asked_for_at_once(project: Project) -> N
 
 def test_a_block_that_kills_python_is_an_error_of_its_page(project: Project) -> None:
     text = "# A\n\n```python\nimport os\nos._exit(3)\n```\n"
-    assert "Python stopped while running this page" in errors(project, text)[0]
+    assert "Python stopped in this block" in errors(project, text)[0]
 
 
-def test_chains_do_not_see_each_other(project: Project) -> None:
-    found = errors(
-        project, "# A\n\n```python\nx = 1\n```\n\n```python\nprint(x)\n```\n"
+def block(code: str, printed: str = "") -> str:
+    output = f"\n<!--pytest-codeblocks:expected-output-->\n```text\n{printed}```\n"
+    return f"\n```python\n{code}\n```\n{output if printed else ''}"
+
+
+LEAVES = """
+import logging, os, random, sys
+from microgpt import Value
+import snippets.step2
+
+random.seed(1)
+random.shuffle = random.Random.random = sys.modules["left"] = "left"
+os.environ["LEFT"] = "left"
+Value.relu = snippets.step2.forward = None
+sys.path.append("left")
+sys.setrecursionlimit(5000)
+logging.disable()
+open("left", "w").close()
+"""
+FINDS = """
+import logging, os, random, sys
+from microgpt import Value
+from snippets.step2 import forward
+
+first = random.random()
+random.seed(1)
+print(first == random.random(), random.shuffle == "left")
+print("LEFT" in os.environ, "left" in {*sys.modules, *sys.path})
+print(Value.relu is None, forward is None)
+print(sys.getrecursionlimit() == 5000, random.Random.random == "left")
+print(logging.getLogger().isEnabledFor(40), os.listdir())
+"""
+NOTHING = "False False\n" * 4 + "True []\n"
+
+
+def test_chains_do_not_see_what_others_leave(project: Project) -> None:
+    text = f"# A\n{block('x = 1')}{block('print(x)')}{block(LEAVES)}"
+    (found,) = errors(project, text + block(FINDS, NOTHING))
+    assert "NameError" in found
+
+
+def test_pytest_gives_what_check_gives(project: Project) -> None:
+    path = project.write(
+        "docs/two/first.md",
+        f"# A\n{block(LEAVES)}{block(FINDS, NOTHING)}{block('print(7)', '8' + chr(10))}",
     )
-    assert "NameError" in found[0]
+    said = []
+    for test in extract_from_file(project.root / path):
+        try:
+            exec(test.code, {})  # noqa: S102
+        except WeaveErrors as raised:
+            said += map(str, raised.errors)
+    (seven,) = said
+    assert "prints '7\\n', not '8\\n'" in seven
+    assert errors(project, (project.root / path).read_text()) == said
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sys; print('said', file=sys.stderr)",
+        "import sys; sys.__stdout__.write('said')",
+        "import logging; logging.warning('said')",
+        "import warnings; warnings.warn('said')",
+        "import os; os.write(1, b'said')",
+        "import os; os.write(2, b'said')",
+        "import os; os.system('echo said')",
+        "import subprocess as s, sys; s.run([sys.executable, '-c', 'print(\"said\")'])",
+    ],
+)
+def test_what_a_block_writes_where_no_page_shows_it_is_refused(
+    project: Project, code: str
+) -> None:
+    (found,) = errors(
+        project, f"# A\n\n```python\n{code.replace('; ', chr(10))}\n```\n"
+    )
+    assert found.startswith("docs/two/first.md:3: the block writes ")
+    assert "said" in found
+    assert "print it" in found
 
 
 def test_pages_do_not_see_the_tree(project: Project) -> None:

@@ -6,11 +6,14 @@ import importlib
 import inspect
 import io
 import linecache
+import logging
 import os
+import random
 import sys
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
@@ -98,6 +101,51 @@ def own_modules() -> Iterator[None]:
         sys.modules.update(kept)
 
 
+@contextlib.contextmanager
+def own_python() -> Iterator[None]:
+    """Undo what a reader's code does to Python itself, such as a function replaced.
+
+    What it was the first to import goes; what was there before is as it was.
+    """
+    modules = {k: m for k, m in sys.modules.items() if k.partition(".")[0] not in OURS}
+    kept = [(module, dict(vars(module))) for module in modules.values()]
+    classes = [
+        (thing, dict(vars(thing)))
+        for module, names in kept
+        for thing in names.values()
+        if isinstance(thing, type) and thing.__module__ == module.__name__
+    ]
+    environment, path = dict(os.environ), [*sys.path]
+    root = logging.root
+    logs = [*root.handlers], root.level, root.manager.disable
+    random.seed()
+    try:
+        with warnings.catch_warnings():
+            yield
+    finally:
+        for name in [*sys.modules]:
+            if name not in modules and name.partition(".")[0] not in OURS:
+                del sys.modules[name]
+        sys.modules.update(modules)
+        for owner, names in [*kept, *classes]:
+            if vars(owner) != names:
+                restore(owner, names)
+        os.environ.clear()
+        os.environ.update(environment)
+        sys.path[:] = path
+        root.handlers[:], root.level, root.manager.disable = logs
+
+
+def restore(owner: ModuleType | type, names: Mapping[str, object]) -> None:
+    """Give a module or a class the names that it had."""
+    for name in {*vars(owner), *names}:
+        with contextlib.suppress(AttributeError, TypeError):  # what nobody can change
+            if name not in names:
+                delattr(owner, name)
+            elif vars(owner).get(name) is not names[name]:
+                setattr(owner, name, names[name])
+
+
 def taken_out() -> dict[str, ModuleType]:
     """Take our modules out, so that whoever imports them next gets new ones."""
     names = [name for name in sys.modules if name.partition(".")[0] in OURS]
@@ -105,6 +153,7 @@ def taken_out() -> dict[str, ModuleType]:
 
 
 @own_modules()
+@own_python()
 def run(
     blocks: Iterable[str],
     begin: Callable[[int], object],
