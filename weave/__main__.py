@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 
 from weave.check import examine, examine_project
@@ -9,7 +10,7 @@ from weave.errors import WeaveError, WeaveErrors
 from weave.files import replace
 from weave.findings import Report, apply
 from weave.guide import Guide, read_text
-from weave.kinds.block import LIBRARIES, Block
+from weave.kinds.block import LIBRARIES
 from weave.publish.generated import write_generated
 from weave.source import UnknownSymbol
 
@@ -62,7 +63,7 @@ def _examine(options: argparse.Namespace) -> None:
     if options.project:
         print("The project has no errors.")
         return
-    _tell_what_waits(guide, pages)
+    _tell_what_waits(report.waiting)
     checked = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
     print(f"{checked} checked: no errors.")
 
@@ -80,14 +81,19 @@ def _write(guide: Guide, path: Path, text: str) -> None:
         raise WeaveError(f"cannot be written: {error.strerror}", path) from None
 
 
-def _tell_what_waits(guide: Guide, pages: list[Path]) -> None:
-    """Say of which blocks nothing was compared, because a library is missing."""
-    blocks = [block for path in pages for block in Block.on(guide.read(path))]
-    for name in LIBRARIES:
-        waiting = sum(b.library == name and not b.runs_here for b in blocks)
-        if waiting:
-            blocks_need = "1 block needs" if waiting == 1 else f"{waiting} blocks need"
-            print(f"not compared: {blocks_need} {name}, not installed here")
+def _tell_what_waits(waiting: list[tuple[str, str]]) -> None:
+    """Say of what nothing was compared, because a library is missing."""
+    for library, name in LIBRARIES.items():
+        kinds = Counter(kind for needs, kind in waiting if needs == library)
+        if kinds:
+            counts = [
+                f"{n} {kind}{'s' * (n > 1)}"
+                for kind, n in sorted(kinds.items(), reverse=True)
+            ]
+            need = "needs" if kinds.total() == 1 else "need"
+            print(
+                f"not compared: {' and '.join(counts)} {need} {name}, not installed here"
+            )
 
 
 def _in_project(root: Path, path: Path) -> Path:

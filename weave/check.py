@@ -25,7 +25,7 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [(path, pool.submit(_run, guide, path)) for path in paths]
         for path, run in runs:
-            report.add(_compare(guide, path, run))
+            report.add(_compare(guide, path, run, report.waiting))
     return report
 
 
@@ -36,13 +36,19 @@ def _run(guide: Guide, path: Path) -> Results | str:
     return run_page(guide.root, guide.read(path))
 
 
-def _compare(guide: Guide, path: Path, run: Future[Results | str]) -> Iterator[Finding]:
+def _compare(
+    guide: Guide,
+    path: Path,
+    run: Future[Results | str],
+    waiting: list[tuple[str, str]],
+) -> Iterator[Finding]:
     page, found = guide.read(path), run.result()
     if isinstance(found, str):
         if found != guide.text(page.path):
             message = "its cells give something else"
             yield Correction(page.path, (1, 0), None, found, message)
         found = Results()
+    waiting += found.waiting
     yield from findings(guide, page, found)
 
 

@@ -31,18 +31,21 @@ class Results:
 
     `outputs` has what blocks printed, by line, and `answers` what expressions gave, by
     line and expression; `failures` has messages in the place of what was to come, and
-    `ran` what sessions printed.
+    `ran` what sessions printed. `waiting` has library and kind of all that was left out.
     """
 
     outputs: dict[int, str] = field(default_factory=dict)
     answers: dict[tuple[int, str], Any] = field(default_factory=dict)
     failures: dict[int, str] = field(default_factory=dict)
     ran: dict[int, str] = field(default_factory=dict)
+    waiting: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, other: "Results") -> None:
         """Add what came of running another part of the page."""
-        for mine, others in zip(vars(self).values(), vars(other).values()):
-            mine.update(others)
+        self.outputs |= other.outputs
+        self.answers |= other.answers
+        self.failures |= other.failures
+        self.waiting += other.waiting
 
 
 def is_hard_coded(expression: str) -> bool:
@@ -52,17 +55,21 @@ def is_hard_coded(expression: str) -> bool:
     Invalid syntax isn't hard-coded: evaluating it reports the mistake.
     """
     try:
-        tree = ast.parse(expression, mode="eval")
+        return names_in(expression) <= {*dir(builtins)}
     except (SyntaxError, ValueError):
         return False
-    bound, named = {*dir(builtins)}, set()
-    for node in ast.walk(tree):
+
+
+def names_in(expression: str) -> set[str]:
+    """Return the names that an expression uses and doesn't bind itself."""
+    bound, named = set(), set()
+    for node in ast.walk(ast.parse(expression, mode="eval")):
         match node:
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
                 bound.add(name)
             case ast.Name(id=name):
                 named.add(name)
-    return named <= bound
+    return named - bound
 
 
 @dataclass(frozen=True)
@@ -93,6 +100,7 @@ class Report:
 
     corrections: list[Correction]
     errors: list[WeaveError]
+    waiting: list[tuple[str, str]] = field(default_factory=list)  # as in Results
 
     def add(self, found: Iterable[Finding]) -> None:
         """Add what a check finds, up to an error after which it can say no more."""

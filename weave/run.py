@@ -18,20 +18,23 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from multiprocessing.connection import Connection
 from pathlib import Path
+from symtable import symtable
 from typing import Any
 
 from weave.counts import names as counted
-from weave.findings import Question, Results, short
+from weave.findings import Question, Results, names_in, short
 from weave.guide import Guide
 from weave.kinds import fences
-from weave.kinds.block import Block
+from weave.kinds.block import LIBRARIES, Block
 from weave.kinds.names import RECORDED
 from weave.kinds.session import Session
 from weave.page import Page, read_page
 from weave.process import TIME_LIMIT
 from weave.prose import PROSE
+from weave.prose.numbers import plain
 
 _METHODS = multiprocessing.get_all_start_methods()
 PAGES: Any = multiprocessing.get_context(
@@ -215,17 +218,39 @@ def _captured() -> Iterator[list[str]]:
 def _ask(
     known: dict[str, Any], chain: Chain, names: dict[str, Any], results: Results
 ) -> None:
-    """Evaluate what is stated about a chain, given the names that its blocks define."""
+    """Evaluate what is stated about a chain, given the names that its blocks define.
+
+    What needs a name of a block whose library isn't here has to wait for that.
+    """
     lacking = [b for b in chain.blocks if not (b.runs_here or b.skipped)]
-    if lacking or not chain.questions:  # a library isn't here, so nobody can answer
-        return
+    results.waiting += [(block.library, "block") for block in lacking]
+    rebound: dict[str, str] = {}  # the library that each name waits for
+    unbound = {name: name for name in LIBRARIES if find_spec(name) is None}
+    for block in lacking:
+        try:
+            symbols = symtable(block.text, "", "exec").get_symbols()
+        except SyntaxError as error:
+            results.failures[block.line] = f"SyntaxError: {error}"
+            return
+        for symbol in symbols:
+            if symbol.is_assigned():
+                unbound[symbol.get_name()] = block.library
+            if symbol.is_assigned() and not symbol.is_imported():
+                rebound[symbol.get_name()] = block.library
     scope = {**known, **names}
     for question in chain.questions:
+        what = "number" if question.answer is plain else "graph"
         try:
+            if mentioned := names_in(question.expression) & {*rebound}:
+                results.waiting.append((rebound[min(mentioned)], what))
+                continue
             value = eval(question.expression, {**scope})
             answer = question.answer(value, question.expression, scope)
             results.answers[question.line, question.expression] = answer
         except (Exception, SystemExit) as error:  # noqa: BLE001
+            if isinstance(error, NameError | ImportError) and error.name in unbound:
+                results.waiting.append((unbound[error.name], what))
+                continue
             results.failures[question.line] = (
                 f"{question.expression}: {type(error).__name__}: {error}"
             )

@@ -264,7 +264,7 @@ def test_pytest_gives_what_check_gives(project: Project) -> None:
         "docs/two/first.md",
         f"# A\n{block(LEAVES)}{block(FINDS, NOTHING)}{block('print(7)', '8' + chr(10))}",
     )
-    said = []
+    said: list[str] = []
     for test in extract_from_file(project.root / path):
         try:
             exec(test.code, {})  # noqa: S102
@@ -339,13 +339,42 @@ def test_a_block_that_needs_a_library_is_compared_where_that_is_installed(
     }
 
 
-def test_and_neither_it_nor_what_is_said_of_it_where_not(
-    project: Project, tmp_path: Path
-) -> None:
-    path = project.page(NEEDS_NUMPY).path
+def without_numpy(project: Project, tmp_path: Path, text: str) -> Ran:
+    path = project.page(text).path
     (tmp_path / "sitecustomize.py").write_text(
         "import sys; sys.modules['numpy'] = None"
     )
-    done = weave(project, "check", str(project.root / path), PYTHONPATH=str(tmp_path))
+    return weave(project, "check", str(project.root / path), PYTHONPATH=str(tmp_path))
+
+
+def test_block_and_its_numbers_are_skipped_without_the_library(
+    project: Project, tmp_path: Path
+) -> None:
+    done = without_numpy(project, tmp_path, NEEDS_NUMPY)
     assert done.returncode == 0, done.stderr
-    assert "not compared: 1 block needs numpy" in done.stdout
+    said = "not compared: 1 number and 1 block need NumPy, not installed here\n"
+    assert said in done.stdout
+
+
+def test_numbers_that_need_no_library_are_compared_without_it(
+    project: Project, tmp_path: Path
+) -> None:
+    begin = "```python\nfrom math import exp\n\ntotal = 0\nrates = [1]\n```\n"
+    cont = "\n<!--pytest-codeblocks:cont-->\n<!--pytest-codeblocks:importorskip"
+    text = NEEDS_NUMPY.replace("\n<!--pytest-codeblocks:importorskip", begin + cont, 1)
+    asked = ("100 * exp(-2)", "rates[0]", "len(numpy.__name__)", "Value(2).data")
+    numbers = "".join(f'Is it <data value="{each}">84</data>?\n' for each in asked)
+    text = text.replace("# A page\n", f"# A page\n\n{numbers}") + f"\n{numbers}"
+    done = without_numpy(project, tmp_path, text)
+    wrong = [line for line in done.stderr.splitlines() if "not 84" in line]
+    assert len(wrong) == len(done.stderr.splitlines()) == 2 * (len(asked) - 1)
+    text = text.replace(">84<", ">14<").replace("rates[0]", "14 * rates[0]")
+    done = without_numpy(project, tmp_path, text.replace("Value(2)", "Value(14)"))
+    assert "not compared: 3 numbers and 1 block need NumPy" in done.stdout
+
+
+def test_a_block_that_cannot_be_read_is_found_without_its_library(
+    project: Project, tmp_path: Path
+) -> None:
+    text = NEEDS_NUMPY.replace("import numpy", "import numpy as", 1)
+    assert "SyntaxError" in without_numpy(project, tmp_path, text).stderr

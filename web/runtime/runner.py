@@ -108,13 +108,11 @@ def own_python() -> Iterator[None]:
     What it was the first to import goes; what was there before is as it was.
     """
     modules = {k: m for k, m in sys.modules.items() if k.partition(".")[0] not in OURS}
-    kept = [(module, dict(vars(module))) for module in modules.values()]
-    classes = [
-        (thing, dict(vars(thing)))
-        for module, names in kept
-        for thing in names.values()
-        if isinstance(thing, type) and thing.__module__ == module.__name__
-    ]
+    owners: list[ModuleType | type] = [*modules.values()]
+    for module in modules.values():
+        defined = (x for x in vars(module).values() if isinstance(x, type))
+        owners += (x for x in defined if x.__module__ == module.__name__)
+    kept = [(owner, dict(vars(owner))) for owner in owners]
     environment, path = dict(os.environ), [*sys.path]
     root = logging.root
     logs = [*root.handlers], root.level, root.manager.disable
@@ -127,7 +125,7 @@ def own_python() -> Iterator[None]:
             if name not in modules and name.partition(".")[0] not in OURS:
                 del sys.modules[name]
         sys.modules.update(modules)
-        for owner, names in [*kept, *classes]:
+        for owner, names in kept:
             if vars(owner) != names:
                 restore(owner, names)
         os.environ.clear()
