@@ -1,9 +1,10 @@
 """What stands within a line of Markdown: code spans, numbers, formulas and plain prose."""
 
 import html
+import math
 import re
-import unicodedata
 from collections.abc import Iterator
+from unicodedata import decomposition, normalize
 
 CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 MATH = re.compile(r"(?<![\\$])\$(?![\s$])[^$\n]*?(?<!\s)\$(?![\d$])")
@@ -19,8 +20,18 @@ VERSION = (
     r"(?:\b[Vv]ersions?|\bPython|\bPyodide|\bPyTorch|\bNumPy|\bnode) \d+(?:\.\d+)+"
 )
 NAMED = r"\b[A-Z][A-Za-z]*-\d[\d.]*\b"  # GPT-2, UTF-8
-# Three digits or more, decimals, a percentage: what only a computer gets right
-MEASURED = r"\d[\d,]*\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+|\d[\d,]*\d{2}|\d{1,2}(?=\s?(?:%|\\%|percent\b))"
+# Three digits or more, decimals, powers, percentages, thousands: what only a computer
+# gets right
+UNIT = (
+    r"(?:[KkMBT]\b|\s?(?:%|\\%|‰|per\s?mille?\b|per\s?cent(?:age)?\b"
+    r"|(?:hundred|thousand|million|billion|trillion)\b))"
+)
+POWER = r"(?:[⁰¹²³⁴-⁹]+|(?:\*\*|\^)\d+)"
+MEASURED = (
+    rf"\d[\d,]*(?P<power>{POWER})|\d[\d,]*\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+"
+    rf"|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={UNIT})"
+)
+RAISED = re.compile("<(?:super|sub|fraction)>")
 CLAIM = re.compile(rf"(?<![^\W_])(?<!#)(?:{MEASURED})")
 NOT_CLAIMED = re.compile(rf"{STEPS.pattern}|{VERSION}|{NAMED}|(?<![\d.,-]){YEAR}(?!\w)")
 
@@ -30,7 +41,18 @@ def claims(prose: str) -> Iterator[str]:
 
     Small whole numbers, words, years, versions and the numbers of steps are prose.
     """
-    yield from (match[0] for match in CLAIM.finditer(NOT_CLAIMED.sub(" ", prose)))
+    for match in CLAIM.finditer(NOT_CLAIMED.sub(" ", prose)):
+        if not match["power"] or amount(match[0]) >= 100:
+            yield match[0]
+
+
+def amount(claim: str) -> float:
+    """Return what a claim comes to: `1,000`, `10⁶` or `2**10`."""
+    base, power, _ = re.split(f"({POWER})?$", claim.replace(",", ""), maxsplit=1)
+    try:
+        return math.pow(float(base), int(normalize("NFKC", power or "1").strip("*^")))
+    except OverflowError:
+        return math.inf
 
 
 def prose_of(text: str) -> str:
@@ -40,11 +62,14 @@ def prose_of(text: str) -> str:
     text = MATH.sub(" ", re.sub(r"\$\$.+?\$\$", " ", text))
     text = re.sub(r"\]\([^)]*\)|<https?:[^>]*>", " ", text)
     text = html.unescape(re.sub(r"<!--.*?-->|<[a-zA-Z/!?][^>]*>", " ", text))
-    text = unicodedata.normalize("NFKC", text)  # a digit may look otherwise
-    # What a browser doesn't show between two digits joins them.
-    return re.sub(
-        r"\\(?=\W)|\*\*|(?<=\d)[*_\u00ad\u200b-\u200d\u2060]+(?=\d)", "", text
+    # A digit may look otherwise; one that is raised or part of a fraction is another.
+    text = "".join(
+        c if RAISED.match(decomposition(c)) else normalize("NFKC", c) for c in text
     )
+    text = re.sub(r"(?<!\\)(\*{1,3})(?=\S)([^*]*[\d.,][^*]*)(?<=\S)\1", r"\2", text)
+    # What a browser doesn't show between two digits joins them.
+    joined = r"\\(?=\W)|(?<=\d)[_\u00ad\u200b-\u200d\u2060]+(?=\d)"
+    return re.sub(joined, "", text)
 
 
 def plain(markdown: str) -> str:

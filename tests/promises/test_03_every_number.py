@@ -11,7 +11,7 @@ from tests.promises.site import ROOT, Site
 from weave.counts import names
 from weave.guide import Guide
 from weave.prose.numbers import COUNTED, Number, numbers
-from weave.text import claims
+from weave.text import amount, claims
 
 # What readers see of programs beside pages: listings, and the pictures to play with.
 PROGRAMS = [
@@ -100,7 +100,7 @@ def unfounded(words: str, numbers: frozenset[float]) -> list[str]:
     if not re.search(r"[a-z]{2,} ", words):
         return []
     found = claims(NO_CLAIM.sub(" ", words))
-    return [c for c in found if float(c.replace(",", "")) not in numbers]
+    return [c for c in found if amount(c) not in numbers]
 
 
 def test_the_words_of_programs_state_the_numbers_of_their_code() -> None:

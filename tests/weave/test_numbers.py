@@ -1,5 +1,6 @@
 """Numbers are written as the author writes them, and bare ones are found."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from weave.findings import is_hard_coded
 from weave.page import read_page
 from weave.prose.numbers import bare_numbers, write_like
+from weave.text import amount
 
 
 @pytest.mark.parametrize(
@@ -74,6 +76,21 @@ def test_an_expression_that_names_something_is_not(expression: str) -> None:
     assert not is_hard_coded(expression)
 
 
+@pytest.mark.parametrize(
+    ("claim", "value"),
+    [
+        ("1,000", 1000),
+        ("2**10", 1024),
+        ("9**9999", math.inf),
+        ("10³", 1000),
+        ("10^3", 1000),
+        (".5", 0.5),
+    ],
+)
+def test_a_claim_comes_to_a_number(claim: str, value: float) -> None:
+    assert amount(claim) == value
+
+
 def found_in(text: str) -> list[str]:
     page = read_page(Path("docs/page.md"), f"# Title\n\n{text}\n")
     return [number for _, number in bare_numbers(page)]
@@ -116,6 +133,17 @@ def found_in(text: str) -> list[str]:
         ("about 1e5 of them", ["1e5"]),
         ("a note[^1]\n\n[^1]: It takes 170.", ["170"]),
         ("costs $5 and $270", ["270"]),
+        ("about .98, -.5 or +.25; | .98 | −.5 |", [".98", ".5", ".25", ".98", ".5"]),
+        ("99 per cent, 5 ‰, 5 per mille, 7 percentage points", ["99", "5", "5", "7"]),
+        ("4K, 7B and 2k of 12 thousand; 3 million", ["4", "7", "2", "12", "3"]),
+        ("10⁶, 10^6, 1E5 and 2²", ["10⁶", "10^6", "1E5"]),
+        ("2**10 of them, and x²⁰⁰", ["2**10"]),
+        ("2*10 of them", []),
+        ("2**10 and 3**10", ["210", "310"]),  # as Markdown shows it
+        ("1½ times a half, ½", []),
+        ("2 thousandths, 2*M*, 4 Kings, 2*b*/*s*", []),
+        ("`-6.0`, `.98`, `4K`", ["`-6.0`", "`.98`", "`4K`"]),
+        ("$.98$, $x = 10^6$, $5\\cdot10^{6}$ and $4B$", ["$.98", "$x", "$5"]),
     ],
 )
 def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:

@@ -13,7 +13,7 @@ from weave.findings import Correction, Finding, Results, body, short
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
 from weave.page import Directive, Fence
-from weave.text import CODE_SPAN, claims
+from weave.text import CODE_SPAN, amount, claims
 
 # What blocks may need besides the package, and the extra that installs it.
 LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch"}
@@ -149,7 +149,7 @@ class Block(Kind):
             said += [(offset, comment) for comment in COMMENT.findall(text)]
         for offset, words in said:
             for number in claims(CODE_SPAN.sub(" ", words)):
-                if float(number.replace(",", "")) not in known:
+                if amount(number) not in known:
                     what = f"{number!r} is a number that the program does not have"
                     yield self.error(what, offset)
 

@@ -2,7 +2,7 @@
 
 What code computes and a change could move stands in the page as
 `<data value="EXPRESSION">text</data>`, and is compared. Measurements, decimals,
-percentages and numbers of three digits or more are refused without it; small whole
+percentages, powers, `12 thousand` and numbers of three digits or more are refused without it; small whole
 numbers, words, years and versions are prose.
 """
 
@@ -19,7 +19,7 @@ from weave.guide import Guide
 from weave.kinds import fences
 from weave.page import Page
 from weave.prose.prose import Prose, lines
-from weave.text import CODE_SPAN, DATA, MATH, WAIVER, claims, prose_of
+from weave.text import CODE_SPAN, DATA, MATH, UNIT, WAIVER, claims, prose_of
 
 ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
@@ -31,8 +31,9 @@ OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
 # A formula that is nothing but a number, or comes to one
 STATES = re.compile(
-    r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))([-−]?\d[\d,.]*(?:e[-+]?\d+)?)"
-    r"(?:\\?%|\\times|\\text.*)?$"
+    r"(?:^|=|<|>|\\(?:approx|sim|leq?|geq?))"
+    r"([-−]?(?:[\d.][\d,.]*(?:e[-+]?\d+)?|(?:[\d.]+\\(?:times|cdot))?10\^\d+))"
+    r"(?:\\?%|‰|\\times|\\text.*)?$"
 )
 
 
@@ -159,7 +160,7 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         yield from ((line, number) for number in claims(prose))
         for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVER.sub(" ", text))):
             code = match[0].strip("` ")
-            if [*claims(code)] == [re.sub(r"\s*%$", "", code)]:
+            if [*claims(code)] == [re.sub(rf"^[-+−]|{UNIT}$", "", code)]:
                 yield line, match[0]
     for fence in fences(page):
         for line, text in fence.labels():
@@ -169,7 +170,8 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
 def _numbers_of(formula: str) -> Iterator[str]:
     """Yield a formula that states a number, and the numbers among its words."""
     stated = STATES.search(re.sub(r"[${}\s]|\\[,;!]", "", formula))
-    if stated and any(claims(stated.string[stated.start(1) : stated.end()])):
+    said = stated and re.sub(r"\\[a-z]+", " ", stated.string[stated.start(1) :])
+    if said and any(claims(said)):
         yield formula
     for words in SAID.findall(formula):
         yield from claims(words)
