@@ -12,7 +12,7 @@ from weave.kinds.kind import View
 from weave.kinds.listing import so_far
 from weave.prose.links import NEXT
 from weave.publish import notebooks
-from weave.text import DATA
+from weave.text import DATA, MATH, outside_code
 
 
 class Renderer:
@@ -33,7 +33,7 @@ class Renderer:
             if fence := by_line.get(number):
                 given = fence.html(self.view)
                 lines_of = [self.view.stash(given)] if isinstance(given, str) else given
-                shown += ["", *map(self._filled, lines_of), ""]
+                shown += ["", *self._prose_filled(lines_of), ""]
                 for _ in range(fence.fence.end - fence.line):
                     next(lines)
             elif line.strip() == "$$":
@@ -51,9 +51,22 @@ class Renderer:
         return [*shown, ""]
 
     def _filled(self, line: str) -> str:
-        """Fill in counts; let whoever points at a number see what computes it."""
+        """Fill in counts; let whoever points at a number see what computes it.
+
+        In a formula, `<` could begin a tag for the builder.
+        """
+        line = outside_code(MATH, lambda m: m[0].replace("<", r"\lt "), line)
         explained = r'<data value="\1" title="\1">\2</data>'
-        return DATA.sub(explained, filled(self.guide, line))
+        return outside_code(
+            DATA, lambda m: m.expand(explained), filled(self.guide, line)
+        )
+
+    def _prose_filled(self, lines: list[str]) -> Iterator[str]:
+        """Do so in what stands for a fence, but in none of its code."""
+        in_code = False
+        for line in lines:
+            in_code ^= line.startswith("```")
+            yield line if in_code else self._filled(line)
 
     def _until_dollars(self, start: int, lines: Iterator[tuple[int, str]]) -> str:
         latex: list[str] = []

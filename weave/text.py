@@ -3,7 +3,7 @@
 import html
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from unicodedata import decomposition, normalize
 
 CODE_SPAN = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
@@ -70,6 +70,14 @@ def prose_of(text: str) -> str:
     # What a browser doesn't show between two digits joins them.
     joined = r"\\(?=\W)|(?<=\d)[_\u00ad\u200b-\u200d\u2060]+(?=\d)"
     return re.sub(joined, "", text)
+
+
+def outside_code(
+    pattern: re.Pattern[str], new: Callable[[re.Match[str]], str], line: str
+) -> str:
+    """Replace what a pattern finds in a line of Markdown, except in code spans."""
+    bare = CODE_SPAN.sub(lambda span: " " * len(span[0]), line)
+    return pattern.sub(lambda m: new(m) if bare[m.start()] != " " else m[0], line)
 
 
 def plain(markdown: str) -> str:

@@ -50,6 +50,11 @@ class Project:
 
 def stashed(guide: Guide, path: Path) -> str:
     """Return the HTML that rendering a page sets aside."""
+    return rendered(guide, path)[1]
+
+
+def rendered(guide: Guide, path: Path) -> tuple[str, str]:
+    """Return the Markdown that a builder is given of a page, and the HTML set aside."""
     found: list[str] = []
 
     def stash(html: str) -> str:
@@ -57,8 +62,7 @@ def stashed(guide: Guide, path: Path) -> str:
         return ""
 
     view = View(guide, guide.read(path), Drawer(guide.root), stash, edition="")
-    Renderer(view).render()
-    return "\n".join(found)
+    return "\n".join(Renderer(view).render()), "\n".join(found)
 
 
 @pytest.fixture

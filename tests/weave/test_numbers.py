@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.weave.conftest import Project, rendered
 from weave.findings import is_hard_coded
 from weave.page import read_page
 from weave.prose.numbers import bare_numbers, write_like
@@ -150,3 +151,24 @@ def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
     found = found_in(text)
     assert len(found) == len(numbers), found
     assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True)), found
+
+
+def test_only_a_number_in_prose_says_what_computes_it(project: Project) -> None:
+    shown = '<data value="n">7</data>'
+    text = (
+        f"# A\n\nIt is {shown}, written `{shown}`.\n\n```python\nn = '{shown}'\n```\n"
+    )
+    page = project.page(
+        f"{text}\n```quiz\nIs it {shown}?\n- [x] a\n- [ ] b\n- [ ] c\nYes.\n```\n"
+    )
+    markdown, _ = rendered(project.guide, page.path)
+    named = '<data value="n" title="n">7</data>'
+    assert f"It is {named}, written `{shown}`." in markdown
+    assert f"n = '{shown}'" in markdown
+    assert f"Is it {named}?" in markdown
+
+
+def test_a_formula_begins_no_tag(project: Project) -> None:
+    page = project.page("# A\n\nWhere $a<b$ and `$a<b$`.\n")
+    markdown, _ = rendered(project.guide, page.path)
+    assert r"$a\lt b$ and `$a<b$`" in markdown

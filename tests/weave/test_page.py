@@ -12,6 +12,7 @@ from weave.findings import Results
 from weave.guide import Guide
 from weave.kinds.block import Block
 from weave.page import Page, read_page
+from weave.prose.markup import Markup
 from weave.prose.numbers import numbers
 
 PAGE = Path("docs/index.md")  # one that the navigation has
@@ -154,6 +155,58 @@ def test_each_block_of_a_chain_has_its_own_output() -> None:
 )
 def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
     assert refusal(text)[0] == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("A paragraph.\n\n    >>> a * 3\n    7\n", 3),
+        ("A paragraph.\n\n    a * 3\n    7\n", 3),
+        ("A paragraph.\n\n\ta * 3\n", 3),
+        ("A paragraph, and\n    >>> a * 3\n    7\n", 2),
+        ("- An item\n\n        a * 3\n", 3),
+        ("1. An item\n\n\t\ta * 3\n", 3),
+        ('!!! try "A box"\n\n        a * 3\n', 3),
+        ('??? predict "A box"\n\n    Words.\n\n        a * 3\n', 5),
+        ("Term\n:   Meaning.\n\n        a * 3\n", 4),
+        ("A note[^1].\n\n[^1]: It.\n\n        a * 3\n", 5),
+        ("> Quoted.\n>\n>     a * 3\n", 3),
+        (f"- An item\n\n{CODE}\n    a * 3\n", 7),
+    ],
+)
+def test_indented_code_is_refused(text: str, line: int) -> None:
+    assert refusal(text)[0] == line
+
+
+def test_what_is_indented_in_a_list_or_a_box_is_no_code() -> None:
+    text = "# A\n\n- An item\n\n    More.\n\n    - Inner\n\n        And more.\n\n"
+    text += '!!! try "A box"\n\n    Words.\n\n    1. One\n\n        Of it.\n\n'
+    text += "Term\n:   Meaning\n    in two lines.\n\nA long\n    line, and $a<b$.\n"
+    guide = Guide(ROOT, told={PAGE: text})
+    assert list(Markup().check(guide, guide.read(PAGE), Results())) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        ("| p | $p(y|x)$ |", 3),
+        ("p | $p(y|x)$", 3),
+        ("| a | b | c |", 3),
+        ("| a |", 3),
+        (r"| a \| b |", 3),
+        ("| `a|b` | $p(y \\mid x)$ |", 0),
+        (r"| a | \| |", 0),
+        ("a | b", 0),
+    ],
+)
+def test_a_row_that_would_lose_a_cell_is_refused(row: str, line: int) -> None:
+    guide = Guide(ROOT, told={PAGE: f"| A | B |\n| --- | ---: |\n{row}\n\na | b | c\n"})
+    found = list(Markup().check(guide, guide.read(PAGE), Results()))
+    assert [e.line for e in found if isinstance(e, WeaveError)] == [line] * (line > 0)
+
+
+def test_a_head_with_a_bar_in_a_formula_is_refused() -> None:
+    assert refusal("| A | $p(y|x)$ |\n| --- | --- |\n| a | b |\n")[0] == 1
 
 
 def test_a_skipped_block_has_a_reason() -> None:

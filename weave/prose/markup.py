@@ -1,13 +1,17 @@
 """What a browser would show and no check would read, or read otherwise."""
 
+import html
 import re
 from collections.abc import Iterator
+
+from markdown import Markdown
+from markdown.util import Registry
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
 from weave.page import Page
 from weave.prose.prose import Prose, lines
-from weave.text import CODE_SPAN, COMMENT, DATA, WAIVER
+from weave.text import CODE_SPAN, COMMENT, DATA, MATH, WAIVER
 
 ADDRESS = re.compile(r"<https?://[^<>\s]+>")
 # A number that is computed or waived, and more of it that is not
@@ -17,6 +21,10 @@ TOUCHING = re.compile(
 # What may stand above the title
 ABOVE = re.compile(r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|")
 WAIVED_WORDS = 3
+BELOW_HEAD = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
+BAR = re.compile(r"(?<!\\)\|")  # between two cells
+# What decides with the indentation whether a line is code
+NESTING = ("admonition", "def_list", "footnotes", "md_in_html", "pymdownx.details")
 
 
 class Markup(Prose):
@@ -27,6 +35,8 @@ class Markup(Prose):
         for line, text in lines(page):
             if message := _mistake(text):
                 yield page.error(message, line)
+        for line, message in (*_rows(page), *_indented_code(page)):
+            yield page.error(message, line)
         for place, text in enumerate(page.lines[: page.front_matter], 1):
             if not ABOVE.fullmatch(text):
                 what = "above the title stands how the search ranks a page, or what it hides"
@@ -36,11 +46,55 @@ class Markup(Prose):
             yield page.error(what, directive.line)
 
 
+def _rows(page: Page) -> Iterator[tuple[int, str]]:
+    """Find rows of tables that don't have the cells of their head."""
+    above, expected = (
+        "",
+        0,
+    )  # the line above, and the cells of the table, if it's in one
+    for line, text in page.prose():
+        if BELOW_HEAD.fullmatch(text) and above.strip():
+            expected = _cells(text)
+            rows = [(line - 1, above)]
+        else:
+            expected = expected if text.strip() else 0
+            rows = [(line, text)] if expected else []
+        for place, row in rows:
+            if (cells := _cells(row)) != expected:
+                what = f"this row has {cells} cells and its table {expected} columns"
+                yield place, f"{what}: within a formula, write \\mid or \\vert for |"
+        above = text
+
+
+def _cells(row: str) -> int:
+    """Count the cells of a row; a bar in a code span divides nothing."""
+    bare = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
+    return len(BAR.findall(bare)) + 1
+
+
+def _indented_code(page: Page) -> Iterator[tuple[int, str]]:
+    """Find what the builder would show as code because of how far it is indented."""
+    shown = [""] * len(page.lines)
+    for line, text in page.prose():
+        shown[line - 1] = text.expandtabs(4)
+    for fence in page.fences:
+        shown[fence.line - 1] = "fence"
+    builder = Markdown(extensions=NESTING)
+    builder.inlinePatterns = Registry()  # which take long, and make no lines code
+    for code in re.findall("<pre><code>(.*)", builder.convert("\n".join(shown))):
+        first = html.unescape(code).removesuffix("</code></pre>").strip()
+        lines_so = (n for n, text in enumerate(shown, 1) if text.endswith(first))
+        what = f"{first!r} is indented as code, which nothing runs: write a fence"
+        yield next(lines_so, 1), what
+
+
 def _mistake(line: str) -> str:
     if re.match(r"(<{7}|>{7}|={7})( |$)", line):
         return "a merge has left both versions here: choose one"
+    if re.match(r"\s*>>> ", line):
+        return "'>>>' begins Python that nothing runs: write it in a fence"
     bare = CODE_SPAN.sub(" ", line)
-    for known in (DATA, WAIVER, COMMENT, ADDRESS):
+    for known in (DATA, WAIVER, COMMENT, ADDRESS, MATH):
         bare = known.sub(" ", bare)
     if re.search(r"</?data\b", bare):
         return 'write a number as <data value="EXPRESSION">text</data> on one line'
