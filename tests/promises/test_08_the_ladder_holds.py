@@ -72,10 +72,10 @@ def test_steps_1_and_2_give_the_same_losses() -> None:
 def test_the_last_step_the_package_and_the_one_file_give_the_same(
     tmp_path: Path,
 ) -> None:
-    """Losses and samples of step5.py, step6.py, the command line and microgpt.py."""
+    """Losses and samples of step5.py, step6.py, the command line and gpt.py."""
     alone = tmp_path / "alone"
     programs = {
-        "alone": downloaded("microgpt", alone),
+        "alone": downloaded("gpt", alone),
         "package": ["-m", "microgpt", "train", *LOGGING],
         "step6": [str(ROOT / "snippets" / "step6.py")],
         "step5": [str(ROOT / "snippets" / "step5.py"), *LOGGING],
@@ -90,7 +90,7 @@ def test_the_last_step_the_package_and_the_one_file_give_the_same(
 
 
 def test_the_one_file_is_short() -> None:
-    text = (ROOT / "docs/downloads/microgpt.py").read_text(encoding="utf-8")
+    text = (ROOT / "docs/downloads/gpt.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 400
     assert not [word for word in ("Engine", "class Run", "State", "gc") if word in text]
     page = (ROOT / "docs/inference/single-file.md").read_text(encoding="utf-8")
@@ -102,7 +102,7 @@ def test_the_one_file_is_short() -> None:
 def test_the_one_file_says_in_a_sentence_what_is_wrong_with_its_names(
     content: bytes | None, tmp_path: Path
 ) -> None:
-    command = downloaded("microgpt", tmp_path / "alone")
+    command = downloaded("gpt", tmp_path / "alone")
     names = tmp_path / "alone" / "names.txt"
     if content is None:
         names.unlink()

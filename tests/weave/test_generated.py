@@ -1,13 +1,14 @@
 """Source pages and downloads are made from the code, as they are needed."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import Project
+from tests.weave.conftest import ROOT, Project
 from weave.errors import WeaveError
-from weave.guide import SOURCE_PAGES
+from weave.guide import SOURCE_PAGES, Guide
 from weave.publish import generated
 from weave.publish.generated import DOWNLOADS, write_generated
 
@@ -32,6 +33,14 @@ def test_every_source_file_has_a_page_and_every_program_a_download(
         text = guide.text(generated.download_of(guide, program))
         assert not re.search("^(from|import) (microgpt|snippets)", text, re.MULTILINE)
     assert guide.text(DOWNLOADS / "names.txt") == guide.text(Path("microgpt/names.txt"))
+
+
+def test_no_download_hides_a_module_from_programs_beside_it() -> None:
+    guide = Guide(ROOT)
+    downloads = [generated.download_of(guide, program) for program in guide.programs]
+    ours = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert ours > {"microgpt", "snippets"}
+    assert ours.union(sys.stdlib_module_names).isdisjoint(d.stem for d in downloads)
 
 
 def test_pages_follow_the_files_that_come_and_go(written: Project) -> None:

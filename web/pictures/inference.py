@@ -218,7 +218,7 @@ def alphabet(sheet: Drawing) -> None:
 
 def whole_file(sheet: Drawing) -> None:
     """The file that holds the whole model: its pieces, as tall as they are long."""
-    file = Path(__file__).parents[2] / "docs/downloads/microgpt.py"
+    file = Path(__file__).parents[2] / "docs/downloads/gpt.py"
     piece = re.compile(r"(?:class|def) (\w+)")
     columns, wide, apart = 3, 150, 158  # how many; pixels
     unit, margin = 2.8, 6  # pixels, the first for a line
