@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from bench.changes import STATEMENTS, Change, changed, hidden
 from microgpt import Config, Tokenizer, linear_decay
 from microgpt.engines import c
 from microgpt.engines.compiler import SOURCE
 from microgpt.engines.tape import softmax
+from widgets.what_if.changes import STATEMENTS, Change, changed, hidden
 
 SHORT = 1000  # names, read one by one
 BATCH = 32

@@ -13,8 +13,6 @@ from typing import Any
 
 from bench.ends import difference
 from bench.machine import ROOT, write
-
-sys.path.append(str(ROOT / "web"))
 from bench.rungs import layout
 from weave.draw import node
 from widgets.what_if.model import RECORD, change_of, switches

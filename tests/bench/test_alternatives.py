@@ -8,13 +8,13 @@ import pytest
 pytest.importorskip("microgpt.engines.c")
 
 from bench.alternatives import VARIANTS
-from bench.changes import changed
 from bench.ends import ends
 from bench.networks import CHANGES, Engine, Split
 from microgpt import Config, load_names
 from microgpt.engines import c
 from tests.changed_gpt import CONFIG, DOCUMENTS, ChangedGPT, assert_gradient
 from tests.models import recorded
+from widgets.what_if.changes import changed
 
 STUDIES: dict[str, Any] = recorded("variants")
 

@@ -8,13 +8,13 @@ import pytest
 
 pytest.importorskip("microgpt.engines.c")
 
-from bench.changes import LOSSES, STATEMENTS, changed, otherwise
 from bench.networks import Engine, library
 from microgpt.engines.protocol import State
 from microgpt.engines.tape import softmax
 from tests.changed_gpt import CONFIG, DOCUMENTS
 from tests.processes import python
 from tests.thorough import one_of_each
+from widgets.what_if.changes import LOSSES, STATEMENTS, changed, otherwise
 
 
 class Otherwise(Engine):

@@ -1,7 +1,9 @@
 """The archive of Python that readers' browsers run."""
 
 import zipfile
+from pathlib import Path
 
+from tests.processes import python
 from tests.promises.site import Site
 from tests.thorough import thorough
 from tests.weave.conftest import ROOT, Project
@@ -45,6 +47,18 @@ def test_the_same_files_make_the_same_archive_which_is_not_written_again(
     write_bundle(project.root)
     after = (project.root / ARCHIVE).stat()
     assert (after.st_mtime_ns, after.st_ino) == (before.st_mtime_ns, before.st_ino)
+
+
+def test_the_archive_holds_all_that_widgets_import(tmp_path: Path) -> None:
+    write_bundle(ROOT)
+    with zipfile.ZipFile(ROOT / ARCHIVE) as archive:
+        archive.extractall(tmp_path)
+    models = sorted(tmp_path.glob("widgets/*/model.py"))
+    names = [f"widgets.{model.parent.name}.model" for model in models]
+    assert len(names) > 15
+    imports = f"import sys; sys.path.append('.'); import {', '.join(names)}"
+    ran = python("-I", "-S", "-c", imports, cwd=tmp_path)  # no other package
+    assert ran.stderr == ""
 
 
 @thorough

@@ -2,7 +2,7 @@
 
 The results are committed, because the compiler (ziglang) has a hundred megabytes, and a
 fresh clone should not wait for it: `gpt.wasm`, and `otherwise.wasm` with the changes of
-`bench.changes`, for the page What if. A test compiles them again and compares the bytes.
+`widgets.what_if.changes`, for the page What if. A test compiles them again and compares the bytes.
 They import their memory and `log`, and nothing else.
 """
 
@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT))
-from bench.changes import otherwise
+sys.path += [str(ROOT), str(ROOT / "web")]
+from widgets.what_if.changes import otherwise
 
 SOURCE = ROOT / "microgpt" / "engines" / "gpt.c"
 BINARY = Path(__file__).with_name("gpt.wasm")

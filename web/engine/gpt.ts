@@ -44,7 +44,7 @@ export class Gpt {
   private readonly numbers: number;
   private readonly most: number;
 
-  /** `change` is the number of a change of gpt.c, in the order of bench/changes.py. */
+  /** `change` is the number of a change of gpt.c, in the order of web/widgets/what_if/changes.py. */
   constructor(
     readonly sizes: Sizes,
     readonly without: readonly Part[] = [],

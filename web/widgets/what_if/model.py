@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
-from bench.changes import STATEMENTS
+from widgets.what_if.changes import STATEMENTS
 
 HERE = Path(__file__).parent
 RECORD = HERE.parents[2] / "docs" / "data" / "what-if.json"

@@ -2,8 +2,8 @@
 
 import re
 
-from bench.changes import STATEMENTS
 from tests.promises.site import ROOT
+from widgets.what_if.changes import STATEMENTS
 from widgets.what_if.model import switches, verdict, what_if
 
 
