@@ -345,13 +345,13 @@ export class Training {
    * can’t read it.
    */
   continueName(begun: string, seed: number): Invented {
-    const { characters, learner, names, documents } = this;
+    const { characters, learner, names, learnt } = this;
     const { letters, tokens } = this.read(begun);
     const drawn: Invented["letters"] = [];
     goOn(tokens, oddsOf(learner), new Random(seed), (token, p) => drawn.push([characters[token] ?? "", p]));
     const name = letters.concat(drawn.map(([letter]) => letter)).join("");
     const place = names.indexOf(name);
-    return { name, letters: drawn, known: place < 0 ? "new" : place < documents.length ? "learnt" : "held out" };
+    return { name, letters: drawn, known: place < 0 ? "new" : place < learnt ? "learnt" : "held out" };
   }
 
   /** Where each letter of a name looked at a moment, by layer and head. Throws with a sentence if the name will not do. */
