@@ -28,7 +28,7 @@ LEADS = {
     "lower": "Lower by",
     "higher": "Higher by",
     "much higher": "Much higher, by",
-    "no difference": "No difference:",
+    "can't tell": "Can't tell them apart:",
     "breaks down": "Breaks down:",
 }
 

@@ -46,17 +46,17 @@ def told(asked: str) -> str:
     return javascript(HERE / "train.mjs", asked)
 
 
-def of_set_ups(expression: str) -> Any:
-    """Evaluate an expression about set-ups under Node."""
+def evaluated(expression: str) -> Any:
+    """Evaluate an expression about set-ups and training under Node."""
     module = (HERE.parents[1] / "web" / "dist" / "training.mjs").as_uri()
-    what = f"import {{ readSetup, setupOf }} from {module!r}; "
+    what = f"import {{ Experiment, readSetup, setupOf, Training }} from {module!r}; "
     what += f"console.log(JSON.stringify({expression}))"
     return json.loads(javascript(what))
 
 
 def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
     layered = "setupOf('network', 1000, {...setupOf('four', 1000), layers: 2})"
-    assert of_set_ups(layered)["layers"] == 1
+    assert evaluated(layered)["layers"] == 1
     assert "layers" in trained(model="network", layers=2)["refused"]
 
 
@@ -72,7 +72,7 @@ def test_the_one_letter_network_has_one_layer_whatever_came_before() -> None:
     ],
 )
 def test_an_address_sets_up_only_what_there_is(address: str, read: Any) -> None:
-    found = of_set_ups(f"readSetup({address!r}, setupOf('four', 1000))")
+    found = evaluated(f"readSetup({address!r}, setupOf('four', 1000))")
     assert found == (None if read is None else WHOLE | read)
 
 
@@ -110,6 +110,51 @@ def test_the_network_of_step_1_has_the_losses_of_its_program() -> None:
         tokens = Tokenizer(NAMES).document(name)
         expected.append(step1.train_step(tokens, weights, 1 - step / 200))
     assert found["losses"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_names_are_read_as_a_switch_of_what_if_says() -> None:
+    kinds = ("", "sorted", "backwards", "scrambled", "few", "leaked", "unended")
+    tokens = "({ documents, heldOut }) => [documents, heldOut]"
+    asked = (
+        f"{list(kinds)}.map((names) => new Experiment({{ names }}, 42)).map({tokens})"
+    )
+    tokenizer = Tokenizer(NAMES)
+
+    def spelled(tokens: list[int]) -> str:
+        return tokenizer.decode([t for t in tokens if t != tokenizer.bos])
+
+    read = {
+        kind: [[spelled(tokens) for tokens in part] for part in parts]
+        for kind, parts in zip(kinds, evaluated(asked), strict=True)
+    }
+    names, held_out = read[""]
+    random.Random(42).shuffle(shuffled := list(NAMES))
+    assert names + held_out == shuffled
+    assert read["sorted"] == [sorted(names), held_out]
+    backwards = [[name[::-1] for name in part] for part in read[""]]
+    assert read["backwards"] == backwards
+    assert read["few"] == [names[:100], held_out]
+    assert read["leaked"] == [names + held_out, held_out]
+    letters = [[sorted(name) for name in part] for part in read[""]]
+    assert [[sorted(name) for name in part] for part in read["scrambled"]] == letters
+    assert read["unended"] == read[""]
+
+
+@pytest.mark.parametrize(("seen", "learnt"), [(1000, 1000), (10_000, 5108)])
+def test_a_name_is_learnt_or_held_out_or_new(seen: int, learnt: int) -> None:
+    setup = json.dumps(WHOLE | {"model": "counts", "seen": seen})
+    found = evaluated(
+        f"(training => (training.advance(Infinity), {json.dumps(NAMES)}"
+        ".filter((name) => name.length < 6)"
+        ".map((name) => training.continueName(name.slice(0, 4), 1))))"
+        f"(new Training({setup}))"
+    )
+    random.Random(42).shuffle(shuffled := list(NAMES))
+    kinds = {name: "learnt" for name in shuffled[:learnt]}
+    kinds |= {name: "held out" for name in shuffled[learnt:]}
+    assert {each["known"] for each in found} == {"learnt", "held out", "new"}
+    for each in found:
+        assert each["known"] == kinds.get(each["name"], "new"), each["name"]
 
 
 def test_pairs_are_counted_as_in_step_0() -> None:

@@ -489,5 +489,5 @@ def test_both_models_of_a_switch_end_as_recorded() -> None:
         for kind, loss in find(r'row "(usual|changed)\b.* (\d\.\d{3}) ', text):
             ends = what_if_record()["plain"] if kind == "usual" else switch["losses"]
             assert f"{ends[int(seed) - 1]:.3f}" == loss
-        for more in find(r"(?:higher, by|No difference:) (\S+) ±", text):
+        for more in find(r"(?:higher, by|Can’t tell them apart:) (\S+) ±", text):
             assert f"{switch['more']:.4f}".lstrip("-") == more

@@ -1,5 +1,6 @@
 /** The finished model trained once more with one thing changed, for the page What if. */
 
+import { sort } from "d3-array";
 import { ADAM } from "./gpt.js";
 import { Random } from "./random.js";
 import { CONTEXT, type Off, type Setup, setupOf } from "./setup.js";
@@ -116,7 +117,8 @@ export class Experiment {
     const letters = this.characters.length;
     switch (this.change.names) {
       case "sorted":
-        return documents.sort((a, b) => (String.fromCharCode(...a) < String.fromCharCode(...b) ? -1 : 1));
+        // Without BOS, the highest token: behind "adalbert" it would come after any letter.
+        return sort(documents, (document) => String.fromCharCode(...document.filter((token) => token < letters)));
       case "few":
         return documents.slice(0, FEW);
       case "leaked":

@@ -99,7 +99,7 @@ def verdict(losses: list[Any], more: float | None, error: float | None) -> str:
     if more is None or error is None:
         return "breaks down"
     if abs(round(more, 4)) <= round(error, 4):  # as pages show them
-        return "no difference"
+        return "can't tell"
     if more < 0:
         return "lower"
     return "higher" if more < MUCH else "much higher"

@@ -24,7 +24,7 @@ def test_each_change_of_gpt_c_is_a_switch_and_shows_its_lines() -> None:
 
 
 def test_a_verdict_needs_an_interval_without_zero() -> None:
-    assert verdict([], 0.01, 0.02) == verdict([], -0.01, 0.02) == "no difference"
+    assert verdict([], 0.01, 0.02) == verdict([], -0.01, 0.02) == "can't tell"
     assert verdict([], 0.02, 0.01) == "higher"
     assert verdict([], -0.02, 0.01) == "lower"
     assert verdict([], 2.0, 0.01) == "much higher"

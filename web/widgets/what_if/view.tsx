@@ -19,10 +19,11 @@ const TURN = 40;
 const TOP = 3.4;
 const GUESSES = [
   ["lower", "Lower"],
-  ["no difference", "No difference"],
+  ["can't tell", "Can’t tell them apart"],
   ["higher", "Higher"],
   ["much higher", "Much higher"],
 ] as const;
+const CALLED: Record<string, string> = Object.fromEntries(GUESSES);
 /** Curves begin steeply: the beginning gets more room. */
 const PLACES = LOOKS.map(Math.sqrt);
 const TICKS = [0.1, 0.5, 1].map((share): [number, string] => [Math.sqrt(share), grouped(share * SEEN)]);
@@ -36,9 +37,9 @@ interface Shown extends Comparison {
 function result({ verdict, more, error, losses }: WhatIfSwitch): string {
   const broken = losses.filter((loss) => loss === null).length;
   if (more === null || error === null) return `It breaks down: ${broken} of ${losses.length} seeds end without a loss.`;
-  const size = fixed(verdict === "no difference" ? more : Math.abs(more), 4);
+  const size = fixed(verdict === "can't tell" ? more : Math.abs(more), 4);
   const said =
-    { lower: "Lower by", higher: "Higher by", "much higher": "Much higher, by" }[verdict] ?? "No difference:";
+    { lower: "Lower by", higher: "Higher by", "much higher": "Much higher, by" }[verdict] ?? "Can’t tell them apart:";
   return `${said} ${size} ± ${fixed(error, 4)} nats per token.`;
 }
 
@@ -150,7 +151,7 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
         <p class="note hint">
           {guess === null
             ? `Guess, and your browser trains both models. “Much higher” is more than ${much} nats.`
-            : `You said: ${guess}. Press it again to train both models once more.`}
+            : `You said “${CALLED[guess]}”. Press it again to train both models once more.`}
         </p>
       )}
       {shown !== null && (
@@ -158,7 +159,8 @@ export default function WhatIfWidget({ result: { switches, plain, much } }: Give
           <div class="verdict" role="status">
             {done ? (
               <p>
-                <strong>{result(chosen)}</strong> {right(chosen) ? "That’s what you said." : `You said: ${guess}.`}
+                <strong>{result(chosen)}</strong>{" "}
+                {right(chosen) ? "That’s what you said." : `You said “${CALLED[guess ?? ""]}”.`}
               </p>
             ) : (
               <progress value={shown.progress} aria-label="Training" />
