@@ -52,6 +52,17 @@ def printed(block: Locator) -> str:
     return block.locator("pre.output").text_content() or ""
 
 
+def test_a_browser_that_translates_a_page_leaves_its_code_and_output_alone(
+    tab: Page,
+) -> None:
+    block = cell(tab, 1)
+    assert "done" in run(block, "print(1)")
+    translated = "all => all.filter(each => each.translate).map(each => each.outerHTML)"
+    code = tab.locator("pre, code")
+    assert code.count() > 5
+    assert code.evaluate_all(translated) == []
+
+
 def test_python_comes_when_it_is_asked_for_outlasts_a_stop_and_leaves_a_snapshot(
     newcomer: BrowserContext, address: str
 ) -> None:

@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Error, Locator, ViewportSize, expect
 
 from tests.site.accessibility import assert_faultless
 from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, still
 from tests.site.figure import Figure, homes
-from tests.site.stories import STORIES, lines_of
-from tests.thorough import nightly, thorough
+from tests.site.stories import STORIES, lines_of, told
+from tests.thorough import nightly, one_of_each, thorough
 
 WRITE = bool(os.environ.get("WRITE_VIEWS"))
 # What is read of a page that is told of for more than a widget
@@ -96,6 +96,22 @@ LOOKS = """root => {
     looks: lines.join("\\n") + "\\n",
     values: scales.map(x => x.ariaValueText),
   };
+}"""
+
+
+# What a browser's translator does: each text gives way to an element, and scripts that
+# still hold the text change what nobody sees. This one "translates" into the same words.
+TRANSLATE = """() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const all = [];
+  while (texts.nextNode()) all.push(texts.currentNode);
+  for (const text of all) {
+    const around = text.parentElement;
+    if (!around.translate || around.matches("script, style, font")) continue;
+    const font = document.createElement("font");
+    font.append(text.data);
+    text.replaceWith(font);
+  }
 }"""
 
 
@@ -197,14 +213,30 @@ def difference(before: str, after: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+@pytest.mark.parametrize(
+    "story", one_of_each(STORIES, others=nightly), ids=lambda path: path.stem
+)
+def test_a_story_goes_alike_on_a_page_that_the_browser_translates(
+    context: BrowserContext, address: str, story: Path
+) -> None:
+    errors: list[Error] = []
+    teller = Teller(context, address, story.stem)
+    teller.figure.tab.on("pageerror", lambda error: errors.append(error))
+    for line, expected in told(story.stem):
+        teller.do(line)
+        assert teller.tells(expected) == expected, f"after '{line}':"
+        teller.figure.tab.evaluate(TRANSLATE)
+    assert errors == []
+
+
 @thorough
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: path.stem)
 def test_a_story_goes_as_it_is_told(
     context: BrowserContext, address: str, story: Path
 ) -> None:
     teller, height = Teller(context, address, story.stem), 0
-    text, *told = lines_of(story)
-    for line, expected in zip(told[::2], told[1::2], strict=True):
+    text, *lines = lines_of(story)
+    for line, expected in zip(lines[::2], lines[1::2], strict=True):
         teller.do(line)
         found = teller.tells(expected)
         assert WRITE or found == expected, f"after '{line}':"

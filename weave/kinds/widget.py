@@ -80,7 +80,7 @@ class Widget(Kind):
         return (
             f'{sheet}<figure class="widget {self.name}" data-widget="{self.name}" '
             f'data-edition="{view.edition}" data-search-exclude aria-label="{label}">'
-            f'<div class="stage">{picture}</div><p class="state" role="status"></p>'
+            f'<div class="stage" translate="no">{picture}</div><p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
 

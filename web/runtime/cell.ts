@@ -301,7 +301,7 @@ class Cell {
 
   private addOutput(): HTMLPreElement {
     const pre = document.createElement("pre");
-    [pre.className, pre.tabIndex, pre.hidden] = ["output", 0, true];
+    [pre.className, pre.tabIndex, pre.hidden, pre.translate] = ["output", 0, true, false];
     pre.append(document.createElement("code"));
     this.element.append(pre);
     return pre;

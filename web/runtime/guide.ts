@@ -181,6 +181,8 @@ function help(): void {
   });
 }
 
+// A browser that translates the page leaves code as it is.
+for (const code of document.querySelectorAll<HTMLElement>("pre, code")) code.translate = false;
 schemes();
 navigationByKeys();
 watchFrames(document);
