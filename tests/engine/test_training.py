@@ -157,6 +157,16 @@ def test_a_name_is_learnt_or_held_out_or_new(seen: int, learnt: int) -> None:
         assert each["known"] == kinds.get(each["name"], "new"), each["name"]
 
 
+def test_an_accent_belongs_to_its_letter_however_it_is_typed() -> None:
+    names = "\n".join(["zoe\u0308", "zoë", *NAMES[:20]])
+    setup = json.dumps(WHOLE | {"model": "counts", "seen": 10})
+    begun = f"new Training({setup}, {json.dumps(names)})"
+    characters = evaluated(f"{begun}.begun.characters")
+    assert "ë" in characters and "\u0308" not in characters
+    name = evaluated(f'{begun}.continueName("zoe\u0308", 1).name')
+    assert name.startswith("zoë")
+
+
 def test_pairs_are_counted_as_in_step_0() -> None:
     found = trained(model="counts", seen=300)
     names = list(NAMES)

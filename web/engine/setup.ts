@@ -123,13 +123,21 @@ export function refusal(setup: Setup): string {
 
 const A_TO_Z = "abcdefghijklmnopqrstuvwxyz";
 
+/** A character, so that readers see it: an accent alone would stand on the quotation mark. */
+function inWords(character: string): string {
+  if (character === " ") return "a space";
+  if (/[\p{C}\p{Z}]/u.test(character))
+    return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
+  return `“${character.replace(/^\p{M}/u, "◌$&")}”`;
+}
+
 /** Why a model can’t read the beginning of a name, in a sentence; empty if it can. */
 export function unreadable(name: string, known: string | string[] = A_TO_Z, longest = CONTEXT - 1): string {
   const letters = [...name.trim()];
   const unknown = letters.find((letter) => !known.includes(letter));
   if (unknown !== undefined) {
     const which = [...A_TO_Z].every((letter) => known.includes(letter)) ? "from a to z" : "that the model knows";
-    return `Type letters ${which}, not ${unknown === " " ? "a space" : `“${unknown}”`}.`;
+    return `Type letters ${which}, not ${inWords(unknown)}.`;
   }
   return letters.length <= longest ? "" : `Type at most ${longest} letters: this has ${letters.length}.`;
 }

@@ -71,7 +71,7 @@ const [FEWEST, MOST, MOST_CHARACTERS] = [20, 50_000, 100];
 export function namesOf(given: string): string[] {
   const names = (given || text)
     .split("\n")
-    .map((name) => name.trim())
+    .map((name) => name.trim().normalize("NFC"))
     .filter(Boolean);
   const kinds = new Set(names.join("")).size;
   if (names.length < FEWEST)
@@ -334,9 +334,10 @@ export class Training {
   /** What a reader has begun, as letters, and as tokens behind BOS. */
   private read(name: string): { letters: string[]; tokens: number[] } {
     const { characters } = this;
-    const why = unreadable(name, characters);
+    const begun = name.normalize("NFC");
+    const why = unreadable(begun, characters);
     if (why) throw new Error(why);
-    const letters = [...name.trim()];
+    const letters = [...begun.trim()];
     return { letters, tokens: [characters.length, ...letters.map((letter) => characters.indexOf(letter))] };
   }
 
