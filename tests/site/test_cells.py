@@ -56,7 +56,7 @@ def test_a_browser_that_translates_a_page_leaves_its_code_and_output_alone(
     tab: Page,
 ) -> None:
     block = cell(tab, 1)
-    assert "done" in run(block, "print(1)")
+    run(block, "print(1)")
     translated = "all => all.filter(each => each.translate).map(each => each.outerHTML)"
     code = tab.locator("pre, code")
     assert code.count() > 5
