@@ -32,10 +32,10 @@ function followers(row: number[]): number[] {
   return seen.sort((a, b) => (row[b] as number) - (row[a] as number));
 }
 
-/** The first names that have a pair of tokens. */
+/** The names that have a pair of tokens. */
 function examplesOf(names: string[], ...pair: string[]): string[] {
   const [bos, written] = [" ", pair.map((token) => (token === "BOS" ? " " : token)).join("")];
-  return names.filter((name) => `${bos}${name}${bos}`.includes(written)).slice(0, EXAMPLES);
+  return names.filter((name) => `${bos}${name}${bos}`.includes(written));
 }
 
 export default function CountTableWidget() {
@@ -100,13 +100,13 @@ export default function CountTableWidget() {
           <p class="filled">
             {found.length === 0
               ? "No name so far has this pair."
-              : found.map((name, index) => (
+              : found.slice(0, EXAMPLES).map((name, index) => (
                   <>
                     {index > 0 && ", "}
                     <span class="name">{name}</span>
                   </>
                 ))}
-            {here > found.length && found.length > 0 && ", …"}
+            {found.length > EXAMPLES && ", …"}
           </p>
           <p class="row">
             {order.length === 0 ? (
@@ -120,7 +120,7 @@ export default function CountTableWidget() {
                     <strong>{TOKENS[target]}</strong>&nbsp;{count(counts[target] as number)}
                   </>
                 ))}
-                {order.length > LISTED && `, and ${order.length - LISTED} others, none of them more often`}.
+                {order.length > LISTED && `, and ${plural(order.length - LISTED, "other")}, none more often`}.
               </>
             )}
           </p>

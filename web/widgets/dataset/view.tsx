@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { NAMES } from "../../engine/names.js";
 import { Choices } from "../../parts/choices.js";
 import { useName } from "../../parts/name_field.js";
-import { grouped } from "../../parts/numerals.js";
+import { grouped, plural } from "../../parts/numerals.js";
 import { refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
@@ -36,9 +36,14 @@ function inWords(piece: string, where: Place, found: string[]): string {
   if (!piece) return `All ${all} names, with ${meanLength(NAMES)} letters on average.`;
   if (found.length === 0) return `Not one of the ${all} names ${one} “${piece}”.`;
   const percent = `${((100 * found.length) / NAMES.length).toFixed(2)}%`;
+  const [only, another] = found;
+  const length =
+    only && !another
+      ? `It has ${plural(only.length, "letter")}; all names have ${meanLength(NAMES)} on average.`
+      : `They have ${meanLength(found)} letters on average; all names have ${meanLength(NAMES)}.`;
   return (
     `${grouped(found.length)} of the ${all} names ${found.length === 1 ? one : many} “${piece}”, which is ${percent}. ` +
-    `They have ${meanLength(found)} letters on average; all names have ${meanLength(NAMES)}.`
+    length
   );
 }
 

@@ -45,7 +45,7 @@ function compare(numerical: Matrices, analytic: Matrices) {
     );
     const gaps = rows.map((row) => row.map(({ gap }) => (gap > TOLERANCE ? gap : 0)));
     const wrong = gaps.flat().filter(Boolean).length;
-    const says = wrong === 0 ? "no difference" : `${wrong} of ${gaps.flat().length} wrong`;
+    const says = wrong === 0 ? "none wrong" : `${wrong} of ${gaps.flat().length} wrong`;
     return { name, rows, gaps, wrong, says };
   });
 }

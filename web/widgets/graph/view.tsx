@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";
+import { plural } from "../../parts/numerals.js";
 import { Player } from "../../parts/player.js";
 import { PythonStatus } from "../../parts/python_status.js";
 import { usePython } from "../../parts/use_python.js";
@@ -34,7 +35,8 @@ const WALKS: Record<Way, string> = {
   "edge by edge": "Each edge passes on at once, and the walk goes on from the child.",
   "node by node": "A node passes on along all its edges, then calls each child: one that's used twice is called twice.",
 };
-const sizeOf = ({ nodes, edges }: GraphPlay): string => `${nodes.length} nodes and ${edges.length} edges`;
+const sizeOf = ({ nodes, edges }: GraphPlay): string =>
+  `${plural(nodes.length, "node")} and ${plural(edges.length, "edge")}`;
 
 /** The longest sentence of a play, on any way back, keeps the room that the others need. */
 const lengthiest = ({ walks }: GraphPlay): string =>

@@ -6,7 +6,7 @@ import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.j
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
-import { grouped, percent } from "../../parts/numerals.js";
+import { grouped, percent, plural } from "../../parts/numerals.js";
 import { refusal } from "../../parts/refusal.js";
 import { Slider, Stops } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
@@ -168,8 +168,10 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const kind = counts ? "data" : "activation";
   const row = counts?.[read(before).at(-1) as number] ?? [];
   const counted =
-    `${before.at(-1) ?? "BOS"} was followed ${grouped(row.reduce((sum, count) => sum + count, 0))} times, ` +
-    `by ${row.filter((count) => count > 0).length} of the ${NEXT.length} tokens. `;
+    `${before.at(-1) ?? "BOS"} was followed ${plural(
+      row.reduce((sum, count) => sum + count, 0),
+      "time",
+    )}, ` + `by ${row.filter((count) => count > 0).length} of the ${NEXT.length} tokens. `;
   const slider = (label: keyof typeof SETS, value: number, range: number[], format: (value: number) => string) => {
     const [min, max, step] = range as [number, number, number];
     const onInput = (to: number): void => set(SETS[label](to));

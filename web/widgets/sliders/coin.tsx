@@ -27,7 +27,7 @@ const SAID = Array.from({ length: 99 }, (_, i) => (i + 1) / 100);
 function verdict(said: number): string {
   if (Math.abs(said - HEADS) < 0.005) return "That’s the truth, and under −ln p nothing is cheaper.";
   if (said > HEADS) return "You’re boasting. Under 1 − p that pays, and under −ln p it costs you.";
-  if (said > 0.5) return "Too modest: both rules charge you for it.";
+  if (said >= 0.5) return "Too modest: both rules charge you for it.";
   return "You’re betting against the coin, and both rules charge you for it.";
 }
 

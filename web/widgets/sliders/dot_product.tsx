@@ -61,7 +61,7 @@ export function DotProduct({ embeddings }: Sliders) {
       .toSorted((i, j) => (agrees[j] as number) - (agrees[i] as number))
       .map((other) => TOKENS[other] as string);
     const [most, least] = [names.slice(0, NAMED), names.slice(-NAMED)].map((some) => some.join(", "));
-    return ` Of all embeddings, those of ${most} agree most with that of ${TOKENS[token]}; those of ${least} agree least.`;
+    return ` Of all other embeddings, those of ${most} agree most with that of ${TOKENS[token]}; those of ${least} agree least.`;
   };
   return (
     <div class="dot-panel">

@@ -27,6 +27,7 @@ function feel(w: number): Point {
 
 const isOff = (w: number): boolean => w < MAP[0] || w > MAP[1];
 const isFlat = (w: number): boolean => Math.abs(feel(w)[1]) < FLAT;
+const isBottom = (w: number): boolean => isFlat(w) && !isTop(w);
 const isTop = (w: number): boolean => Math.abs(w - RIDGE) < 0.5;
 /** How far a step goes, and which way. */
 const way = (by: number): string =>
@@ -37,9 +38,11 @@ function verdict(walk: number[]): string {
   const [before, at] = walk.slice(-2) as [number, number?];
   if (at === undefined) return "Which way is down? Trust your boots, and take a step.";
   const [[was, slopeBefore], [height, slope]] = [feel(before), feel(at)];
-  const steps = walk.length === 2 ? "one step" : `${walk.length - 1} steps`;
+  const reached = walk.findIndex((w) => isBottom(w) && w > RIDGE === at > RIDGE);
+  const steps = reached === 1 ? "one step" : `${reached} steps`;
   if (isOff(at)) return "You’ve stepped off the map. That rate was too high.";
   if (isFlat(at) && isTop(at)) return "It’s flat here, but you’re on top of a ridge. Down is on both sides.";
+  if (isBottom(at) && reached === 0) return "You started at the bottom of a valley, and steps go nowhere.";
   if (isFlat(at) && at > RIDGE) return `The bottom of the deepest valley, in ${steps}. Well walked.`;
   if (isFlat(at)) return "The bottom of a valley. Not of the deepest, it turns out: try a higher rate.";
   const went = `You went ${way(at - before)}`;
@@ -65,7 +68,7 @@ export function Fog() {
   const step = (): void => {
     if (off) return;
     setWalk([...walk, next]);
-    if (!isOff(next) && isFlat(next) && !isTop(next)) setClear(true);
+    if (!isOff(next) && isBottom(next)) setClear(true);
   };
   const hill = line(GROUND.map((w) => place(w, feel(w)[0])));
   return (

@@ -79,13 +79,14 @@ export function Race() {
     const path = pathOf(rule, rate);
     return { name, kind, path, now: path[Math.min(at, path.length - 1)] as number[], ...outcome(path) };
   });
-  const [first] = balls.filter(({ there }) => there !== null).sort((a, b) => Number(a.there) - Number(b.there));
+  const first = Math.min(...balls.flatMap(({ there }) => there ?? []));
+  const winners = balls.filter(({ there }) => there === first).map(({ name }) => name);
   const others = ELSE.flatMap(([what, did]) => {
     const names = balls.filter(did).map(({ name }) => name);
     return names.length ? `${LIST.format(names)} ${what}.` : [];
   });
-  const winner = first
-    ? `${first.name} is there first, after ${plural(first.there as number, "step")}.`
+  const winner = winners.length
+    ? `${LIST.format(winners)} ${winners.length === 1 ? "is" : "are"} there first, after ${plural(first, "step")}.`
     : "Nobody gets there.";
   const verdict = [winner, ...others].join(" ");
   return (

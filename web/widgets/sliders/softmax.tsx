@@ -43,7 +43,7 @@ function shares(logits: Vector, subtract: boolean) {
       return "The largest exponent is 0, so its exponential is 1: nothing is too large, and the sum is never 0.";
     if (off > WRONG)
       return `The exponentials are at the lower end of what a float can hold, and have lost digits: a probability is wrong by ${off.toPrecision(2)}.`;
-    return "These are the same probabilities as with the subtraction.";
+    return "To the digits shown, these are the probabilities that the subtraction gives.";
   };
   return { exponents, exps, total, p, fails, says: says() };
 }

@@ -84,8 +84,8 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
     const mean = ends.reduce((a, b) => a + b, 0) / ends.length;
     const deviation = Math.sqrt(ends.reduce((sum, end) => sum + (end - mean) ** 2, 0) / (ends.length - 1));
     return (
-      `With ${ends.length} seeds, each with its own weights and its own held-out names, ${run.name} ends between ` +
-      `${loss(Math.min(...ends))} and ${loss(Math.max(...ends))}: ${loss(mean)} ± ${loss(deviation)}.`
+      `With ${ends.length} seeds, each with its own random numbers and held-out names, ${run.name} ends between ` +
+      `${loss(Math.min(...ends))} and ${loss(Math.max(...ends))}: on average at ${loss(mean)}, with a standard deviation of ${loss(deviation)}.`
     );
   }
   if (broken) return `After ${of} the loss is no longer finite: the steps were too large.`;
@@ -100,9 +100,9 @@ function saying(run: Run, seeds: Run[], work: Runs["work"]): string {
   if (begun.setup.model === "counts" || pairs === null) return `${start}.`;
   const far = loss(Math.abs(heldOut - pairs));
   if (Math.abs(heldOut - pairs) < LEVEL)
-    return `${start}, level with the table of pairs (${loss(pairs)}): about the best that one letter allows.`;
+    return `${start}, level with the table of pairs (${loss(pairs)}), which knows only the last letter.`;
   if (heldOut > pairs) return `${start}: ${far} more than the table of pairs, which only counts.`;
-  return `${start}: ${far} less than the table of pairs. So it must be using more than the last letter.`;
+  return `${start}: ${far} less than the table of pairs, which knows only the last letter.`;
 }
 
 export default function TrainerWidget({ result }: Given<TrainerParameters, Trainer>) {
