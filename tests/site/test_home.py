@@ -28,7 +28,7 @@ def test_a_gpt_learns_unasked_and_without_python_and_goes_on_with_a_name(
     link = figure.get_by_role("link", name="Link to this name")
     expect(figure.locator(".told")).to_contain_text("0 names read", timeout=LONG)
     # It has learnt what was recorded, moment by moment.
-    said = "shown more slowly"
+    said = "in your browser, in "
     expect(figure.locator(".trained")).to_contain_text(said, timeout=LONG)
     expect(button).to_have_attribute("aria-disabled", "false")
     learnt = [name or "(nothing)" for name in moments[-1]["names"][:4]]

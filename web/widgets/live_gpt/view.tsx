@@ -115,12 +115,13 @@ export default function LiveGptWidget({ result: { run } }: Given<LiveGptParamete
   const { pairs } = result.begun;
   const seen = moment ? grouped(moment.seen) : "0";
   const loss = decimals(moment?.heldOut ?? Math.log(27), 2);
+  const slowed = took !== null && 1000 * took < PACE * last && !calm();
   const where =
     moments === result.moments
       ? "when this page was made"
       : took === null
         ? "in your browser, now"
-        : `in your browser, in ${decimals(took, 1)} seconds; shown more slowly`;
+        : `in your browser, in ${decimals(took, 1)} seconds${slowed ? "; shown more slowly" : ""}`;
   const refused = unread(begun) || trouble;
   const stale = born && (refused || born.begun !== begun);
   const link = born && `?${new URLSearchParams({ [BEGIN]: born.begun, [SEED]: String(born.seed) })}`;

@@ -146,8 +146,8 @@ export function boxes({ matrices, heads }: Transformer, readings: Reading[], pos
     const [name, title] = heads > 1 ? [`head ${index}`, `Head ${index}`] : ["head", "The head"];
     add(`head${index}`, name, `${title} looks back`, output, {
       limit: strongest(joined),
-      gist: `looks mostly at ${whom}`,
-      says: `${me} looks mostly at ${whom} of its attention. The output is the average of the values, by these weights.`,
+      gist: `looks most at ${whom}`,
+      says: `${me} looks most at ${whom} of its attention. The output is the average of the values, by these weights.`,
       how: (i) => ["∑ weight × value", ...products(weights, values(i))],
       looks: (i) =>
         read.map((each, j) => [
