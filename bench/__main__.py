@@ -47,6 +47,10 @@ def parts(interpreters: Sequence[str], most: int) -> dict[str, Callable[[], Any]
         },
         "arithmetic": lambda: digits(profile.arithmetic(), 2),
     }
+    if "c" in engines:
+        from bench.kernels import kernels  # which needs a C compiler
+
+        found["kernels"] = lambda: kernels(names, most)
     if card := gpu():
         found["gpu"] = lambda: {
             "name": card,

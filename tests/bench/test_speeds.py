@@ -24,6 +24,7 @@ from weave.text import DATA
 
 SPEEDS: dict[str, Any] = recorded("speeds")
 LADDER, GROWTH = SPEEDS["ladder"], SPEEDS["growth"]
+SMALL, LARGE = SPEEDS["kernels"].values()
 SETTINGS = [one for grown in GROWTH.values() for one in grown]
 PURE = [TEXTBOOK, "value", "dot", "lists"]
 
@@ -82,6 +83,7 @@ def versions(name: str) -> float:
 
 
 times_faster = partial(measured, "engines", "times_faster")
+PLAIN = "one number at a time"
 CALLS = ("nothing", "python", "numpy add", "torch add")
 # What pages say: each number is larger than the one before.
 RISING = {
@@ -93,6 +95,12 @@ RISING = {
     "a batch helps libraries": [2, larger("numpy"), larger("torch")],
     "a batch does not help pure Python": [larger("lists"), 2],
     "calls": [SPEEDS["roofline"]["calls"][kind] for kind in CALLS],
+    "a small model gains more without Python than by a tile": [
+        1,
+        SMALL["tile"] / SMALL[PLAIN],
+        SMALL[PLAIN],
+    ],
+    "a large model needs the tile to beat NumPy": [LARGE[PLAIN], 1, LARGE["tile"]],
     **{
         f"single steps take the most memory, {i}": [
             one["engines"][name] for name in ("lists", "dot", "value")
@@ -185,6 +193,17 @@ def test_growth_and_ceilings_can_be_measured_again() -> None:
         (16, 2),
     ]
     assert roofline(1, 64, 1000).keys() == SPEEDS["roofline"].keys()
+
+
+@thorough
+def test_loops_of_c_can_be_measured_again_and_agree() -> None:
+    pytest.importorskip("microgpt.engines.c")
+    from bench.kernels import kernels
+
+    found = kernels(load_names(), 1)
+    assert {width: [*each] for width, each in found.items()} == {
+        width: [*each] for width, each in SPEEDS["kernels"].items()
+    }
 
 
 ROWS = {
