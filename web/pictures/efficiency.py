@@ -580,14 +580,19 @@ def bars_of_tens(
 
 def reading_writing(sheet: Drawing) -> None:
     """How many tokens a card reads and writes in a second, by how many users it serves."""
-    # NVIDIA's data sheet of the H100; 8 billion weights of two bytes
-    read = 0.4 * 989e12 / (2 * 8e9)
-    written = 3.35e12 / (2 * 8e9)
+    # NVIDIA's data sheet of the H100; Llama 3 with 8 billion weights of two bytes, and
+    # keys and values of 4,096 tokens for each user (Dubey et al., 2024)
+    weights, cache = 2 * 8e9, 2 * 32 * 8 * 128 * 2 * 4096
+    most = int((80e9 - weights) / cache)
+
+    def written(users: int) -> float:
+        return users * 3.35e12 / (weights + users * cache)
+
     speeds = (
-        ("reading", read, "activation"),
-        ("writing, one user", written, "gradient"),
-        ("writing, ten users", 10 * written, "gradient"),
-        ("writing, two hundred users", min(read, 200 * written), "gradient"),
+        ("reading", 0.4 * 989e12 / weights, "activation"),
+        ("writing, one user", written(1), "gradient"),
+        ("writing, ten users", written(10), "gradient"),
+        (f"writing, {most} users: card full", written(most), "gradient"),
     )
     rows = [(name, speed, f"{speed:,.0f}", role) for name, speed, role in speeds]
     bars_of_tens(sheet, rows, (1, 10, 100, 1_000, 10_000), "tokens per second")
