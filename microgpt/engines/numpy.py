@@ -19,7 +19,7 @@ from microgpt.model import GPT, Config
 
 Documents = Sequence[Sequence[int]]
 
-# With more documents at once, the arrays no longer fit in fast cache.
+# More documents at once are no faster: each call has enough to do.
 TOGETHER = 16
 
 
