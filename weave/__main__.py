@@ -36,6 +36,11 @@ def main(arguments: list[str] | None = None) -> int:
     except (WeaveError, WeaveErrors, UnknownSymbol) as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:  # such as of a file that was removed meanwhile
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 

@@ -22,10 +22,13 @@ def examine(guide: Guide, paths: list[Path]) -> Report:
     """Run pages, several at a time, each in a process of its own, and compare."""
     report = Report([], [])
     # Threads wait for processes, no more: CPython 3.11 cannot parse in two at once.
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
         runs = [(path, pool.submit(_run, guide, path)) for path in paths]
         for path, run in runs:
             report.add(_compare(guide, path, run, report.waiting))
+    finally:  # also when an author presses Ctrl-C
+        pool.shutdown(cancel_futures=True)
     return report
 
 

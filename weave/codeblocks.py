@@ -23,7 +23,7 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     """Return a test for each chain of blocks of a page, after one for all else on it."""
     path = Path(path).resolve()
     root = next((p for p in path.parents if (p / "mkdocs.yml").exists()), path.parent)
-    page = read_page(path.relative_to(root), path.read_text(encoding="utf-8"))
+    page = read_page(path.relative_to(root), path.read_text(encoding="utf-8-sig"))
     place = (str(root), str(page.path))
     tests = [CodeBlock(COMPARE.format((*place, None)), 1, "python", "")]
     for chain in chains(page):

@@ -54,6 +54,9 @@ class WeaveExtension(Extension):
             write_worker(ROOT)
         except WeaveError as error:  # builders would bury it in a traceback
             preprocessor.error = error
+        except OSError as error:  # such as of a file that was removed meanwhile
+            what = f"cannot be read or written: {error.strerror}"
+            preprocessor.error = WeaveError(what, Path(error.filename or ROOT))
         # After line ends are made equal (30), before superfences reads fences (25).
         md.preprocessors.register(preprocessor, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).

@@ -1,5 +1,6 @@
 """The guide as a whole: its pages in reading order, its navigation, its addresses."""
 
+import ast
 import posixpath
 import re
 import tomllib
@@ -15,7 +16,7 @@ import yaml
 from weave import labs
 from weave.errors import WeaveError
 from weave.page import Page, read_page
-from weave.source import find
+from weave.source import find, invalid_named
 from weave.text import plain
 
 SOURCE_PAGES = Path("docs", "reference", "source")
@@ -61,9 +62,14 @@ class Guide:
         return self._in_order("docs/labs/*.ipynb")
 
     def _in_order(self, pattern: str) -> list[Path]:
-        found = {path.relative_to(self.root) for path in self.root.glob(pattern)}
+        found = set(self._files(pattern))
         in_order = [Path("docs", path) for path in self.sections]
         return [p for p in in_order if p in found] + sorted(found.difference(in_order))
+
+    def _files(self, *patterns: str) -> list[Path]:
+        """Return the files of some names; a link that leads nowhere is none."""
+        found = [path for pattern in patterns for path in self.root.glob(pattern)]
+        return sorted(path.relative_to(self.root) for path in found if path.is_file())
 
     @cached_property
     def pages(self) -> dict[Path, Page]:
@@ -90,24 +96,22 @@ class Guide:
     @cached_property
     def sources(self) -> list[Path]:
         """The files of the package."""
-        found = self.root.glob("microgpt/**/*")
-        of_code = (file for file in found if file.suffix in (".py", ".c"))
-        return sorted(path.relative_to(self.root) for path in of_code)
+        return self._files("microgpt/**/*.py", "microgpt/**/*.c")
 
     @cached_property
     def programs(self) -> list[Path]:
         """The programs of the ladder, and examples."""
-        found = self.root.glob("snippets/[!_]*.py")
-        return sorted(path.relative_to(self.root) for path in found)
+        return self._files("snippets/[!_]*.py")
 
     @cached_property
     def code(self) -> str:
         """All Python of the project that pages speak of."""
-        files = [
-            *self.root.glob("microgpt/**/*.py"),
-            *self.root.glob("snippets/**/*.py"),
-        ]
-        return "\n".join(file.read_text(encoding="utf-8") for file in sorted(files))
+        texts = []
+        for path in self._files("microgpt/**/*.py", "snippets/**/*.py"):
+            texts.append(self.text(path))
+            with invalid_named(path):
+                ast.parse(texts[-1])
+        return "\n".join(texts)
 
     def has_file(self, name: str) -> bool:
         """Tell whether the project has a file of that name or path."""
@@ -227,10 +231,13 @@ def _sections(nav: list[Any], step: str = "") -> Iterator[tuple[str, Section]]:
 def _parsed(parse: Callable[[str], dict[str, Any]], guide: Guide, path: Path) -> Any:
     """Return what a file of settings says; raise WeaveError if it can't be read."""
     try:
-        return parse(guide.text(path))
+        settings = parse(guide.text(path))
     except (yaml.YAMLError, tomllib.TOMLDecodeError) as error:
         form = path.suffix[1:].upper()
         raise WeaveError(f"is not {form}: {error}", path) from None
+    if not isinstance(settings, dict):
+        raise WeaveError("does not hold settings, as 'name: value'", path)
+    return settings
 
 
 class _Settings(yaml.SafeLoader):

@@ -2,9 +2,13 @@
 
 import ast
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+
+from weave.errors import WeaveError
 
 
 class UnknownSymbol(LookupError):
@@ -49,7 +53,7 @@ def find(root: Path, symbols: str) -> Span:
     path = next((c for c in candidates if module and (root / c).is_file()), None)
     if path is None:
         raise UnknownSymbol(f"there is no module {module!r} in this project")
-    text = (root / path).read_text(encoding="utf-8")
+    text = (root / path).read_text(encoding="utf-8-sig")
     lines = text.splitlines()
     first, last = 1, len(lines)
     if names:
@@ -74,7 +78,19 @@ def dedent(lines: tuple[str, ...]) -> list[str]:
 @lru_cache(maxsize=64)  # each listing of a file asks
 def read(path: Path, text: str) -> "Code":
     """Return what a file of this text defines, in the language that its name tells."""
-    return LANGUAGES[path.suffix](text)
+    with invalid_named(path):
+        return LANGUAGES[path.suffix](text)
+
+
+@contextmanager
+def invalid_named(path: Path) -> Iterator[None]:
+    """Say of what Python cannot parse in which file it stands."""
+    try:
+        yield
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", 0) or 0
+        what = getattr(error, "msg", error)
+        raise WeaveError(f"is not valid Python: {what}", path, line) from None
 
 
 class Python:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from weave.guide import Guide
-from weave.source import Span, defined, first_line
+from weave.source import Span, defined, first_line, invalid_named
 
 PACKAGE = "microgpt"
 WIDTH = 72  # columns of a signature; a longer one has a line for each parameter
@@ -75,7 +75,8 @@ def _module_name(path: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _read_module(path: Path, text: str) -> Symbol:
-    tree, lines = ast.parse(text), tuple(text.splitlines())
+    with invalid_named(path):
+        tree, lines = ast.parse(text), tuple(text.splitlines())
     module, span = _module_name(path), Span(path, 1, len(lines), lines)
     members = tuple(_Reader(path, lines, module).members(tree.body, module))
     doc = ast.get_docstring(tree) or ""

@@ -82,6 +82,9 @@ def test_what_somebody_else_wrote_is_left_alone(written: Project) -> None:
     mine = (DOWNLOADS / "mine.py", SOURCE_PAGES / "mine.md", DOWNLOADS / "mine.zip")
     for path in mine:
         written.write(path.as_posix(), "mine")
+    (written.root / DOWNLOADS / "other.py").write_bytes(b"\xff")
+    (written.root / DOWNLOADS / "gone.py").symlink_to("nowhere")
+    (written.root / DOWNLOADS / "folder.py").mkdir()
     written.write(NEW.as_posix(), "")
     write_generated(written.root)
     assert [(written.root / path).read_text("utf-8") for path in mine] == ["mine"] * 3

@@ -2,7 +2,10 @@
 
 import sys
 
+import pytest
+
 from tests.weave.conftest import Project
+from weave.errors import WeaveError
 from weave.findings import Results
 from weave.prose.names import Names
 
@@ -17,3 +20,23 @@ def test_a_module_that_a_page_names_is_read_and_not_imported(project: Project) -
     for name in ("colorsys.rgb_to_hsv", "this.s", "antigravity.geohash", "xml.etree"):
         assert f"'{name}'" not in found
     assert not {"this", "antigravity"} & sys.modules.keys()
+
+
+@pytest.mark.parametrize("content", [b"# \xff\n", b"def f(:\n", b"x = 1\0\n"])
+def test_code_that_cannot_be_read_is_named(project: Project, content: bytes) -> None:
+    (project.root / "microgpt/new.py").write_bytes(content)
+    page = project.page("# A\n\nSee `Value.data`.\n")
+    with pytest.raises(WeaveError, match=r"^microgpt/new.py:"):
+        list(Names().check(project.guide, page, Results()))
+
+
+def test_links_that_lead_nowhere_folders_and_byte_order_marks_are_no_code(
+    project: Project,
+) -> None:
+    autograd = project.root / "microgpt/autograd.py"
+    autograd.write_text("\ufeff" + autograd.read_text("utf-8"), "utf-8")
+    (project.root / "microgpt/gone.py").symlink_to("nowhere")
+    (project.root / "microgpt/folder.py").mkdir()
+    page = project.page("# A\n\nSee `Value.data`.\n")
+    assert list(Names().check(project.guide, page, Results())) == []
+    assert project.guide.find("microgpt.autograd:Value.backward").lines

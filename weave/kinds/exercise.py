@@ -20,6 +20,7 @@ from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
 from weave.process import Refused, answers
+from weave.source import invalid_named
 
 FOLDER = Path("snippets", "exercises")
 CHECK, SOLUTION, ATTEMPTS = "check.py", "solution.py", "attempts.diff"
@@ -217,7 +218,9 @@ def _hints(guide: Guide, check: Path) -> Iterator[tuple[str, WeaveError]]:
 
     A hint is what `Hint` is given, or a key of a dictionary of mistakes.
     """
-    for node in ast.walk(ast.parse(guide.text(check))):
+    with invalid_named(check):
+        tree = ast.parse(guide.text(check))
+    for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name("Hint"), args=[ast.Name("hint")]):
                 continue  # one of the keys

@@ -67,9 +67,10 @@ def _write(root: Path, state: State) -> None:
     for path, text in wanted.items():
         replace(root / path, text.encode())
     for file in [*(root / SOURCE_PAGES).glob("*.md"), *(root / DOWNLOADS).glob("*.py")]:
-        stale = file.relative_to(root) not in wanted
-        if stale and WRITTEN_HERE.search(file.read_text(encoding="utf-8")):
-            file.unlink()
+        if file.relative_to(root) in wanted or not file.is_file():
+            continue
+        if WRITTEN_HERE.search(file.read_text(encoding="utf-8", errors="replace")):
+            file.unlink(missing_ok=True)
 
 
 def generated(guide: Guide) -> Iterator[tuple[Path, str]]:

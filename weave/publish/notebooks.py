@@ -37,7 +37,7 @@ def write_notebooks(guide: Guide) -> None:
     for path in offered:
         replace(folder / file_name(path), notebook(guide, path, address).encode())
     for file in {*folder.glob("*.ipynb")} - {folder / file_name(p) for p in offered}:
-        file.unlink()
+        file.unlink(missing_ok=True)
 
 
 def is_offered(guide: Guide, path: Path) -> bool:
