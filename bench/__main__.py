@@ -88,14 +88,27 @@ def main() -> None:
     known = parts(arguments.pythons, arguments.steps)
     if missing := [name for name in arguments.parts if name not in known]:
         parser.error(f"there is no {missing[0]} here; choose of {', '.join(known)}")
+    if arguments.out:
+        try:
+            _record(arguments.out)
+        except (OSError, TypeError, ValueError) as error:
+            parser.error(f"--out {arguments.out} is not a record: {error}")
     print(f"Python {platform.python_version()}, {processor()}")
     measured = {}
     for name in arguments.parts or known:
         measured[name] = known[name]()
         print(*rows(measured[name], name), sep="\n", flush=True)
     if out := arguments.out:
-        before = json.loads(out.read_text("utf-8")) if out.exists() else {}
-        write(out, json.dumps(before | measured, indent=1))
+        # As it is now: another measurement may have been recorded meanwhile.
+        write(out, json.dumps(_record(out) | measured, indent=1))
+
+
+def _record(out: Path) -> dict[str, Any]:
+    """Return what a record holds; raise an error for a file that is not one."""
+    record = json.loads(out.read_text("utf-8")) if out.exists() else {}
+    if not isinstance(record, dict):
+        raise TypeError("it holds no parts by name")
+    return record
 
 
 if __name__ == "__main__":

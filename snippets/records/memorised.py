@@ -11,6 +11,7 @@ from microgpt.engines.tape import Matrix, Tape, softmax
 from snippets import step0
 from snippets.ready import counted, per_token, shuffled
 from snippets.records.runs import six_digits
+from weave.files import replace
 
 DATA = Path(__file__).parents[2] / "docs/data/memorised.json"
 TEMPERATURES = {"0.2": 0.2, "0.5": 0.5, "0.8": 0.8, "1.0": 1.0, "1.5": 1.5}
@@ -108,4 +109,4 @@ def write() -> None:
     lines = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in rows.items()]
     seen = json.dumps(losses_on_trained_names())
     samples = ",\n".join(lines)
-    DATA.write_text(f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n')
+    replace(DATA, f'{{"seen": {seen},\n"samples": {{\n{samples}}}}}\n'.encode())

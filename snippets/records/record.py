@@ -21,6 +21,7 @@ sys.path.append(str(ROOT / "web"))
 from snippets.ready import begun
 from snippets.records import memorised, runs
 from weave.draw import node
+from weave.files import replace
 
 # The 32,033 names that the original trains on, which are not ours to ship
 ORIGINAL_NAMES = ROOT.parent / "shared/data/names.txt"
@@ -41,7 +42,7 @@ PUBLISHED = {
 def write(path: Path, content: object, **layout: Any) -> None:
     """Write JSON, on one short line unless told otherwise."""
     layout = layout or {"separators": (",", ":"), "ensure_ascii": False}
-    path.write_text(f"{json.dumps(content, **layout)}\n", encoding="utf-8")
+    replace(path, f"{json.dumps(content, **layout)}\n".encode())
 
 
 def losses_of(step: str) -> list[float]:
@@ -120,7 +121,7 @@ def records() -> dict[str, Path]:
 def note_digests() -> None:
     """Write the digest of each record, by which a change by hand is found."""
     found = {name: digest(path) for name, path in records().items()}
-    DIGESTS.write_text(f"{json.dumps(found, indent=1)}\n")
+    write(DIGESTS, found, indent=1)
 
 
 def main() -> None:

@@ -273,3 +273,20 @@ def test_sentences_go_from_the_low_quartile_to_the_high_one() -> None:
     text = (ROOT / "docs/efficiency/speeds.md").read_text(encoding="utf-8")
     words = re.findall(r"(\w+)\s+<data value=\"[^\"]*\['(low|high)'\]\">", text)
     assert set(words) == {("from", "low"), ("to", "high")}
+
+
+@pytest.mark.parametrize("held", ["", "[1]", '{"adam": '])
+def test_a_file_that_holds_no_record_is_refused_and_left_before_anything_is_measured(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    held: str,
+) -> None:
+    out = tmp_path / "notes.json"
+    out.write_text(held)
+    monkeypatch.setattr("sys.argv", ["bench", "adam", f"--out={out}"])
+    with pytest.raises(SystemExit):
+        program.main()
+    printed, said = capsys.readouterr()
+    assert (printed, out.read_text()) == ("", held)
+    assert f"--out {out} is not a record: " in said

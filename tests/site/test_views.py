@@ -24,6 +24,7 @@ from tests.site.browsing import DESK, LONG, PHONE, TOO_WIDE, still
 from tests.site.figure import Figure, homes
 from tests.site.stories import STORIES, lines_of, told
 from tests.thorough import nightly, one_of_each, thorough
+from weave.files import replace
 
 WRITE = bool(os.environ.get("WRITE_VIEWS"))
 # What is read of a page that is told of for more than a widget
@@ -235,6 +236,7 @@ def test_a_story_goes_as_it_is_told(
     context: BrowserContext, address: str, story: Path
 ) -> None:
     teller, height = Teller(context, address, story.stem), 0
+    before = story.read_text("utf-8")
     text, *lines = lines_of(story)
     for line, expected in zip(lines[::2], lines[1::2], strict=True):
         teller.do(line)
@@ -245,7 +247,8 @@ def test_a_story_goes_as_it_is_told(
             assert teller.height == height, f"grows or shrinks: {line}"
         height = teller.height
     if WRITE:
-        story.write_text(text, encoding="utf-8")
+        assert story.read_text("utf-8") == before, "saved meanwhile: left as it is"
+        replace(story, text.encode())
 
 
 @nightly

@@ -12,6 +12,8 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from weave.files import replace
+
 SETTINGS = Path("pyproject.toml")
 GROUP = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
 
@@ -49,9 +51,10 @@ def main() -> None:
     )
     parser.add_argument("--newest", action="store_true", help="of all packages")
     newest = parser.parse_args().newest
-    settings = SETTINGS.read_text(encoding="utf-8")
-    written = with_pins(settings, resolved(Path(), newest=newest))
-    SETTINGS.write_text(written, encoding="utf-8", newline="\n")
+    pins = resolved(Path(), newest=newest)
+    # Read once uv is done: the file may have been saved meanwhile.
+    settings = with_pins(SETTINGS.read_text(encoding="utf-8"), pins)
+    replace(SETTINGS, settings.encode())
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 /** Measures which models learn to say a name twice, and how soon: docs/data/doubled.json, over ten seeds each. */
 
-import { writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
 import { doubled, setupOf, Training } from "../../dist/training.mjs";
+import { others, write } from "./write.mjs";
 
 const SEEDS = 10;
 /** Steps between two looks. */
@@ -45,14 +46,15 @@ function learn(changes, seed) {
 
 const mean = (runs) => runs.reduce((sum, { heldOut }) => sum + (heldOut ?? Number.POSITIVE_INFINITY), 0) / runs.length;
 
-const [file, ...asked] = process.argv.slice(2);
+const [name, ...asked] = process.argv.slice(2);
+const file = name ? pathToFileURL(name) : new URL("../../../docs/data/doubled.json", import.meta.url);
 const found = {};
-for (const [name, [rates, changes]] of Object.entries(MODELS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+for (const [model, [rates, changes]] of Object.entries(MODELS)) {
+  if (asked.length > 0 && !asked.includes(model)) continue;
   const tried = rates.map((rate) => ({
     rate,
     runs: Array.from({ length: SEEDS }, (_, i) => learn({ ...changes, rate }, i + 1)),
   }));
-  found[name] = tried.reduce((best, each) => (mean(each.runs) < mean(best.runs) ? each : best));
+  found[model] = tried.reduce((best, each) => (mean(each.runs) < mean(best.runs) ? each : best));
 }
-await writeFile(file ?? new URL("../../../docs/data/doubled.json", import.meta.url), `${JSON.stringify(found)}\n`);
+await write(file, `${JSON.stringify({ ...(await others(file, asked)), ...found })}\n`);

@@ -1,7 +1,7 @@
 /** Trains the runs that pages show before a reader trains, all or those named after the file; snippets/records calls it. */
 
-import { writeFile } from "node:fs/promises";
 import { doubled, rateFor, setupOf, Training } from "../../dist/training.mjs";
+import { others, write } from "./write.mjs";
 
 const at = (file) => new URL(file, import.meta.url);
 const RUNS = {
@@ -25,7 +25,8 @@ const RUNS = {
   zeroed: { rung: "network", seen: 1000, rate: 0.3 },
   unzeroed: { rung: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
 };
-const [file = "recorded.json", ...asked] = process.argv.slice(2);
+const [name = "recorded.json", ...asked] = process.argv.slice(2);
+const file = at(name);
 const recorded = {};
 for (const [key, { rung, seen, doubled: other, ...changes }] of Object.entries(RUNS)) {
   if (asked.length > 0 && !asked.includes(key)) continue;
@@ -35,11 +36,11 @@ for (const [key, { rung, seen, doubled: other, ...changes }] of Object.entries(R
   const training = new Training(setup, text);
   const { moments, broken } = training.advance(Infinity);
   recorded[key] = { begun: training.begun, moments, broken, ...(other && { doubled: true }) };
-  if (key === "one-end" || key === "four-end") {
+  if (name === "recorded.json" && (key === "one-end" || key === "four-end")) {
     const digits = (_, value) => (typeof value === "number" ? Number(value.toPrecision(5)) : value);
     const text = JSON.stringify(training.matrices(), digits);
-    await writeFile(at(`../../../docs/data/${key}-weights.json`), `${text}\n`);
+    await write(at(`../../../docs/data/${key}-weights.json`), `${text}\n`);
   }
 }
 const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(6)) : value);
-await writeFile(at(file), `${JSON.stringify(recorded, rounded)}\n`);
+await write(file, `${JSON.stringify({ ...(await others(file, asked)), ...recorded }, rounded)}\n`);

@@ -35,6 +35,17 @@ def test_the_recorded_runs_are_what_training_gives(tmp_path: Path, some: bool) -
             assert ours["heldOut"] == pytest.approx(theirs["heldOut"], abs=1e-4)
 
 
+def test_runs_that_were_not_asked_for_stay(tmp_path: Path) -> None:
+    file = tmp_path / "recorded.json"
+    file.write_text('{"four": 4, "zeroed": 0}')
+    script = [str(HERE / "record.mjs"), file.as_uri(), "counts", "zeroed"]
+    subprocess.run([node() or "node", *script], check=True)
+    found = json.loads(file.read_text("utf-8"))
+    assert list(found) == ["four", "zeroed", "counts"]
+    assert found["four"] == 4 and found["zeroed"] != 0
+    assert [path.name for path in tmp_path.iterdir()] == ["recorded.json"]
+
+
 def test_to_the_end_each_model_is_what_chapters_say() -> None:
     """The network becomes the table of pairs; attention gets below both tables."""
     found = models.recorded("doubled")
