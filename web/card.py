@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 
 from snippets.ready import looks
+from weave.files import replace
 from widgets._network import end_weights
 
 THEME = ROOT / "web" / "theme"
@@ -104,8 +105,10 @@ def main() -> None:
         tab.evaluate("document.fonts.ready")
         source = PngImagePlugin.PngInfo()
         source.add_text("Source", digest(drawing))
-        Image.open(BytesIO(tab.screenshot())).save(CARD, pnginfo=source)
+        drawn = BytesIO()
+        Image.open(BytesIO(tab.screenshot())).save(drawn, "PNG", pnginfo=source)
         browser.close()
+    replace(CARD, drawn.getvalue())
     page.unlink()
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT), str(ROOT / "web")]
+from weave.files import replace
 from widgets.what_if.changes import otherwise
 
 SOURCE = ROOT / "microgpt" / "engines" / "gpt.c"
@@ -73,5 +74,7 @@ def compile_otherwise(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    compile_to(BINARY)
-    compile_otherwise(OTHERWISE)
+    with tempfile.TemporaryDirectory() as folder:
+        for to, compiles in ((BINARY, compile_to), (OTHERWISE, compile_otherwise)):
+            compiles(made := Path(folder, to.name))
+            replace(to, made.read_bytes())
