@@ -55,5 +55,5 @@ def on_post_build(config: MkDocsConfig) -> None:
 def on_build_error(error: Exception) -> None:
     """Say what is wrong in one sentence, also after a save, and not in a traceback."""
     on_disk.release()
-    if isinstance(error, WeaveError):
+    if isinstance(error, WeaveError | OSError):  # such as of a file that is gone
         raise Abort(str(error))

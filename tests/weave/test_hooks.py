@@ -13,4 +13,6 @@ def test_a_mistake_is_told_in_a_sentence_and_not_in_a_traceback() -> None:
     # MkDocs prints what ends it, and the traceback of all else.
     with pytest.raises(SystemExit, match=r"^docs/a.md:5: no 'lag' among its names$"):
         on_build_error(mistake)
+    with pytest.raises(SystemExit, match="No such file"):
+        on_build_error(FileNotFoundError(2, "No such file or directory", "4913"))
     on_build_error(KeyError("a fault of the program's"))
