@@ -19,9 +19,9 @@ class Config:
     block_size: int = 16
 
     def __post_init__(self) -> None:
-        for name, size in vars(self).items():
-            if size < 1:
-                raise ValueError(f"{name} must be at least 1, not {size}")
+        for name, n in vars(self).items():
+            if n < 1:
+                raise ValueError(f"{name} must be at least 1, not {n}")
         if self.n_embd % self.n_head:
             raise ValueError(
                 f"n_embd must be a multiple of n_head,"

@@ -72,5 +72,5 @@ class Adam:
 def linear_decay(rate: float, step: int, num_steps: int) -> float:
     """Return the rate of a step, counted from 0; at the end it is 0."""
     if num_steps < 1:
-        raise ValueError(f"num_steps must be at least 1, not {num_steps}")
+        raise ValueError(f"expected 1 step or more, not {num_steps}")
     return rate * (1 - step / num_steps)

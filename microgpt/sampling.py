@@ -21,7 +21,9 @@ def sample(
     """
     context = model.config.block_size
     if not temperature > 0:
-        raise ValueError(f"temperature must be above 0, not {temperature}")
+        raise ValueError(
+            f"the temperature must be above 0, not {temperature}"
+        )
     if len(prompt) > context:
         raise ValueError(
             f"the prompt has {len(prompt)} characters,"

@@ -14,6 +14,18 @@ LIBRARIES = {"numpy": "NumPy", "torch": "PyTorch", "c": "a C compiler"}
 LEAST = {"numpy": (2, 0), "torch": (2, 7)}
 
 
+def check_version(library: str) -> None:
+    """Raise ValueError for a library that is too old."""
+    found: str = import_module(library).__version__
+    if tuple(map(int, found.split(".")[:2])) < LEAST[library]:
+        least = ".".join(map(str, LEAST[library]))
+        raise ValueError(
+            f"the engine {library} needs {LIBRARIES[library]} {least}"
+            f" or newer, and this is {found}:"
+            f" pip install 'microgpt-guide[{library}]'"
+        )
+
+
 def load_engine(name: str) -> EngineType:
     """Return the engine in the file of that name.
 
@@ -32,15 +44,3 @@ def load_engine(name: str) -> EngineType:
             f" pip install 'microgpt-guide[{library}]'"
         ) from None
     return engine
-
-
-def check_version(library: str) -> None:
-    """Raise ValueError for a library that is too old."""
-    found: str = import_module(library).__version__
-    major, minor = LEAST[library]
-    if tuple(map(int, found.split(".")[:2])) < (major, minor):
-        raise ValueError(
-            f"the engine {library} needs {LIBRARIES[library]} {major}.{minor}"
-            f" or newer, and this is {found}:"
-            f" pip install 'microgpt-guide[{library}]'"
-        )

@@ -49,11 +49,13 @@ def load(precision: str, source: Path = SOURCE) -> ctypes.CDLL:
         raise ValueError(
             f"precision must be float64 or float32, not {precision}"
         )
-    option = "-DREAL=double" if precision == "float64" else "-DREAL=float"
+    real = "double" if precision == "float64" else "float"
+    option = f"-DREAL={real}"
     try:
         library = ctypes.CDLL(str(compiled(option, source=source)))
-    except OSError as error:  # as on a disk from which no program may run
-        warnings.warn(f"{error}; compiling for this run only", stacklevel=2)
+    except OSError as error:  # as on a disk that runs no programs
+        warning = f"{error}; compiling for this run only"
+        warnings.warn(warning, stacklevel=2)
         own = Path(of_this_process().name)
         file = compiled(option, source=source, folder=own)
         library = ctypes.CDLL(str(file))

@@ -70,9 +70,9 @@ def check_documents(
     if not documents:
         raise ValueError("a step needs a document to learn from")
     for tokens in documents:
-        if len(tokens) < 2:
+        if (count := len(tokens)) < 2:
             raise ValueError(
-                f"a document needs two tokens or more, not {len(tokens)}"
+                f"a document needs two tokens or more, not {count}"
             )
         check_tokens(tokens, config)
 

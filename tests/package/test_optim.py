@@ -74,7 +74,7 @@ def test_the_learning_rate_falls_in_a_line_from_the_first_step_to_0_after_the_la
 
 
 def test_a_rate_of_no_steps_and_a_mean_that_never_ends_are_refused():
-    with pytest.raises(ValueError, match=r"^num_steps must be at least 1, not 0$"):
+    with pytest.raises(ValueError, match=r"^expected 1 step or more, not 0$"):
         linear_decay(0.01, 0, 0)
     for betas in ((1, 0.99), (0.85, 1.0), (-0.1, 0.99)):
         with pytest.raises(

@@ -67,6 +67,6 @@ def test_a_prompt_may_fill_the_context_and_not_be_longer():
 
 @pytest.mark.parametrize("temperature", [0, 0.0, -1.0, math.nan])
 def test_a_temperature_that_is_not_above_0_is_refused(temperature):
-    told = f"^temperature must be above 0, not {temperature}$"
+    told = f"^the temperature must be above 0, not {temperature}$"
     with pytest.raises(ValueError, match=told):
         sample(*model_and_tokenizer(), random.Random(1), temperature)
