@@ -108,10 +108,13 @@ def own_python() -> Iterator[None]:
     What it was the first to import goes; what was there before is as it was.
     """
     modules = {k: m for k, m in sys.modules.items() if k.partition(".")[0] not in OURS}
-    owners: list[ModuleType | type] = [*modules.values()]
+    owners: list[ModuleType | type] = []
     for module in modules.values():
-        defined = (x for x in vars(module).values() if isinstance(x, type))
-        owners += (x for x in defined if x.__module__ == module.__name__)
+        # Not JavaScript, nor this module, whose folder is another for each run
+        if isinstance(module, ModuleType) and module is not sys.modules[__name__]:
+            defined = (x for x in vars(module).values() if isinstance(x, type))
+            owners += (x for x in defined if x.__module__ == module.__name__)
+            owners.append(module)
     kept = [(owner, dict(vars(owner))) for owner in owners]
     environment, path = dict(os.environ), [*sys.path]
     root = logging.root
