@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Choices } from "../../parts/choices.js";
-import { fixed, signed } from "../../parts/numerals.js";
+import { fixed, plural, signed } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";
 import { type Of, OPERATIONS, type Operation, said } from "./operations.js";
@@ -68,7 +68,7 @@ function Trace({ name, from, to, value, slope, rule, worked, hint, says }: Opera
       </Plane>
       <p class="title rule">slope: {shown ? rule : "?"}</p>
       <Plane
-        label={`The slopes of ${name} at the ${seen.length} places visited${shown ? `, and their rule: ${rule}` : ""}`}
+        label={`The slopes of ${name} at ${plural(seen.length, "place")}${shown ? `, and their rule: ${rule}` : ""}`}
       >
         {cross(slope)}
         {shown && <path class="line curve gradient" d={curve(slope)} />}
