@@ -131,6 +131,14 @@ def test_output_ends_after_a_hundred_thousand_characters_and_says_so() -> None:
     assert len(printed[0]) < 100_200
 
 
+@pytest.mark.parametrize("code", ["print('9' * 99_999)", "print('9' * 100_000, end='')"])
+def test_output_of_exactly_a_hundred_thousand_characters_is_whole(code: str) -> None:
+    _, printed = run(code)
+    assert len(printed[0]) == 100_000
+    _, printed = run(f"{code}\nprint(end='')\nprint(7)")
+    assert printed[0][100_000:].startswith("\n… nothing more is shown")
+
+
 def test_what_is_printed_arrives_while_the_block_runs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

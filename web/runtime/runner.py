@@ -73,13 +73,14 @@ class Printed(io.TextIOBase):
 
     def flush(self) -> None:
         """Hand on what is held."""
-        held, self.held = self.held[: max(self.left, 0)], ""
-        if not held:
+        held, self.held = self.held, ""
+        if not held or self.left < 0:
             return
+        shown = held[: self.left]
         self.left -= len(held)
-        if self.left <= 0:
-            held += f"\n… nothing more is shown after {MOST_CHARACTERS:,} characters\n"
-        self.send(held)
+        if self.left < 0:
+            shown += f"\n… nothing more is shown after {MOST_CHARACTERS:,} characters\n"
+        self.send(shown)
         self.sent = time.monotonic()
 
 
