@@ -123,6 +123,35 @@ def test_what_is_raised_is_told_with_its_line_and_ends_the_block_alone(
     assert run("print(1)")[1] == ["1\n"]
 
 
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        ("import sys; sys.stdin.read()", "write the answer into the code"),
+        ("raise EOFError", "write the answer into the code"),
+        ("import pandas_", "can't install more: copy the program"),
+        ("!pip install pandas", "can't install more: copy the program"),
+        ("open('names.txt')", "Each run starts in an empty folder"),
+        ("def f(): return f()\nf()", "check what ends them"),
+        ("exit()", "The program ended itself here"),
+        ("import sys; sys.exit(2)", "The program ended itself here"),
+        ("bytearray(10**18)", "less memory than your machine"),
+        ("bytearray(10**30)", "less memory than your machine"),
+    ],
+)
+def test_what_fails_in_a_page_ends_with_what_to_do_instead(
+    code: str, advice: str
+) -> None:
+    assert advice in run(code)[0]["traceback"].splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "code", ["import microgpt.nowhere", "raise NotImplementedError('not implemented')"]
+)
+def test_what_fails_everywhere_has_no_advice(code: str) -> None:
+    traceback = run(code)[0]["traceback"]
+    assert traceback.splitlines()[-1].startswith(("ModuleNotFound", "NotImplemented"))
+
+
 def test_output_ends_after_a_hundred_thousand_characters_and_says_so() -> None:
     outcome, printed = run("for i in range(100_000):\n    print(i)")
     assert outcome["traceback"] == ""
@@ -131,7 +160,9 @@ def test_output_ends_after_a_hundred_thousand_characters_and_says_so() -> None:
     assert len(printed[0]) < 100_200
 
 
-@pytest.mark.parametrize("code", ["print('9' * 99_999)", "print('9' * 100_000, end='')"])
+@pytest.mark.parametrize(
+    "code", ["print('9' * 99_999)", "print('9' * 100_000, end='')"]
+)
 def test_output_of_exactly_a_hundred_thousand_characters_is_whole(code: str) -> None:
     _, printed = run(code)
     assert len(printed[0]) == 100_000

@@ -133,6 +133,33 @@ def test_an_error_names_the_line_and_marks_it(tab: Page) -> None:
     assert block.locator(".wrong").count() == 0
 
 
+# What a page can't do, and a word of what it says to do instead
+IMPOSSIBLE = {
+    "import getpass; getpass.getpass()": "write the answer into the code",
+    "import asyncio; asyncio.run(asyncio.sleep(0))": "run it with Python on your own",
+    "import threading; threading.Thread(target=print).start()": "call the function",
+    "from multiprocessing import Pool; Pool(2)": "call the function",
+    "import subprocess; subprocess.run(['ls'])": "call the function",
+    "import os; os.fork()": "call the function",
+    "import numpy": "can't install more",
+    "import tkinter": "can't install more",
+    "from urllib.request import urlopen; urlopen('https://a.org')": "the network",
+    "from urllib.request import urlopen; urlopen('http://a.org')": "the network",
+    "from pyodide.http import open_url; open_url('https://a.org')": "the network",
+    "open('names.txt')": "microgpt.load_names()",
+    "x = [0] * 10**9": "less memory",
+    "x = bytearray(10**10)": "less memory",
+}
+
+
+@thorough
+def test_what_a_page_cannot_do_ends_with_what_to_do_instead(tab: Page) -> None:
+    block = cell(tab, 1)
+    for code, advice in IMPOSSIBLE.items():
+        assert "Error, line 1" in run(block, code), code
+        assert advice in printed(block).splitlines()[-1], code
+
+
 @thorough
 def test_stop_ends_an_endless_loop_and_a_double_click_does_not(tab: Page) -> None:
     block = cell(tab, 1)

@@ -9,6 +9,7 @@ import linecache
 import logging
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -17,6 +18,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
+from itertools import islice
 from types import ModuleType, UnionType
 from typing import (
     Any,
@@ -32,6 +34,32 @@ OURS = ("microgpt", "snippets", "widgets")
 MOST_CHARACTERS = 100_000
 RECURSION_LIMIT = sys.getrecursionlimit()
 folder = tempfile.TemporaryDirectory()  # where the reader's code finds itself
+
+ELSEWHERE = "copy the program and run it with Python on your own machine."
+# What to do instead of what fails in a page, by the error that it ends with.
+ADVICE = {
+    "^EOFError$": "Nobody can type here: write the answer into the code.",
+    "stack switch": f"A page can't run asyncio's event loop: {ELSEWHERE}",
+    "start new thread|_multiprocessing|semaphores|support processes|Function not impl": (
+        f"A block can't start threads or processes: call the function, or {ELSEWHERE}"
+    ),
+    "TLS not supported|Socket not connected|NetworkError": (
+        f"A block can't reach the network: write the data into it, or {ELSEWHERE}"
+    ),
+    r"No module named '(?!(microgpt|snippets)\b)|\bpip install ": (
+        "A page has microgpt and Python's standard library, and can't install more: "
+        f"{ELSEWHERE}"
+    ),
+    "^FileNotFoundError": (
+        "Each run starts in an empty folder: write the file first, or call "
+        "microgpt.load_names() for the names."
+    ),
+    "^RecursionError": "Calls are nested too deeply: check what ends them, or loop.",
+    "^MemoryError|index-sized": (
+        f"A page has less memory than your machine: keep less data, or {ELSEWHERE}"
+    ),
+    "^SystemExit": "The program ended itself here: remove that to run the rest.",
+}
 
 
 class Outcome(TypedDict):
@@ -53,6 +81,8 @@ class NoKeyboard(io.TextIOBase):
     def readline(self, size: int | None = -1) -> str:  # type: ignore[override]
         """Refuse: `input()` asks here."""
         raise OSError("nobody can type here: write the answer into the code")
+
+    read = readline
 
 
 class Printed(io.TextIOBase):
@@ -275,7 +305,7 @@ def dismantle() -> None:
 
 
 def explain(error: BaseException, block: str) -> tuple[str, int | None]:
-    """Return a traceback that begins in the block, and the line of it that failed."""
+    """Return a traceback that begins in the block, with advice, and the line that failed."""
     below = error.__traceback__
     while below is not None and below.tb_frame.f_code.co_filename != block:
         below = below.tb_next
@@ -284,4 +314,7 @@ def explain(error: BaseException, block: str) -> tuple[str, int | None]:
     line = lines[-1] if lines else None
     if isinstance(error, SyntaxError) and error.filename == block:
         line = error.lineno
-    return "".join(report.format()).replace("/guide/", ""), line
+    said = "".join(report.format_exception_only())
+    advice = (ADVICE[x] for x in ADVICE if re.search(x, said, re.MULTILINE))
+    text = "".join([*report.format(), *(f"{each}\n" for each in islice(advice, 1))])
+    return text.replace("/guide/", ""), line
