@@ -43,7 +43,7 @@ ADVICE = {
     "start new thread|_multiprocessing|semaphores|support processes|Function not impl": (
         f"A block can't start threads or processes: call the function, or {ELSEWHERE}"
     ),
-    "TLS not supported|Socket not connected|NetworkError": (
+    "TLS not supported|Socket not connected|Remote end closed|NetworkError": (
         f"A block can't reach the network: write the data into it, or {ELSEWHERE}"
     ),
     r"No module named '(?!(microgpt|snippets)\b)|\bpip install ": (
