@@ -177,6 +177,5 @@ def test_pages_keep_the_policy_and_it_stops_what_is_planted(
     assert watched.evaluate(f"{NOTED}.length") == 5
     assert watched.context.cookies() == []
     kept = set(watched.evaluate("Object.keys(localStorage)"))
-    changed = "guide:/autograd/backward/#block-1"
-    assert changed in kept
-    assert kept - KEPT.keys() == {changed}
+    (changed,) = kept - KEPT.keys()
+    assert changed.startswith("guide:block:")

@@ -15,7 +15,7 @@ KEPT = {
     "guide:run": "the model that the reader has trained last, to ask it on other pages",
     "guide:keys": "that the reader wants no shortcuts of a single key",
     "guide:offline": "that the reader wants nothing kept offline, or that it has no room",
-    "guide:${location.pathname}#${this.id}": "what the reader has changed in a block",
+    "guide:block:${original}": "what the reader has changed in a block",
 }
 KEY = re.compile(r"[\"'`](guide:[^\"'`]+)[\"'`]")
 # How a page can send something unasked, or keep it elsewhere.

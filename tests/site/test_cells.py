@@ -301,6 +301,32 @@ def test_a_change_stays_on_the_device_until_it_is_reset(tab: Page) -> None:
     expect(block.locator(".cm-content")).to_contain_text("from microgpt import Value")
 
 
+@thorough
+def test_a_change_stays_with_its_code_when_a_block_is_put_above_it(
+    tab: Page, address: str
+) -> None:
+    """Also what was kept when the key was the number of the block."""
+    page = f"{address}autograd/recording/"
+    numbered = """(text) => {
+        const original = document.querySelector("#block-4 .highlight code").textContent.trimEnd();
+        localStorage.setItem("guide:/somewhere/#block-1", JSON.stringify({ original, text }));
+    }"""
+    tab.evaluate(numbered, "print('earlier')")
+    write(cell(tab, 1), "print('mine')")
+
+    def another_above(route: Route) -> None:
+        html = route.fetch().text()
+        route.fulfill(body=re.sub(r"\bblock-(\d)", r"block-1\1", html))
+
+    tab.route(page, another_above)
+    for number, text in ((11, "print('mine')"), (14, "print('earlier')")):
+        tab.goto(page)
+        cell(tab, number).locator(".edit").click()
+        expect(cell(tab, number).locator(".cm-content")).to_have_text(text)
+    keys = tab.evaluate("Object.keys(localStorage).filter(x => x.includes('block-'))")
+    assert keys == []
+
+
 def test_a_full_storage_is_told_and_the_change_still_runs(tab: Page) -> None:
     tab.evaluate(
         "() => { Storage.prototype.setItem ="

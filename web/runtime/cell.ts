@@ -3,7 +3,7 @@
 import type { Editor } from "./editor.js";
 import type { Report } from "./messages.js";
 import { Failure, inWords, run, type State, Stopped } from "./python.js";
-import { keep, keptJson } from "./storage.js";
+import { keep, kept, keptJson, keptKeys } from "./storage.js";
 
 const cells = new WeakMap<HTMLElement, Cell>();
 
@@ -63,10 +63,17 @@ class Output {
   }
 }
 
-/** What a reader has changed, kept as long as the code it was made of stays. */
-interface Change {
-  original: string;
-  text: string;
+/**
+ * Where a reader's edit of a block is kept: by the code that it changes, on whatever page and in
+ * whatever place that stands. Nothing but Reset removes it: an edition kept offline, or the next
+ * one, may have the block again.
+ */
+const editKey = (original: string): string => `guide:block:${original}`;
+
+// Edits were once kept by page and number of the block.
+for (const key of keptKeys().filter((key) => /^guide:.*#block-\d+$/.test(key))) {
+  const edit = keptJson<{ original: string; text: string }>(key);
+  if (edit && kept(editKey(edit.original)) === null && keep(editKey(edit.original), edit.text)) keep(key, null);
 }
 
 class Cell {
@@ -102,16 +109,6 @@ class Cell {
 
   private get id(): string {
     return this.element.id;
-  }
-
-  private get key(): string {
-    return `guide:${location.pathname}#${this.id}`;
-  }
-
-  /** The change kept for this block, unless the block is another by now. */
-  private kept(): string | null {
-    const change = keptJson<Change>(this.key);
-    return change?.original === this.original ? change.text : null;
   }
 
   /** The exercise whose program this is, if it is one. */
@@ -218,7 +215,7 @@ class Cell {
     this.say("loading the editor");
     const { openEditor } = await import("./editor.js");
     if (this.editor !== null) return;
-    const earlier = this.kept();
+    const earlier = kept(editKey(this.original));
     this.editor = openEditor({
       text: earlier ?? this.original,
       label: `Code of ${this.id.replace("-", " ")}. Escape, then Tab, leaves the editor`,
@@ -235,8 +232,7 @@ class Cell {
 
   private remember(): void {
     this.offerReset();
-    const change: Change = { original: this.original, text: this.text };
-    if (!keep(this.key, this.changed ? JSON.stringify(change) : null)) {
+    if (!keep(editKey(this.original), this.changed ? this.text : null)) {
       this.say("this browser has no room to keep your change; it lasts until you leave the page");
     }
   }
@@ -247,7 +243,7 @@ class Cell {
       this.running.abort(new Stopped());
       this.rest();
     }
-    keep(this.key, null);
+    keep(editKey(this.original), null);
     this.editor?.element.remove();
     this.editor = null;
     this.code.hidden = false;

@@ -18,6 +18,15 @@ export function keptJson<T>(key: string): T | null {
   }
 }
 
+/** All keys under which something is kept at this address, by whatever site. */
+export function keptKeys(): string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
 /** Keep something, or with null forget it; false if this browser has no room or no storage. */
 export function keep(key: string, value: string | null): boolean {
   try {
