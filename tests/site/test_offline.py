@@ -7,12 +7,21 @@ import sys
 import time
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Error,
+    Locator,
+    Page,
+    Request,
+    expect,
+)
 
 from tests.promises.site import ROOT, Site
 from tests.site.browsing import DESK, MOVES, Handler, served, wait_for
@@ -263,6 +272,37 @@ def test_every_page_and_the_search_work_offline_after_one_visit(
     tab.locator(".cell .edit").first.dispatch_event("click")
     tab.locator(".cell .editor").first.wait_for()
     assert failed == []
+
+
+@thorough
+def test_files_open_offline_at_their_own_addresses(
+    context: BrowserContext, server: Server, site: Site, tmp_path: Path
+) -> None:
+    manifest, program = worker_of(site.folder)
+    shown = ["downloads/step1.py", "downloads/names.txt", "data/step5.json"]
+    saved = next(x for x in manifest["files"] if x.startswith("assets/notebooks/"))
+    server.folder = shutil.copytree(server.folder, tmp_path / "site")
+    small, _ = worker_of(server.folder)
+    small["files"] |= {name: manifest["files"][name] for name in (*shown, saved)}
+    write_worker(server.folder, small, program)
+    tab = context.new_page()
+
+    def opened(address: str) -> tuple[str, bytes]:
+        answer = tab.goto(server.address + address)
+        assert answer is not None and answer.ok and tab.url.endswith(address)
+        return answer.headers["content-type"], answer.body()
+
+    online = {name: opened(name) for name in shown}
+    read_on(tab, server, VALUE)
+    says(tab, "all pages")
+    server.away = True
+    for query in ("", "?from=elsewhere"):
+        for name in shown:
+            assert opened(f"{name}{query}") == online[name], name
+        with tab.expect_download() as download, suppress(Error):  # it shows nothing
+            tab.goto(f"{server.address}{saved}{query}")
+        got = Path(download.value.path()).read_bytes()
+        assert got == (site.folder / saved).read_bytes()
 
 
 @thorough

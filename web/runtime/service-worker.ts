@@ -85,17 +85,22 @@ function serve({ edition, pages, files, theme, labs, python }: Build): void {
     return (whole.split("?")[0] as string).replace(/(^|\/)index\.html$/, "$1");
   }
 
+  /** Whether a page that this build lacks asks: it came from the network, and so does all that it needs. */
+  const foreign = ({ referrer }: Request): boolean => referrer.startsWith(SITE) && !own.has(addressOf(referrer));
+
+  /** What a reader goes to: a page, or a file by its own address. */
   async function page(request: Request): Promise<Response> {
     const address = addressOf(request.url);
     if (isPage(`${address}/`)) {
       const url = new URL(request.url);
       return Response.redirect(`${url.origin}${url.pathname}/${url.search}`);
     }
-    const kept = isPage(address) ? await find(address) : undefined;
-    if (kept) return kept;
+    const kept = await find(address);
+    if (kept && (isPage(address) || !foreign(request))) return kept;
     try {
       return await fetch(new Request(request, { cache: "no-cache" }));
     } catch (error) {
+      if (kept) return kept;
       const lost = await find(LOST);
       if (!lost) throw error;
       return new Response(lost.body, { status: 404, headers: lost.headers });
@@ -105,9 +110,7 @@ function serve({ edition, pages, files, theme, labs, python }: Build): void {
   async function file(request: Request): Promise<Response> {
     const address = addressOf(request.url);
     const kept = await find(address);
-    // A page that this build has not came from the network, and so does all that it needs.
-    const foreign = request.referrer.startsWith(SITE) && !own.has(addressOf(request.referrer));
-    if (kept && !foreign) return kept;
+    if (kept && !foreign(request)) return kept;
     // Of a query, as the archive of Python packages has one, servers take no notice.
     if (address.includes("?")) return fetched(address);
     const versioned = Object.hasOwn(python, address);
