@@ -287,6 +287,67 @@ def test_loading_can_be_stopped_and_what_comes_half_can_be_tried_again(
 
 
 @thorough
+@pytest.mark.parametrize(
+    ("spoilt", "says"),
+    [
+        ("delete globalThis.WebAssembly", "no WebAssembly, which Python needs: allow"),
+        (
+            "Worker = class { constructor() { throw new DOMException('no', 'x'); } }",
+            r"Python could not be loaded \(no\). Try again",
+        ),
+    ],
+    ids=["no WebAssembly", "no worker"],
+)
+def test_where_python_cannot_start_a_sentence_says_why(
+    newcomer: BrowserContext, address: str, spoilt: str, says: str
+) -> None:
+    newcomer.add_init_script(spoilt)
+    tab = newcomer.new_page()
+    tab.goto(f"{address}autograd/recording/")
+    cell(tab, 1).locator(".run").click()
+    assert re.search(says, state(cell(tab, 1)))
+
+
+@thorough
+def test_where_a_policy_forbids_workers_a_sentence_says_so(
+    newcomer: BrowserContext, address: str
+) -> None:
+    tab = newcomer.new_page()
+
+    def stricter(route: Route) -> None:
+        html = route.fetch().text()
+        route.fulfill(body=html.replace("worker-src", "worker-src 'none'; x"))
+
+    tab.route(f"{address}autograd/recording/", stricter)
+    tab.goto(f"{address}autograd/recording/")
+    cell(tab, 1).locator(".run").click()
+    assert "lets no worker start" in state(cell(tab, 1))
+
+
+@thorough
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (
+            "kept = []\nwhile True: kept.append([0] * 1_000_000)",
+            "no memory left|MemoryError",
+        ),
+        (
+            "class A:\n    def __repr__(self): return repr(self)\nrepr(A())",
+            "nested more deeply|RecursionError",
+        ),
+        ("import os; os._exit(3)", "The program ended Python itself"),
+    ],
+)
+def test_a_program_that_ends_python_is_told_why(
+    tab: Page, code: str, says: str
+) -> None:
+    said = run(cell(tab, 1), code)
+    assert re.search(says, said) and re.search("Error|Try again", said)
+    assert run(cell(tab, 1), "print('alive')").startswith("finished")
+
+
+@thorough
 def test_a_change_stays_on_the_device_until_it_is_reset(tab: Page) -> None:
     block = cell(tab, 1)
     write(block, "print('mine')")

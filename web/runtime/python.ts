@@ -58,7 +58,8 @@ function packages(): string {
 }
 
 function open(): Session {
-  const worker = newWorker(WORKER);
+  if (!("WebAssembly" in globalThis)) throw new Failure(NO_WEBASSEMBLY);
+  const worker = begun();
   const python = wrap<PythonWorker>(worker);
   const end = new AbortController();
   const stop = (reason: Error): void => {
@@ -94,9 +95,18 @@ function open(): Session {
   return opened;
 }
 
+function begun(): Worker {
+  try {
+    return newWorker(WORKER);
+  } catch (error) {
+    throw new Failure(unloadable((error as Error).message));
+  }
+}
+
 /** Let the browser have what Python starts from before a reader presses Run; whether it came. */
 export async function fetchAhead(): Promise<boolean> {
-  if (session !== null) return false; // a reader has pressed Run already
+  // Not where a reader has pressed Run already, or Python cannot start.
+  if (session !== null || !("WebAssembly" in globalThis)) return false;
   const addresses = [...PYTHON.map((file) => new URL(file, ASSETS).href), packages()];
   const fetched = addresses.map(async (address) => (await fetch(address, { priority: "low" })).arrayBuffer());
   return (await Promise.allSettled(fetched)).every(({ status }) => status === "fulfilled");
@@ -121,13 +131,26 @@ function unless<T>(answer: Promise<T>, end: AbortSignal): Promise<T> {
   });
 }
 
-const DIED = "Python has ended, perhaps for want of memory. Try again: it starts anew.";
+const AGAIN = "Try again: it starts anew.";
+const DIED = `Python has ended, perhaps for want of memory. ${AGAIN}`;
+const NO_WEBASSEMBLY =
+  "This browser has no WebAssembly, which Python needs: allow it in the browser’s settings, or use another browser.";
+
+/** What browsers say of an end that a reader can do something about. */
+const ENDS: [said: RegExp, means: string][] = [
+  // Pyodide has no stderr left to lose when nothing more can be allocated.
+  [/memory|allocat|lost sys.stderr/i, "The page has no memory left for Python: keep less data, or close other tabs."],
+  [/call stack|recursion/i, "Calls are nested more deeply than this browser allows: check what ends them, or loop."],
+  [/exit\(/, "The program ended Python itself: remove that."],
+];
+const meant = (said: string): string | undefined => ENDS.find(([pattern]) => pattern.test(said))?.[1];
 
 function unloadable(detail: string | undefined): string {
-  const why = navigator.onLine
-    ? `Python could not be loaded${detail ? ` (${detail.split("\n")[0]})` : ""}.`
-    : "Python could not be loaded: this browser is offline and does not have it yet.";
-  return `${why} Try again.`;
+  if (!navigator.onLine)
+    return "Python could not be loaded: this browser is offline and does not have it yet. Try again.";
+  // A policy that forbids a worker says nothing to the page.
+  const said = (detail || "this browser or the site’s host lets no worker start").split("\n")[0] as string;
+  return `${meant(said) ?? `Python could not be loaded (${said}).`} Try again.`;
 }
 
 /** Do one thing with Python, after what was asked before it. */
@@ -167,11 +190,8 @@ async function withPython<T>(
     } catch (error) {
       if (error instanceof Stopped || error instanceof Failure) throw error;
       // Python reports its errors as results. What arrives here broke the interpreter.
-      const said = String((error as Error).message)
-        .trim()
-        .split("\n")
-        .at(-1);
-      const reason = new Failure(`Python broke down (${said}). Try again: it starts anew.`);
+      const said = String((error as Error).message).trim();
+      const reason = new Failure(`${meant(said) ?? `Python broke down (${said.split("\n").at(-1)}).`} ${AGAIN}`);
       stop(reason);
       throw reason;
     } finally {
