@@ -4,11 +4,12 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 from playwright.sync_api import Browser, Page, expect
 
 from tests.promises.site import Site
-from tests.site.browsing import DESK, LONG, served
+from tests.site.browsing import DESK, LONG, Handler, served, wait_for
 from tests.thorough import thorough
 from weave.guide import Guide, address_of
 from weave.kinds.listing import homes
@@ -216,6 +217,39 @@ def test_a_lost_address_is_searched_for_by_its_name(
     first = reader.locator(".md-search-result__link").first
     expect(first).to_contain_text("RMSNorm")
     assert first.evaluate("x => x.pathname") == "/attention/rmsnorm/"
+
+
+@pytest.mark.parametrize("path", ["rmsnrm", "attenton/rmsnrm/", "a/b/c/d/rmsnrm"])
+def test_a_lost_address_of_a_site_in_a_folder_has_looks_and_links(
+    path: str, reader: Page, site: Site
+) -> None:
+    """No build of it was told the folder: `SITE_URL` is not set."""
+
+    class InFolder(Handler):
+        def do_GET(self) -> None:
+            file = Path(self.translate_path(self.path.removeprefix("/my/guide")))
+            if self.path.startswith("/my/guide/") and file.exists():
+                self.path = self.path.removeprefix("/my/guide")
+                super().do_GET()
+            else:
+                lost = (site.folder / "404.html").read_text("utf-8")
+                self.answer(lost, "text/html; charset=utf-8", 404)
+
+    with served(site.folder, InFolder) as address:
+        reader.goto(f"{address}my/guide/{path}")
+        home = reader.locator("article").get_by_role("link", name="Home")
+        assert home.evaluate("x => new URL(x.href).pathname") in (
+            "/my/guide/",
+            "/my/guide/.",
+        )
+        expect(reader.locator("article .ask")).to_have_css("cursor", "pointer")
+        wait_for(reader, "document.fonts.check('1em Literata')")
+        reader.get_by_role("button", name="Search the guide").click()
+        first = reader.locator(".md-search-result__link").first
+        first.wait_for()
+        assert first.evaluate("x => x.pathname").startswith("/my/guide/")
+        home.evaluate("x => x.click()")
+        reader.wait_for_url(f"{address}my/guide/")
 
 
 @thorough
