@@ -252,6 +252,15 @@ def test_a_lost_address_of_a_site_in_a_folder_has_looks_and_links(
         reader.wait_for_url(f"{address}my/guide/")
 
 
+def test_a_page_opened_from_a_folder_says_why_nothing_runs(
+    reader: Page, site: Site
+) -> None:
+    reader.goto((site.folder / "autograd/value/index.html").as_uri())
+    assert reader.get_by_text("python -m http.server").count() == 1
+    dead = reader.locator(".run, .edit, .controls, .offline").filter(visible=True)
+    assert dead.count() == 0
+
+
 @thorough
 def test_offline_a_lost_address_gets_the_same_page(
     browser: Browser, small: Path

@@ -80,3 +80,16 @@ if (!new URLSearchParams(location.search).get("h")) {
     this.send = (body) => void turned.then(() => send.call(this, body));
   };
 }
+
+// Browsers give no modules to a page that was opened from a folder. So nothing in it would answer,
+// and it says so once, where a reader would press.
+if (location.protocol === "file:") {
+  document.addEventListener("DOMContentLoaded", () => {
+    const first = document.querySelector(".cell > .bar, .widget .state");
+    for (const dead of document.querySelectorAll(".bar, .widget .controls, .offline, .show-keys"))
+      if (dead !== first) dead.remove();
+    if (first)
+      first.textContent =
+        "A page opened from a folder can’t run code: call python -m http.server in the site’s folder, and open http://localhost:8000.";
+  });
+}
