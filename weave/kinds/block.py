@@ -172,7 +172,7 @@ class Block(Kind):
             notes.append(f"not run here: {escape(self.skipped.argument)}")
         elif self.library:
             extra = escape(f"pip install 'microgpt-guide[{self.library}]'")
-            what = f"needs {LIBRARIES[self.library]}, which browsers lack"
+            what = f"needs {LIBRARIES[self.library]}, which this page doesn't load"
             notes.append(f"{what}: <code>{extra}</code>")
         first = "".join(f'<p class="cell-note">{note}</p>' for note in notes)
         program = escape(self.whole_program(), quote=True)
