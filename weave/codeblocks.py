@@ -1,26 +1,33 @@
 """The blocks of a page, as pytest-codeblocks runs them.
 
-Its own reader skips in silence what it does not recognise, and its runner lets one block
-change the next. `conftest.py` puts this reader in the reader's place; the tests that it
-gives run each chain as `check` does, in a process of its own.
+Its own reader skips in silence what it does not recognise, and knows one output for a
+whole chain of blocks. `conftest.py` puts this reader in its place, and lets its runner
+run each chain in a process of its own. What a page states besides outputs, such as
+numbers and graphs, is compared in the same run, so no other test needs to run the blocks.
 """
 
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pytest_codeblocks.main import CodeBlock
+from pytest_codeblocks.plugin import TestBlock
 
 from weave.check import findings
-from weave.findings import Report
-from weave.guide import Guide
+from weave.findings import Report, Results
 from weave.page import read_page
-from weave.run import Chain, chains, ran, run_page
+from weave.run import Chain, ask, chains, import_project, ran, run_alone
 
-COMPARE = "import weave.codeblocks; weave.codeblocks.compare(*{!r})\n"
+PREPARE = "import weave.run; weave.run.import_project({!r})\n"
+COMPARE = "import weave.codeblocks; weave.codeblocks.compare(*{!r}, globals())\n"
 
 
 def extract_from_file(path: str | Path) -> list[CodeBlock]:
-    """Return a test for each chain of blocks of a page, after one for all else on it."""
+    """Return a test for each chain of blocks of a page, after one for all else on it.
+
+    Between blocks the test prints a line that names the next one, so that what each
+    prints is compared with what stands beneath it.
+    """
     path = Path(path).resolve()
     root = next((p for p in path.parents if (p / "mkdocs.yml").exists()), path.parent)
     page = read_page(path.relative_to(root), path.read_text(encoding="utf-8-sig"))
@@ -28,34 +35,53 @@ def extract_from_file(path: str | Path) -> list[CodeBlock]:
     tests = [CodeBlock(COMPARE.format((*place, None)), 1, "python", "")]
     for chain in chains(page):
         if chain.blocks:
-            tests.append(_test(chain, COMPARE.format((*place, chain.number))))
+            tests.append(_test(chain, *place))
     return tests
 
 
-def _test(chain: Chain, compare: str) -> CodeBlock:
-    first, marks = chain.blocks[0], []
+def _test(chain: Chain, root: str, path: str) -> CodeBlock:
+    first, expected, marks = chain.blocks[0], "", []
+    code = PREPARE.format(root)
+    for block in chain.blocks:
+        if block.runs_here:
+            heading = f"--- the block of line {block.line} prints"
+            code += f"print({heading!r})\n{block.text}\n"
+            expected += f"{heading}\n{block.output.fence.text if block.output else ''}"
     if first.skipped and all(block.skipped for block in chain.blocks):
         marks = [f"pytest.mark.skip(reason={first.skipped.argument!r})"]
-    expects = {"importorskip": first.library or None, "marks": marks}
-    return CodeBlock(compare, first.line, "python", "", **expects)
+    library = first.library or None
+    expects: dict[str, Any] = {"importorskip": library, "expected_output": expected}
+    code += COMPARE.format((root, path, chain.number))
+    return CodeBlock(code, first.line, "python", marks=marks, **expects)
 
 
-def compare(root: str, path: str, number: int | None) -> None:
-    """Raise WeaveErrors where what a chain of blocks gives is not what a page says.
+@dataclass
+class Test:
+    """What the runner of pytest-codeblocks reads of a test."""
+
+    name: str
+    obj: CodeBlock
+
+    def run(self) -> None:
+        """Let that runner run it, in a process of its own; raise what it raises."""
+        run_alone(TestBlock.runtest, self)
+
+
+def compare(root: str, path: str, number: int | None, names: dict[str, Any]) -> None:
+    """Raise WeaveErrors where a page is not true, given the names of a chain's blocks.
 
     Without the number of a chain, compare what no block has to run for.
     """
-    guide = _guide(Path(root))
+    known = import_project(root)
+    guide = known["guide"]
     page = guide.read(Path(path))
-    idle = [c.number for c in chains(page) if not any(b.runs_here for b in c.blocks)]
-    results = run_page(guide.root, page, idle if number is None else [number])
+    results = Results()
     if number is None:
         results.ran = ran(guide.root, page)
+    for chain in chains(page):
+        runs = any(block.runs_here for block in chain.blocks)
+        if chain.number == number or (number is None and not runs):
+            ask(known, chain, names, results)
     report = Report([], [])
     report.add(findings(guide, page, results, all_of_it=number is None))
     report.raise_if_any()
-
-
-@cache
-def _guide(root: Path) -> Guide:
-    return Guide(root)

@@ -100,8 +100,8 @@ def ran(root: Path, page: Page) -> dict[int, str]:
 
 def _in_a_process(
     context: Any, limit: float | None, target: Callable[..., None], *given: object
-) -> Results | str:
-    """Return what a process of its own answers, or why it doesn't."""
+) -> Any:
+    """Return what a process of its own answers, or in a text why it doesn't."""
     answer, there = context.Pipe(duplex=False)
     with answer:
         with there:
@@ -109,8 +109,7 @@ def _in_a_process(
             process.start()
         try:
             if answer.poll(limit):
-                results: Results = answer.recv()
-                return results
+                return answer.recv()
             return f"it ran for more than {limit} s"
         except EOFError:
             process.join()
@@ -120,11 +119,43 @@ def _in_a_process(
             process.join()
 
 
+def run_alone(function: Callable[..., object], *given: object) -> None:
+    """Call a function in a process and an empty folder of its own; raise what it raises."""
+    came = _in_a_process(PAGES, TIME_LIMIT, _call, function, given)
+    if isinstance(came, str):
+        came = RuntimeError(f"Python stopped in these blocks: {came}")
+    if came is not None:
+        raise came
+
+
+def _call(
+    answer: Connection, function: Callable[..., object], given: tuple[object, ...]
+) -> None:
+    """Do what `run_alone` asks, and answer with what was raised."""
+    error: BaseException | None = None
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        try:
+            with _captured() as aside:
+                function(*given)
+            if aside:
+                error = RuntimeError(_written_aside(aside))
+        except BaseException as raised:  # noqa: BLE001  (a block may raise anything)
+            error = raised
+    answer.send(error)
+
+
+def _written_aside(text: list[str]) -> str:
+    return (
+        f"the block writes {short(''.join(text))} to stderr or past print(), "
+        "where no page shows it: print it, or keep it from being written"
+    )
+
+
 def _run_chains(
     answer: Connection, root: Path, path: Path, text: str, numbers: list[int]
 ) -> None:
     """Do what `run_page` asks, in the process of the page."""
-    _project(root)
+    import_project(str(root))
     results = Results()
     chosen = [c for c in chains(read_page(path, text)) if c.number in numbers]
     with _captured():  # what a library says as it is imported is no block's output
@@ -147,25 +178,25 @@ def _run_chain(
     answer: Connection, folder: str, root: Path, path: Path, text: str, number: int
 ) -> None:
     """Run one chain, in the process of that chain."""
-    known = _project(root)
+    known = import_project(str(root))
     os.chdir(folder)
     results = Results()
     names: dict[str, Any] = {"__name__": "__main__"}
     chain = next(c for c in chains(read_page(path, text)) if c.number == number)
     running = [block for block in chain.blocks if block.runs_here]
     if all(_ran(block, path, names, results) for block in running):
-        _ask(known, chain, names, results)
+        ask(known, chain, names, results)
     answer.send(results)
 
 
 @cache
-def _project(root: Path) -> dict[str, Any]:
+def import_project(root: str) -> dict[str, Any]:
     """Import a project, unless this process has; return what expressions may name."""
     for name in list(sys.modules):  # which may be those of another project
         if name.partition(".")[0] in ("microgpt", "snippets"):
             del sys.modules[name]
-    sys.path.insert(0, str(root))
-    return facts(Guide(root))
+    sys.path.insert(0, root)
+    return facts(Guide(Path(root)))
 
 
 def _ran(block: Block, path: Path, names: dict[str, Any], results: Results) -> bool:
@@ -181,10 +212,7 @@ def _ran(block: Block, path: Path, names: dict[str, Any], results: Results) -> b
         results.failures[block.line] = "".join(report).rstrip()
     else:
         if aside:
-            results.failures[block.line] = (
-                f"the block writes {short(''.join(aside))} to stderr or past print(), "
-                "where no page shows it: print it, or keep it from being written"
-            )
+            results.failures[block.line] = _written_aside(aside)
     results.outputs[block.line] = printed.getvalue()
     return block.line not in results.failures
 
@@ -215,7 +243,7 @@ def _captured() -> Iterator[list[str]]:
             text += [written] if written else []
 
 
-def _ask(
+def ask(
     known: dict[str, Any], chain: Chain, names: dict[str, Any], results: Results
 ) -> None:
     """Evaluate what is stated about a chain, given the names that its blocks define.
