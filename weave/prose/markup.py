@@ -48,10 +48,8 @@ class Markup(Prose):
 
 def _rows(page: Page) -> Iterator[tuple[int, str]]:
     """Find rows of tables that don't have the cells of their head."""
-    above, expected = (
-        "",
-        0,
-    )  # the line above, and the cells of the table, if it's in one
+    above = ""  # the line above
+    expected = 0  # cells of a row, within a table
     for line, text in page.prose():
         if BELOW_HEAD.fullmatch(text) and above.strip():
             expected = _cells(text)
