@@ -37,6 +37,8 @@ class Program:
         self._waiting: SimpleQueue[tuple[str, Future[Any]] | None] = SimpleQueue()
         self._asked: dict[str, Future[Any]] = {}
         self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._closed = False
         # Whoever is interrupted waits for no answer, so it is a daemon.
         threading.Thread(target=self._answer_all, daemon=True).start()
         atexit.register(self.close)
@@ -44,14 +46,19 @@ class Program:
     def ask(self, question: object) -> Future[Any]:
         """Return what will be answered; its `result()` may raise Refused."""
         line = json.dumps(question)
-        if line not in self._asked:
-            self._asked[line] = Future()
-            self._waiting.put((line, self._asked[line]))
-        return self._asked[line]
+        with self._lock:
+            if self._closed:
+                raise Refused("its program has ended: ask the one that is there now")
+            if line not in self._asked:
+                self._asked[line] = Future()
+                self._waiting.put((line, self._asked[line]))
+            return self._asked[line]
 
     def close(self) -> None:
         """End the process, and forget what nobody has waited for."""
         atexit.unregister(self.close)
+        with self._lock:
+            self._closed = True
         for answer in self._asked.values():
             answer.cancel()
         self._waiting.put(None)
@@ -121,17 +128,19 @@ def environment(*paths: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}
 
 
+_lock = threading.Lock()
 _latest: dict[tuple[str | Path, ...], tuple[tuple[Path, State], Program]] = {}
 
 
 def latest(now: State, root: Path, *command: str | Path) -> Program:
     """Return the program of this command as it is now; end the one that it was before."""
-    known = _latest.get(command)
-    if known is None or known[0] != (root, now):
-        if known is not None:
-            known[1].close()
-        known = _latest[command] = (root, now), Program(root, *command)
-    return known[1]
+    with _lock:
+        known = _latest.get(command)
+        if known is None or known[0] != (root, now):
+            if known is not None:
+                known[1].close()
+            known = _latest[command] = (root, now), Program(root, *command)
+        return known[1]
 
 
 def answers(root: Path) -> Program:

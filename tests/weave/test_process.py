@@ -77,6 +77,8 @@ def test_what_waits_when_a_program_is_closed_is_cancelled() -> None:
         time.sleep(0.01)
     program.close()
     assert second.cancelled()
+    with pytest.raises(Refused, match=r"^its program has ended"):
+        program.ask(3)
 
 
 def test_an_older_program_that_draws_is_ended(tmp_path: Path) -> None:
