@@ -16,7 +16,7 @@ from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
 from weave.page import Page
-from weave.process import answers
+from weave.process import Refused, answers
 
 WIDGETS = Path("web", "widgets")
 
@@ -96,5 +96,7 @@ def ask_ahead(root: Path, pages: Iterable[Page]) -> None:
     asked = answers(root)
     for page in pages:
         for widget in Widget.on(page):
-            with contextlib.suppress(WeaveError):  # told when its page is rendered
+            with contextlib.suppress(
+                WeaveError, Refused
+            ):  # told when its page is rendered
                 asked.ask(widget.question)
