@@ -79,6 +79,17 @@ def test_a_reference_names_its_page_or_heading(project: Project, text: str) -> N
     assert said(project, text, "docs/reference/glossary.md") == []
 
 
+@pytest.mark.parametrize("words", ["A sum", "`add`"])
+@pytest.mark.parametrize("to", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"])
+def test_a_link_to_a_page_that_is_not_there_is_told_once(
+    project: Project, words: str, to: str
+) -> None:
+    text = f"It adds. [{words}]({to})\n\nas Step 3 does"
+    missing, step = said(project, text, "docs/reference/glossary.md")
+    assert missing.endswith(f"{to.partition('#')[0]} is no page or file")
+    assert step.endswith("there is no Step 3")
+
+
 @pytest.mark.parametrize(
     "text",
     [

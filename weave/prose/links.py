@@ -46,6 +46,8 @@ class Links(Prose):
                     yield page.error(f"there is no Step {min(unknown)}", line)
             for match in LINK.finditer(text):
                 target = Path(os.path.normpath(page.path.parent / match["to"]))
+                if not (guide.root / target).is_file():
+                    continue  # which is told above
                 wrong = _wrong(guide, page.path, match["text"], target)
                 if not wrong and page.path.is_relative_to(REFERENCE):
                     wrong = _misnamed(guide, match, target)
