@@ -172,10 +172,18 @@ def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
         ("A note[^1].\n\n[^1]: It.\n\n        a * 3\n", 5),
         ("> Quoted.\n>\n>     a * 3\n", 3),
         (f"- An item\n\n{CODE}\n    a * 3\n", 7),
+        ("It is a * 3\n\n    a * 3\n", 3),
     ],
 )
 def test_indented_code_is_refused(text: str, line: int) -> None:
     assert refusal(text)[0] == line
+
+
+def test_code_that_is_indented_twice_is_found_on_both_lines() -> None:
+    text = "# A\n\n    a * 3\n\nAnd again\n\n    a * 3\n"
+    guide = Guide(ROOT, told={PAGE: text})
+    found = Markup().check(guide, guide.read(PAGE), Results())
+    assert [e.line for e in found if isinstance(e, WeaveError)] == [3, 7]
 
 
 def test_what_is_indented_in_a_list_or_a_box_is_no_code() -> None:
@@ -203,6 +211,8 @@ def test_a_row_that_would_lose_a_cell_is_refused(row: str, line: int) -> None:
     guide = Guide(ROOT, told={PAGE: f"| A | B |\n| --- | ---: |\n{row}\n\na | b | c\n"})
     found = list(Markup().check(guide, guide.read(PAGE), Results()))
     assert [e.line for e in found if isinstance(e, WeaveError)] == [line] * (line > 0)
+    assert all((r"\mid" in str(e)) == ("$" in row) for e in found)
+    assert "1 cells" not in str(found)
 
 
 def test_a_head_with_a_bar_in_a_formula_is_refused() -> None:

@@ -59,8 +59,13 @@ def _rows(page: Page) -> Iterator[tuple[int, str]]:
             rows = [(line, text)] if expected else []
         for place, row in rows:
             if (cells := _cells(row)) != expected:
-                what = f"this row has {cells} cells and its table {expected} columns"
-                yield place, f"{what}: within a formula, write \\mid or \\vert for |"
+                what = (
+                    f"this row has {cells} cell{'s' * (cells > 1)} and its table "
+                    f"{expected} column{'s' * (expected > 1)}"
+                )
+                if cells > expected and "$" in row:
+                    what += ": within a formula, write \\mid or \\vert for |"
+                yield place, what
         above = text
 
 
@@ -79,11 +84,18 @@ def _indented_code(page: Page) -> Iterator[tuple[int, str]]:
         shown[fence.line - 1] = "fence"
     builder = Markdown(extensions=NESTING)
     builder.inlinePatterns = Registry()  # which take long, and make no lines code
+    told: set[int] = set()
     for code in re.findall("<pre><code>(.*)", builder.convert("\n".join(shown))):
         first = html.unescape(code).removesuffix("</code></pre>").strip()
-        lines_so = (n for n, text in enumerate(shown, 1) if text.endswith(first))
         what = f"{first!r} is indented as code, which nothing runs: write a fence"
-        yield next(lines_so, 1), what
+        # One in a footnote comes last, so each search begins anew.
+        found = (
+            n
+            for n, text in enumerate(shown, 1)
+            if n not in told and text != first and text.strip("> ") == first.strip("> ")
+        )
+        told.add(line := next(found, 1))
+        yield line, what
 
 
 def _mistake(line: str) -> str:
