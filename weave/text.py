@@ -13,6 +13,7 @@ DATA = re.compile(r'<data value="([^"]+)">([^<]+)</data>')
 WAIVER = re.compile(r'<span data-waive="([^"]*)">([^<]*)</span>')
 COMMENT = re.compile(r"<!--(?:(?!-->).)*-->")
 MARKUP = re.compile(r"`(?P<code>[^`]+)`|<[^>]+>|\[(?P<text>[^\]]*)\]\([^)]*\)|[*$]")
+EMPHASIS = re.compile(r"(?<!\\)(\*{1,3})(?=[^\s*])([^*]++)(?<=\S)\1")
 # Steps are called by their numbers, which `prose.links` looks up.
 STEPS = re.compile(r"\bSteps?\s\d+(?:(?:,\s|,?\s(?:and|or|to)\s|–)\d+)*\b")
 YEAR = r"(?:1[6-9]|20)\d\d(?![\d.,]*\d)"
@@ -66,7 +67,7 @@ def prose_of(text: str) -> str:
     text = "".join(
         c if RAISED.match(decomposition(c)) else normalize("NFKC", c) for c in text
     )
-    text = re.sub(r"(?<!\\)(\*{1,3})(?=\S)([^*]*[\d.,][^*]*)(?<=\S)\1", r"\2", text)
+    text = EMPHASIS.sub(lambda m: m[2] if re.search(r"[\d.,]", m[2]) else m[0], text)
     # What a browser doesn't show between two digits joins them.
     joined = r"\\(?=\W)|(?<=\d)[_\u00ad\u200b-\u200d\u2060]+(?=\d)"
     return re.sub(joined, "", text)

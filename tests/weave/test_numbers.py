@@ -2,6 +2,7 @@
 
 import math
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -141,6 +142,7 @@ def found_in(text: str) -> list[str]:
         ("2**10 of them, and x²⁰⁰", ["2**10"]),
         ("2*10 of them", []),
         ("2**10 and 3**10", ["210", "310"]),  # as Markdown shows it
+        ("*a*1 of *b*, 2\\*\\*10", ["2**10"]),
         ("1½ times a half, ½", []),
         ("2 thousandths, 2*M*, 4 Kings, 2*b*/*s*", []),
         ("`-6.0`, `.98`, `4K`", ["`-6.0`", "`.98`", "`4K`"]),
@@ -151,6 +153,12 @@ def test_numbers_in_prose_are_found(text: str, numbers: list[str]) -> None:
     found = found_in(text)
     assert len(found) == len(numbers), found
     assert all(f.startswith(n) for f, n in zip(found, numbers, strict=True)), found
+
+
+def test_a_star_that_nothing_closes_takes_no_time() -> None:
+    started = perf_counter()
+    assert found_in("*7" + " 7" * 20_000) == []
+    assert perf_counter() - started < 5
 
 
 def test_only_a_number_in_prose_says_what_computes_it(project: Project) -> None:
