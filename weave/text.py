@@ -33,12 +33,12 @@ MEASURED = (
     rf"|\.\d+|\d[\d,]*\d{{2}}|\d{{1,2}}(?={UNIT})"
 )
 RAISED = re.compile("<(?:super|sub|fraction)>")
-CLAIM = re.compile(rf"(?<![^\W_])(?<!#)(?:{MEASURED})")
+CLAIM = re.compile(rf"(?<![^\W_])(?<!#)(?:{MEASURED})(?:{UNIT})?")
 NOT_CLAIMED = re.compile(rf"{STEPS.pattern}|{VERSION}|{NAMED}|(?<![\d.,-]){YEAR}(?!\w)")
 
 
 def claims(prose: str) -> Iterator[str]:
-    """Yield each number in prose that has to be computed.
+    """Yield each number in prose that has to be computed, with its unit.
 
     Small whole numbers, words, years, versions and the numbers of steps are prose.
     """
@@ -48,8 +48,9 @@ def claims(prose: str) -> Iterator[str]:
 
 
 def amount(claim: str) -> float:
-    """Return what a claim comes to: `1,000`, `10⁶` or `2**10`."""
-    base, power, _ = re.split(f"({POWER})?$", claim.replace(",", ""), maxsplit=1)
+    """Return what a claim comes to without its unit: `1,000`, `10⁶`, `2**10` or `5%`."""
+    claim = re.sub(f"{UNIT}$", "", claim.replace(",", ""))
+    base, power, _ = re.split(f"({POWER})?$", claim, maxsplit=1)
     try:
         return math.pow(float(base), int(normalize("NFKC", power or "1").strip("*^")))
     except OverflowError:

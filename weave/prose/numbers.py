@@ -19,7 +19,7 @@ from weave.guide import Guide
 from weave.kinds import fences
 from weave.page import Page
 from weave.prose.prose import Prose, lines
-from weave.text import CODE_SPAN, DATA, MATH, UNIT, WAIVER, claims, prose_of
+from weave.text import CODE_SPAN, DATA, MATH, WAIVER, claims, prose_of
 
 ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
@@ -160,7 +160,7 @@ def bare_numbers(page: Page) -> Iterator[tuple[int, str]]:
         yield from ((line, number) for number in claims(prose))
         for match in CODE_SPAN.finditer(DATA.sub(" ", WAIVER.sub(" ", text))):
             code = match[0].strip("` ")
-            if [*claims(code)] == [re.sub(rf"^[-+−]|{UNIT}$", "", code)]:
+            if [*claims(code)] == [re.sub("^[-+−]", "", code)]:
                 yield line, match[0]
     for fence in fences(page):
         for line, text in fence.labels():
