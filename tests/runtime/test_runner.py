@@ -65,6 +65,11 @@ def test_each_block_is_announced_before_it_prints_to_its_own_output() -> None:
         ("kept = 1", "print('kept' in globals())", "False"),
         (LEAVES, FINDS, NOTHING.rstrip()),
         (
+            "import math\nmath.pi = type('A', (), {'__eq__': lambda *_: 1 / 0})()",
+            "import math; print(math.pi > 3)",
+            "True",
+        ),
+        (
             "import sys; sys.settrace(print)",
             "import sys; print(sys.gettrace())",
             "None",

@@ -18,7 +18,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from itertools import islice
 from types import ModuleType, UnionType
 from typing import (
     Any,
@@ -160,8 +159,7 @@ def own_python() -> Iterator[None]:
                 del sys.modules[name]
         sys.modules.update(modules)
         for owner, names in kept:
-            if vars(owner) != names:
-                restore(owner, names)
+            restore(owner, names)
         os.environ.clear()
         os.environ.update(environment)
         sys.path[:] = path
@@ -169,12 +167,15 @@ def own_python() -> Iterator[None]:
 
 
 def restore(owner: ModuleType | type, names: Mapping[str, object]) -> None:
-    """Give a module or a class the names that it had."""
-    for name in {*vars(owner), *names}:
+    """Give a module or a class the names that it had, whatever an `__eq__` says."""
+    now = vars(owner)
+    for name in {*now, *names}:
+        if name in now and name in names and now[name] is names[name]:
+            continue  # which is so of nearly all: `suppress` takes time
         with contextlib.suppress(AttributeError, TypeError):  # what nobody can change
             if name not in names:
                 delattr(owner, name)
-            elif vars(owner).get(name) is not names[name]:
+            else:
                 setattr(owner, name, names[name])
 
 
@@ -315,6 +316,6 @@ def explain(error: BaseException, block: str) -> tuple[str, int | None]:
     if isinstance(error, SyntaxError) and error.filename == block:
         line = error.lineno
     said = "".join(report.format_exception_only())
-    advice = (ADVICE[x] for x in ADVICE if re.search(x, said, re.MULTILINE))
-    text = "".join([*report.format(), *(f"{each}\n" for each in islice(advice, 1))])
+    advice = (f"{ADVICE[x]}\n" for x in ADVICE if re.search(x, said, re.MULTILINE))
+    text = "".join([*report.format(), next(advice, "")])
     return text.replace("/guide/", ""), line
