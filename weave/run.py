@@ -105,7 +105,7 @@ def _in_a_process(
     answer, there = context.Pipe(duplex=False)
     with answer:
         with there:
-            process = context.Process(target=target, args=(there, *given))
+            process = context.Process(target=_quietly, args=(target, there, *given))
             process.start()
         try:
             if answer.poll(limit):
@@ -117,6 +117,14 @@ def _in_a_process(
         finally:
             process.kill()
             process.join()
+
+
+def _quietly(target: Callable[..., None], *given: object) -> None:
+    """Call a function; end without a traceback at Ctrl-C."""
+    try:
+        target(*given)
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def run_alone(function: Callable[..., object], *given: object) -> None:
@@ -160,8 +168,10 @@ def _run_chains(
     chosen = [c for c in chains(read_page(path, text)) if c.number in numbers]
     with _captured():  # what a library says as it is imported is no block's output
         for library in {b.library for c in chosen for b in c.blocks if b.runs_here}:
-            if library:
-                import_module(library)  # once for all chains: it can take seconds
+            # Once for all chains, as it can take seconds; macOS can't fork after that.
+            if library and sys.platform == "linux":
+                with contextlib.suppress(Exception, SystemExit):  # its block tells
+                    import_module(library)
     for chain in chosen:
         given = (root, path, text, chain.number)
         with tempfile.TemporaryDirectory() as folder:

@@ -1,10 +1,15 @@
 """What is not true is found, by line; what can be mended, is, and nothing else changes."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.processes import Ran, python
+from tests.processes import ROOT, Ran, python
 from tests.thorough import thorough
 from tests.weave.conftest import Project
 from weave.check import examine, examine_project
@@ -373,6 +378,41 @@ def test_numbers_that_need_no_library_are_compared_without_it(
     text = text.replace(">84<", ">14<").replace("rates[0]", "14 * rates[0]")
     done = without_numpy(project, tmp_path, text.replace("Value(2)", "Value(14)"))
     assert "not compared: 3 numbers and 1 block need NumPy" in done.stdout
+
+
+def test_a_library_that_fails_to_import_is_an_error_of_its_block(
+    project: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "numpy.py").write_text("1 / 0")
+    path = project.root / project.page(f"{NEEDS_NUMPY}{block('print(7)')}").path
+    done = weave(project, "check", str(path), PYTHONPATH=str(tmp_path))
+    assert "ZeroDivisionError" in done.stderr
+    assert "the block prints '7" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_ends_a_check_without_a_word(project: Project, tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    code = f"import time\n\nopen({str(started)!r}, 'w').close()\ntime.sleep(60)"
+    path = project.root / project.page(f"# A\n{block(code)}").path
+    checking = subprocess.Popen(
+        [sys.executable, "-m", "weave", "check", path, "--root", project.root],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    end = time.monotonic() + 60
+    while not started.exists():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    os.killpg(checking.pid, signal.SIGINT)
+    try:
+        said, _ = checking.communicate(timeout=20)
+    finally:
+        checking.kill()
+    assert (said, checking.returncode) == ("", 130)
 
 
 def test_a_block_that_cannot_be_read_is_found_without_its_library(
