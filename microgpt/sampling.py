@@ -24,13 +24,13 @@ def sample(
         raise ValueError(
             f"the temperature must be above 0, not {temperature}"
         )
-    if len(prompt) > context:
-        raise ValueError(
-            f"the prompt has {len(prompt)} characters,"
-            f" and the context only {context} positions"
-        )
     cache = model.new_cache()
     tokens = [tokenizer.bos, *tokenizer.encode(prompt)]
+    if len(tokens) - 1 > context:
+        raise ValueError(
+            f"the prompt has {len(tokens) - 1} characters,"
+            f" and the context only {context} positions"
+        )
     for token in tokens[:-1]:
         model.forward(token, cache)
     while len(tokens) <= context:

@@ -63,6 +63,10 @@ def test_a_prompt_may_fill_the_context_and_not_be_longer():
     told = "^the prompt has 7 characters, and the context only 6 positions$"
     with pytest.raises(ValueError, match=told):
         sample(model, tokenizer, random.Random(1), prompt="abcabca")
+    tokenizer = Tokenizer(["ab\u00e9"])  # which may be typed as two characters
+    assert sample(model, tokenizer, random.Random(1), prompt="e\u0301" * 6) == (
+        "\u00e9" * 6
+    )
 
 
 @pytest.mark.parametrize("temperature", [0, 0.0, -1.0, math.nan])
