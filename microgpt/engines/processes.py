@@ -42,8 +42,11 @@ class Engine(one_process.Engine):
     ) -> float:
         """Learn from a batch; return the mean loss before the step."""
         with together():
-            loss = super().step(share(documents), learning_rate)
-            return all_reduce(loss, "sum") / this_worker().count
+            return super().step(share(documents), learning_rate)
+
+    def loss_of_all(self, loss: float) -> float:
+        """Return the mean loss, by which all take the step, or none."""
+        return all_reduce(loss, "sum") / this_worker().count
 
 
 def join(device: str) -> str:

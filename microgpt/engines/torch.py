@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from array import array
 from collections.abc import Iterable, Sequence
@@ -87,15 +88,20 @@ class Engine:
                 self.device.type, torch.bfloat16, enabled=rounded
             ):
                 losses = document_losses(self.logits(tokens), targets)
-            loss = losses.mean()
-            loss.backward()
+            mean = losses.mean()
+            mean.backward()
+            loss = self.loss_of_all(mean.item())
             for group in self.optimizer.param_groups:
                 group["lr"] = learning_rate
-            if loss.isfinite():
+            if math.isfinite(loss):
                 self.optimizer.step()
                 self.steps += 1
             self.optimizer.zero_grad()
-        return loss.item()
+        return loss
+
+    def loss_of_all(self, loss: float) -> float:
+        """Return the mean loss of all processes: there is one."""
+        return loss
 
     def batch(
         self, documents: Sequence[Sequence[int]]

@@ -1,7 +1,9 @@
 """Real processes, started by torchrun on this machine."""
 
 import json
+import math
 import os
+import random
 import re
 import signal
 import socket
@@ -245,6 +247,17 @@ def test_the_processes_deal_out_all_documents(monkeypatch):
     assert dealt == [0, 1, 2, 3, 4, 5]
     with pytest.raises(ValueError, match="7 documents cannot be dealt out evenly to 3"):
         processes.share(range(7))
+
+
+def test_no_process_takes_a_step_of_which_another_has_an_infinite_loss(monkeypatch):
+    monkeypatch.setattr(processes, "join", lambda device: device)
+    monkeypatch.setattr(processes, "DistributedDataParallel", lambda module: module)
+    monkeypatch.setattr(processes, "all_reduce", lambda loss, how: math.inf)
+    say(monkeypatch, 0, 2, 0)
+    engine = processes.Engine(CONFIG, random.Random(1))
+    before = engine.state()
+    assert engine.step([[26, 0, 26]] * 2, 0.01) == math.inf
+    assert engine.state() == before
 
 
 def test_each_process_takes_the_card_that_has_its_number_on_its_machine(monkeypatch):
