@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+# What the system says of a file that is mounted, or open in another program
+HELD = (errno.EBUSY, errno.EXDEV, errno.EPERM, errno.EACCES)
+
 
 @contextmanager
 def failure_named(deed: str, path: object) -> Iterator[None]:
@@ -17,9 +20,15 @@ def failure_named(deed: str, path: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        named = type(error)(f"cannot {deed} {path}: {error.strerror}")
-        named.errno = error.errno
-        raise named from None
+        why = "; ".join([error.strerror or str(error), *notes(error)])
+        named = f"cannot {deed} {path}: {why}"
+        raise OSError(error.errno, named) from None
+
+
+def notes(error: BaseException) -> list[str]:
+    """Return what was added to an error with `add_note`."""
+    added: list[str] = getattr(error, "__notes__", [])
+    return added
 
 
 def check_writable(path: str | Path) -> None:
@@ -46,7 +55,7 @@ def write_atomically(path: str | Path, data: bytes) -> None:
 
     A symbolic link stays one: the file that it points to is replaced. A file that the
     system does not let anyone replace, such as a mounted one, is overwritten; if that
-    fails, the data is in a file beside it, which the error names.
+    fails or is interrupted, the data is in a file beside it, which the error names.
     """
     check_writable(path)
     target = Path(os.path.realpath(path))
@@ -60,13 +69,16 @@ def write_atomically(path: str | Path, data: bytes) -> None:
                 if target.exists():
                     shutil.copymode(target, temporary)
                 _write_to_disk(file, data)
+            try:
+                os.replace(temporary, target)
+                return
+            except OSError as error:
+                if error.errno not in HELD:
+                    raise
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-        try:
-            os.replace(temporary, target)
-        except OSError:
-            _overwrite(target, temporary, data)
+        _overwrite(target, temporary, data)
 
 
 def _overwrite(target: Path, copy: Path, data: bytes) -> None:
@@ -74,8 +86,8 @@ def _overwrite(target: Path, copy: Path, data: bytes) -> None:
     try:
         with open(target, "wb") as file:
             _write_to_disk(file, data)
-    except OSError as error:
-        error.strerror = f"{error.strerror}; a whole copy is in {copy}"
+    except BaseException as error:
+        error.add_note(f"a whole copy is in {copy}")
         raise
     copy.unlink()
 

@@ -7,6 +7,7 @@ import traceback
 from argparse import Namespace
 from collections.abc import Sequence
 
+from microgpt.cli.files import notes
 from microgpt.cli.options import UsageError
 from microgpt.cli.parser import parser
 from microgpt.cli.process_group import ProcessGroup
@@ -46,8 +47,9 @@ def attempt(options: Namespace) -> int:
         # To nowhere, if the caller has closed the stream
         print(end="", flush=True)
         return status
-    except KeyboardInterrupt:
-        print("microgpt: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as error:
+        said = "; ".join(["microgpt: interrupted", *notes(error)])
+        print(said, file=sys.stderr)
         discard_output()
         return INTERRUPTED
     except BrokenPipeError:
@@ -55,7 +57,8 @@ def attempt(options: Namespace) -> int:
         return READER_LEFT
     except (ValueError, ArithmeticError, MemoryError, OSError) as error:
         if this_worker().local_rank == 0:  # one sentence is enough
-            print(f"microgpt: error: {reason(error)}", file=sys.stderr)
+            said = "; ".join([reason(error), *notes(error)])
+            print(f"microgpt: error: {said}", file=sys.stderr)
         discard_output()
         return 2 if isinstance(error, UsageError) else 1
 

@@ -3,11 +3,13 @@
 import errno
 import os
 import stat
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 from microgpt import load_model
+from microgpt.cli import main
 from microgpt.cli.files import check_writable, write_atomically
 
 
@@ -19,7 +21,8 @@ def target(tmp_path: Path) -> Path:
 
 
 def test_a_failure_keeps_its_class_and_number(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"^cannot read .*nowhere: ") as caught:
+    told = rf"^\[Errno {errno.ENOENT}\] cannot read .*nowhere: "
+    with pytest.raises(FileNotFoundError, match=told) as caught:
         load_model(tmp_path / "nowhere")
     assert caught.value.errno == errno.ENOENT
 
@@ -69,18 +72,46 @@ def test_a_file_that_cannot_be_replaced_is_overwritten(
     assert os.listdir(target.parent) == ["model"]
 
 
-def test_what_could_not_be_overwritten_is_beside_it(
+def test_a_failure_that_overwriting_would_not_mend_changes_nothing(
     target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*paths: object) -> None:
+        raise OSError(errno.EIO, "broken disk")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="broken disk$") as caught:
+        write_atomically(target, b"new")
+    assert caught.value.errno == errno.EIO
+    assert target.read_bytes() == b"old"
+    assert os.listdir(target.parent) == ["model"]
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "No space left on device"),
+        (OSError("no number"), "no number"),
+        (KeyboardInterrupt(), "interrupted"),
+        (MemoryError(), "not enough memory"),
+    ],
+)
+def test_what_could_not_be_overwritten_is_beside_it(
+    target: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    failure: BaseException,
+    reason: str,
 ) -> None:
     def fill(file: int) -> None:
         if os.path.samestat(os.fstat(file), target.stat()):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            raise failure
+
+    def save(options: Namespace) -> None:
+        write_atomically(target, b"new")
 
     monkeypatch.setattr(os, "replace", refuse)
     monkeypatch.setattr(os, "fsync", fill)
-    with pytest.raises(
-        OSError, match="No space left on device; a whole copy is in "
-    ) as e:
-        write_atomically(target, b"new")
-    copy = Path(str(e.value).rpartition(" ")[2])
-    assert (copy.parent, copy.read_bytes()) == (target.parent, b"new")
+    main.attempt(Namespace(command=save))
+    said, _, copy = capsys.readouterr().err.strip().partition("; a whole copy is in ")
+    assert said.endswith(reason)
+    assert (Path(copy).parent, Path(copy).read_bytes()) == (target.parent, b"new")
