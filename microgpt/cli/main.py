@@ -68,7 +68,7 @@ def reason(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory"
     if isinstance(error, FloatingPointError):
-        return f"{error}: try a smaller --learning-rate"
+        return f"{error}: begin a new run with a smaller --learning-rate"
     if isinstance(error, OverflowError):
         return "a number became too large to compute with"
     if isinstance(error, ZeroDivisionError):

@@ -66,8 +66,8 @@ def test_a_loss_that_is_not_finite_ends_a_run_and_loses_nothing(folder):
     before = (folder / "f").read_bytes()
     result = train(folder, *blown[:4], "--save", "f", "--losses", "g")
     steps = STEP.findall(result.stdout)
-    told = f"the loss is not finite at step {len(steps) + 1}: try a smaller"
-    assert failure(result) == f"{told} --learning-rate"
+    told = f"the loss is not finite at step {len(steps) + 1}: begin a new run with"
+    assert failure(result) == f"{told} a smaller --learning-rate"
     assert (result.returncode, "sample" in result.stdout) == (1, False)
     assert (folder / "f").read_bytes() == before
     lines = (folder / "g").read_text().splitlines()
