@@ -49,7 +49,9 @@ class Parser(argparse.ArgumentParser):
             message = f"{message[:LONGEST]}…"
         if message.endswith("expected one argument"):
             option = message.split()[1].rstrip(":")
-            message += f"; if it begins with a dash, type {option}=-…"
+            action = self._option_string_actions[option]
+            if action.type in (None, file_name) and not action.choices:
+                message += f"; if it begins with a dash, type {option}=-…"
         elif message.endswith("required: EXPRESSION"):
             message += "; if it begins with a dash, type -- before it"
         self.exit(

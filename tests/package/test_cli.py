@@ -454,6 +454,8 @@ def test_a_graph_that_cannot_be_drawn_is_explained(tmp_path, text, reason):
 )
 def test_what_begins_with_a_dash_is_told_from_an_option(tmp_path, arguments, advice):
     assert advice in failure(microgpt(*arguments, folder=tmp_path))
+    for number in (["train", "--steps"], ["sample", "--temperature", "-x"]):
+        assert "dash" not in failure(microgpt(*number, folder=tmp_path))
     assert "data -6" in microgpt("graph", "--", "-3*2", folder=tmp_path).stdout
 
 
