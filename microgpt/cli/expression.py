@@ -137,7 +137,9 @@ class _Reader:
                 raise ArithmeticError
         except ExpressionError:
             raise
-        except (ArithmeticError, ValueError, TypeError):  # or it is complex
+        except (ValueError, ZeroDivisionError) as error:
+            self.fail(node, str(error))
+        except (ArithmeticError, TypeError):  # or it is complex
             reason = "the value here, or its slope, is not a finite number"
             self.fail(node, reason)
         if isinstance(result, Value):

@@ -304,7 +304,7 @@ def test_what_is_tried_is_measured_also_where_the_gradient_misleads() -> None:
     [
         ("", 0, "empty"),
         ("a = 2; a * b", 11, "character 12: b has no value"),
-        ("a = 2; b = 1 / (a - 2)", 11, "not a finite number"),
+        ("a = 2; b = 1 / (a - 2)", 11, r"0 \*\* -1 has no finite slope"),
         ("x" * 10_000, 1000, "longer than 1,000"),
         ("é = 2; é * 😀", 11, "character 12"),
         ("x = 1e-100; y = (1 / x) ** 3", 4, "gradient here is too large"),
