@@ -1,6 +1,7 @@
 """`microgpt train`: one run from the command line, logged, saved, interrupted."""
 
 import os
+import shlex
 import sys
 from argparse import Namespace
 from contextlib import closing
@@ -73,10 +74,12 @@ def read_names(path: str | None) -> list[str]:
         encoding = "utf-16-be" if data.startswith(b"\0") else "utf-16-le"
     else:
         encoding = "windows-1252"
+    # Only a POSIX shell knows single quotes; no path of Windows has double ones
+    quoted = shlex.quote(str(path)) if os.name == "posix" else f'"{path}"'
     raise ValueError(
         f"{path} {problem}; if it is {encoding}, convert it with: python -c"
-        f" \"open('utf-8.txt', 'x', encoding='utf-8').write("
-        f"open({path!r}, encoding='{encoding}').read())\""
+        f" \"import sys; open('utf-8.txt', 'x', encoding='utf-8').write("
+        f"open(sys.argv[1], encoding='{encoding}').read())\" {quoted}"
     )
 
 

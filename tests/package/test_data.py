@@ -1,3 +1,4 @@
+import re
 import shlex
 from pathlib import Path
 
@@ -72,9 +73,11 @@ def test_a_file_in_another_encoding_is_refused_and_can_be_converted(
     tmp_path, monkeypatch, encoding, text, problem
 ):
     monkeypatch.chdir(tmp_path)
-    Path("names").write_text(text, encoding=encoding, newline="")
-    with pytest.raises(ValueError, match=f"^names {problem}.*; ") as refused:
-        read_names("names")
+    name = "anna's $names"
+    Path(name).write_text(text, encoding=encoding, newline="")
+    told = f"^{re.escape(name)} {problem}.*; "
+    with pytest.raises(ValueError, match=told) as refused:
+        read_names(name)
     assert f"if it is {encoding}, convert it with: " in str(refused.value)
     _, *arguments = shlex.split(str(refused.value).partition("with: ")[2])
     for _ in range(2):  # and what is there stays
