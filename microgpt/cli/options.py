@@ -8,7 +8,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from microgpt.cli.checkpoint import FORMAT, CheckpointError, load_run
+from microgpt.cli.checkpoint import FORMAT, CheckpointError, load_model, load_run
 from microgpt.cli.files import check_writable, failure_named
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineType
@@ -174,7 +174,11 @@ def check_is_model(path: str) -> None:
         return
     with failure_named("read", path), open(path, "rb") as file:
         begin = file.read(100)
-    if begin and not MODEL.match(begin):
+    if not begin or MODEL.match(begin):
+        return
+    try:
+        load_model(path)  # its keys may be in another order
+    except CheckpointError:
         raise CheckpointError(
             f"{path} is not a model file of microgpt: choose another one for --save"
-        )
+        ) from None

@@ -384,6 +384,16 @@ def test_a_read_only_file_is_not_replaced(model):
     assert "Permission denied" in failure(train(model, "--save", "model"))
 
 
+def test_a_model_whose_keys_were_sorted_may_be_replaced(model):
+    path = model / "model"
+    before = json.loads(path.read_bytes())
+    path.write_text(json.dumps(before, sort_keys=True))
+    result = train(model, "--resume", "model", "--save", "model")
+    assert result.returncode == 0
+    assert path.read_text().startswith('{"format": ')
+    assert json.loads(path.read_bytes())["weights"] == before["weights"]
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("option", ["--save", "--losses"])
 def test_a_full_disk_is_reported(folder, option):
