@@ -8,7 +8,12 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
-from microgpt.cli.checkpoint import FORMAT, CheckpointError, load_model, load_run
+from microgpt.cli.checkpoint import (
+    FORMAT,
+    CheckpointError,
+    load_model,
+    load_run,
+)
 from microgpt.cli.files import check_writable, failure_named
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineType

@@ -79,7 +79,7 @@ def test_a_failure_that_overwriting_would_not_mend_changes_nothing(
         raise OSError(errno.EIO, "broken disk")
 
     monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(OSError, match="broken disk$") as caught:
+    with pytest.raises(OSError, match=r"broken disk$") as caught:
         write_atomically(target, b"new")
     assert caught.value.errno == errno.EIO
     assert target.read_bytes() == b"old"
