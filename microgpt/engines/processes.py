@@ -44,7 +44,7 @@ class Engine(one_process.Engine):
         with together():
             return super().step(share(documents), learning_rate)
 
-    def loss_of_all(self, loss: float) -> float:
+    def mean_of_all(self, loss: float) -> float:
         """Return the mean loss, by which all take the step, or none."""
         return all_reduce(loss, "sum") / this_worker().count
 

@@ -88,18 +88,18 @@ class Engine:
                 self.device.type, torch.bfloat16, enabled=rounded
             ):
                 losses = document_losses(self.logits(tokens), targets)
-            mean = losses.mean()
-            mean.backward()
-            loss = self.loss_of_all(mean.item())
+            loss = losses.mean()
+            loss.backward()
+            mean = self.mean_of_all(loss.item())
             for group in self.optimizer.param_groups:
                 group["lr"] = learning_rate
-            if math.isfinite(loss):
+            if math.isfinite(mean):
                 self.optimizer.step()
                 self.steps += 1
             self.optimizer.zero_grad()
-        return loss
+        return mean
 
-    def loss_of_all(self, loss: float) -> float:
+    def mean_of_all(self, loss: float) -> float:
         """Return the mean loss of all processes: there is one."""
         return loss
 
