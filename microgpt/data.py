@@ -9,7 +9,8 @@ def load_names(path: str | Path | None = None) -> list[str]:
 
     Without a path, read the `names.txt` next to this file.
     """
-    source = Path(path or Path(__file__).with_name("names.txt"))
+    own = Path(__file__).with_name("names.txt")
+    source = own if path is None else Path(path)
     text = source.read_text(encoding="utf-8").replace("\ufeff", "")
     lines = unicodedata.normalize("NFC", text).split("\n")
     names = [line.strip() for line in lines if line.strip()]

@@ -69,7 +69,8 @@ def load_model(path: str | Path | None = None) -> tuple[GPT, Tokenizer]:
     Raise CheckpointError for a file that holds no model, and OSError
     for one that cannot be read.
     """
-    path = path or Path(__file__).with_name("trained.json")
+    if path is None:
+        path = Path(__file__).with_name("trained.json")
     content = _read(path)
     with _damage_explained(path):
         config = config_of(content)
@@ -252,8 +253,7 @@ def number(
     """Return a finite number that lies within its limits."""
     if type(x) not in (int, float) or not math.isfinite(x):
         raise ValueError("a value is no finite number")
-    if not least <= x < below:
-        raise ValueError("a number is out of range")
+    check_range(x, least, below)
     return float(x)
 
 
@@ -263,7 +263,13 @@ def whole(
     below: float = math.inf,
 ) -> int:
     """Return a whole number that lies within its limits."""
-    number(x, least, below)
     if type(x) is not int:
         raise ValueError("a number is not whole")
+    check_range(x, least, below)
     return x
+
+
+def check_range(x: float, least: float, below: float) -> None:
+    """Raise ValueError unless a number is from `least` to below `below`."""
+    if not least <= x < below:
+        raise ValueError("a number is out of range")

@@ -35,6 +35,8 @@ def check_writable(path: str | Path) -> None:
     """Raise an OSError if `write_atomically` could not write here; change nothing."""
     target = Path(os.path.realpath(path))
     with failure_named("write", path):
+        if str(path).endswith(os.sep) and not target.exists():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         if target.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if _is_special(target):

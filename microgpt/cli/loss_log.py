@@ -48,33 +48,42 @@ class LossLog:
 
 def _length_until(path: Path, steps: int) -> int:
     """Return how many bytes the lines of the first steps take."""
-    length, going_on = 0, True
+    length, going_on, before = 0, True, None
     lines = path.read_bytes().splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         try:
-            step = _step(line)
+            step = _step(line, before)
         except (ValueError, LookupError, TypeError, RecursionError):
-            if number < len(lines) or not BEGUN.fullmatch(line):
+            is_last = 1 < number == len(lines)
+            if not is_last or not BEGUN.fullmatch(line):
                 raise ValueError(
                     f"{path} is not a file of losses (see its line {number}):"
                     " choose another one for --losses"
                 ) from None
             break
+        before = step
         going_on = going_on and step <= steps and line.endswith(b"\n")
         if going_on:
             length += len(line)
     return length
 
 
-def _step(line: bytes) -> int:
-    """Read which step a line is about; raise an error if no run of ours wrote it."""
+def _step(line: bytes, before: int | None) -> int:
+    """Read which step a line is about; raise an error if no run of ours wrote it.
+
+    It comes after that of the line before.
+    """
     row = json.loads(line)
     step, loss = row["step"], row["loss"]
-    if not (
-        len(row) == 2
-        and type(step) is int
-        and step >= 1
-        and type(loss) in (int, float, type(None))
+    written = json.dumps({"step": step, "loss": loss}, allow_nan=False)
+    if line.removesuffix(b"\n") != written.encode():
+        raise ValueError
+    if (
+        type(step) is not int
+        or step != (before or step - 1) + 1
+        or step < 1
     ):
+        raise ValueError
+    if type(loss) not in (int, float, type(None)):
         raise ValueError
     return step

@@ -1,8 +1,9 @@
 """The commands and options of `microgpt`."""
 
 import argparse
+import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from microgpt import __version__
 from microgpt.cli.commands import (
@@ -24,6 +25,18 @@ PRECISIONS = ("float64", "float32", "bfloat16")
 
 class Parser(argparse.ArgumentParser):
     """A parser that tells what is wrong in one sentence."""
+
+    def __init__(self, *names: Any, **options: Any) -> None:
+        super().__init__(*names, **{"allow_abbrev": False, **options})
+
+    def parse_known_args(
+        self, args: Any = None, namespace: Any = None
+    ) -> Any:
+        """Refuse `--save=--`, which Python 3.11 takes for no value at all."""
+        for typed in sys.argv[1:] if args is None else args:
+            if typed.startswith("--") and typed.endswith("=--"):
+                self.error(f"expected a value after {typed[:-2]}, got '--'")
+        return super().parse_known_args(args, namespace)
 
     def file(self, name: str, text: str) -> None:
         """Add an option that names a file."""
@@ -61,9 +74,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """Describe all commands and options."""
-    root = Parser(
-        "microgpt", description="A GPT in pure Python.", allow_abbrev=False
-    )
+    root = Parser("microgpt", description="A GPT in pure Python.")
     version = f"microgpt {__version__}"
     root.add_argument("--version", action="version", version=version)
     commands = root.add_subparsers(required=True, metavar="COMMAND")

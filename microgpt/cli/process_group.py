@@ -2,10 +2,11 @@
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 
-from microgpt.cli.checkpoint import save_run
-from microgpt.cli.options import UsageError
+from microgpt.cli.checkpoint import CheckpointError, save_run
+from microgpt.cli.options import UsageError, check_is_model
 from microgpt.engines.run import Run
 from microgpt.engines.worker import this_worker
 
@@ -38,11 +39,22 @@ class ProcessGroup:
             )
 
     def save(self, path: str, run: Run) -> None:
-        """Let the first process write what all put together."""
-        if self.is_first:
-            save_run(path, run)
-        else:
+        """Let the first process write what all put together.
+
+        If something else has come to stand there, write beside it.
+        """
+        if not self.is_first:
             run.engine.state()
+            return
+        try:
+            check_is_model(path)
+            save_run(path, run)
+        except (CheckpointError, OSError) as error:
+            beside = f"{path.rstrip(os.sep)}-step-{run.step}"
+            with suppress(OSError):
+                save_run(beside, run)
+                error.add_note(f"the run is saved as {beside}")
+            raise
 
     def end(self, status: int) -> int:
         """Return the exit status of the only process; of several, end this one.

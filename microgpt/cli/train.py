@@ -4,7 +4,8 @@ import os
 import shlex
 import sys
 from argparse import Namespace
-from contextlib import closing
+from contextlib import closing, suppress
+from pathlib import Path
 
 from microgpt.cli.files import failure_named
 from microgpt.cli.interruption import Interruption
@@ -66,7 +67,7 @@ def read_names(path: str | None) -> list[str]:
         odd = next((name for name in names if "\0" in name), None)
         if odd is None:
             return names
-        data = odd.encode()
+        data = Path(path or "").read_bytes()
         problem = f"is not plain text: {odd[:20]!r} has a NUL character"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"
@@ -74,6 +75,10 @@ def read_names(path: str | None) -> list[str]:
         encoding = "utf-16-be" if data.startswith(b"\0") else "utf-16-le"
     else:
         encoding = "windows-1252"
+    if not is_text(data, encoding):
+        raise ValueError(
+            f"{path} {problem}, and no encoding fits: is it text?"
+        )
     # Only a POSIX shell knows single quotes; no path of Windows has double ones
     quoted = shlex.quote(str(path)) if os.name == "posix" else f'"{path}"'
     raise ValueError(
@@ -81,6 +86,13 @@ def read_names(path: str | None) -> list[str]:
         f" \"import sys; open('utf-8.txt', 'x', encoding='utf-8').write("
         f"open(sys.argv[1], encoding='{encoding}').read())\" {quoted}"
     )
+
+
+def is_text(data: bytes, encoding: str) -> bool:
+    """Say whether bytes in an encoding are text."""
+    with suppress(UnicodeDecodeError):
+        return "\0" not in data.decode(encoding)
+    return False
 
 
 def describe(run: Run) -> None:

@@ -13,7 +13,9 @@ import pytest
 
 from microgpt import __version__
 from microgpt.cli import main
-from microgpt.cli.checkpoint import load_run, save_run
+from microgpt.cli.checkpoint import CheckpointError, load_run, save_run
+from microgpt.cli.process_group import ProcessGroup
+from microgpt.data import load_names
 from microgpt.model import Config
 from tests.processes import python
 
@@ -325,6 +327,26 @@ def test_training_explains_what_is_wrong_and_writes_nothing(model, options, reas
     assert {path: path.read_bytes() for path in model.iterdir()} == before
 
 
+def test_what_has_come_to_stand_there_since_stays(model, monkeypatch):
+    monkeypatch.chdir(model)
+    run = load_run("model", load_names("names"))
+    Path("other").write_text("step,loss\n")
+    with pytest.raises(CheckpointError) as refused:
+        ProcessGroup().save("other", run)
+    assert Path("other").read_text() == "step,loss\n"
+    beside = f"other-step-{run.step}"
+    assert refused.value.__notes__ == [f"the run is saved as {beside}"]
+    assert load_run(beside, load_names("names")).step == run.step
+
+
+@pytest.mark.parametrize("option", ["--save=--", "--prompt=--"])
+def test_two_dashes_are_no_value(tmp_path, option):
+    command = "train" if "save" in option else "sample"
+    result = microgpt(command, option, folder=tmp_path)
+    assert "expected a value after" in failure(result)
+    assert (result.returncode, [*tmp_path.iterdir()]) == (2, [])
+
+
 @pytest.mark.parametrize("resumed", [False, True])
 @pytest.mark.parametrize(
     ("foreign", "number"),
@@ -335,6 +357,11 @@ def test_training_explains_what_is_wrong_and_writes_nothing(model, options, reas
         ('{"step": 0, "loss": 1}\n', 1),
         ('{"step": 1, "loss": 3.0, "rate": 0.1}\n', 1),
         ('{"step": 1, "loss": "3.0"}\n', 1),
+        ('{"loss": 3.0, "step": 1}\n', 1),
+        ('{"step":1,"loss":3.0}\n', 1),
+        ('{"step": 1, "loss": NaN}\n', 1),
+        ('{"step": 1, "loss": 3.0}\n{"step": 1, "loss": 3.0}\n', 2),
+        ('{"step": 5', 1),
         ('{"step": 1, "loss": 3.0}\n{"step": 2, "held_out": 3.1}\n', 2),
         ('{"step": 1, "loss": 3.0}\nwarmer from here', 2),
         ("42", 1),
@@ -358,7 +385,7 @@ def test_a_log_of_another_program_stays(model, foreign, number, resumed):
 def test_a_file_of_losses_goes_on_or_begins_anew(model, cut):
     """Whatever a crash has left of its last line."""
     kept = b'{"step": 1, "loss": 3.0}\n{"step": 2, "loss": null}\n'
-    later = b'{"step": 3, "loss": 3.1234567890123456}\n'
+    later = b'{"step": 3, "loss": 3.1234567890123457}\n'
     (model / "log").write_bytes(kept + later[: len(later) - cut])
     assert train(model, "--resume", "model", "--losses", "log").returncode == 0
     assert (model / "log").read_bytes() == kept

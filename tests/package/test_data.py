@@ -85,5 +85,13 @@ def test_a_file_in_another_encoding_is_refused_and_can_be_converted(
         assert load_names("utf-8.txt") == text.split()
 
 
+def test_no_conversion_is_offered_for_what_is_not_text(tmp_path):
+    for number, content in enumerate([b"\x89PNG\r\n\0\0\0\rIHDR", b"zo\x81"]):
+        path = tmp_path / str(number)
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="no encoding fits: is it text"):
+            read_names(str(path))
+
+
 def test_our_own_names_are_the_default():
     assert load_names() == load_names(ROOT / "microgpt" / "names.txt")
