@@ -52,7 +52,8 @@ class Tokenizer:
         tokens = list(tokens)
         for token in tokens:
             if not 0 <= token < self.bos:
-                last = self.bos - 1
-                problem = f"the token {token} is not that of a character"
-                raise IndexError(f"{problem}: those go from 0 to {last}")
+                raise IndexError(
+                    f"the token {token} is not that of a character:"
+                    f" those go from 0 to {self.bos - 1}"
+                )
         return "".join(self.characters[token] for token in tokens)

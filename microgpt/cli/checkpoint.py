@@ -270,6 +270,6 @@ def whole(
 
 
 def check_range(x: float, least: float, below: float) -> None:
-    """Raise ValueError unless a number is from `least` to below `below`."""
+    """Raise ValueError for a number outside its limits."""
     if not least <= x < below:
         raise ValueError("a number is out of range")

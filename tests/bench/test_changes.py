@@ -53,8 +53,8 @@ def loss_of(engine: Otherwise, change: str) -> float:
 
 LARGE = """
 import random
-from bench.changes import LOSSES, STATEMENTS
 from bench.networks import Engine
+from widgets.what_if.changes import LOSSES, STATEMENTS
 from microgpt import Config
 
 for change in LOSSES:

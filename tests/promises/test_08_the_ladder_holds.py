@@ -20,7 +20,7 @@ LOGGING = ("--losses", "losses.jsonl")
 TRAINING = """
 import json, random, sys
 sys.path.insert(0, sys.argv[1])
-import microgpt
+import gpt as microgpt
 rng = random.Random(42)
 names = microgpt.load_names()
 rng.shuffle(names)

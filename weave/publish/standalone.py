@@ -8,25 +8,33 @@ from weave.errors import WeaveError
 from weave.source import defined, find, first_line
 
 OURS = ("microgpt", "snippets")
+# Reads the one thing that comes from outside, which may be wrong.
+READS_FILES = "microgpt.data"
 
 
 def standalone(root: Path, module: str) -> str:
     """Return a program with everything of this project that it uses, in one file.
 
     Modules stand in the order in which they need each other. What the program does not
-    use is left out, and so is all but the first paragraph of a docstring. Imports from
-    elsewhere come first, once.
+    use is left out, and so are all but the first paragraph of a docstring, and checks of
+    arguments, which a program that calls itself doesn't need. Imports from elsewhere come
+    first, once.
     """
     order: list[str] = []
     _collect(root, module, order)
     spans = {name: find(root, name) for name in order}
     trees = {name: ast.parse("\n".join(span.lines)) for name, span in spans.items()}
+    checks = {name: _Checks() for name in trees if name not in (module, READS_FILES)}
+    for name, found in checks.items():
+        found.visit(trees[name])
     used = _used(trees, module)
     outside: list[ast.Import | ast.ImportFrom] = []
     parts = []
     for name, span in spans.items():
         lines: list[str | None] = list(span.lines)
         tree = trees[name]
+        for check in checks[name].left_out if name in checks else ():
+            _drop(lines, check)
         if ast.get_docstring(tree):
             _drop(lines, tree.body[0])
         for node in tree.body:
@@ -55,6 +63,30 @@ def standalone(root: Path, module: str) -> str:
     head = f'"""{opening}"""\n' if opening else ""
     text = head + _imports(outside, used) + "\n\n" + "\n".join(parts)
     return re.sub(r"\n{3,}", "\n\n", text)
+
+
+class _Checks(ast.NodeTransformer):
+    """Takes out statements that do nothing but raise an error."""
+
+    def __init__(self) -> None:
+        self.left_out: list[ast.stmt] = []
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        """Leave out a condition for an error."""
+        if [type(inner) for inner in (*node.body, *node.orelse)] == [ast.Raise]:
+            self.left_out.append(node)
+            return None
+        return self.generic_visit(node)
+
+    def visit_For(self, node: ast.For) -> ast.AST | None:
+        """Leave out a loop or a function of which nothing is left."""
+        self.generic_visit(node)
+        if node.body:
+            return node
+        self.left_out.append(node)
+        return None
+
+    visit_FunctionDef = visit_For  # type: ignore[assignment]
 
 
 def _imports(statements: list[ast.Import | ast.ImportFrom], used: set[str]) -> str:
