@@ -55,9 +55,14 @@ def guide() -> Guide:
     return Guide(ROOT)
 
 
+def run_python(*words: str) -> None:
+    subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=QUIET, check=True, timeout=600
+    )
+
+
 def build(builder: str, *options: str) -> None:
-    command = [sys.executable, "-m", builder, "build", "--strict", *options]
-    subprocess.run(command, cwd=ROOT, env=QUIET, check=True, timeout=600)
+    run_python("-m", builder, "build", "--strict", *options)
 
 
 @pytest.fixture(scope="session")
@@ -80,6 +85,7 @@ def zensical_site(request: pytest.FixtureRequest, guide: Guide) -> Site:
             place = inside.relative_to(ROOT).as_posix()
             config.write_text(f"{settings}\nsite_dir: {place}\n", encoding="utf-8")
             try:
+                run_python("-m", "weave", "publish")  # MkDocs has a hook for that
                 build("zensical", "-f", str(config))
                 shutil.move(inside, folder)
             finally:

@@ -1,4 +1,4 @@
-"""The command line: `python -m weave check` and `update`."""
+"""The command line: `python -m weave check`, `update` and `publish`."""
 
 import argparse
 import sys
@@ -12,6 +12,7 @@ from weave.findings import Report, apply
 from weave.guide import Guide, read_text
 from weave.kinds.block import LIBRARIES
 from weave.publish.generated import write_generated
+from weave.publish.publish import publish
 from weave.source import UnknownSymbol
 
 
@@ -20,10 +21,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m weave", description="Keep the guide true."
     )
-    what = (
-        "report all that is not true, or rewrite outputs, numbers and graphs in place"
+    parser.add_argument(
+        "command",
+        choices=("check", "update", "publish"),
+        help="report all that is not true; rewrite outputs, numbers and graphs in place; "
+        "or write what a build without hooks, such as Zensical's, needs",
     )
-    parser.add_argument("command", choices=("check", "update"), help=what)
     parser.add_argument("pages", nargs="*", type=Path, help="default: all")
     parser.add_argument("--root", type=Path, default=Path(), help=argparse.SUPPRESS)
     project = "only what no page states"
@@ -32,7 +35,10 @@ def main(arguments: list[str] | None = None) -> int:
     if options.project and options.pages:
         parser.error("--project looks at no page: leave out one of the two")
     try:
-        _examine(options)
+        if options.command == "publish":
+            publish(options.root.resolve(), previewing=False)
+        else:
+            _examine(options)
     except (WeaveError, WeaveErrors, UnknownSymbol) as error:
         print(error, file=sys.stderr)
         return 1

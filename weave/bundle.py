@@ -7,48 +7,43 @@ not watch them: writing it there starts no build.
 import hashlib
 import io
 import zipfile
-from functools import lru_cache
 from pathlib import Path
 
-from weave.files import State, replace, state
+from weave.errors import WeaveError
+from weave.files import replace, state
 
 PACKAGES = ("microgpt", "snippets", "web/runtime", "web/widgets")
 ARCHIVE = Path("web", "theme", "assets", "python.zip")
 
 
 def write_bundle(root: Path) -> None:
-    """Write the archive unless it is there already."""
-    replace(root / ARCHIVE, _pack(root, _state(root)))
-
-
-def edition(root: Path) -> str:
-    """Return a short hash of the Python that readers' browsers run."""
-    return hashlib.sha256(_pack(root, _state(root))).hexdigest()[:10]
-
-
-def bundled(root: Path) -> list[Path]:
-    """Return the files of the archive."""
-    return [Path(path) for path, _, _ in _state(root)]
-
-
-def _state(root: Path) -> State:
-    return tuple(x for x in state(root, *PACKAGES) if _runs(Path(x[0])))
-
-
-def _runs(path: Path) -> bool:
-    """Tell whether the browser needs a file, as opposed to only tests or recording."""
-    aside = path.name.startswith("test_") or path.parent.name == "records"
-    return path.suffix in (".py", ".txt", ".json") and not aside
-
-
-@lru_cache(maxsize=2)
-def _pack(root: Path, state: State) -> bytes:
-    """Return the archive's bytes, the same for the same files."""
+    """Write the archive, the same for the same files, unless it is there already."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in (Path(each) for each, _, _ in state):
+        for path in bundled(root):
             name = path.relative_to(root).as_posix().removeprefix("web/")
             entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
-    return packed.getvalue()
+    replace(root / ARCHIVE, packed.getvalue())
+
+
+def edition(root: Path) -> str:
+    """Return a short hash of the archive; raise WeaveError if it wasn't written."""
+    try:
+        return hashlib.sha256((root / ARCHIVE).read_bytes()).hexdigest()[:10]
+    except FileNotFoundError:
+        what = "is missing: run 'python -m weave publish' before the build"
+        raise WeaveError(what, ARCHIVE) from None
+
+
+def bundled(root: Path) -> list[Path]:
+    """Return the files that browsers need: none that only tests or records need."""
+    paths = [Path(path) for path, _, _ in state(root, *PACKAGES)]
+    return [
+        path
+        for path in paths
+        if path.suffix in (".py", ".txt", ".json")
+        and not path.name.startswith("test_")
+        and path.parent.name != "records"
+    ]

@@ -61,7 +61,7 @@ COUNTS: dict[str, Callable[[Guide], int]] = {
     ),
     "names": lambda guide: len(list(symbols(guide))),
     "numbers": lambda guide: sum(len(numbers(page)) for page in guide.pages.values()),
-    "options": lambda guide: "".join(commands(guide.root).values()).count("<dt "),
+    "options": lambda guide: "".join(commands(guide).values()).count("<dt "),
     "pages": lambda guide: len(guide.pages),
     "pages with blocks": lambda guide: sum(
         any(block.has_run for block in Block.on(page)) for page in guide.pages.values()

@@ -9,36 +9,23 @@ import shutil
 from functools import lru_cache
 from pathlib import Path
 
-from weave.files import state
-from weave.process import latest
+from weave.process import Program
 
 # MkDocs counts what is logged below its own name, so that --strict takes it as an error.
 log = logging.getLogger("mkdocs.weave")
+NOT_BUILT = (
+    "web/ is not built, so diagrams and formulas are shown as text; with a network, "
+    "'uv sync --reinstall-package microgpt-guide' or 'pip install --editable .' builds it"
+)
 
 
-class Drawer:
-    """Draws with `web/dist/draw.mjs`; draws nothing where that was not built."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.program = root / "web" / "dist" / "draw.mjs"
-
-    def draw(self, kind: str, **request: object) -> str | None:
-        """Return SVG, MathML or HTML, or None if the web assets are not built.
-
-        Raise Refused for what cannot be drawn.
-        """
-        command = node()
-        if command is None or not self.program.exists():
-            log.warning(
-                "web/ is not built, so diagrams and formulas are shown as text; with a "
-                "network, 'uv sync --reinstall-package microgpt-guide' or "
-                "'pip install --editable .' builds it"
-            )
-            return None
-        now = state(self.root, "web/dist")
-        drawing = latest(now, self.root, command, self.program)
-        return str(drawing.ask({"kind": kind, **request}).result())
+def drawing_program(root: Path) -> Program | None:
+    """Return what draws with `web/dist/draw.mjs`; nothing, and warn, if it's not built."""
+    command, script = node(), root / "web" / "dist" / "draw.mjs"
+    if command and script.exists():
+        return Program(root, command, script)
+    log.warning(NOT_BUILT)
+    return None
 
 
 @lru_cache(maxsize=1)

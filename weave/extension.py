@@ -5,7 +5,6 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from re import Match
-from typing import Any
 from xml.etree.ElementTree import Element
 
 from markdown import Extension, Markdown
@@ -14,55 +13,36 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from weave.bundle import edition, write_bundle
-from weave.draw import Drawer
 from weave.errors import WeaveError
-from weave.files import State, state
 from weave.guide import Guide, link
 from weave.kinds.kind import View
-from weave.kinds.widget import ask_ahead
 from weave.prose.glossary import GLOSSARY, glossary_of
-from weave.publish.about import write_about
-from weave.publish.generated import write_generated
-from weave.publish.looks import write_looks
-from weave.publish.notebooks import write_notebooks
-from weave.publish.offline import serving, write_worker
-from weave.publish.policy import write_policy
 from weave.render import Renderer
 from weave.text import MATH
 
-ROOT = Path(__file__).resolve().parents[1]
 SHORT = 20  # letters of code that stay on one line
-# What a `Guide` is read from.
-WRITTEN = ("docs", "microgpt", "snippets", "mkdocs.yml", "pyproject.toml")
 
 
 class WeaveExtension(Extension):
-    """Renders what only this guide's pages have: listings, cells, graphs, formulas."""
+    """Renders what only this guide's pages have: listings, cells, graphs, formulas.
+
+    MkDocs' hooks give the guide and the path of the page that is about to be rendered.
+    Without them the builder is Zensical, which has no hooks: it says itself which page.
+    """
+
+    def __init__(self, guide: Guide | None = None, page: Path = Path()) -> None:
+        super().__init__()
+        self.guide, self.page = guide, page
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register both processors, and write what builders copy before they render."""
-        preprocessor = WeavePreprocessor(md)
-        try:
-            write_generated(ROOT)
-            guide = current_guide()
-            write_looks(ROOT)
-            write_bundle(ROOT)
-            write_notebooks(guide)
-            write_policy(ROOT, previewing=serving())
-            write_about(guide)
-            write_worker(ROOT)
-        except WeaveError as error:  # builders would bury it in a traceback
-            preprocessor.error = error
-        except OSError as error:  # such as of a file that was removed meanwhile
-            what = f"cannot be read or written: {error.strerror}"
-            preprocessor.error = WeaveError(what, Path(error.filename or ROOT))
+        """Register all processors."""
+        weave = WeavePreprocessor(md, self.guide, self.page)
         # After line ends are made equal (30), before superfences reads fences (25).
-        md.preprocessors.register(preprocessor, "weave", 28)
+        md.preprocessors.register(weave, "weave", 28)
         # After code spans (190), before backslashes are read as escapes (180).
-        md.inlinePatterns.register(FormulaProcessor(preprocessor), "weave-formula", 185)
+        md.inlinePatterns.register(FormulaProcessor(weave), "weave-formula", 185)
         # After bold, links and the rest are elements (20), before links are resolved (0).
-        finished = Finished(md, _divide_code, _frame_tables, preprocessor.mark_terms)
+        finished = Finished(md, _divide_code, _frame_tables, weave.mark_terms)
         md.treeprocessors.register(finished, "weave", 14)
         # After the table of contents (5)
         md.treeprocessors.register(Finished(md, _hide_signs), "weave-headings", 4)
@@ -71,18 +51,29 @@ class WeaveExtension(Extension):
 class WeavePreprocessor(Preprocessor):
     """Replaces fences by what they stand for."""
 
-    def __init__(self, md: Markdown) -> None:
+    def __init__(self, md: Markdown, guide: Guide | None, path: Path) -> None:
         super().__init__(md)
+        self.guide, self.path = guide, path
         self.view: View | None = None
-        self.error: WeaveError | None = None  # to be told with the first page
 
     def run(self, lines: list[str]) -> list[str]:
-        """Render a page: the one that the builder is about to show."""
-        if self.error:
-            raise self.error
-        guide, (path, finished) = current_guide(), _place(self.md)
-        page, stash, drawer = guide.read(path), self.md.htmlStash.store, Drawer(ROOT)
-        self.view = View(guide, page, drawer, stash, edition(ROOT), finished=finished)
+        """Render the lines of a page.
+
+        MkDocs resolves the links of Markdown and leaves HTML alone; Zensical resolves
+        them all, once the page is HTML.
+        """
+        if self.guide:
+            page = self.guide.page_of(self.path, lines)
+            self.view = View(self.guide, page, self.md.htmlStash.store)
+        else:
+            from zensical.extensions.context import ContextPreprocessor
+
+            context = ContextPreprocessor.from_markdown(self.md)
+            if context is None:
+                raise WeaveError("pages are built by MkDocs or Zensical")
+            guide = zensical_guide()
+            page = guide.page_of(Path("docs", context.page.path), lines)
+            self.view = View(guide, page, self.md.htmlStash.store, finished=False)
         return Renderer(self.view).render()
 
     def mark_terms(self, root: Element) -> None:
@@ -97,20 +88,10 @@ class WeavePreprocessor(Preprocessor):
                 name.set("id", term.anchor)
 
 
-def _place(md: Markdown) -> tuple[Path, bool]:
-    """Return the path of the page that a builder renders, and who resolves its links.
-
-    MkDocs resolves the links of Markdown, with a processor that knows the page, and
-    leaves HTML alone. Zensical resolves them all, once the page is HTML; another
-    processor of its own knows the page.
-    """
-    if "relpath" in md.treeprocessors:
-        processor: Any = md.treeprocessors["relpath"]
-        return Path("docs", processor.file.src_uri), True
-    for processor in md.preprocessors:
-        if page := getattr(processor, "page", None):
-            return Path("docs", page.path), False
-    raise WeaveError("pages are built by MkDocs or Zensical, which say their names")
+@lru_cache(maxsize=1)
+def zensical_guide() -> Guide:
+    """Return the guide that Zensical builds, as it stood when the build began."""
+    return Guide(Path(__file__).resolve().parents[1])
 
 
 class FormulaProcessor(InlineProcessor):
@@ -192,18 +173,3 @@ def _divide(code: Element, pattern: str, tag: str, attributes: dict[str, str]) -
         part = Element(tag, attributes)
         part.text, part.tail = AtomicString(found), AtomicString(after)
         code.insert(place, part)
-
-
-def current_guide() -> Guide:
-    """Return the guide as it stands; it is read once while nothing changes."""
-    return _guide(state(ROOT, *WRITTEN))
-
-
-@lru_cache(maxsize=1)
-def _guide(state: State) -> Guide:
-    """Return a guide, whose widgets are computed while the builder starts."""
-    guide = Guide(ROOT)
-    # In the order in which MkDocs comes to them, which is not that of readers.
-    in_order = sorted(guide.pages, key=lambda path: (len(path.parts) > 2, path))
-    ask_ahead(ROOT, (guide.pages[path] for path in in_order))
-    return guide

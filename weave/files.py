@@ -11,31 +11,8 @@ from pathlib import Path
 State = tuple[tuple[str, int, int], ...]
 
 
-_held: dict[tuple[Path, tuple[str, ...]], State] | None = None
-
-
-def hold() -> None:
-    """Find out each state once from now on: a build shows the files as it found them."""
-    global _held
-    _held = {}
-
-
-def release() -> None:
-    """Look again, each time: the build is over."""
-    global _held
-    _held = None
-
-
 def state(root: Path, *names: str) -> State:
     """Return the state of files, and of all that folders hold and do not hide."""
-    if _held is None:
-        return _found(root, names)
-    if (root, names) not in _held:
-        _held[root, names] = _found(root, names)
-    return _held[root, names]
-
-
-def _found(root: Path, names: tuple[str, ...]) -> State:
     paths = [path for path in map(str, map(root.joinpath, names)) if isfile(path)]
     for name in names:
         for folder, folders, files in os.walk(root / name):

@@ -3,23 +3,29 @@
 import ast
 import posixpath
 import re
+import sys
 import tomllib
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache, partial
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import yaml
 
 from weave import labs
+from weave.bundle import edition
+from weave.draw import drawing_program
 from weave.errors import WeaveError
 from weave.page import Page, read_page
-from weave.source import find, invalid_named
+from weave.process import Program
+from weave.source import Span, find, invalid_named
 from weave.text import plain
 
 SOURCE_PAGES = Path("docs", "reference", "source")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -33,10 +39,11 @@ class Section:
 
 
 class Guide:
-    """All pages of a project, read from its `docs/` in the order of its navigation.
+    """All pages of a project as it stands, in the order of its navigation.
 
-    `told` has texts, by path, that `text` returns in place of what files say. Code that
-    runs is always that of the files.
+    A build or a check makes one guide, which keeps what was read and computed for it and
+    the programs that draw and answer. `told` has texts, by path, that `text` returns in
+    place of what files say; code that runs is always that of the files.
     """
 
     def __init__(self, root: Path, told: dict[Path, str] | None = None) -> None:
@@ -45,11 +52,43 @@ class Guide:
         # As each was when it was asked for first
         self._texts: dict[Path, str] = {}
         self._read: dict[Path, Page] = {}
+        self._spans: dict[str, Span] = {}
+        self.computed: dict[Any, Any] = {}  # see `once`
         self.settings = _parsed(_settings, self, Path("mkdocs.yml"))
         pyproject = _parsed(tomllib.loads, self, Path("pyproject.toml"))
         self.options: dict[str, Any] = pyproject.get("tool", {}).get("weave", {})
         self.sections = dict(_sections(self.settings.get("nav", [])))
-        self.find = cache(partial(find, root))  # source, by its symbols
+
+    @cached_property
+    def edition(self) -> str:
+        """The name of the Python that readers' browsers run, as it was published."""
+        return edition(self.root)
+
+    @cached_property
+    def answers(self) -> Program:
+        """What answers for the project's Python, which it imports anew."""
+        program = Program(self.root, sys.executable, "-m", "weave.answers")
+        weakref.finalize(self, program.close)
+        return program
+
+    @cached_property
+    def drawer(self) -> Program | None:
+        """What draws, if it is built."""
+        if program := drawing_program(self.root):
+            weakref.finalize(self, program.close)
+        return program
+
+    def close(self) -> None:
+        """End the programs, where they were asked."""
+        for program in (vars(self).get("answers"), vars(self).get("drawer")):
+            if program:
+                program.close()
+
+    def find(self, symbols: str) -> Span:
+        """Return the lines of source that symbols name; raise UnknownSymbol."""
+        if symbols not in self._spans:
+            self._spans[symbols] = find(self.root, symbols)
+        return self._spans[symbols]
 
     @cached_property
     def paths(self) -> list[Path]:
@@ -84,6 +123,16 @@ class Guide:
                 text = labs.as_markdown(labs.read(text, path), path)
             self._read[path] = read_page(path, text)
         return self._read[path]
+
+    def page_of(self, path: Path, lines: list[str]) -> Page:
+        """Return the page that a builder renders: these lines, as the guide has read them.
+
+        A builder keeps to itself what stands above the title. Lines that another
+        extension has changed are read anew.
+        """
+        page, text = self.read(path), "\n".join(lines)
+        own = "\n".join(page.lines[page.front_matter :])
+        return page if own.split() == text.split() else read_page(path, text)
 
     def text(self, path: Path) -> str:
         """Return the text of a file of the project; raise WeaveError if it has none."""
@@ -171,6 +220,19 @@ class Guide:
         return SOURCE_PAGES / f"{'-'.join(named) or 'package'}.md"
 
 
+def once(compute: Callable[[Guide], T]) -> Callable[[Guide], T]:
+    """Let each guide keep what a function returns for it."""
+
+    @wraps(compute)
+    def kept(guide: Guide) -> T:
+        if compute not in guide.computed:
+            guide.computed[compute] = compute(guide)
+        value: T = guide.computed[compute]
+        return value
+
+    return kept
+
+
 def read_text(root: Path, path: Path) -> str:
     """Return what a file of a project says now; raise WeaveError if it has no text."""
     try:
@@ -247,6 +309,5 @@ class _Settings(yaml.SafeLoader):
 _Settings.add_multi_constructor("", lambda loader, suffix, node: None)
 
 
-@lru_cache(maxsize=1)  # a guide is made for every page of a build
 def _settings(text: str) -> dict[str, Any]:
     return yaml.load(text, _Settings) or {}

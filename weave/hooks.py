@@ -1,7 +1,8 @@
 """What MkDocs does beyond what Zensical, which has neither plugins nor hooks, can do.
 
-It shows labs, and ranks what the search finds. Zensical builds the same pages, without
-labs, and has a search of its own.
+It publishes before each build, shows labs, and ranks what the search finds. For Zensical,
+`python -m weave publish` comes first; it builds the same pages, without labs, and has a
+search of its own.
 
 mkdocs-jupyter makes a page of a notebook. Its own way to render one would bring the
 looks of JupyterLab, which weigh more than all else on a page; here a lab becomes the
@@ -17,17 +18,48 @@ from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from weave import files as on_disk
 from weave.errors import WeaveError
-from weave.extension import current_guide
+from weave.guide import Guide
+from weave.kinds.widget import ask_ahead
+from weave.publish.publish import publish
 from weave.publish.search import searchable
 
 SEARCH = "material/search"
 
 
-def on_pre_build(config: MkDocsConfig) -> None:
-    """Build one state of the guide, though its author goes on writing."""
-    on_disk.hold()
+class Builds:
+    """What lasts from build to build of one command, and the guide of the last one."""
+
+    command, dirty = "build", False
+    guide: Guide | None = None
+
+    def on_startup(self, command: str, dirty: bool) -> None:
+        """Remember whether an author looks at pages while writing them."""
+        self.command, self.dirty = command, dirty
+
+    def on_pre_build(self, config: MkDocsConfig) -> None:
+        """Publish, and hand the guide to the extension; end the programs of the last."""
+        self.on_shutdown()
+        root = Path(config.config_file_path).parent
+        self.guide = publish(root, previewing=self.command == "serve")
+        config.mdx_configs["weave"] = {"guide": self.guide}
+        if not self.dirty:
+            ask_ahead(self.guide)
+
+    def on_shutdown(self) -> None:
+        """End the programs of the last build."""
+        if self.guide:
+            self.guide.close()
+
+
+builds = Builds()
+on_startup, on_pre_build = builds.on_startup, builds.on_pre_build
+on_shutdown = builds.on_shutdown
+
+
+def _guide(config: MkDocsConfig) -> Guide:
+    guide: Guide = config.mdx_configs["weave"]["guide"]
+    return guide
 
 
 def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
@@ -37,23 +69,27 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 
 def on_page_read_source(page: Page, config: MkDocsConfig) -> str | None:
-    """Return what a page says; that of a lab is found in its notebook."""
-    guide, path = current_guide(), Path("docs", page.file.src_uri)
-    known = path in guide.pages or path in guide.labs
-    return "\n".join(guide.read(path).lines) if known else None
+    """Return a lab as the Markdown of a page; MkDocs itself reads all else."""
+    guide, path = _guide(config), Path("docs", page.file.src_uri)
+    return "\n".join(guide.read(path).lines) if path in guide.labs else None
+
+
+def on_page_markdown(
+    markdown: str, page: Page, config: MkDocsConfig, files: Files
+) -> None:
+    """Tell the extension which page it is about to render."""
+    config.mdx_configs["weave"]["page"] = Path("docs", page.file.src_uri)
 
 
 @event_priority(100)  # before the plugin writes its index
 def on_post_build(config: MkDocsConfig) -> None:
-    """Let the search find explanations first; see again what the author writes."""
+    """Let the search find explanations first."""
     search: Any = config.plugins[SEARCH]
     entries: list[dict[str, Any]] = search.search_index.entries
-    entries[:] = searchable(entries, current_guide())
-    on_disk.release()
+    entries[:] = searchable(entries, _guide(config))
 
 
 def on_build_error(error: Exception) -> None:
     """Say what is wrong in one sentence, also after a save, and not in a traceback."""
-    on_disk.release()
     if isinstance(error, WeaveError | OSError):  # such as of a file that is gone
         raise Abort(str(error))

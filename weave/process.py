@@ -1,22 +1,13 @@
-"""Programs that answer questions: each is a process of its own, asked line by line.
+"""Programs that answer questions: each is a process of its own, asked line by line."""
 
-The project's Python answers in one that imports it anew, because this process may know an
-older state of it; `weave.answers` is what runs there.
-"""
-
-import atexit
 import json
 import os
 import subprocess
-import sys
 import threading
 from concurrent.futures import Future
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
-
-from weave.bundle import PACKAGES
-from weave.files import State, state
 
 TIME_LIMIT = 300  # seconds; what a reader waits for is far shorter
 
@@ -37,28 +28,19 @@ class Program:
         self._waiting: SimpleQueue[tuple[str, Future[Any]] | None] = SimpleQueue()
         self._asked: dict[str, Future[Any]] = {}
         self._process: subprocess.Popen[str] | None = None
-        self._lock = threading.Lock()
-        self._closed = False
         # Whoever is interrupted waits for no answer, so it is a daemon.
         threading.Thread(target=self._answer_all, daemon=True).start()
-        atexit.register(self.close)
 
     def ask(self, question: object) -> Future[Any]:
         """Return what will be answered; its `result()` may raise Refused."""
         line = json.dumps(question)
-        with self._lock:
-            if self._closed:
-                raise Refused("its program has ended: ask the one that is there now")
-            if line not in self._asked:
-                self._asked[line] = Future()
-                self._waiting.put((line, self._asked[line]))
-            return self._asked[line]
+        if line not in self._asked:
+            self._asked[line] = Future()
+            self._waiting.put((line, self._asked[line]))
+        return self._asked[line]
 
     def close(self) -> None:
         """End the process, and forget what nobody has waited for."""
-        atexit.unregister(self.close)
-        with self._lock:
-            self._closed = True
         for answer in self._asked.values():
             answer.cancel()
         self._waiting.put(None)
@@ -126,24 +108,3 @@ def environment(*paths: Path) -> dict[str, str]:
     """Return this process's environment, with what Python is to import from."""
     path = os.pathsep.join(map(str, paths))
     return {**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}
-
-
-_lock = threading.Lock()
-_latest: dict[tuple[str | Path, ...], tuple[tuple[Path, State], Program]] = {}
-
-
-def latest(now: State, root: Path, *command: str | Path) -> Program:
-    """Return the program of this command as it is now; end the one that it was before."""
-    with _lock:
-        known = _latest.get(command)
-        if known is None or known[0] != (root, now):
-            if known is not None:
-                known[1].close()
-            known = _latest[command] = (root, now), Program(root, *command)
-        return known[1]
-
-
-def answers(root: Path) -> Program:
-    """Return what answers for the Python of a project as it stands now."""
-    now = state(root, *PACKAGES, "docs/data", "web/pictures")
-    return latest(now, root, sys.executable, "-m", "weave.answers")

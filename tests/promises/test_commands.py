@@ -119,7 +119,7 @@ def test_a_command_that_nothing_understands_is_found(command: str) -> None:
 
 def entries(guide: Guide, name: str) -> dict[str, str]:
     """Return what the reference says of each option of a command."""
-    html = BeautifulSoup(commands(guide.root)[name], "lxml")
+    html = BeautifulSoup(commands(guide)[name], "lxml")
     pairs = zip(html.select("dt"), html.select("dd"), strict=True)
     return {term.get_text(): text.get_text() for term, text in pairs}
 

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import sys
 import time
 import zipfile
 from collections.abc import Iterator
@@ -575,14 +574,12 @@ def test_who_previews_sees_no_page_that_an_earlier_build_has_kept(
     server: Server,
     small: Path,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     visit(context, server, "").close()
     # The address that a built site had a moment ago, in the same folder.
     (tmp_path / PROGRAM).parent.mkdir(parents=True)
     shutil.copy(ROOT / PROGRAM, tmp_path / PROGRAM)
-    monkeypatch.setattr(sys, "argv", ["mkdocs", "serve"])
-    offline.write_worker(tmp_path)
+    offline.write_worker(tmp_path, previewing=True)
     server.folder = shutil.copytree(small, tmp_path / "site")
     shutil.copy(tmp_path / SCRIPT, server.folder)
     tab = context.new_page()

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.writing import write_anew
-from weave.draw import Drawer
 from weave.guide import Guide
 from weave.kinds.kind import View
 from weave.page import Page
@@ -61,7 +60,8 @@ def rendered(guide: Guide, path: Path) -> tuple[str, str]:
         found.append(html)
         return ""
 
-    view = View(guide, guide.read(path), Drawer(guide.root), stash, edition="")
+    guide.edition = "an edition"
+    view = View(guide, guide.read(path), stash)
     return "\n".join(Renderer(view).render()), "\n".join(found)
 
 

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from tests.weave.conftest import Project, stashed
-from weave.draw import Drawer
 from weave.kinds.kind import View
 from weave.kinds.listing import Listing
 
@@ -70,7 +69,7 @@ def listing(project: Project, *body: str) -> tuple[Listing, list[str]]:
     """Return a listing, and what stands for it on its page."""
     page = project.page("\n".join(["# A", "", "```source", *body, "```", ""]))
     (listing,) = Listing.on(page)
-    view = View(project.guide, page, Drawer(project.root), str, edition="")
+    view = View(project.guide, page, str)
     return listing, listing.html(view)
 
 

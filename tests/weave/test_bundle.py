@@ -28,6 +28,7 @@ def test_the_archive_holds_every_file_of_the_package_byte_for_byte(
 
 
 def test_a_change_of_the_package_makes_another_edition(project: Project) -> None:
+    write_bundle(project.root)
     before = edition(project.root)
     file = project.root / "microgpt" / "nn.py"
     file.write_text(file.read_text() + "\n# changed\n")

@@ -1,18 +1,20 @@
 """Programs that answer: each is asked in order, and ends when it is to."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.processes import ROOT
-from tests.writing import write_anew
+from tests.weave.conftest import Project
 from weave import process
-from weave.draw import Drawer
+from weave.guide import Guide
 from weave.process import Program, Refused
 
 DRAWS = """\
@@ -23,10 +25,10 @@ for await (const line of createInterface(process.stdin))
 INTERRUPTED = """\
 import signal, sys, time
 from pathlib import Path
-from weave.process import answers
+from weave.guide import Guide
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-asked = answers(Path.cwd())
+asked = Guide(Path.cwd()).answers
 asked.ask({"exercise": "tanh", "program": ""}).result()
 for seconds in range(60, 63):
     program = f"import time; time.sleep({seconds})"
@@ -77,21 +79,23 @@ def test_what_waits_when_a_program_is_closed_is_cancelled() -> None:
         time.sleep(0.01)
     program.close()
     assert second.cancelled()
-    with pytest.raises(Refused, match=r"^its program has ended"):
-        program.ask(3)
 
 
-def test_an_older_program_that_draws_is_ended(tmp_path: Path) -> None:
-    (tmp_path / "web/dist").mkdir(parents=True)
-    program = tmp_path / "web/dist/draw.mjs"
-    pids = []
-    for text in (DRAWS, f"// anew\n{DRAWS}"):
-        write_anew(program, text)
-        pids.append(int(Drawer(tmp_path).draw("math") or ""))
-    assert is_running(pids[1])
-    end = time.monotonic() + 10
-    while is_running(pids[0]):
-        assert time.monotonic() < end
+@pytest.mark.parametrize("end", [Guide.close, lambda guide: None])
+def test_programs_end_with_the_guide_that_they_draw_for(
+    project: Project, end: Callable[[Guide], None]
+) -> None:
+    project.write("web/dist/draw.mjs", DRAWS)
+    guide = project.guide
+    assert guide.drawer
+    pid = guide.drawer.ask({}).result()
+    assert is_running(pid)
+    end(guide)
+    del guide
+    gc.collect()
+    until = time.monotonic() + 10
+    while is_running(pid):
+        assert time.monotonic() < until
         time.sleep(0.05)
 
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.weave.conftest import ROOT, Project
-from weave.draw import Drawer
+from tests.weave.conftest import Project
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import View
@@ -21,7 +20,7 @@ def test_the_tables_of_each_recap_stand_on_the_sheet_below_its_step(
 ) -> None:
     page = guide.read(SHEET)
     (sheet,) = Recaps.on(page)
-    shown = "\n".join(sheet.html(View(guide, page, Drawer(ROOT), str, edition="")))
+    shown = "\n".join(sheet.html(View(guide, page, str)))
     recaps = sheet.content(guide)
     parts = shown.split("\n## ")[1:]
     assert len(parts) == len(recaps) > 5

@@ -3,13 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from html import escape, unescape
 from pathlib import Path
 
 from weave.errors import WeaveError
 from weave.findings import Finding
-from weave.guide import Guide
+from weave.guide import Guide, once
 from weave.kinds.kind import Kind, View, framed
 from weave.kinds.listing import home_link, homes, reason
 from weave.symbols import PACKAGE, Symbol, modules, symbols
@@ -61,7 +60,7 @@ class Api(Kind):
                 yield WeaveError(what, symbol.span.path)
 
 
-@lru_cache(maxsize=1)
+@once
 def places(guide: Guide) -> dict[str, Path]:
     """Return the page that shows each public name; a name by itself goes first."""
     shown = [

@@ -160,7 +160,7 @@ class Block(Kind):
 
     def html(self, view: View) -> list[str]:
         """Show the block with buttons to run and to edit it, and its output."""
-        attributes = f'id="block-{self.number}" data-edition="{view.edition}"'
+        attributes = f'id="block-{self.number}" data-edition="{view.guide.edition}"'
         attributes += f' role="group" aria-label="Block {self.number}"'
         notes = []
         if self.continues:

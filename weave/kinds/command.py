@@ -13,7 +13,7 @@ from pathlib import Path
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
-from weave.process import Refused, answers
+from weave.process import Refused
 
 PROGRAM = "microgpt"
 PARSER = Path(PROGRAM, "cli", "parser.py")
@@ -28,7 +28,7 @@ class CommandTable(Kind):
 
     def content(self, guide: Guide) -> str:
         """Return what stands for the command that the fence names, as HTML."""
-        name, known = self.fence.text.strip(), commands(guide.root)
+        name, known = self.fence.text.strip(), commands(guide)
         if name not in known:
             names = ", ".join(known)
             raise self.error(f"there is no command {name!r}; there are {names}")
@@ -39,10 +39,10 @@ class CommandTable(Kind):
         return self.content(view.guide)
 
 
-def commands(root: Path) -> dict[str, str]:
+def commands(guide: Guide) -> dict[str, str]:
     """Return the program itself and each of its commands, by name, as HTML."""
     try:
-        return dict(answers(root).ask({"commands": PROGRAM}).result())
+        return dict(guide.answers.ask({"commands": PROGRAM}).result())
     except Refused as why:
         raise WeaveError(f"its parser cannot be shown: {why}", PARSER) from None
 

@@ -19,7 +19,7 @@ from weave.errors import WeaveError
 from weave.findings import Finding
 from weave.guide import Guide
 from weave.kinds.kind import BAR, COPY, LINK, Cell, Kind, To, View, code
-from weave.process import Refused, answers
+from weave.process import Refused
 from weave.source import invalid_named
 
 FOLDER = Path("snippets", "exercises")
@@ -53,7 +53,7 @@ class Exercise(Kind):
         anchor = f"exercise-{self.name}"
         opening = (
             f'<div class="exercise"><div class="cell" id="{anchor}" '
-            f'data-exercise="{self.name}" data-edition="{view.edition}" '
+            f'data-exercise="{self.name}" data-edition="{view.guide.edition}" '
             f'role="group" aria-label="Exercise">'
             f'{COPY}data-clipboard-text="{escape(start, quote=True)}"></button>'
             f"{LINK.format(anchor)}"
@@ -198,7 +198,7 @@ def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
     def told(program: str) -> str:
         """Return what a reader is told of a program: an error's name, or a hint."""
         question = {"exercise": folder.name, "program": program}
-        return str(answers(guide.root).ask(question).result())
+        return str(guide.answers.ask(question).result())
 
     if got := told(programs.solution):
         yield WeaveError(f"does not pass the check: {got}", folder / SOLUTION, 1)

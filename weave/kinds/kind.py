@@ -13,12 +13,11 @@ from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self
 
-from weave.draw import Drawer
 from weave.errors import WeaveError
 from weave.findings import Finding, Question, Results
 from weave.guide import Guide, link
 from weave.page import Fence, Page
-from weave.process import Refused, answers
+from weave.process import Refused
 
 Cell = dict[str, Any]  # of a notebook
 LINK = (
@@ -130,7 +129,7 @@ class Kind:
     def answer(self, guide: Guide, question: object) -> Any:
         """Return what the project's Python gives; raise WeaveError if it gives nothing."""
         try:
-            return answers(guide.root).ask(question).result()
+            return guide.answers.ask(question).result()
         except Refused as why:
             what = f"the {self.language} {self.fence.body[0]!r}: {why}"
             raise self.error(what) from None
@@ -161,9 +160,7 @@ class View:
 
     guide: Guide
     page: Page
-    drawer: Drawer
     stash: Callable[[str], str]
-    edition: str
     finished: bool = True
     linked: set[str] = field(default_factory=set)  # sheets that the page has so far
 
@@ -174,8 +171,11 @@ class View:
 
     def draw(self, line: int, kind: str, **request: object) -> str | None:
         """Return a drawing, or None where nothing is there to draw with."""
+        if self.guide.drawer is None:
+            return None
         try:
-            return self.drawer.draw(kind, **request)
+            drawing = self.guide.drawer.ask({"kind": kind, **request})
+            return str(drawing.result())
         except Refused as error:
             raise self.page.error(f"cannot be drawn: {error}", line) from None
 

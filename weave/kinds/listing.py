@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from html import escape
 from itertools import takewhile
 from pathlib import Path
 
 from weave.errors import WeaveError
 from weave.findings import Finding, Results
-from weave.guide import Guide
+from weave.guide import Guide, once
 from weave.kinds.block import WIDTH
 from weave.kinds.kind import LINK, Cell, Kind, To, View, code
 from weave.source import Code, Span, UnknownSymbol, dedent, read
@@ -169,7 +169,7 @@ class Listing(Kind):
                 yield WeaveError(f"{what}: list them on one", source, lines[0])
 
 
-@lru_cache(maxsize=2)  # every page of a build asks
+@once
 def homes(guide: Guide) -> dict[tuple[Path, int], Listing]:
     """Return the listing that shows each line first: where it is explained."""
     found: dict[tuple[Path, int], Listing] = {}

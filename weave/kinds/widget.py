@@ -4,7 +4,6 @@ import ast
 import contextlib
 import json
 import re
-from collections.abc import Iterable
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -15,8 +14,6 @@ import yaml
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.kind import Kind, View
-from weave.page import Page
-from weave.process import Refused, answers
 
 WIDGETS = Path("web", "widgets")
 
@@ -79,7 +76,7 @@ class Widget(Kind):
         sheet = view.stylesheet(f"widgets/{self.name}.css") if dressed else ""
         return (
             f'{sheet}<figure class="widget {self.name}" data-widget="{self.name}" '
-            f'data-edition="{view.edition}" data-search-exclude aria-label="{label}">'
+            f'data-edition="{view.guide.edition}" data-search-exclude aria-label="{label}">'
             f'<div class="stage" translate="no">{picture}</div><p class="state" role="status"></p>'
             f'<script type="application/json">{data}</script></figure>'
         )
@@ -91,12 +88,10 @@ def about(model: str) -> str:
     return said.partition("\n")[0].rstrip(".").replace("`", "")
 
 
-def ask_ahead(root: Path, pages: Iterable[Page]) -> None:
-    """Let the widgets of many pages be computed while the pages are rendered."""
-    asked = answers(root)
-    for page in pages:
-        for widget in Widget.on(page):
-            with contextlib.suppress(
-                WeaveError, Refused
-            ):  # told when its page is rendered
-                asked.ask(widget.question)
+def ask_ahead(guide: Guide) -> None:
+    """Let all widgets be computed while pages are rendered, in the order of builders."""
+    in_order = sorted(guide.pages, key=lambda path: (len(path.parts) > 2, path))
+    for path in in_order:
+        for widget in Widget.on(guide.pages[path]):
+            with contextlib.suppress(WeaveError):  # told when its page is rendered
+                guide.answers.ask(widget.question)

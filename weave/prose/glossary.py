@@ -11,13 +11,12 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from weave.errors import WeaveError
-from weave.guide import Guide
+from weave.guide import Guide, once
 from weave.page import Page
 from weave.prose.prose import Prose
 from weave.text import plain, prose_of
@@ -45,7 +44,7 @@ class Term:
         return "-".join(re.findall(r"\w+", self.names[0].lower()))
 
 
-@lru_cache(maxsize=1)  # every page of a build asks
+@once
 def glossary_of(guide: Guide) -> Glossary:
     """Return the glossary of a guide."""
     return Glossary(guide)

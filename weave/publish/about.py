@@ -6,7 +6,6 @@ cut it out of a page that works under both builders, so they include this list.
 
 import json
 import re
-from functools import lru_cache
 
 from weave.counts import filled
 from weave.files import replace
@@ -18,7 +17,6 @@ from weave.text import plain
 ABOUT = THEME / "about.html"
 
 
-@lru_cache(maxsize=1)  # every page of a build asks
 def write_about(guide: Guide) -> None:
     """Write the descriptions of all pages, as a template that gives the page's own."""
     said = {

@@ -7,19 +7,16 @@ test looks for them. Nothing else belongs in their two folders, which git ignore
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 
 from weave.errors import WeaveError
-from weave.files import State, replace, state
+from weave.files import replace
 from weave.guide import SOURCE_PAGES, Guide
 from weave.publish.standalone import standalone
 from weave.source import UnknownSymbol
 
 DOWNLOADS = Path("docs", "downloads")
 NAMES = Path("microgpt", "names.txt")
-MADE_FROM = ("microgpt", "snippets", "pyproject.toml")
 # Whole files are the last thing to look for, so the search ranks them below all pages.
 PAGE = """\
 ---
@@ -46,23 +43,8 @@ The whole program. To run it without the package, download it as [one file](../.
 WRITTEN_HERE = re.compile(r"^(```source-page|# -{10} snippets/\w+\.py)$", re.MULTILINE)
 
 
-def prepare() -> bool:
-    """Write the files of this project; `mkdocs.yml` calls it as it is loaded.
-
-    MkDocs loads Markdown extensions before it looks for pages, Zensical afterwards.
-    """
-    with suppress(WeaveError):  # the extension meets it again, and tells it with a page
-        write_generated(Path(__file__).resolve().parents[2])
-    return True
-
-
 def write_generated(root: Path) -> None:
     """Write what has changed, and remove what is left of files that are gone."""
-    _write(root, state(root, *MADE_FROM, SOURCE_PAGES.as_posix(), DOWNLOADS.as_posix()))
-
-
-@lru_cache(maxsize=1)  # builders load the extension again for every page
-def _write(root: Path, state: State) -> None:
     wanted = dict(generated(Guide(root)))
     for path, text in wanted.items():
         replace(root / path, text.encode())

@@ -9,7 +9,6 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from weave import labs
@@ -28,7 +27,6 @@ BOX = re.compile(r'(?:!!!|\?\?\?\+?) (\w+)(?: "(.*)")?$')
 COMMENT = re.compile(r"<!--.*-->$")
 
 
-@lru_cache(maxsize=1)  # every page of a build asks
 def write_notebooks(guide: Guide) -> None:
     """Write the notebook of every chapter and lab."""
     address = os.environ.get("SITE_URL", "")

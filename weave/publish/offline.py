@@ -9,8 +9,6 @@ import base64
 import hashlib
 import json
 import os
-import sys
-from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -45,14 +43,14 @@ PYTHON = ("assets/pyodide-", "assets/worker-", "assets/python.zip")
 Known = tuple[str, int]
 
 
-def write_worker(root: Path) -> None:
+def write_worker(root: Path, *, previewing: bool) -> None:
     """Write the worker's script and the name of the edition, where they changed."""
     program = root / PROGRAM
     if not program.is_file():  # web/ is not built: nothing would ask for the worker
         (root / SCRIPT).unlink(missing_ok=True)
         (root / EDITION).unlink(missing_ok=True)
         return
-    if serving():
+    if previewing:
         # An author wants to see what was just saved: this worker removes itself, and
         # any that an earlier build left at this address.
         edition, build = "", '{"edition":""}'
@@ -64,21 +62,11 @@ def write_worker(root: Path) -> None:
     replace(root / EDITION, edition.encode())
 
 
-def serving() -> bool:
-    """Tell whether an author looks at pages while writing: `mkdocs serve` and the like.
-
-    Builders do not tell extensions their command; it is the first word on their line.
-    """
-    words = [word for word in sys.argv[1:] if not word.startswith("-")]
-    return words[:1] == ["serve"]
-
-
 def _state(root: Path) -> State:
     own = (str(root / SCRIPT), str(root / EDITION))
     return tuple(x for x in state(root, *SOURCES, *SETTINGS) if x[0] not in own)
 
 
-@lru_cache(maxsize=2)
 def _build(root: Path, state: State, address: str) -> tuple[str, str]:
     """Return the edition, and as JSON what the worker keeps of it."""
     known = {path: known_by(path) for path in (Path(each) for each, _, _ in state)}
