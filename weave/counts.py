@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from weave.guide import Guide
+from weave.kinds.api import symbols
 from weave.kinds.block import Block, Output
 from weave.kinds.changes import Changes
 from weave.kinds.command import commands
@@ -26,7 +27,6 @@ from weave.kinds.session import Session
 from weave.kinds.widget import WIDGETS
 from weave.prose.numbers import COUNTED, numbers
 from weave.source import defined
-from weave.symbols import symbols
 from weave.text import DATA
 
 OURS = re.compile(r"\]\((?!https?:)[^)]+\)")  # links to places of the site
