@@ -112,7 +112,9 @@ def refused(words: list[str]) -> str:
     for more in ([], ["1"]):
         try:
             given = parser().parse_args([*words, *more])
-        except SystemExit:
+        except SystemExit as end:
+            if end.code == 0:  # it asks for help
+                return ""
             continue
         device = getattr(given, "device", None)
         return "" if device in DEVICES else str(device)

@@ -11,7 +11,7 @@ from runtime.runner import call, run
 
 
 def answer(question: Any) -> Any:
-    """Return what a picture or a command looks like, or what a program gives."""
+    """Return what a picture looks like, or what a program gives."""
     match question:
         case {"picture": name}:
             from pictures import drawn
@@ -25,11 +25,6 @@ def answer(question: Any) -> Any:
         case {"exercise": name, "program": program}:
             outcome = run([program], lambda _: None, lambda *_: None, name)
             return outcome["error"] or outcome["hint"]
-        case {"commands": program}:
-            from microgpt.cli.parser import parser
-            from weave.kinds.command import describe
-
-            return list(describe(parser(), program))
     raise ValueError(f"nothing answers {question}")
 
 

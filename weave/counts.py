@@ -17,7 +17,6 @@ from weave.guide import Guide
 from weave.kinds.api import symbols
 from weave.kinds.block import Block, Output
 from weave.kinds.changes import Changes
-from weave.kinds.command import commands
 from weave.kinds.diagram import Graph
 from weave.kinds.exercise import Exercise, exercises, load
 from weave.kinds.kind import Kind
@@ -30,6 +29,7 @@ from weave.source import defined
 from weave.text import DATA
 
 OURS = re.compile(r"\]\((?!https?:)[^)]+\)")  # links to places of the site
+OPTION = re.compile(r"^  (?:-h, )?--[a-z]", re.MULTILINE)  # described by --help
 FENCES: dict[str, type[Kind]] = {
     "differences": Changes,
     "exercises": Exercise,
@@ -61,7 +61,9 @@ COUNTS: dict[str, Callable[[Guide], int]] = {
     ),
     "names": lambda guide: len(list(symbols(guide))),
     "numbers": lambda guide: sum(len(numbers(page)) for page in guide.pages.values()),
-    "options": lambda guide: "".join(commands(guide).values()).count("<dt "),
+    "options": lambda guide: sum(
+        len(OPTION.findall(session.fence.text)) for session in Session.all(guide)
+    ),
     "pages": lambda guide: len(guide.pages),
     "pages with blocks": lambda guide: sum(
         any(block.has_run for block in Block.on(page)) for page in guide.pages.values()

@@ -80,7 +80,11 @@ def parser() -> Parser:
     commands = root.add_subparsers(required=True, metavar="COMMAND")
 
     text = "train a model, and let it invent 20 documents"
-    train = commands.add_parser("train", help=text, description=text)
+    # Editions of Python break longer usages into lines differently.
+    usage = "%(prog)s [OPTIONS]"
+    train = commands.add_parser(
+        "train", help=text, description=text, usage=usage
+    )
     train.set_defaults(command=train_model)
     train.file("--docs", "documents, one per line (default: our names)")
     text = "what computes it; numpy and torch need the library of that name, c a compiler (default: dot, as taught)"
@@ -117,7 +121,9 @@ def parser() -> Parser:
         train.number(flag(name), text, kinds.get(name, positive))
 
     text = "let a saved model invent documents"
-    sample = commands.add_parser("sample", help=text, description=text)
+    sample = commands.add_parser(
+        "sample", help=text, description=text, usage=usage
+    )
     sample.set_defaults(command=invent)
     sample.file(
         "--model",
@@ -128,15 +134,19 @@ def parser() -> Parser:
         type=float,
         default=0.5,
         metavar="T",
-        help=f"{COLDEST} to {HOTTEST}",
+        help=f"{COLDEST} to {HOTTEST} (default: %(default)s)",
     )
-    sample.number("--count", "how many", positive, 20)
+    text = "how many to invent (default: %(default)s)"
+    sample.number("--count", text, positive, 20)
     text = "how they begin"
     sample.add_argument("--prompt", default="", metavar="TEXT", help=text)
-    sample.number("--seed", "for other ones", int, 42)
+    text = "where the random numbers begin (default: %(default)s)"
+    sample.number("--seed", text, int, 42)
 
     text = "show the graph of a formula, with its gradients"
-    graph = commands.add_parser("graph", help=text, description=text)
+    graph = commands.add_parser(
+        "graph", help=text, description=text, usage=f"{usage} EXPRESSION"
+    )
     graph.set_defaults(command=show_graph)
     text = 'such as "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"'
     graph.add_argument("expression", metavar="EXPRESSION", help=text)

@@ -6,7 +6,6 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     api,
     block,
     changes,
-    command,
     diagram,
     exercise,
     figure,

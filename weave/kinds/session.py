@@ -46,7 +46,7 @@ class Session(Shown):
 
     def run(self, root: Path) -> str:
         """Return the session with what its commands print today."""
-        shown, settings = "", {"PYTHON": sys.executable, "COLUMNS": "80", "LAST": "0"}
+        shown, settings = "", {"PYTHON": sys.executable, "COLUMNS": "74", "LAST": "0"}
         settings["PYTHONUNBUFFERED"] = "1"  # output and errors in the order of writing
         with tempfile.TemporaryDirectory() as folder:
             for command in self.typed:

@@ -21,8 +21,7 @@ Entry = dict[str, Any]
 # The theme ranks a page far above its sections, and lunr what says a name repeatedly.
 PAGE, DEFINITION, LISTING = 0.5, 0.8, 0.2
 ABOVE_A_TITLE = re.compile(r"<p>[^<]* (section|lab) \d+ of \d+ notebook</p>")
-COMMAND = re.compile(r"<code>microgpt \w+ \[OPTIONS\]")
-OPTION = re.compile(r"<code>--([a-z-]+)")
+OPTION = re.compile(r"^  --([a-z-]+)", re.MULTILINE)  # in the help of a command
 ERROR = re.compile(r"\b[A-Z]\w*Error\b")
 PROGRAM = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 PROSE = re.compile(r"<(p|ul|ol)>.*?</\1>", re.DOTALL)
@@ -65,8 +64,9 @@ def _divided(entry: Entry) -> Entry:
     errors = dict.fromkeys(ERROR.findall(entry["text"]))
     more = [*TAG.sub(" ", PROSE.sub(" ", text)).split(), *errors]
     divided = {**entry, "text": "".join(prose), "more": " ".join(more)}
-    if COMMAND.search(text):
-        options = dict.fromkeys(_joined(f"option {o}") for o in OPTION.findall(text))
+    if options := dict.fromkeys(
+        _joined(f"option {name}") for name in OPTION.findall(entry["text"])
+    ):
         divided["terms"] = " ".join(options)
     return divided
 
