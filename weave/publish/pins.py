@@ -12,24 +12,20 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from weave.files import replace
-
 SETTINGS = Path("pyproject.toml")
 GROUP = re.compile(r"^pins = \[\n(.*?)^\]\n", re.DOTALL | re.MULTILINE)
 
 
-def resolved(root: Path, *, newest: bool) -> list[str]:
+def resolved(pinned: list[str], oldest: str, *, newest: bool) -> list[str]:
     """Return the pins that uv finds; as they are, unless they must change or should."""
-    settings = tomllib.loads((root / SETTINGS).read_text(encoding="utf-8"))
-    oldest = settings["project"]["requires-python"].removeprefix(">=")
     with tempfile.TemporaryDirectory() as folder:
         # uv prefers the versions that its output held before.
         output = Path(folder, "pins.txt")
-        output.write_text("\n".join(settings["dependency-groups"]["pins"]), "utf-8")
+        output.write_text("\n".join(pinned), "utf-8")
         command = ["uv", "pip", "compile", "--universal", "--python-version", oldest]
         command += ["--extra", "dev", "--no-header", "--no-annotate", "--quiet"]
         command += ["--output-file", str(output), *(["--upgrade"] if newest else [])]
-        subprocess.run([*command, str(SETTINGS)], cwd=root, check=True)
+        subprocess.run([*command, str(SETTINGS)], check=True)
         lines = output.read_text(encoding="utf-8").splitlines()
     # Options, of which some name addresses, are the business of a machine.
     return [line for line in lines if line and not line.startswith(("-", "#"))]
@@ -38,24 +34,15 @@ def resolved(root: Path, *, newest: bool) -> list[str]:
 def with_pins(settings: str, pins: list[str]) -> str:
     """Return the settings with these pins in the place of theirs."""
     lines = "".join(f'    "{pin}",\n' for pin in pins)
-    written, found = GROUP.subn(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
-    if not found:
-        raise ValueError(f"{SETTINGS} has no group 'pins', one pin on each line")
-    return written
-
-
-def main() -> None:
-    """Write the pins."""
-    parser = argparse.ArgumentParser(
-        prog="python -m weave.publish.pins", description=__doc__
-    )
-    parser.add_argument("--newest", action="store_true", help="of all packages")
-    newest = parser.parse_args().newest
-    pins = resolved(Path(), newest=newest)
-    # Read once uv is done: the file may have been saved meanwhile.
-    settings = with_pins(SETTINGS.read_text(encoding="utf-8"), pins)
-    replace(SETTINGS, settings.encode())
+    return GROUP.sub(lambda _: f"pins = [\n{lines}]\n", settings, count=1)
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--newest", action="store_true", help="of all packages")
+    newest = parser.parse_args().newest
+    text = SETTINGS.read_text(encoding="utf-8")
+    settings = tomllib.loads(text)
+    oldest = settings["project"]["requires-python"].removeprefix(">=")
+    pins = resolved(settings["dependency-groups"]["pins"], oldest, newest=newest)
+    SETTINGS.write_text(with_pins(text, pins), encoding="utf-8")
