@@ -42,51 +42,39 @@ def functions() -> Iterator[Callable[..., object]]:
 
 
 def typescript(functions: Iterator[Callable[..., object]]) -> str:
-    """Return the interfaces of what these functions take and return."""
-    interfaces: dict[str, str] = {}
+    """Return the interfaces of what these functions take and return.
+
+    The compiler refuses two that have one name and mean different things.
+    """
+    interfaces: list[str] = []
     for function in functions:
-        try:
-            _describe(function, interfaces)
-        except (KeyError, TypeError) as error:
-            raise TypeError(f"the widget {function.__name__!r}: {error}") from None
-    return "\n".join([HEAD, *interfaces.values()])
-
-
-def _describe(function: Callable[..., object], interfaces: dict[str, str]) -> None:
-    hints = get_type_hints(function)
-    returned = hints.pop("return")
-    fields = {
-        f"{key}{'' if parameter.default is parameter.empty else '?'}": hints[key]
-        for key, parameter in inspect.signature(function).parameters.items()
-    }
-    title = "".join(word.capitalize() for word in function.__name__.split("_"))
-    _add(f"{title}Parameters", fields, inspect.getdoc(function), interfaces)
-    _type(returned, interfaces)
+        hints = get_type_hints(function)
+        returned = hints.pop("return")
+        fields = {
+            f"{key}{'' if parameter.default is parameter.empty else '?'}": hints[key]
+            for key, parameter in inspect.signature(function).parameters.items()
+        }
+        title = "".join(word.capitalize() for word in function.__name__.split("_"))
+        _add(f"{title}Parameters", fields, function, interfaces)
+        _type(returned, interfaces)
+    return "\n".join([HEAD, *dict.fromkeys(interfaces)])
 
 
 def _add(
-    name: str, fields: dict[str, Any], doc: str | None, interfaces: dict[str, str]
+    name: str, fields: dict[str, Any], described: object, interfaces: list[str]
 ) -> None:
-    """Add an interface; the same name may come again, if it means the same."""
     lines = [f"  {key}: {_type(hint, interfaces)};" for key, hint in fields.items()]
-    if not doc:
-        raise TypeError(f"{name} has no docstring")
-    summary = doc.partition("\n")[0]
-    text = "\n".join(
-        [f"/** {summary} */", f"export interface {name} {{", *lines, "}", ""]
-    )
-    if interfaces.setdefault(name, text) != text:
-        raise TypeError(f"another widget calls something else {name}")
+    summary = str(described.__doc__).partition("\n")[0]
+    opening = [f"/** {summary} */", f"export interface {name} {{"]
+    interfaces.append("\n".join([*opening, *lines, "}", ""]))
 
 
-def _type(hint: Any, interfaces: dict[str, str]) -> str:
+def _type(hint: Any, interfaces: list[str]) -> str:
     """Return a type in TypeScript; TypedDicts become interfaces."""
     if hint in PLAIN:
         return PLAIN[hint]
     if is_typeddict(hint):
-        # A docstring that a TypedDict lacks would be looked up in dict.
-        doc = hint.__dict__.get("__doc__")
-        _add(hint.__name__, get_type_hints(hint), doc, interfaces)
+        _add(hint.__name__, get_type_hints(hint), hint, interfaces)
         return str(hint.__name__)
     origin, parts = get_origin(hint), get_args(hint)
     if origin is list:
@@ -106,9 +94,6 @@ def _type(hint: Any, interfaces: dict[str, str]) -> str:
 
 if __name__ == "__main__":
     sys.path.insert(1, str(WEB.parent))  # of the package; `widgets` lies beside this
-    try:
-        written = typescript(functions())
-    except TypeError as error:
-        sys.exit(str(error))
+    written = typescript(functions())
     if not TYPES.is_file() or TYPES.read_text("utf-8") != written:
         TYPES.write_text(written, encoding="utf-8")
