@@ -17,7 +17,7 @@ from tests.thorough import nightly, one_of_each, thorough
 # The first page of each folder is opened with every change, and all others each night.
 FIRST = [*{page.parent: page for page in reversed(PAGES)}.values()]
 OTHERS = [pytest.param(page, marks=nightly) for page in PAGES if page not in FIRST]
-MOST_BYTES, MOST_OF_A_LAB = 250_000, 150_000
+MOST_BYTES = 250_000
 COMPRESSED = {".woff2", ".png", ".webp"}  # as they are: gzip gains nothing
 
 
@@ -64,8 +64,7 @@ def test_a_page_is_sound(
     assert_no_fault(tab, within="article", without=LOOKS)
     tab.wait_for_load_state("networkidle")
     sizes = {url: weight(site, url) for url in visitor.asked if url.startswith(address)}
-    most = MOST_OF_A_LAB if page.match("labs/*") else MOST_BYTES
-    assert 0 < sum(sizes.values()) <= most, sizes
+    assert 0 < sum(sizes.values()) <= MOST_BYTES, sizes
     own = (address, "data:", f"blob:{address}")
     assert [url for url in visitor.asked if not url.startswith(own)] == []
     wrong = [said.text for said in visitor.said if said.type == "error"]
