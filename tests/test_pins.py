@@ -7,8 +7,8 @@ from importlib.metadata import distribution
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.commands import PROJECT
 from tests.promises.site import ROOT
+from tests.promises.test_commands import PROJECT
 from weave.publish.pins import with_pins
 
 TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import PROJECT
 from tests.promises.site import ROOT
+from tests.promises.test_commands import PROJECT
 from tests.thorough import nightly
 
 UV = shutil.which("uv") or "uv"
