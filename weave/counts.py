@@ -4,14 +4,11 @@ A page states them with `…` in the place of the number, which the build fills 
 new page makes no other page false.
 """
 
-import ast
 import html
 import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-
-import yaml
 
 from weave.guide import Guide
 from weave.kinds.api import symbols
@@ -25,7 +22,6 @@ from weave.kinds.picture import Picture
 from weave.kinds.session import Session
 from weave.kinds.widget import WIDGETS
 from weave.prose.numbers import COUNTED, numbers
-from weave.source import defined
 from weave.text import DATA
 
 OURS = re.compile(r"\]\((?!https?:)[^)]+\)")  # links to places of the site
@@ -84,25 +80,9 @@ def count(guide: Guide, what: str) -> int:
     raise LookupError(f"nothing counts {what!r}, only {known}")
 
 
-def elements(guide: Guide, path: str, name: str = "") -> int:
-    """Count what a list or dictionary of a program holds, or a whole file of YAML."""
-    text = (guide.root / path).read_text(encoding="utf-8")
-    if path.endswith(".yml"):
-        return len(yaml.safe_load(text))
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign | ast.AnnAssign) and name in defined(node):
-            match node.value:
-                case ast.Dict(keys=held) | ast.List(elts=held) | ast.Tuple(elts=held):
-                    return len(held)
-    raise LookupError(f"{path} defines no list or dictionary {name}")
-
-
 def names(guide: Guide) -> dict[str, Any]:
-    """Return the functions that count, as expressions of a page call them."""
-    return {
-        "count": lambda what: count(guide, what),
-        "elements": partial(elements, guide),
-    }
+    """Return the function that counts, as expressions of a page call it."""
+    return {"count": partial(count, guide)}
 
 
 def filled(guide: Guide, line: str) -> str:

@@ -3,14 +3,12 @@
 import inspect
 import pkgutil
 import re
-from collections import Counter
 from difflib import unified_diff
 from pathlib import Path
 
 import lxml.html
 from bs4 import Tag
 
-from microgpt import Value
 from tests.promises.site import ROOT, Site, SitePage
 from weave.guide import Guide
 from weave.kinds.listing import Listing, homes
@@ -109,23 +107,6 @@ def test_source_pages_show_their_whole_file(site: Site, guide: Guide) -> None:
     assert shown == {path.as_posix(): guide.lines(path) for path in files}
 
 
-def test_a_name_on_a_source_page_is_an_anchor_of_the_line_that_defines_it(
-    site: Site,
-) -> None:
-    found = {}
-    for page in site.pages:
-        for name in page.article.select(".source-page code[id]"):
-            row = name.parent
-            assert row is not None
-            assert part(row, ".number")["href"] == f"#{name['id']}"
-            last = str(name["id"]).rpartition(".")[2]
-            in_c = rf"^typedef struct|^\w.*\b{last}\("
-            assert re.search(rf"(def|class) {last}\b|{in_c}", name.get_text())
-            found[page.source.title().strip("`"), str(name["id"])] = row["id"]
-    value = inspect.getsourcelines(Value.backward)[1]
-    assert found["microgpt/autograd.py", "Value.backward"] == f"L{value}"
-
-
 def test_a_line_of_a_source_page_leads_to_the_listing_of_its_home_or_says_why_not(
     site: Site, guide: Guide
 ) -> None:
@@ -154,44 +135,27 @@ def test_a_line_of_a_source_page_leads_to_the_listing_of_its_home_or_says_why_no
     assert compared
 
 
-def test_what_stands_above_a_page_is_its_place(site: Site, guide: Guide) -> None:
-    steps: dict[str, list[str]] = {}
-    for path, section in guide.sections.items():
-        steps.setdefault(section.step, []).append(f"docs/{path}")
-    for page in site.pages:
-        for where in page.article.select("p.where"):
-            path = page.source.path.as_posix()
-            step = next(s for s, paths in steps.items() if path in paths)
-            number, count = steps[step].index(path) + 1, len(steps[step])
-            said = " ".join(where.get_text().split())
-            assert said == f"{step} section {number} of {count} notebook"
-        for link in page.article.select("nav.so-far a"):
-            earlier, anchor = led_to(site, page, link)
-            listings = Listing.on(earlier.source)
-            assert anchor in [x.anchor for x in listings if x.names == link.get_text()]
-
-
 def test_a_difference_is_that_of_the_lines_its_caption_names(site: Site) -> None:
     piece = r"(\S+), lines? (\d+)(?:–(\d+))?"
-    both = re.compile(rf"From {piece}, to {piece}: (\d+) lines? removed, (\d+) added")
-    one = re.compile(rf"(New in|Gone from) {piece}: (\d+) lines? (?:added|removed)")
+    caption = re.compile(
+        rf"(?:From {piece}, to {piece}|New in {piece}|Gone from {piece}): "
+        r"(\d+) lines? (?:removed|added)(?:, (\d+) added)?"
+    )
     compared = 0
     for page in site.pages:
         for figure in page.article.select("figure.changes"):
-            caption = part(figure, "figcaption").get_text()
+            match = caption.fullmatch(part(figure, "figcaption").get_text())
+            assert match, figure
+            pieces = (match.group(n, n + 1, n + 2) for n in (1, 4, 7, 10))
+            old, new, added, gone = (lines_of(*p) if p[0] else [] for p in pieces)
             shown = part(figure, "pre code").get_text().splitlines()
-            if match := one.fullmatch(caption):
-                sign = "+" if match[1] == "New in" else "-"
-                assert shown == [
-                    f"{sign}{line}" for line in lines_of(*match.group(2, 3, 4))
-                ]
-                assert len(shown) == int(match[5])
-                continue
-            match = both.fullmatch(caption)
-            assert match, caption
-            old, new = (lines_of(*match.group(n, n + 1, n + 2)) for n in (1, 4))
-            assert shown == [*unified_diff(old, new, lineterm="")][2:]
-            signs = Counter(line[0] for line in shown)
-            assert (signs["-"], signs["+"]) == (int(match[7]), int(match[8]))
+            difference = [*unified_diff(old + gone, new + added, lineterm="")][2:]
+            assert [s for s in shown if s[:2] != "@@"] == [
+                line for line in difference if line[:2] != "@@"
+            ]
+            signs = [line[0] for line in shown]
+            counts = [signs.count("-"), signs.count("+")]
+            stated = [int(n) for n in match.group(13, 14) if n]
+            assert stated == (counts if old else [sum(counts)])
             compared += 1
     assert compared

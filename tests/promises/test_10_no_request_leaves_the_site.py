@@ -21,7 +21,7 @@ ADDRESS = re.compile(r"(?:https?:)?//[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s\"'`)<>\\]*"
 UNREACHED = {
     "www.w3.org": "in the names of SVG, MathML and HTML, which are no addresses",
     "unpkg.com": "asked only for elements of class 'mermaid': diagrams are drawn already",
-    "api.github.com": "asked only for an element that `test_14` finds on no page",
+    "api.github.com": "asked only for an element that no page has",
     "clipboardjs.com": "in a comment on a licence",
     "lunrjs.com": "in a comment on a licence",
     "bit.ly": "in a comment on a licence",

@@ -1,6 +1,5 @@
 """Every link and anchor of the built site resolves, under both builders."""
 
-import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -42,17 +41,6 @@ def broken_links(folder: Path, within: str = "html") -> list[str]:
             elif anchor and anchor not in ids.get(target, {anchor}):
                 broken.append(f"{place} has no such anchor")
     return broken
-
-
-def test_a_work_also_cited_is_named_on_its_page() -> None:
-    history = Path("docs/reference/history.md")
-    _, also_cited = history.read_text("utf-8").split("## Also cited")
-    row = re.compile(r"\| \d{4} \| \[(.+?)\]\(.+\]\((.+?\.md)\) \|")
-    cited = row.findall(also_cited)
-    assert len(cited) == also_cited.count("\n| 2")
-    for who, page in cited:
-        surname = re.split(", | and ", who)[0].split()[-1]
-        assert surname in (history.parent / page).read_text("utf-8"), (who, page)
 
 
 def test_every_link_and_anchor_resolves(site: Site) -> None:

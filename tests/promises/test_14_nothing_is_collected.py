@@ -29,16 +29,7 @@ EXCUSED = {
     ("assets/pyodide-*", "indexedDB"): "for programs that mount a file system",
     ("assets/pyodide-*", "sessionStorage"): "asked for, to know a page from a worker",
     ("assets/javascripts/bundle.*", "sessionStorage"): "for versions and repositories,"
-    " which no page names (see THEME)",
-}
-# What the theme would keep, and the element without which it does not.
-THEME = {
-    "__announce": "//*[@data-md-component='announce']//*",
-    "__tabs": "//*[contains(@class, 'tabbed-set')]",
-    "__palette": "//*[@data-md-component='palette']",
-    "__outdated": "//*[@data-md-component='outdated']",
-    "__source": "//*[@data-md-component='source']",
-    "__consent": "//*[@data-md-component='consent']",
+    " which no page names",
 }
 
 
@@ -68,16 +59,3 @@ def test_what_pages_keep_is_listed_with_its_reason() -> None:
         sources += (ROOT / "web" / folder).rglob("*.ts*")
     kept = {key for file in sources for key in KEY.findall(file.read_text("utf-8"))}
     assert kept == KEPT.keys()
-
-
-def test_the_theme_keeps_nothing(site: Site) -> None:
-    named = {
-        name
-        for script, text in scripts(site.folder)
-        if "/bundle." in script
-        for name in re.findall(r'__md_[gs]et\("(\w+)"', text)
-    }
-    assert named == THEME.keys()
-    for page in site.pages:
-        for absent in THEME.values():
-            assert not page.tree.xpath(absent), page.file

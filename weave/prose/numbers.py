@@ -25,7 +25,7 @@ ROUGH = 0.1  # a number is not further from its value, as a share of that
 PLAIN = re.compile(r"([-−]?)(\d[\d,]*)(?:\.(\d+))?")
 SCIENTIFIC = re.compile(r"[-−]?\d(?:\.(\d+))?e[-+]?\d+")
 COUNTED = "…"  # in the place of a count of the guide itself: the build fills it in
-COUNTS = re.compile(r"(?:count|elements)\(")
+COUNTS = re.compile(r"count\(")
 # What the reason of a waiver says of code, which an expression could ask
 OF_CODE = re.compile(r"\.py\b|\w\(|\b(?:code|block)\b")
 SAID = re.compile(r"\\(?:text|mathrm|textrm|mbox)\{([^}]*)\}")
