@@ -526,12 +526,17 @@ EXPORT const real *gpt_predict(
     return g.logits + (rows - 1) * c->vocab;
 }
 
-/* Returns the weights of attention of what was predicted last: for each
-   token, for each head, as many numbers as the context is long. */
-EXPORT const real *gpt_attention(
-    const Config *c, real *memory, int layer) {
+/* Returns what half a layer (b) computed for what was predicted last:
+   its input normalised, the scale of that, what the first matrix made
+   of it, the weights of attention, or what the second matrix reads.
+   After the last half, it returns the stream. */
+EXPORT const real *gpt_activations(
+    const Config *c, real *memory, int b, int which) {
     const GPT g = lay_out(c, memory);
-    return block_of(&g, 2 * layer).attention;
+    const Block k = block_of(&g, b);
+    const real *all[] = {
+        k.normed, k.scale, k.inside, k.attention, k.mixed};
+    return b < 2 * c->layers ? all[which] : g.x;
 }
 
 EXPORT void gpt_sgd(const Config *c, real *memory, double rate) {

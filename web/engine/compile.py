@@ -26,7 +26,7 @@ EXPORTS = (
     "gpt_loss",
     "gpt_gradient",
     "gpt_predict",
-    "gpt_attention",
+    "gpt_activations",
     "gpt_sgd",
     "gpt_adam",
     "__heap_base",

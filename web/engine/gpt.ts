@@ -21,7 +21,7 @@ interface Exports {
   gpt_loss(config: number, memory: number, rows: number, ...columns: number[]): number;
   gpt_gradient(config: number, memory: number, rows: number, ...columns: number[]): number;
   gpt_predict(config: number, memory: number, rows: number, token: number, position: number): number;
-  gpt_attention(config: number, memory: number, layer: number): number;
+  gpt_activations(config: number, memory: number, half: number, which: number): number;
   gpt_sgd(config: number, memory: number, rate: number): void;
   gpt_adam(config: number, memory: number, rate: number, ...numbers: number[]): void;
   gpt_change?(change: number): void;
@@ -153,7 +153,7 @@ export class Gpt {
   /** Where each token looked in what was predicted last: by head, then row by row. */
   attention(layer: number, tokens: number): number[][][] {
     const { heads, context } = this.sizes;
-    const found = this.c.gpt_attention(this.config, this.numbers, layer);
+    const found = this.c.gpt_activations(this.config, this.numbers, 2 * layer, 3);
     const all = new Float64Array(this.memory.buffer, found, tokens * heads * context);
     return Array.from({ length: heads }, (_, head) =>
       Array.from({ length: tokens }, (_, t) => {
