@@ -1,7 +1,6 @@
-"""What tests of models share: bad input, listings, and the model in plain floats."""
+"""What tests of models share: bad input, names and records, listings."""
 
 import json
-import math
 import random
 import re
 from collections import Counter
@@ -12,11 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from microgpt import Tokenizer, Value, load_names
+from microgpt import Tokenizer, load_names
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "docs/data"
@@ -24,7 +21,6 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 BOS = 26
 TOKENS = [*LETTERS, "BOS"]  # what readers call each token
 
-Array = NDArray[Any]
 Change = Mapping[str, object]
 
 
@@ -123,66 +119,6 @@ def assert_listed(file: str, functions: Sequence[Any], lit: Iterable[int]) -> No
     for line in listed:
         assert lines[line["number"] - 1].strip() == line["text"].strip()
     assert {*lit} - {0} <= {line["number"] for line in listed}
-
-
-# The transformer with one layer, of Steps 3 to 6
-
-
-def transformer(
-    weights: Mapping[str, Sequence[Sequence[Value | float]]],
-    tokens: Sequence[int],
-    heads: int,
-) -> list[dict[str, Any]]:
-    """Compute what each token becomes, all at once: no `Value`, no function of the package.
-
-    Each has its vectors, by the boxes of the whole GPT's picture, and a row for each
-    head of `scores` and `weights`.
-    """
-    w = {
-        name.removeprefix("layer0."): np.array(
-            [[x.data if isinstance(x, Value) else x for x in row] for row in rows]
-        )
-        for name, rows in weights.items()
-    }
-    count = len(tokens)
-    now = {"wte": w["wte"][tokens], "wpe": w["wpe"][:count]}
-    now["sum"] = now["wte"] + now["wpe"]
-    now["rmsnorm"] = normalized(now["sum"])
-    now["attention_rmsnorm"] = normalized(now["rmsnorm"])
-    for name in ("query", "key", "value"):
-        now[name] = now["attention_rmsnorm"] @ w[f"attn_w{name[0]}"].T
-    q, k, v = (
-        now[name].reshape(count, heads, -1).swapaxes(0, 1)
-        for name in ("query", "key", "value")
-    )
-    scores = q @ k.swapaxes(1, 2) / math.sqrt(16 // heads)
-    shares = softmax(np.where(np.tri(count), scores, -math.inf))
-    now["heads"] = (shares @ v).swapaxes(0, 1).reshape(count, 16)
-    now["attn_wo"] = now["heads"] @ w["attn_wo"].T
-    now["attention"] = now["rmsnorm"] + now["attn_wo"]
-    now["mlp_rmsnorm"] = normalized(now["attention"])
-    now["fc1"] = now["mlp_rmsnorm"] @ w["mlp_fc1"].T
-    now["relu"] = np.maximum(0, now["fc1"])
-    now["fc2"] = now["relu"] @ w["mlp_fc2"].T
-    now["mlp"] = now["attention"] + now["fc2"]
-    now["lm_head"] = now["mlp"] @ w["lm_head"].T
-    now["softmax"] = softmax(now["lm_head"])
-    read = [{name: x[i].tolist() for name, x in now.items()} for i in range(count)]
-    for i, each in enumerate(read):
-        each |= {"scores": scores[:, i, : i + 1].tolist()}
-        each |= {"weights": shares[:, i, : i + 1].tolist()}
-    return read
-
-
-def normalized(x: Array) -> Array:
-    squares: Array = (x**2).mean(axis=-1, keepdims=True)
-    return x / np.sqrt(squares + 1e-5)
-
-
-def softmax(logits: Array) -> Array:
-    exps: Array = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    total: Array = exps.sum(axis=-1, keepdims=True)
-    return exps / total
 
 
 def slope(f: Callable[[float], float], at: float, epsilon: float = 1e-5) -> float:

@@ -1,7 +1,7 @@
 /**
  * Builds what the site needs and git ignores:
  *   web/dist/draw.mjs     the drawing program that `weave` calls
- *   web/dist/training.mjs, network.mjs   what trains and computes in a page, for tests and benchmarks under Node
+ *   web/dist/engine.mjs   what trains and computes in a page, for tests and benchmarks under Node
  *   web/dist/service-worker.js   what `weave` publishes with a list of what to keep
  *   web/theme/assets/     what pages load: scripts, looks of widgets, Pyodide, fonts
  *   web/theme/styles/     the looks of all pages, in one file
@@ -96,7 +96,7 @@ const BROWSER = { ...COMMON, platform: "browser", target: "es2022" };
 async function programs() {
   await build({
     ...COMMON,
-    entryPoints: ["./draw/draw.ts", "./engine/training.ts", "./engine/network.ts"],
+    entryPoints: ["./draw/draw.ts", "./engine/engine.ts"],
     entryNames: "[name]",
     outdir: at("dist"),
     outExtension: { ".js": ".mjs" },

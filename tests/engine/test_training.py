@@ -48,7 +48,7 @@ def told(asked: str) -> str:
 
 def evaluated(expression: str) -> Any:
     """Evaluate an expression about set-ups and training under Node."""
-    module = (HERE.parents[1] / "web" / "dist" / "training.mjs").as_uri()
+    module = (HERE.parents[1] / "web" / "dist" / "engine.mjs").as_uri()
     what = f"import {{ Experiment, readSetup, setupOf, Training }} from {module!r}; "
     what += f"console.log(JSON.stringify({expression}))"
     return json.loads(javascript(what))

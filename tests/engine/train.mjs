@@ -1,7 +1,7 @@
 /** Trains what standard input asks for, under Node, with what trains in a page. */
 
 import { readFileSync } from "node:fs";
-import { Training } from "../../web/dist/training.mjs";
+import { Training } from "../../web/dist/engine.mjs";
 
 const { setup, names } = JSON.parse(readFileSync(0, "utf8"));
 try {

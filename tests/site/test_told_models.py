@@ -9,15 +9,14 @@ from itertools import accumulate, chain, pairwise
 from statistics import fmean
 from urllib.parse import parse_qsl
 
-import numpy as np
 import pytest
 from pytest import approx
 
-from microgpt import GPT, Config, load_names, sample
+from microgpt import load_names, sample
 from snippets import step0, step1
 from snippets.ready import counted
 from tests import models
-from tests.models import LETTERS, TOKENS, document, recorded, shuffled
+from tests.models import LETTERS, TOKENS, document, shuffled
 from tests.site.stories import find, latest, number, told
 from tests.snippets.test_ends import trained
 from widgets._network import State, network_weights
@@ -317,67 +316,6 @@ def test_the_gradient_check_finds_what_a_break_spoils() -> None:
             assert not slopes or [*map(number, slopes)] == approx(true, rel=2e-3)
 
 
-# Attention
-
-
-def begun(heads: int) -> GPT:
-    """The whole model as training begins with it."""
-    rng = random.Random(42)
-    rng.shuffle(load_names())
-    return GPT(Config(n_head=heads), rng)
-
-
-@pytest.mark.parametrize("heads", [1, 4])
-def test_plain_floats_agree_with_the_package(heads: int) -> None:
-    """Other tests compare with them."""
-    model, tokens = begun(heads), document("emma")[:-1]
-    cache = model.new_cache()
-    logits = [[x.data for x in model.forward(token, cache)] for token in tokens]
-    found = models.transformer(model.weights, tokens, heads)
-    assert [token["lm_head"] for token in found] == [approx(row) for row in logits]
-
-
-def test_heads_listen_as_the_package_computes() -> None:
-    compare_heads("attention", 4)
-    compare_heads("attention-scores", 1)
-    compare_heads("attention-cache", 1)
-
-
-def compare_heads(story: str, heads: int) -> None:
-    end = {1: "one-end", 4: "four-end"}[heads]
-    weights = {"trained": recorded(f"{end}-weights"), "untrained": begun(heads).weights}
-    name, state, place, head = "", "trained", "", "0"
-    for _, text in told(story):
-        name = latest(r'textbox "A name": (\w+)', text, name).lower()
-        state = latest(r'button "((?:un)?trained)" \[pressed\]', text, state)
-        place = latest(r'radio "\w+ at position (\d) asks" \[checked\]', text, place)
-        head = latest(r'button "head (\d)" \[pressed\]', text, head)
-        asks, which = int(place), int(head)
-        tokens = models.transformer(weights[state], document(name)[: asks + 1], heads)
-        now = tokens[-1]
-        part = slice(16 // heads * which, 16 // heads * (which + 1))
-        shares, scores = now["weights"][which], now["scores"][which]
-        for given in find(r'img "\w+ gives (.*)%"', text):
-            percent = [float(each.split()[-1]) for each in given.split("%,")]
-            assert percent == [approx(100 * share, abs=0.501) for share in shares]
-        query, key = now["query"][part], tokens[0]["key"][part]
-        values = [token["value"][part][0] for token in tokens]
-        powers = [math.exp(score - max(scores)) for score in scores]
-        rows = {
-            f"query of {name[asks - 1]}": query,
-            "key of start": key,
-            "product": [q * k for q, k in zip(query, key, strict=True)],
-            "together": [sum(powers), 1, now["heads"][part][0]],
-        }
-        for token, score, power, share, value in zip(
-            ["start", *name[:asks]], scores, powers, shares, values, strict=True
-        ):
-            dot = score * math.sqrt(16 // heads)
-            rows[token] = [dot, score, power, share, value, share * value]
-        for what, cells in find(r'row "([a-z ]+) (−?\d[^"]*)"', text):
-            assert [*map(number, cells.split())] == approx(rows[what], abs=6e-4)
-
-
 # The sampler
 
 
@@ -401,7 +339,7 @@ def left(logits: list[float], temperature: float, k: float, p: float) -> list[fl
     order = sorted(range(27), key=lambda token: -logits[token])
     if temperature == 0:
         return [float(token == order[0]) for token in range(27)]
-    odds = [*models.softmax(np.array(logits) / temperature)]
+    odds = step1.softmax([logit / temperature for logit in logits])
     odds = [x * (order.index(token) < k) for token, x in enumerate(odds)]
     odds = [x / sum(odds) for x in odds]
     before = dict(zip(order, accumulate((odds[i] for i in order), initial=0.0)))

@@ -5,13 +5,16 @@ What widgets share is tried in one of them.
 
 import re
 from collections.abc import Callable
+from operator import add, sub
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import BrowserContext, Locator, Position, expect
 from pytest import approx
 
 from microgpt import load_model
-from tests.models import document, transformer
+from snippets.step1 import softmax
+from tests.engine.test_computed import reading
+from tests.models import document
 from tests.site.browsing import LONG, PHONE, TOO_WIDE, wait_for
 from tests.site.figure import Figure, Open
 from tests.site.stories import number
@@ -203,12 +206,31 @@ def test_a_wide_graph_scrolls_in_its_frame_on_a_phone(
 
 def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
     figure = open_figure("transformer", FORWARD)
-    read = transformer(load_model()[0].weights, document("emma")[:4], 4)
-    boxes = read[-1]
-    boxes |= {f"head{i}": boxes["heads"][4 * i : 4 * i + 4] for i in range(4)}
-    boxes["cache"] = [x for each in read for x in (*each["key"], *each["value"])]
-    boxes["softmax"] = sorted((100 * p for p in boxes["softmax"]), reverse=True)
-    for box in " ".join(STAGES).split():
+    model, tokens = load_model()[0], document("emma")[:4]
+    read = reading(model, 4, tokens)
+    [layer] = read["layers"]
+    now = {of: rows[-1] for of, rows in layer.items()}
+    rows = (model.weights["wte"][tokens[-1]], model.weights["wpe"][3])
+    wte, wpe = ([p.data for p in row] for row in rows)
+    boxes = {
+        "wte": wte,
+        "wpe": wpe,
+        "sum": [*map(add, wte, wpe)],
+        **{of: now[of] for of in ("query", "key", "value")},
+        "rmsnorm": now["before"],
+        "attention_rmsnorm": now["normed"],
+        **{f"head{i}": now["joined"][4 * i : 4 * i + 4] for i in range(4)},
+        "cache": [x for t in range(4) for x in (*layer["key"][t], *layer["value"][t])],
+        "attn_wo": [*map(sub, now["between"], now["before"])],
+        "attention": now["between"],
+        "mlp_rmsnorm": now["normedAgain"],
+        "relu": now["activated"],
+        "mlp": now["after"],
+        "fc2": [*map(sub, now["after"], now["between"])],
+        "lm_head": read["logits"][-1],
+        "softmax": sorted((100 * p for p in softmax(read["logits"][-1])), reverse=True),
+    }
+    for box in {*" ".join(STAGES).split()} - {"fc1"}:  # of which ReLU shows a part
         figure.find(f".at-{box}").press("Enter")
         expect(figure.find(f".at-{box}[aria-expanded=true]")).to_be_visible()
         bars = box == "softmax"

@@ -1,7 +1,8 @@
-/** The package's C engine, compiled to WebAssembly: a model, its gradient, and steps. */
+/** The package's C engine, compiled to WebAssembly: a model, its gradient, steps, and every number on the way. */
 
-import usual from "./gpt.wasm";
-import otherwise from "./otherwise.wasm";
+import lesson from "./gpt.wasm";
+import { type Random, STD } from "./random.js";
+import { dot, type Vector } from "./vectors.js";
 
 export interface Sizes {
   vocab: number;
@@ -28,6 +29,64 @@ interface Exports {
   __heap_base: WebAssembly.Global;
 }
 
+/** Where a matrix stands among the weights: the number of its first. */
+export interface Place {
+  name: string;
+  from: number;
+  rows: number;
+  columns: number;
+}
+
+/** What tokens become in a layer, a row for each, in the order in which it is computed; heads stand side by side. */
+export interface Layer {
+  /** The residual stream, as attention finds it. */
+  before: Vector[];
+  normed: Vector[];
+  query: Vector[];
+  key: Vector[];
+  value: Vector[];
+  /** By head, then token: how much it takes of each token so far. */
+  weights: Vector[][];
+  joined: Vector[];
+  /** The stream, with what attention gave added. */
+  between: Vector[];
+  normedAgain: Vector[];
+  activated: Vector[];
+  /** The stream, with what the MLP gave added. */
+  after: Vector[];
+}
+
+/** Every number between tokens and the logits of what may follow each. */
+export interface Reading {
+  layers: Layer[];
+  logits: Vector[];
+}
+
+/** One head, when one token looks back at those so far. */
+export interface Look {
+  query: Vector;
+  key: Vector;
+  value: Vector;
+  /** For each token so far: its key times the query, divided by √d. */
+  scores: Vector;
+  /** Their softmax. */
+  weights: Vector;
+  /** The average of the values, with these weights. */
+  output: Vector;
+}
+
+/** What each token does in one head of a layer. */
+export function looksOf({ query, key, value, joined, weights }: Layer, head: number): Look[] {
+  const size = (query[0] as Vector).length / weights.length;
+  const own = (row: Vector): Vector => row.slice(head * size, (head + 1) * size);
+  const keys = key.map(own);
+  return query.map((row, t) => ({
+    ...{ query: own(row), key: keys[t] as Vector, value: own(value[t] as Vector) },
+    scores: keys.slice(0, t + 1).map((each) => dot(own(row), each) * size ** -0.5),
+    ...{ weights: weights[head]?.[t] as Vector, output: own(joined[t] as Vector) },
+  }));
+}
+
 const PAGE = 65536;
 export const ADAM = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, corrected: true };
 /** Rows that are handed over together, at most, besides those of one document. */
@@ -44,13 +103,13 @@ export class Gpt {
   private readonly numbers: number;
   private readonly most: number;
 
-  /** `change` is the number of a change of gpt.c, in the order of web/widgets/what_if/changes.py. */
+  /** `change` is the number of a change of gpt.c, in the order of web/widgets/what_if/changes.py, if `binary` has them. */
   constructor(
     readonly sizes: Sizes,
     readonly without: readonly Part[] = [],
     change = 0,
+    binary = lesson,
   ) {
-    const binary = change ? otherwise : usual;
     const module = compiled.get(binary) ?? new WebAssembly.Module(binary);
     compiled.set(binary, module);
     this.memory = new WebAssembly.Memory({ initial: 2 });
@@ -82,6 +141,42 @@ export class Gpt {
   /** Adam's two means. */
   get means(): [Float64Array, Float64Array] {
     return [this.view(2), this.view(3)];
+  }
+
+  /** Each matrix, in the order of the package. */
+  places(): Place[] {
+    const { vocab, layers, width, context } = this.sizes;
+    const head = this.without.includes("leave") ? 4 * width : width;
+    const shapes: [name: string, rows: number, columns: number][] = [
+      ["wte", vocab, width],
+      ["wpe", context, width],
+      ["lm_head", vocab, head],
+    ];
+    for (let layer = 0; layer < layers; layer++) {
+      for (const to of ["q", "k", "v", "o"]) shapes.push([`layer${layer}.attn_w${to}`, width, width]);
+      shapes.push([`layer${layer}.mlp_fc1`, 4 * width, width], [`layer${layer}.mlp_fc2`, width, 4 * width]);
+    }
+    let end = 0;
+    return shapes.map(([name, rows, columns]) => {
+      end += rows * columns;
+      return { name, from: end - rows * columns, rows, columns };
+    });
+  }
+
+  /** Draw the weights of some matrices in their order, or else of all in that of the package. */
+  draw(random: Random, order = this.places().map(({ name }) => name)): this {
+    const places = new Map(this.places().map((place) => [place.name, place]));
+    for (const name of order) {
+      const { from, rows, columns } = places.get(name) as Place;
+      for (let i = 0; i < rows * columns; i++) this.weights[from + i] = random.gauss(STD);
+    }
+    return this;
+  }
+
+  /** Take over the rows of some matrices; the others stay as they are. */
+  load(matrices: Record<string, Vector[]>): this {
+    for (const { name, from } of this.places()) this.weights.set((matrices[name] ?? []).flat(), from);
+    return this;
   }
 
   /** Lay documents below one another, and call a function of gpt.c; `share` is of a row in the loss. */
@@ -140,26 +235,62 @@ export class Gpt {
     this.c.gpt_adam(this.config, this.numbers, rate, beta1, beta2, epsilon, ...corrections);
   }
 
-  /** A logit for each token that may follow. */
-  logits(tokens: readonly number[]): Float64Array {
+  /** Where the logits of what may follow the last token begin. */
+  private predict(tokens: readonly number[]): number {
     const at = this.config + 64 + 8 * this.most;
-    new Int32Array(this.memory.buffer, at).set(tokens);
     const positions = at + 4 * this.most;
+    new Int32Array(this.memory.buffer, at).set(tokens);
     new Int32Array(this.memory.buffer, positions).set(tokens.map((_, i) => i));
-    const found = this.c.gpt_predict(this.config, this.numbers, tokens.length, at, positions);
-    return new Float64Array(this.memory.buffer, found, this.sizes.vocab);
+    return this.c.gpt_predict(this.config, this.numbers, tokens.length, at, positions);
   }
 
-  /** Where each token looked in what was predicted last: by head, then row by row. */
-  attention(layer: number, tokens: number): number[][][] {
-    const { heads, context } = this.sizes;
-    const found = this.c.gpt_activations(this.config, this.numbers, 2 * layer, 3);
-    const all = new Float64Array(this.memory.buffer, found, tokens * heads * context);
-    return Array.from({ length: heads }, (_, head) =>
-      Array.from({ length: tokens }, (_, t) => {
-        const from = (t * heads + head) * context;
-        return [...all.subarray(from, from + t + 1)];
-      }),
-    );
+  /** A logit for each token that may follow. */
+  logits(tokens: readonly number[]): Vector {
+    return [...new Float64Array(this.memory.buffer, this.predict(tokens), this.sizes.vocab)];
   }
+
+  read(tokens: readonly number[]): Reading {
+    const { vocab, layers, width, heads, context } = this.sizes;
+    const last = this.predict(tokens);
+    const rows = (from: number, wide: number): Vector[] =>
+      tokens.map((_, t) => [...new Float64Array(this.memory.buffer, from + 8 * wide * t, wide)]);
+    const computed = (half: number, which: number, wide: number): Vector[] =>
+      rows(this.c.gpt_activations(this.config, this.numbers, half, which), wide);
+    /** The stream before half a layer, which is kept as it was scaled. */
+    const stream = (half: number): Vector[] => {
+      const normed = computed(half, 0, width);
+      if (half === 2 * layers) return normed;
+      return computed(half, 1, 1).map(([scale], t) => (normed[t] as Vector).map((x) => x / (scale as number)));
+    };
+    const layer = (half: number): Layer => {
+      const inside = computed(half, 2, 3 * width);
+      const part = (i: number): Vector[] => inside.map((row) => row.slice(i * width, (i + 1) * width));
+      const shares = computed(half, 3, heads * context);
+      const weights = Array.from({ length: heads }, (_, head) =>
+        shares.map((row, t) => row.slice(head * context, head * context + t + 1)),
+      );
+      return {
+        ...{ before: stream(half), normed: computed(half, 0, width), query: part(0), key: part(1), value: part(2) },
+        ...{
+          weights,
+          joined: computed(half, 4, width),
+          between: stream(half + 1),
+          normedAgain: computed(half + 1, 0, width),
+        },
+        ...{ activated: computed(half + 1, 4, 4 * width), after: stream(half + 2) },
+      };
+    };
+    return {
+      layers: Array.from({ length: layers }, (_, i) => layer(2 * i)),
+      logits: rows(last - 8 * vocab * (tokens.length - 1), vocab),
+    };
+  }
+}
+
+/** A model with the matrices of a run. */
+export function gptOf(heads: number, matrices: Record<string, Vector[]>): Gpt {
+  const { wte, wpe } = matrices as { wte: Vector[]; wpe: Vector[] };
+  const layers = Object.keys(matrices).filter((name) => name.endsWith("attn_wq")).length;
+  const sizes = { vocab: wte.length, layers, width: (wte[0] as Vector).length, heads, context: wpe.length };
+  return new Gpt(sizes).load(matrices);
 }

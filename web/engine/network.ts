@@ -1,7 +1,7 @@
 /** What `snippets/step1.py` computes, with every number kept: a pair on its way to its loss, and the slopes on theirs back. */
 
-import { Random } from "./random.js";
-import { dot, linear, softmax, type Vector } from "./trace.js";
+import { afterShuffle, STD } from "./random.js";
+import { dot, linear, mean, softmax, type Vector } from "./vectors.js";
 
 export type Matrices = Record<string, Vector[]>;
 /** A parameter: its matrix, row and column. */
@@ -27,17 +27,11 @@ export interface Pair {
   loss: number;
 }
 
-/** What draws the matrices that training begins with, one after another, after the shuffle of so many names. */
-export function drawing(names: number): (rows: number, columns: number) => Vector[] {
-  const random = new Random(42);
-  random.shuffle(Array(names));
-  return (rows, columns) =>
-    Array.from({ length: rows }, () => Array.from({ length: columns }, () => random.gauss(0.08)));
-}
-
-/** The weights that training begins with, as `initial_weights` draws them. */
+/** The weights that training begins with, as `initial_weights` draws them after the shuffle of so many names. */
 export function initialWeights(names: number): Matrices {
-  const draw = drawing(names);
+  const random = afterShuffle(names);
+  const draw = (rows: number, columns: number): Vector[] =>
+    Array.from({ length: rows }, () => Array.from({ length: columns }, () => random.gauss(STD)));
   return { wte: draw(TOKENS.length, 16), fc1: draw(64, 16), fc2: draw(TOKENS.length, 64) };
 }
 
@@ -80,8 +74,6 @@ export function documentOf(name: string): number[] {
 
 export const pairsOf = (matrices: Matrices, document: number[]): Pair[] =>
   document.slice(1).map((target, i) => pairOf(matrices, document[i] as number, target));
-
-export const mean = (numbers: number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 
 /** The loss of a pair with one parameter moved: what does not depend on it is not computed again. */
 function movedLossOf(matrices: Matrices, pair: Pair, [name, row, column]: Parameter, by: number): number {

@@ -3,6 +3,11 @@
 const SIZE = 624;
 const PERIOD = 397;
 
+/** The standard deviation of first weights. */
+export const STD = 0.08;
+/** The seed of the programs. */
+export const SEED = 42;
+
 export class Random {
   private readonly words = new Uint32Array(SIZE);
   private index = SIZE;
@@ -94,4 +99,11 @@ export class Random {
     const found = sums.findIndex((each) => each > drawn);
     return found < 0 ? weights.length - 1 : found;
   }
+}
+
+/** Random numbers as a program goes on with them once it has shuffled so many names. */
+export function afterShuffle(names: number): Random {
+  const random = new Random(SEED);
+  random.shuffle(Array(names));
+  return random;
 }

@@ -4,16 +4,11 @@ import { pairs } from "d3-array";
 import text from "../../microgpt/names.txt";
 import { chancesOf } from "./counts.js";
 import { ADAM, Gpt } from "./gpt.js";
-import { mean } from "./network.js";
+import otherwise from "./otherwise.wasm";
 import { Random } from "./random.js";
 import { goOn } from "./sampling.js";
 import { CONTEXT, refusal, type Setup, unreadable, without } from "./setup.js";
-import { softmax } from "./trace.js";
-
-export { doubled } from "./doubled.js";
-export { rateFor, readSetup, setupOf } from "./setup.js";
-export { trace } from "./trace.js";
-export { Experiment } from "./what_if.js";
+import { mean, softmax } from "./vectors.js";
 
 /** A model after as many names; what was measured then. */
 export interface Moment {
@@ -46,7 +41,8 @@ export interface Invented {
   known: "new" | "learnt" | "held out";
 }
 
-export interface Part {
+/** What a run has come to since it was last asked. */
+export interface Progress {
   seen: number;
   moments: Moment[];
   done: boolean;
@@ -61,7 +57,6 @@ export const GRID: readonly number[] = [
 ];
 /** Held-out names that are looked at, at most: with more, looking takes longer than learning. */
 const HELD_OUT = 5000;
-const STD = 0.08;
 const TEMPERATURE = 0.5;
 /** Names that are invented at each moment, from the same random numbers. */
 const INVENTED = 6;
@@ -140,38 +135,12 @@ export class Engine extends Gpt implements Learner {
     change = 0,
   ) {
     const { width, layers, heads } = setup;
-    super({ vocab, width, layers, heads, context: CONTEXT }, without(setup), change);
+    super({ vocab, width, layers, heads, context: CONTEXT }, without(setup), change, change ? otherwise : undefined);
   }
 
-  /** Each matrix: where its first weight stands. */
-  places(): { name: string; from: number; rows: number; columns: number }[] {
-    const { vocab, layers, width, context } = this.sizes;
-    const head = this.without.includes("leave") ? 4 * width : width;
-    const shapes: [name: string, rows: number, columns: number][] = [
-      ["wte", vocab, width],
-      ["wpe", context, width],
-      ["lm_head", vocab, head],
-    ];
-    for (let layer = 0; layer < layers; layer++) {
-      for (const to of ["q", "k", "v", "o"]) shapes.push([`layer${layer}.attn_w${to}`, width, width]);
-      shapes.push([`layer${layer}.mlp_fc1`, 4 * width, width], [`layer${layer}.mlp_fc2`, width, 4 * width]);
-    }
-    let end = 0;
-    return shapes.map(([name, rows, columns]) => {
-      end += rows * columns;
-      return { name, from: end - rows * columns, rows, columns };
-    });
-  }
-
-  /** Draw the weights in the order of the package; the network of Step 1 has three matrices, and an order of its own. */
-  draw(random: Random): void {
-    const { weights } = this;
-    const places = this.places();
-    const order = ["wte", "layer0.mlp_fc1", "lm_head"];
-    const drawn =
-      this.setup.model === "network" ? order.map((wanted) => places.find(({ name }) => name === wanted)) : places;
-    for (const place of drawn)
-      for (let i = 0; place && i < place.rows * place.columns; i++) weights[place.from + i] = random.gauss(STD);
+  /** The network of Step 1 has three matrices, and an order of its own. */
+  override draw(random: Random): this {
+    return super.draw(random, this.setup.model === "network" ? ["wte", "layer0.mlp_fc1", "lm_head"] : undefined);
   }
 
   learn(documents: number[][], rate: number): number {
@@ -225,7 +194,6 @@ export class Training {
   private step = 0;
   private since: number[] = [];
   private last = -1;
-  private viewer: Gpt | null = null;
 
   /** Throws with a sentence for a set-up or a text that will not do. */
   constructor(
@@ -272,7 +240,7 @@ export class Training {
   }
 
   /** Train for about as many milliseconds, and tell what there is anew. */
-  advance(milliseconds: number): Part {
+  advance(milliseconds: number): Progress {
     const end = performance.now() + milliseconds;
     const moments: Moment[] = [];
     let broken = false;
@@ -361,11 +329,10 @@ export class Training {
     const { learner } = this;
     const weights = this.weights.get(index);
     if (!(learner instanceof Engine) || !weights) return { tokens: [], layers: [] };
-    this.viewer ??= new Gpt(learner.sizes, learner.without);
-    this.viewer.weights.set(weights);
-    this.viewer.logits(tokens);
-    const { viewer } = this;
-    const layers = Array.from({ length: this.setup.layers }, (_, layer) => viewer.attention(layer, tokens.length));
-    return { tokens: ["BOS", ...letters], layers };
+    const now = learner.weights.slice();
+    learner.weights.set(weights);
+    const { layers } = learner.read(tokens);
+    learner.weights.set(now);
+    return { tokens: ["BOS", ...letters], layers: layers.map((layer) => layer.weights) };
   }
 }

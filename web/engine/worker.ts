@@ -2,7 +2,7 @@
 
 import { expose } from "comlink";
 import type { Setup } from "./setup.js";
-import { type Begun, type Completed, type Invented, type Part, Training } from "./training.js";
+import { type Begun, type Completed, type Invented, type Progress, Training } from "./training.js";
 import { type Change, type Comparison, Experiment } from "./what_if.js";
 
 let training: Training | null = null;
@@ -20,7 +20,7 @@ const trainer = {
     training = new Training(setup, names);
     return training.begun;
   },
-  advance: (milliseconds: number): Part => current().advance(milliseconds),
+  advance: (milliseconds: number): Progress => current().advance(milliseconds),
   finish: (count: number): string[] => current().finish(count),
   completed: (): Completed | null => current().completed(),
   continueName: (begun: string, seed: number): Invented => current().continueName(begun, seed),

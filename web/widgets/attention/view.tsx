@@ -1,8 +1,9 @@
 /** Attention, for any name: arcs from the letter that asks, the whole matrix, and every number behind a weight. */
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { gptOf, type Layer, type Look, looksOf } from "../../engine/gpt.js";
 import { documentOf } from "../../engine/network.js";
-import { type Look, trace } from "../../engine/trace.js";
+import { afterShuffle } from "../../engine/random.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { HeatMap } from "../../parts/heat_map.js";
@@ -13,7 +14,7 @@ import { read as readName, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Attention, AttentionParameters } from "../types.js";
-import { called, masked, saying, untrained } from "./numbers.js";
+import { called, saying } from "./says.js";
 
 const VIEWS = [
   ["arcs", "arcs alone"],
@@ -148,13 +149,16 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
   const name = readable.current;
   const tokens = ["start", ...name];
   const own = state.weights === "untrained";
+  const gpt = useMemo(() => {
+    const trained = gptOf(result.heads, result.matrices);
+    return own ? trained.draw(afterShuffle(result.names)) : trained;
+  }, [own]);
+  const document = documentOf(name).slice(0, -1);
+  const layerOf = (tokens: number[]): Layer => gpt.read(tokens).layers[0] as Layer;
   const heads = useMemo(() => {
-    const matrices = own ? untrained(result) : result.matrices;
-    const readings = trace({ matrices, heads: result.heads }, documentOf(name).slice(0, -1));
-    return Array.from({ length: result.heads }, (_, head) =>
-      readings.map(({ layers }) => layers[0]?.heads[head] as Look),
-    );
-  }, [name, own]);
+    const layer = layerOf(document);
+    return Array.from({ length: result.heads }, (_, head) => looksOf(layer, head));
+  }, [name, gpt]);
 
   const within = (value: number, last: number): number => (Number.isInteger(value) && value <= last ? value : -1);
   const last = tokens.length - 1;
@@ -172,8 +176,11 @@ export default function AttentionWidget({ parameters, result }: Given<AttentionP
     change({ asks: token === last ? -1 : token, to: column });
   const most = (row: number[]): number => row.indexOf(Math.max(...row));
   const matrix = weights.map((row, index) => (index <= read ? row : []));
-  const apart = (): number =>
-    Math.max(...masked(looks).flatMap((row, i) => row.map((weight, j) => Math.abs(weight - (weights[i]?.[j] ?? 0)))));
+  /** How far a letter's weights are from those with nothing behind it to hide. */
+  const apart = (): number => {
+    const alone = weights.map((_, i) => layerOf(document.slice(0, i + 1)).weights[head]?.[i] as number[]);
+    return Math.max(...alone.flatMap((row, i) => row.map((weight, j) => Math.abs(weight - (weights[i]?.[j] ?? 0)))));
+  };
   const goOn = (): void => {
     const next = read === last ? 0 : read + 1;
     setSeen(next);

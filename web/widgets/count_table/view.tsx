@@ -3,8 +3,9 @@
 import { sum } from "d3-array";
 import { useMemo, useState } from "preact/hooks";
 import { countsOf } from "../../engine/counts.js";
-import { NAMES, SEED, shuffled } from "../../engine/names.js";
+import { NAMES, shuffled } from "../../engine/names.js";
 import { TOKENS } from "../../engine/network.js";
+import { SEED } from "../../engine/random.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { grouped, plural } from "../../parts/numerals.js";
 import { TokenPicker } from "../../parts/token_picker.js";

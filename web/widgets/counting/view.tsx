@@ -3,7 +3,8 @@
 import { pairs, sum } from "d3-array";
 import { useState } from "preact/hooks";
 import { type CountModel, chancesOf, countModel, probabilities } from "../../engine/counts.js";
-import { documentOf, mean, TOKENS } from "../../engine/network.js";
+import { documentOf, TOKENS } from "../../engine/network.js";
+import { mean } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
 import { roleOf } from "../../parts/kinds.js";
 import { Listing } from "../../parts/listing.js";

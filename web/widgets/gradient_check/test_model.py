@@ -36,7 +36,7 @@ def gaps(name: str, broken: str = "") -> dict[str, float]:
 
 
 def test_the_browser_nudges_as_the_program_does() -> None:
-    given, module = gradient_check("ann"), ROOT / "web/dist/network.mjs"
+    given, module = gradient_check("ann"), ROOT / "web/dist/engine.mjs"
     printed = javascript(f"""
         import {{ documentOf, initialWeights, numericalGradient }} from {module.as_uri()!r};
         const weights = initialWeights({given["names"]}, 27);

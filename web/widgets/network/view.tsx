@@ -1,7 +1,8 @@
 /** The network of Step 1: a pair of a name on its way through it, stage by stage. */
 
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { documentOf, type Matrices, mean, type Pair, pairsOf, TOKENS } from "../../engine/network.js";
+import { documentOf, type Matrices, type Pair, pairsOf, TOKENS } from "../../engine/network.js";
+import { mean } from "../../engine/vectors.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { Listing } from "../../parts/listing.js";

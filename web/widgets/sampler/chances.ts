@@ -1,10 +1,10 @@
 /** What a model says of the next token, what temperature, top-k and top-p leave of it, and draws from that. */
 
 import { countModel } from "../../engine/counts.js";
-import { SEED } from "../../engine/names.js";
-import { Random } from "../../engine/random.js";
+import { gptOf } from "../../engine/gpt.js";
+import { Random, SEED } from "../../engine/random.js";
 import { goOn } from "../../engine/sampling.js";
-import { softmax, trace, type Vector } from "../../engine/trace.js";
+import { softmax, type Vector } from "../../engine/vectors.js";
 import type { Taught } from "../types.js";
 
 /** From the tokens so far to the logits of the next. */
@@ -44,12 +44,11 @@ const CALLED: Record<string, string> = {
 
 /** A model of the page. */
 export function taught(name: string, { learnt, logits, matrices, heads }: Taught): Asked {
+  const gpt = matrices && gptOf(heads, matrices);
   return {
     ...{ called: CALLED[name] as string, learnt, seed: SEED },
     counts: name === "counts" ? countModel(learnt).counts : null,
-    says: (tokens) =>
-      (logits?.[tokens.at(-1) as number] ??
-        trace({ matrices: matrices ?? {}, heads }, tokens).at(-1)?.logits) as Vector,
+    says: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
   };
 }
 

@@ -1,6 +1,6 @@
 /** How the sampler stands: all of it can be linked to. */
 
-import { SEED } from "../../engine/names.js";
+import { SEED } from "../../engine/random.js";
 import type { SamplerParameters } from "../types.js";
 import { LONGEST } from "./chances.js";
 

@@ -1,8 +1,8 @@
 /** A mixing desk: a few parameters of the untrained network, and the loss of a name. */
 
 import { useMemo, useState } from "preact/hooks";
-import { documentOf, initialWeights, mean, pairsOf, TOKENS } from "../../engine/network.js";
-import type { Vector } from "../../engine/trace.js";
+import { documentOf, initialWeights, pairsOf, TOKENS } from "../../engine/network.js";
+import { mean, type Vector } from "../../engine/vectors.js";
 import { decimals } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import type { Sliders } from "../types.js";

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { TOKENS } from "../../engine/network.js";
-import { dot, type Vector } from "../../engine/trace.js";
+import { dot, type Vector } from "../../engine/vectors.js";
 import { fixed } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";

@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import { initialWeights, TOKENS } from "../../engine/network.js";
-import type { Vector } from "../../engine/trace.js";
+import type { Vector } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
 import { type Cell, HeatMap } from "../../parts/heat_map.js";
 import { fixed } from "../../parts/numerals.js";

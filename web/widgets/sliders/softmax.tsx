@@ -1,7 +1,7 @@
 /** Logits to move, and the probabilities that softmax makes of them, with its subtraction or without. */
 
 import { useState } from "preact/hooks";
-import { softmax, type Vector } from "../../engine/trace.js";
+import { softmax, type Vector } from "../../engine/vectors.js";
 import { grouped, scientific, signed } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Slider } from "../../parts/slider.js";

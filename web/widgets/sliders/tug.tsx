@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { TOKENS } from "../../engine/network.js";
-import { softmax } from "../../engine/trace.js";
+import { softmax } from "../../engine/vectors.js";
 import { fixed } from "../../parts/numerals.js";
 import { Slider } from "../../parts/slider.js";
 import { useAlive } from "../../parts/use_alive.js";

@@ -1,7 +1,7 @@
 /** Measures which models learn to say a name twice, and how soon: docs/data/doubled.json, over ten seeds each. */
 
 import { pathToFileURL } from "node:url";
-import { doubled, setupOf, Training } from "../../dist/training.mjs";
+import { doubled, setupOf, Training } from "../../dist/engine.mjs";
 import { others, write } from "./write.mjs";
 
 const SEEDS = 10;

@@ -1,6 +1,6 @@
 /** Trains the runs that pages show before a reader trains, all or those named after the file; snippets/records calls it. */
 
-import { doubled, rateFor, setupOf, Training } from "../../dist/training.mjs";
+import { doubled, rateFor, setupOf, Training } from "../../dist/engine.mjs";
 import { others, write } from "./write.mjs";
 
 const at = (file) => new URL(file, import.meta.url);

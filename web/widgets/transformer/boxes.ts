@@ -1,7 +1,8 @@
 /** The boxes of the picture, in the order in which they are computed: their numbers, and where one comes from. */
 
+import { type Layer, type Look, looksOf, type Reading } from "../../engine/gpt.js";
 import { TOKENS } from "../../engine/network.js";
-import { dot, type Layer, linear as mapped, type Reading, softmax, type Vector } from "../../engine/trace.js";
+import { dot, linear as mapped, minus, softmax, type Vector } from "../../engine/vectors.js";
 import type { Kind } from "../../parts/kinds.js";
 import { fixed, percent } from "../../parts/numerals.js";
 import type { Transformer } from "../types.js";
@@ -37,10 +38,6 @@ const decimalsOf = (a: number, b: number): number =>
 const strongest = (...vectors: Vector[]): number => Math.max(...vectors.flat().map(Math.abs));
 const TERMS = 3;
 
-/** The keys or values of all heads, end to end. */
-export const joint = ({ layers }: Reading, of: "query" | "key" | "value"): Vector =>
-  (layers[0] as Layer).heads.flatMap((head) => head[of]);
-
 /** A sum of products: the largest, and what the others come to. */
 function products(a: Vector, b: Vector): string[] {
   const terms = a.map((ai, i) => ai * (b[i] as number));
@@ -51,13 +48,22 @@ function products(a: Vector, b: Vector): string[] {
   return [...shown.map((each, i) => `${i ? "+" : "="} ${each}`), ...others, `= ${written(dot(a, b))}`];
 }
 
-export function boxes({ matrices, heads }: Transformer, readings: Reading[], position: number): Box[] {
-  const reading = readings[position] as Reading;
-  const { token, tokenEmbedding, positionEmbedding, sum, before, logits, probabilities } = reading;
-  const layer = reading.layers[0] as Layer;
-  const { normed, joined, attended, between, normedAgain, hidden, activated, fed, after } = layer;
-  const me = TOKENS[token] as string;
-  const read = readings.slice(0, position + 1);
+export function boxes({ matrices, heads }: Transformer, tokens: number[], all: Reading, position: number): Box[] {
+  const layer = all.layers[0] as Layer;
+  const of = (rows: Vector[] | undefined, row = position): Vector => rows?.[row] as Vector;
+  const token = tokens[position] as number;
+  const letter = (at: number): string => TOKENS[tokens[at] as number] as string;
+  const me = letter(position);
+  const read = tokens.slice(0, position + 1);
+  const [tokenEmbedding, positionEmbedding] = [of(matrices["wte"], token), of(matrices["wpe"])];
+  const sum = tokenEmbedding.map((x, i) => x + (positionEmbedding[i] as number));
+  const [before, between, after] = [of(layer.before), of(layer.between), of(layer.after)];
+  const [attended, fed] = [minus(between, before), minus(after, between)];
+  const [normed, joined] = [of(layer.normed), of(layer.joined)];
+  const [normedAgain, activated] = [of(layer.normedAgain), of(layer.activated)];
+  const hidden = mapped(normedAgain, matrices["layer0.mlp_fc1"] as Vector[]);
+  const logits = of(all.logits);
+  const probabilities = softmax(logits);
   const [embedded, stream] = [
     strongest(tokenEmbedding, positionEmbedding, sum),
     strongest(before, attended, between, fed, after),
@@ -126,23 +132,23 @@ export function boxes({ matrices, heads }: Transformer, readings: Reading[], pos
     ["key", "k", `Key: what ${me} can be found by`, "It goes into the cache, for this token and all that come later."],
     ["value", "v", `Value: what ${me} hands over`, "It goes into the cache too, for any token that finds its key."],
   ] as const;
-  for (const [id, to, title, says] of projections)
-    linear(id, `layer0.attn_w${to}`, title, normed, joint(reading, id), says);
-  const kept = read.flatMap((each) => [...joint(each, "key"), ...joint(each, "value")]);
+  for (const [id, to, title, says] of projections) linear(id, `layer0.attn_w${to}`, title, normed, of(layer[id]), says);
+  const kept = read.flatMap((_, at) => [...of(layer.key, at), ...of(layer.value, at)]);
   add("cache", "cache", "The cache: what earlier tokens left", kept, {
     size: `${2 * read.length} × ${normed.length}`,
     says: `A key and a value of ${read.length === 1 ? "one token" : `${read.length} tokens`}. Reading the next token adds one of each.`,
     how: (i) => {
-      const [row, at] = [Math.floor(i / normed.length), i % normed.length];
-      const [whose, of] = [read[Math.floor(row / 2)] as Reading, row % 2 ? "value" : "key"];
-      return [`${of} of ${TOKENS[whose.token]} at ${whose.position}, number ${at}`, `= ${written(kept[i] as number)}`];
+      const [row, number] = [Math.floor(i / normed.length), i % normed.length];
+      const [at, half] = [Math.floor(row / 2), row % 2 ? "value" : "key"];
+      return [`${half} of ${letter(at)} at ${at}, number ${number}`, `= ${written(kept[i] as number)}`];
     },
   });
-  for (const [index, { scores, weights, output }] of layer.heads.entries()) {
-    const values = (i: number): Vector =>
-      read.map((each) => (each.layers[0] as Layer).heads[index]?.value[i] as number);
+  for (let index = 0; index < heads; index++) {
+    const looks = looksOf(layer, index);
+    const { scores, weights, output } = looks[position] as Look;
+    const values = (i: number): Vector => read.map((_, at) => looks[at]?.value[i] as number);
     const most = weights.indexOf(Math.max(...weights));
-    const whom = `${TOKENS[(read[most] as Reading).token]}, position ${most}: ${percent(weights[most] as number)}`;
+    const whom = `${letter(most)}, position ${most}: ${percent(weights[most] as number)}`;
     const [name, title] = heads > 1 ? [`head ${index}`, `Head ${index}`] : ["head", "The head"];
     add(`head${index}`, name, `${title} looks back`, output, {
       limit: strongest(joined),
@@ -150,12 +156,7 @@ export function boxes({ matrices, heads }: Transformer, readings: Reading[], pos
       says: `${me} looks most at ${whom} of its attention. The output is the average of the values, by these weights.`,
       how: (i) => ["∑ weight × value", ...products(weights, values(i))],
       looks: (i) =>
-        read.map((each, j) => [
-          `${TOKENS[each.token]} ${j}`,
-          scores[j] as number,
-          weights[j] as number,
-          values(i)[j] as number,
-        ]),
+        values(i).map((value, at) => [`${letter(at)} ${at}`, scores[at] as number, weights[at] as number, value]),
     });
   }
   const mixes =

@@ -2,8 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { gptOf, type Layer } from "../../engine/gpt.js";
 import { documentOf, TOKENS } from "../../engine/network.js";
-import { trace, type Vector } from "../../engine/trace.js";
+import type { Vector } from "../../engine/vectors.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Choices } from "../../parts/choices.js";
 import { useReadable } from "../../parts/name_field.js";
@@ -14,7 +15,7 @@ import { TextField } from "../../parts/text_field.js";
 import { useAlive } from "../../parts/use_alive.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Transformer, TransformerParameters } from "../types.js";
-import { type Box, boxes, joint } from "./boxes.js";
+import { type Box, boxes } from "./boxes.js";
 import { Cells } from "./cells.js";
 import { Detail } from "./detail.js";
 
@@ -46,9 +47,11 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   const refuse = (text: string): string => refusal(text, TOKENS, longest);
   const { name, reason } = useReadable(typed, given.name, refuse);
   const read = useMemo(() => documentOf(name).slice(0, -1), [name]);
-  const readings = useMemo(() => trace(given, read), [read]);
-  const position = Math.min(readings[asked.position] ? asked.position : given.position, name.length);
-  const all = useMemo(() => boxes(given, readings, position), [readings, position]);
+  const gpt = useMemo(() => gptOf(given.heads, given.matrices), []);
+  const reading = useMemo(() => gpt.read(read), [read]);
+  const layer = reading.layers[0] as Layer;
+  const position = Math.min(read[asked.position] !== undefined ? asked.position : given.position, name.length);
+  const all = useMemo(() => boxes(given, read, reading, position), [reading, position]);
   const stages = [...new Set(all.map(({ id }) => stageOf(id)))];
   const boxOf = (id: string): Box | undefined => all.find((each) => each.id === id);
   const box = boxOf(asked.box);
@@ -154,7 +157,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
   );
   const heads = Array.from({ length: given.heads }, (_, head) => `head${head}`);
   const ahead = stage !== null && stage < stages.indexOf("cache");
-  const cached = (["key", "value"] as const).map((of) => readings.map((reading) => joint(reading, of)));
+  const cached = [layer.key, layer.value];
   const most = (vectors: Vector[]): number => Math.max(...vectors.flat().map(Math.abs));
   const kept = (at: number, vectors: Vector[]) =>
     at > position || (at === position && ahead) ? (
@@ -237,7 +240,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
           {detail("cache")}
           <div class={read.length > 8 && given.heads > 1 ? "step heads crowded" : "step heads"}>
             {heads.map((id, head) => {
-              const { weights } = readings[position]?.layers[0]?.heads[head] ?? { weights: [] };
+              const weights = layer.weights[head]?.[position] ?? [];
               const bars = read.map((_, at) => (
                 <span>
                   <i style={{ "--share": (weights[at] ?? 0).toFixed(3) }} />

@@ -1,7 +1,7 @@
 /** Trains what standard input asks for, with what trains in the page; bench/what_if.py calls it. */
 
 import { readFileSync } from "node:fs";
-import { Experiment } from "../../dist/training.mjs";
+import { Experiment } from "../../dist/engine.mjs";
 
 const { change, seeds } = JSON.parse(readFileSync(0, "utf8"));
 const losses = seeds.map((seed) => new Experiment(change, seed).advance(Infinity).sights.at(-1).loss);

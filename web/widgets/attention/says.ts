@@ -1,31 +1,9 @@
-/** What an attention picture says: weights before training, the mask, and a sentence. */
+/** What an attention picture says in a sentence. */
 
-import { drawing, TOKENS } from "../../engine/network.js";
-import { dot, type Look, type Model, softmax, type Vector } from "../../engine/trace.js";
-import type { Attention } from "../types.js";
+import type { Vector } from "../../engine/vectors.js";
 
 /** From this part of all tokens on, what is listened to in effect is about all of them. */
 const ALIKE = 0.93;
-
-/** The weights before training, in the order in which the package draws them. */
-export function untrained({ names, matrices }: Attention): Model["matrices"] {
-  const draw = drawing(names);
-  const [vocab, width] = [TOKENS.length, matrices["wte"]?.[0]?.length ?? 0];
-  const [wte, wpe] = [draw(vocab, width), draw(matrices["wpe"]?.length ?? 0, width)];
-  draw(vocab, width); // lm_head, on which no weight of attention depends
-  const [wq, wk, wv] = [draw(width, width), draw(width, width), draw(width, width)];
-  return { wte, wpe, "layer0.attn_wq": wq, "layer0.attn_wk": wk, "layer0.attn_wv": wv };
-}
-
-/** All at once: every query meets every key, and the mask takes what comes later. */
-export const masked = (looks: Look[]): Vector[] =>
-  looks.map(({ query }, row) =>
-    softmax(
-      looks.map(({ key }, column) =>
-        column > row ? Number.NEGATIVE_INFINITY : dot(query, key) * query.length ** -0.5,
-      ),
-    ),
-  );
 
 const ORDER = ["first", "second", "third", "fourth"];
 
