@@ -88,9 +88,9 @@ export function looksOf({ query, key, value, joined, weights }: Layer, head: num
 }
 
 const PAGE = 65536;
+/** Tokens that can be asked about at once: 5,000 names of 16. */
+const ROWS = 80_000;
 export const ADAM = { beta1: 0.85, beta2: 0.99, epsilon: 1e-8, corrected: true };
-/** Rows that are handed over together, at most, besides those of one document. */
-const ROWS = 4096;
 
 const compiled = new Map<object, WebAssembly.Module>();
 
@@ -98,10 +98,11 @@ export class Gpt {
   readonly count: number;
   steps = 0;
   private readonly c: Exports;
-  private readonly memory: WebAssembly.Memory;
+  private readonly memory = new WebAssembly.Memory({ initial: 2 });
+  /** Where in memory its sizes stand, all its numbers, and then what it is asked about. */
   private readonly config: number;
   private readonly numbers: number;
-  private readonly most: number;
+  private readonly rows: number;
 
   /** `change` is the number of a change of gpt.c, in the order of web/widgets/what_if/changes.py, if `binary` has them. */
   constructor(
@@ -112,7 +113,6 @@ export class Gpt {
   ) {
     const module = compiled.get(binary) ?? new WebAssembly.Module(binary);
     compiled.set(binary, module);
-    this.memory = new WebAssembly.Memory({ initial: 2 });
     const env = { memory: this.memory, log: Math.log };
     this.c = new WebAssembly.Instance(module, { env }).exports as unknown as Exports;
     this.c.gpt_change?.(change);
@@ -121,11 +121,10 @@ export class Gpt {
     const parts = PARTS.reduce((bits, part, i) => bits | (without.includes(part) ? 0 : 1 << i), 0);
     new Int32Array(this.memory.buffer, this.config).set([vocab, layers, width, heads, context, parts]);
     this.count = this.c.gpt_parameters(this.config);
-    this.most = ROWS + context;
-    const columns = this.config + 64; // shares, tokens, positions, targets
-    this.numbers = columns + this.most * 20 + ((this.most * 20) % 8);
-    const end = this.numbers + 8 * this.c.gpt_memory(this.config);
-    this.memory.grow(Math.ceil(end / PAGE) - 2 > 0 ? Math.ceil(end / PAGE) - 2 : 0);
+    this.numbers = this.config + 64;
+    this.rows = this.numbers + 8 * this.c.gpt_memory(this.config);
+    const end = this.rows + 8 * 4 * ROWS;
+    this.memory.grow(Math.ceil((end - this.memory.buffer.byteLength) / PAGE));
   }
 
   private view(place: number): Float64Array {
@@ -179,6 +178,15 @@ export class Gpt {
     return this;
   }
 
+  /** Put columns into memory, with a number for each token: the token, its position, its target, its share in the loss. */
+  private lay(...columns: Vector[]): number[] {
+    return columns.map((column, i) => {
+      const at = this.rows + 8 * ROWS * i;
+      new (i < 3 ? Int32Array : Float64Array)(this.memory.buffer, at).set(column);
+      return at;
+    });
+  }
+
   /** Lay documents below one another, and call a function of gpt.c; `share` is of a row in the loss. */
   private call(
     function_: Exports["gpt_loss"],
@@ -186,30 +194,17 @@ export class Gpt {
     share: (rows: number) => number,
     ahead = 1,
   ): number {
-    const { buffer } = this.memory;
-    const at = this.config + 64;
-    const shares = new Float64Array(buffer, at, this.most);
-    const [tokens, positions, targets] = [0, 1, 2].map(
-      (i) => new Int32Array(buffer, at + (8 + 4 * i) * this.most, this.most),
-    ) as [Int32Array, Int32Array, Int32Array];
-    let [rows, sum] = [0, 0];
-    const hand = (): void => {
-      const columns = [tokens, positions, targets, shares].map(({ byteOffset }) => byteOffset);
-      sum += function_(this.config, this.numbers, rows, ...columns);
-      rows = 0;
-    };
+    const [tokens, positions, targets, shares] = [[], [], [], []] as [Vector, Vector, Vector, Vector];
     for (const document of documents) {
       const length = Math.min(document.length - 1, this.sizes.context);
-      if (rows + length > this.most) hand();
-      for (let i = 0; i < length; i++, rows++) {
-        tokens[rows] = document[i] as number;
-        positions[rows] = i;
-        targets[rows] = document[i + ahead] as number;
-        shares[rows] = share(length);
+      for (let i = 0; i < length; i++) {
+        tokens.push(document[i] as number);
+        positions.push(i);
+        targets.push(document[i + ahead] as number);
+        shares.push(share(length));
       }
     }
-    if (rows > 0) hand();
-    return sum;
+    return function_(this.config, this.numbers, tokens.length, ...this.lay(tokens, positions, targets, shares));
   }
 
   /** Loss in nats per token. */
@@ -237,11 +232,8 @@ export class Gpt {
 
   /** Where the logits of what may follow the last token begin. */
   private predict(tokens: readonly number[]): number {
-    const at = this.config + 64 + 8 * this.most;
-    const positions = at + 4 * this.most;
-    new Int32Array(this.memory.buffer, at).set(tokens);
-    new Int32Array(this.memory.buffer, positions).set(tokens.map((_, i) => i));
-    return this.c.gpt_predict(this.config, this.numbers, tokens.length, at, positions);
+    const columns = this.lay([...tokens], [...tokens.keys()]) as [number, number];
+    return this.c.gpt_predict(this.config, this.numbers, tokens.length, ...columns);
   }
 
   /** A logit for each token that may follow. */

@@ -1,8 +1,7 @@
 /** A training run in a page: what it learns from, its steps, and what it can do at some moments. */
 
-import { pairs } from "d3-array";
 import text from "../../microgpt/names.txt";
-import { chancesOf } from "./counts.js";
+import { Table } from "./counts.js";
 import { ADAM, Gpt } from "./gpt.js";
 import otherwise from "./otherwise.wasm";
 import { Random } from "./random.js";
@@ -97,37 +96,6 @@ interface Learner {
   logits(tokens: readonly number[]): ArrayLike<number>;
 }
 
-/** How often each token came after each; what never came has a chance nonetheless. */
-class Table implements Learner {
-  private readonly counts: number[][];
-
-  constructor(vocab: number) {
-    this.counts = Array.from({ length: vocab }, () => Array<number>(vocab).fill(0));
-  }
-
-  /** Row by row. */
-  get weights(): Float64Array {
-    return Float64Array.from(this.counts.flat());
-  }
-
-  learn(documents: number[][]): number {
-    const loss = mean(documents.map((document) => this.loss([document])));
-    for (const [token, target] of documents.flatMap((document) => pairs(document))) {
-      const row = this.counts[token] as number[];
-      row[target] = (row[target] as number) + 1;
-    }
-    return loss;
-  }
-
-  loss(documents: number[][]): number {
-    return mean(documents.flatMap((document) => chancesOf(document, this.counts).map((p) => -Math.log(p))));
-  }
-
-  logits(tokens: readonly number[]): number[] {
-    return (this.counts[tokens.at(-1) as number] as number[]).map((count) => Math.log(count + 1));
-  }
-}
-
 export class Engine extends Gpt implements Learner {
   constructor(
     private readonly setup: Setup,
@@ -219,8 +187,7 @@ export class Training {
     const engine = setup.model === "counts" ? null : new Engine(setup, bos + 1);
     engine?.draw(this.random);
     this.learner = engine ?? new Table(bos + 1);
-    const pairs = new Table(bos + 1);
-    pairs.learn(documents.slice(0, this.learnt));
+    const pairs = new Table(bos + 1).count(documents.slice(0, this.learnt));
     this.begun = {
       setup,
       parameters: this.learner.weights.length,

@@ -2,7 +2,7 @@
 
 import { pairs, sum } from "d3-array";
 import { useState } from "preact/hooks";
-import { type CountModel, chancesOf, countModel, probabilities } from "../../engine/counts.js";
+import { chancesOf, countsAfter, probabilities } from "../../engine/counts.js";
 import { documentOf, TOKENS } from "../../engine/network.js";
 import { mean } from "../../engine/vectors.js";
 import { Choices } from "../../parts/choices.js";
@@ -16,7 +16,9 @@ import type { Given } from "../../runtime/widget.js";
 import type { Counting, CountingLine, CountingParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "anna", "xavier"];
-const MODELS = [0, 10, 100, 1000].map(countModel);
+/** How many names each model has learnt, and its table. */
+const LEARNT = [0, 10, 100, 1000];
+const TABLES = LEARNT.map(countsAfter);
 
 /** The row of a token, as counts and as probabilities. */
 interface CountedRow {
@@ -33,7 +35,7 @@ interface CountedPair {
 }
 
 /** Count a name, as `train_step` does; its loss before and after. */
-function count(document: number[], { counts: table }: CountModel) {
+function count(document: number[], table: number[][]) {
   const counts = table.map((row) => [...row]);
   const loss = (): number => mean(chancesOf(document, counts).map((p) => -Math.log(p)));
   const before = loss();
@@ -85,7 +87,7 @@ export default function CountName({ parameters, result }: Given<CountingParamete
   const [chosen, setChosen] = useState(0);
   // It begins with the first pair; a new name is stepped through from there, too.
   const [at, move] = usePlace(name, 1);
-  const { loss, again, counted } = count(document, MODELS[chosen] as CountModel);
+  const { loss, again, counted } = count(document, TABLES[chosen] as number[][]);
   const last = counted.length + 1;
   const counts = at > 0 && at < last;
   const { line, waiting } = lines[at === 0 ? 0 : counts ? 1 : 2] as CountingLine;
@@ -119,7 +121,7 @@ export default function CountName({ parameters, result }: Given<CountingParamete
       <NameField id="counting" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt before"
-        choices={MODELS.map(({ learnt }, index) => [index, learnt === 0 ? "none" : grouped(learnt)])}
+        choices={LEARNT.map((learnt, index) => [index, learnt === 0 ? "none" : grouped(learnt)])}
         value={chosen}
         onChoose={setChosen}
         word="Names learnt"

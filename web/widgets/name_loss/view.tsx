@@ -1,7 +1,7 @@
 /** The questions of a name, and what each answer costs. */
 
 import { useState } from "preact/hooks";
-import { chancesOf, countModel } from "../../engine/counts.js";
+import { chancesOf, countsAfter } from "../../engine/counts.js";
 import { documentOf, TOKENS } from "../../engine/network.js";
 import { Choices } from "../../parts/choices.js";
 import { NameField, useName } from "../../parts/name_field.js";
@@ -12,7 +12,9 @@ import type { Given } from "../../runtime/widget.js";
 import type { NameLossParameters } from "../types.js";
 
 const EXAMPLES = ["emma", "marina", "xavier"];
-const MODELS = [0, 10, 100, 1000].map(countModel);
+/** How many names each model has learnt, and its table. */
+const LEARNT = [0, 10, 100, 1000];
+const TABLES = LEARNT.map(countsAfter);
 
 /** What came after a token, and how much that surprised the model. */
 interface Question {
@@ -41,8 +43,8 @@ const choice = (loss: number): string => decimals(Math.exp(loss), 1);
 export default function LossOfAName({ parameters }: Given<NameLossParameters, null>) {
   const field = useName(parameters.name);
   const { name } = field;
-  const [chosen, setChosen] = useState(MODELS.length - 1);
-  const answers = MODELS.map(({ counts }) => questionsOf(name, counts));
+  const [chosen, setChosen] = useState(LEARNT.length - 1);
+  const answers = TABLES.map((counts) => questionsOf(name, counts));
   const questions = answers[chosen] as Question[];
   const last = questions.length;
   // It begins with every answer; a new name is shown so, too.
@@ -71,14 +73,14 @@ export default function LossOfAName({ parameters }: Given<NameLossParameters, nu
       <NameField id="name-loss" field={field} examples={EXAMPLES} />
       <Choices
         label="Names that the model has learnt"
-        choices={MODELS.map(({ learnt }, index) => [index, grouped(learnt)])}
+        choices={LEARNT.map((learnt, index) => [index, grouped(learnt)])}
         value={chosen}
         onChoose={setChosen}
         word="Names learnt"
       />
       <div class={field.reason ? "stale" : ""}>
         <Readout
-          caption={`“${name}” scored by a model that has learnt ${grouped(MODELS[chosen]?.learnt ?? 0)} names`}
+          caption={`“${name}” scored by a model that has learnt ${grouped(LEARNT[chosen] as number)} names`}
           head={["came", "p", "", "−log p", "like choosing among"]}
           rows={questions.map(({ pair, p, loss }, index) =>
             index < at

@@ -1,6 +1,6 @@
 /** What a model says of the next token, what temperature, top-k and top-p leave of it, and draws from that. */
 
-import { countModel } from "../../engine/counts.js";
+import { countsAfter } from "../../engine/counts.js";
 import { gptOf } from "../../engine/gpt.js";
 import { Random, SEED } from "../../engine/random.js";
 import { goOn } from "../../engine/sampling.js";
@@ -47,7 +47,7 @@ export function taught(name: string, { learnt, logits, matrices, heads }: Taught
   const gpt = matrices && gptOf(heads, matrices);
   return {
     ...{ called: CALLED[name] as string, learnt, seed: SEED },
-    counts: name === "counts" ? countModel(learnt).counts : null,
+    counts: name === "counts" ? countsAfter(learnt) : null,
     says: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
   };
 }
