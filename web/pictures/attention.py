@@ -192,14 +192,11 @@ def never_had(sheet: Drawing) -> None:
     names = ("attention", "mlp", "positions", "queries", "residual", "norm")
     parts = ("attention", "MLP", "positions", "queries, keys", "residuals", "RMSNorm")
     rungs, seen = recorded("ends")["original"]["rungs"], "300000"
-    left, unit, high = 122, 1_950, 26  # pixels, one for each nat
-    for row, (name, said) in enumerate(zip(names, parts, strict=True)):
-        cost = (
-            rungs[f"without {name}"][seen]["mean"] - rungs["four heads"][seen]["mean"]
-        )
-        y, role = 6 + 36 * row, "data" if row else "attention"
-        wide = max(unit * cost, 1)
-        sheet.label(4, y + 19, said, role)
-        sheet.box(left, y, wide, high, role, strength=0.6)
-        sheet.label(left + wide + 8, y + 19, f"{round(cost, 3) + 0:.3f}", "strong")
-    sheet.label(left, 236, "nats of held-out loss that its absence costs", "soft")
+    rows, role = [], "attention"
+    for name, said in zip(names, parts, strict=True):
+        without, whole = (rungs[of][seen] for of in (f"without {name}", "four heads"))
+        cost = round(without["mean"] - whole["mean"], 3) + 0
+        rows.append((said, role, cost, f"{cost:.3f}"))
+        role = "data"
+    sheet.bars(rows, 122, 1_950, apart=36)
+    sheet.label(122, 236, "nats of held-out loss that its absence costs", "soft")

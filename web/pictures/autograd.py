@@ -4,12 +4,11 @@ import inspect
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import pairwise
 
 from microgpt import Value
 from microgpt.autograd import topological_order
-from pictures.drawing import WIDTH, Axis, Drawing, Point
+from pictures.drawing import Drawing, Point
 from snippets import step1, step2
 from snippets.ready import untrained, untrained_values
 from snippets.step2 import mean_loss
@@ -23,17 +22,9 @@ class ValueGraph:
     def __init__(self, nodes: dict[str, Value], places: Sequence[Point]) -> None:
         self.nodes, self.places = nodes, dict(zip(nodes, places, strict=True))
 
-    def edges(self) -> list[tuple[str, str, float]]:
-        """Return operand, result and local gradient of each edge, results in order."""
-        name = {node: each for each, node in self.nodes.items()}
-        return [
-            (name[child], name[node], slope)
-            for node in self.nodes.values()
-            for child, slope in zip(node._children, node._local_grads, strict=True)
-        ]
-
-    def draw(self, sheet: Drawing, *, arrows: bool = True) -> None:
+    def draw(self, sheet: Drawing) -> None:
         """Draw the nodes with their data and gradients, and the edges between them."""
+        names = {node: name for name, node in self.nodes.items()}
         for name, node in self.nodes.items():
             x, y = self.places[name]
             role = "activation" if node._children else "data"
@@ -41,8 +32,8 @@ class ValueGraph:
             sheet.text(x, y + 6, f"{node.data:g}", f"{role} strong")
             sheet.text(x, y - 36, name, "small")
             sheet.text(x, y + 48, f"grad {node.grad:g}", "gradient small strong")
-        for child, parent, _ in self.edges() if arrows else ():
-            sheet.arrow(*self.between(child, parent))
+            for child in node._children:
+                sheet.arrow(*self.between(names[child], name))
 
     def between(self, child: str, parent: str) -> tuple[Point, Point]:
         """Return where an edge leaves a node's circle, and where it meets the next."""
@@ -114,69 +105,6 @@ def rectangle(sheet: Drawing) -> None:
     sheet.text(x - 14, y + high + 36, "slope b", "gradient end")
 
 
-Operation = Callable[[Value], Value]
-Limits = tuple[float, float, float, float]  # of x and of y
-POINTS = 40
-
-
-def operation_slopes(sheet: Drawing) -> None:
-    """More operations: a power, exp, log and ReLU, each with its slope at one point."""
-    # What is written above, the operation, its axes, and the point of its tangent.
-    curves: tuple[tuple[str, Operation, Limits, float], ...] = (
-        ("x²", lambda x: x**2, (-2, 2, -1, 4), 1.0),
-        ("exp", lambda x: x.exp(), (-2, 2, -1, 4), 1.0),
-        ("log", lambda x: x.log(), (-0.5, 4, -2.5, 2), 1.0),
-        ("relu", lambda x: x.relu(), (-2, 2, -1, 3), 0.0),
-    )
-    size, top = 104, 34  # pixels
-    wide = WIDTH / len(curves)
-    for place, (name, operation, limits, at) in enumerate(curves):
-        left, (x0, x1, y0, y1) = place * wide + (wide - size) / 2, limits
-        sheet.axes(Axis(x0, x1, left, left + size), Axis(y0, y1, top + size, top))
-        draw_curve(sheet, operation)
-        node = operation(Value(at))
-        (slope,) = node._local_grads
-        corner = name == "relu"
-        if corner:  # the other slope that it could have there
-            sheet.curve([(0, 0), (0.9, 0.9)], "gradient", look="dashed")
-        reach = 0.9 / math.hypot(1, slope)
-        ends = [(at + d, node.data + slope * d) for d in (-reach, reach)]
-        sheet.curve(ends, "gradient")
-        sheet.dot(*sheet.at(at, node.data), 4, "gradient")
-        middle = left + size / 2
-        sheet.text(middle, 22, name, "strong")
-        said = "0, or 1?" if corner else f"slope {slope:.3g}"
-        sheet.text(middle, top + size + 26, said, "gradient small")
-
-
-def draw_curve(sheet: Drawing, operation: Operation) -> None:
-    """Draw the axes, and the operation where it has a value within them."""
-    x, y = sheet.x, sheet.y
-    sheet.curve([(x.first, 0), (x.last, 0)], look="soft")
-    sheet.curve([(0, y.first), (0, y.last)], look="soft")
-    points = []
-    for i in range(POINTS + 1):
-        at = x.first + (x.last - x.first) * i / POINTS
-        with suppress(ValueError):  # log, up to 0
-            value = operation(Value(at)).data
-            if y.first <= value <= y.last:
-                points.append((at, value))
-    sheet.curve(points, "data")
-
-
-def four_edges(sheet: Drawing) -> None:
-    """Backward: the four edges of (a + b) * a, in the order in which gradients pass them."""
-    graph = sum_and_product()
-    graph.draw(sheet, arrows=False)
-    places = ((332, 168), (240, 58), (156, 110), (140, 232))
-    back = sorted(graph.edges(), key=lambda edge: -list(graph.nodes).index(edge[1]))
-    for i, (child, parent, slope) in enumerate(back):
-        start, end = graph.between(child, parent)
-        sheet.arrow(end, start, "gradient", weight=2)
-        said = f"{i + 1}: {slope:g} × {graph.nodes[parent].grad:g}"
-        sheet.label(*places[i], said, "gradient")
-
-
 def two_directions(sheet: Drawing) -> None:
     """Forward mode and reverse mode: what a walk from one end of a graph reaches."""
     sides = (
@@ -206,29 +134,6 @@ def two_directions(sheet: Drawing) -> None:
             sheet.dot(*point, 10, f"{role} {ring}")
         sheet.text(left + 95, 24, title, "strong")
         sheet.text(left + 95, 238, said, "gradient small")
-
-
-def too_early(sheet: Drawing) -> None:
-    """The order of a walk: what a receives from b in three walks, part by part."""
-    unit = 44  # pixels for a gradient of 1
-    # What reaches a from b's two edges, in the order in which it comes, and which of it is
-    # too early or a repetition.
-    walks = (
-        ("edge by edge", (1, 1, 2, 2), (0, 1)),
-        ("node by node", (2, 2, 2, 2), (2, 3)),
-        ("in order", (2, 2), ()),
-    )
-    for i, (name, parts, extra) in enumerate(walks):
-        y = 34 + 66 * i
-        sheet.label(12, y - 8, name)
-        x = 12.0
-        for j, part in enumerate(parts):
-            role = "gradient" if j in extra else "activation"
-            sheet.box(x, y, unit * part - 3, 30, role, strength=0.4)
-            sheet.text(x + unit * part / 2 - 1, y + 21, f"{part}", "small")
-            x += unit * part
-        role = "gradient" if extra else "activation"
-        sheet.text(x + 12, y + 22, f"= {sum(parts)}", f"{role} start")
 
 
 def one_pair(sheet: Drawing) -> None:

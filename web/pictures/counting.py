@@ -5,7 +5,6 @@ import random
 from collections.abc import Sequence
 from itertools import pairwise
 
-from microgpt import Tokenizer, load_names
 from pictures.drawing import WIDTH, Axis, Drawing
 from pictures.records import recorded
 from snippets.ready import counted, means
@@ -78,22 +77,6 @@ def questions(sheet: Drawing) -> None:
         sheet.text(282, y + 21, answer, "gradient strong start")
 
 
-def token_row(sheet: Drawing) -> None:
-    """A name as tokens: each letter above its number, with BOS at both ends."""
-    name = "emma"
-    tokenizer = Tokenizer(load_names())
-    tokens = tokenizer.document(name)
-    shown = ["BOS", *name, "BOS"]
-    wide = WIDTH / len(tokens)
-    for place, (letter, token) in enumerate(zip(shown, tokens, strict=True)):
-        left, role = place * wide + 8, "" if letter == "BOS" else "data"
-        middle = left + (wide - 16) / 2
-        look = "soft" if letter == "BOS" else "large strong"
-        sheet.text(middle, 28, letter, f"{role} {look}")
-        sheet.arrow((middle, 42), (middle, 78))
-        sheet.block(left, 84, wide - 16, 40, token, f"{role} strong", down=6)
-
-
 def count_row(sheet: Drawing) -> None:
     """One row of the count table as bars: what came after "m" in the names that were read."""
     _, tokenizer, counts = counted()
@@ -104,19 +87,6 @@ def count_row(sheet: Drawing) -> None:
         sheet.text(x, 168, letter, "small")
         if count >= max(row) / 4:
             sheet.text(x, 144 - top, count, "data small strong")
-
-
-def smoothing(sheet: Drawing) -> None:
-    """The row of "q" as probabilities: as counted, and with 1 added to every count."""
-    _, tokenizer, counts = counted()
-    (q,) = tokenizer.encode("q")
-    rows = [probabilities(q, counts, smoothing) for smoothing in (0, 1)]
-    for top, title, row in zip((0, 150), ("as counted", "plus 1"), rows, strict=True):
-        sheet.text(WIDTH - 8, top + 24, title, "strong end")
-        high = [100 * p / max(rows[0]) for p in row]
-        middles = bars(sheet, (5, top + 128, WIDTH - 10), high)
-        for x, letter, p in zip(middles, tokenizer.characters + ".", row):
-            sheet.text(x, top + 145, letter, "small" if p else "small soft")
 
 
 def learning_row(sheet: Drawing) -> None:
@@ -160,9 +130,9 @@ def learning_curve(sheet: Drawing) -> None:
     sheet.foot((200, 400, 600, 800, 1000), ",", "names read")
     single = [(step, losses[step - 1]) for step in range(1, len(losses) + 1, 10)]
     sheet.curve(single, "data", look="")
-    *_, (x, y) = sheet.curve([*enumerate(means(losses, 100), 1)][::5], "gradient")
-    sheet.label(x + 10, y - 20, "each tenth", "data strong")
-    sheet.label(x + 10, y + 5, "mean of 100", "gradient strong")
+    smooth = [*enumerate(means(losses, 100), 1)][::5]
+    *_, (x, y) = sheet.curve(smooth, "gradient", said="mean of 100")
+    sheet.label(x + 9, y - 20, "each tenth", "data")
 
 
 def loaded_die(sheet: Drawing) -> None:

@@ -83,6 +83,11 @@ class Drawing:
         part = f'<rect {names} x="{_px(x)}" y="{_px(y)}" {size}{fill}/>'
         self._add(part, y + height)
 
+    def texts(self, look: str, *places: tuple[float, float, object]) -> None:
+        """Write words that look alike, each at its place."""
+        for x, y, said in places:
+            self.text(x, y, said, look)
+
     def block(
         self,
         x: float,
@@ -93,10 +98,12 @@ class Drawing:
         look: str = "",
         *,
         down: float = 5,
+        strength: float | None = None,
     ) -> None:
-        """Draw a box and write in it, so far below its middle."""
-        self.box(x, y, width, height, look)
-        self.text(x + width / 2, y + height / 2 + down, said, look)
+        """Draw a box or a cell, and write in it, so far below its middle."""
+        self.box(x, y, width, height, look, strength=strength)
+        words = look if strength is None else "small"
+        self.text(x + width / 2, y + height / 2 + down, said, words)
 
     def blocks(
         self,
@@ -128,6 +135,37 @@ class Drawing:
         if said:
             end = floor - high - 6 if high > 0 else floor - high + 16
             self.text(x + wide / 2, end, said, "small")
+
+    def bars(
+        self,
+        rows: Iterable[tuple[str, str, float, object]],
+        left: float,
+        unit: float,
+        apart: float = 34,
+    ) -> None:
+        """Draw a row for each name: a bar of its role as long as its number, and words.
+
+        The first stands out.
+        """
+        for i, (name, role, number, said) in enumerate(rows):
+            y, wide = 6 + apart * i, max(unit * number, 1)
+            self.label(4, y + 18, name, "" if i else f"{role} strong")
+            self.box(left, y, wide, 25, role, strength=0.6)
+            self.label(left + wide + 8, y + 18, said, "strong")
+
+    def stack(
+        self,
+        x: float,
+        y: float,
+        high: float,
+        parts: Iterable[tuple[float, object, str]],
+        strength: float,
+    ) -> float:
+        """Draw cells side by side, each with what it says and its role; return the end."""
+        for wide, said, role in parts:
+            self.block(x, y, wide, high, said, role, strength=strength)
+            x += wide
+        return x
 
     def legend(
         self,
@@ -261,12 +299,19 @@ class Drawing:
         *,
         look: str = "thick",
         dots: float = 0,
+        said: str = "",
+        beside: tuple[int, float, float] = (-1, 9, 5),
     ) -> list[Point]:
-        """Join points by lines, with dots of a radius on them; return their places."""
+        """Join points by lines, with dots of a radius on them; return their places.
+
+        Its name may stand beside one of the points, that many pixels right of it and below.
+        """
         places = [self.at(x, y) for x, y in points]
         self.line(places, f"{role} {look}")
         for place in places if dots else ():
             self.dot(*place, dots, role)
+        which, right, down = beside
+        self.label(places[which][0] + right, places[which][1] + down, said, role)
         return places
 
     def floor(self, number: float) -> float:

@@ -8,7 +8,6 @@ from functools import partial
 from operator import mul
 
 from microgpt import Config, Value, linear_decay, load_model
-from microgpt.engines import value
 from microgpt.engines.lists import document_loss, logits, numbers, pairs
 from microgpt.engines.tape import (
     Matrix,
@@ -19,9 +18,8 @@ from microgpt.engines.tape import (
     product,
     softmax_backward,
 )
-from microgpt.nn import dot
 from pictures.autograd import ValueGraph
-from pictures.drawing import Axis, Drawing, Point
+from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
 from snippets.ready import per_token, shuffled
 from widgets.machines.model import CARD, MODELS, NUMBER
@@ -69,77 +67,22 @@ def where_time_goes(sheet: Drawing) -> None:
         ("freed", "", ""),
         ("adam", "Adam", "parameter"),
     )
-    left, across, top = 10, 460, 34  # pixels
+    left, across = 10, 460  # pixels
     found = recorded("speeds")
     x: float = left
     for name, said, role in phases:
         share = found["phases"][name]
         wide, middle = across * share, x + across * share / 2
-        sheet.block(x, top, wide, 48, said, f"{role} small")
-        sheet.text(middle, top + 70, f"{share:.0%}", "small soft")
+        sheet.block(x, 34, wide, 48, said, f"{role} small")
+        sheet.text(middle, 104, f"{share:.0%}", "small soft")
         if not said:
-            sheet.text(middle, top - 12, "freeing", "small")
-            sheet.line([(middle, top - 6), (middle, top)])
+            sheet.text(middle, 22, "freeing", "small")
+            sheet.line([(middle, 28), (middle, 34)])
         x += wide
-    y = top + 100
-    sheet.box(left, y, across, 26, "soft")
-    sheet.box(left, y, across * found["arithmetic"], 26, "gradient", strength=1)
-    sheet.line([(left, y), (left, y + 36)], "gradient")
-    said = f"the arithmetic: {found['arithmetic']:.2%}"
-    sheet.label(left, y + 50, said, "gradient")
-
-
-NODE = 44  # pixels: how high a box is
-
-
-def taken_apart(sheet: Drawing) -> None:
-    """A dot product in single steps, and as one node: the same number, the same gradients."""
-    first, second = [1.0, 2.0], [3.0, -4.0]
-    gap = 62  # pixels from one leaf to the next
-    for left, right, how, title in (
-        (2, 214, value.dot, "made: 3 nodes, 6 edges"),
-        (284, 422, dot, "made: 1 node, 4 edges"),
-    ):
-        a, b = [Value(x) for x in first], [Value(x) for x in second]
-        z = how(a, b)
-        z.backward()
-        leaves = [a[0], b[0], a[1], b[1]]
-        places = [(left, 42 + gap * row) for row in range(4)]
-        end = (right, 42 + 1.5 * gap)
-        made = [n for n in z._children if n not in leaves]
-        for i, times in enumerate(made):
-            at = (left + 104, 42 + gap * (2 * i + 0.5))
-            for leaf, place in zip(leaves[2 * i :], places[2 * i : 2 * i + 2]):
-                edge(sheet, place, at, times, leaf)
-            edge(sheet, at, end, z, times)
-            node(sheet, at, times, "×", "activation")
-        if not made:
-            for leaf, place in zip(leaves, places):
-                edge(sheet, place, end, z, leaf)
-        for name, leaf, place in zip(("a₀", "b₀", "a₁", "b₁"), leaves, places):
-            node(sheet, place, leaf, name, "parameter")
-        node(sheet, end, z, "+" if made else "dot", "activation")
-        sheet.text((left + right + 54) / 2, 22, title, "small")
-    said = "in each box: its number, and below it its gradient"
-    sheet.text(240, 308, said, "small soft")
-
-
-def node(sheet: Drawing, at: Point, shown: Value, name: str, role: str) -> None:
-    """Draw a node's number and its gradient, and beside them what it is called."""
-    x, y = at
-    sheet.box(x, y, 54, NODE, role)
-    sheet.label(x + 5, y + 27, name, role)
-    sheet.text(x + 50, y + 18, f"{shown.data:g}", "small end")
-    sheet.text(x + 50, y + 37, f"{shown.grad:g}", "gradient small end")
-
-
-def edge(sheet: Drawing, start: Point, end: Point, made: Value, child: Value) -> None:
-    """Draw an edge, with its local gradient above it."""
-    (x0, y0), (x1, y1) = start, end
-    sheet.arrow((x0 + 56, y0 + NODE / 2), (x1 - 2, y1 + NODE / 2))
-    local = made._local_grads[made._children.index(child)]
-    x, y = x0 + 56 + 0.42 * (x1 - x0 - 58), y0 + NODE / 2 + 0.42 * (y1 - y0)
-    sheet.text(x, y - 5, f"{local:g}", "small soft")
+    sheet.box(left, 134, across, 26, "soft")
+    sheet.box(left, 134, across * found["arithmetic"], 26, "gradient", strength=1)
+    sheet.line([(left, 134), (left, 170)], "gradient")
+    sheet.label(left, 184, f"the arithmetic: {found['arithmetic']:.2%}", "gradient")
 
 
 def undone(sheet: Drawing) -> None:
@@ -462,57 +405,41 @@ def after(turns: int) -> list[list[int]]:
 
 def cut_memory(sheet: Drawing) -> None:
     """What a card holds of a large model, by how much of it is cut into eight parts."""
-    cards = 8
-    stages = ("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")
-    parts = (
-        ("weights", 1, "parameter"),
-        ("gradients", 1, "gradient"),
-        ("Adam's means", 2, "activation"),
-    )
-    begin, top, high, apart, gigabyte = 78, 50, 30, 46, 3.2  # pixels; the last for a GB
+    cards, begin, gigabyte = 8, 78, 3.2  # pixels, the last for a GB
+    roles, counts = ("parameter", "gradient", "activation"), (1, 1, 2)
     billions = MODELS["GPT-3 6.7B"].num_parameters / 1e9
     edge = begin + CARD * gigabyte
-    sheet.line([(edge, 38), (edge, top + apart * 4)], "dashed")
+    sheet.line([(edge, 38), (edge, 234)], "dashed")
     sheet.text(edge, 26, f"one card, {CARD:.0f} GB", "small soft")
-    for stage, said in enumerate(stages):
-        x, y = float(begin), top + apart * stage
+    for stage, said in enumerate(("copies", "ZeRO 1", "ZeRO 2", "ZeRO 3")):
+        y, whole = 50 + 46 * stage, 3 - stage  # so many parts are not cut
+        held = [each / (1 if i < whole else cards) for i, each in enumerate(counts)]
+        wide = [NUMBER * each * billions * gigabyte for each in held]
         sheet.text(begin - 8, y + 20, said, "small end")
-        for i, (_, each, role) in enumerate(parts):
-            cut = cards if i > 2 - stage else 1
-            wide = NUMBER * each * billions / cut * gigabyte
-            sheet.box(x, y, wide, high, role, strength=0.45)
-            x += wide
-        sheet.text(x + 8, y + 20, f"{(x - begin) / gigabyte:.0f}", "strong start")
-    meanings = [(name, role) for name, _, role in parts]
+        end = sheet.stack(begin, y, 30, zip(wide, ["", "", ""], roles), 0.45)
+        sheet.text(end + 8, y + 20, f"{sum(wide) / gigabyte:.0f}", "strong start")
+    meanings = zip(("weights", "gradients", "Adam's means"), roles)
     sheet.legend((72, 180, 298), 244, meanings, 0.45)
 
 
 def where_parameters(sheet: Drawing) -> None:
     """Where a model's parameters are: ours, the smallest GPT-2, and the largest Llama 2."""
     # Vocabulary, layers, width, hidden units, width of the keys (Touvron et al., 2023)
-    llama = 32000, 80, 8192, 28672, 1024
-    parts = (("ends", "data"), ("attention", "attention"), ("MLP", "parameter"))
-    begin, top, high, apart, wide = 84, 14, 34, 58, 380  # pixels
-    vocab, layers, width, hidden, keys = llama
+    vocab, layers, width, hidden, keys = 32000, 80, 8192, 28672, 1024
+    ends, attends = 2 * vocab * width, layers * 2 * (width + keys) * width
     models = {
         "ours": shares(Config()),
         "GPT-2": shares(MODELS["GPT-2"], tied=True),
-        "Llama 2": [
-            2 * vocab * width,
-            layers * 2 * (width + keys) * width,
-            layers * 3 * hidden * width,
-        ],
+        "Llama 2": [ends, attends, layers * 3 * hidden * width],
     }
+    roles = ("data", "attention", "parameter")
     for row, (name, counts) in enumerate(models.items()):
-        x, y = float(begin), top + apart * row
-        sheet.text(begin - 8, y + 22, name, "small end")
-        for count, (_, role) in zip(counts, parts, strict=True):
-            share = count / sum(counts)
-            sheet.box(x, y, wide * share, high, role, strength=0.35)
-            if share > 0.05:
-                sheet.text(x + wide * share / 2, y + 22, f"{share:.0%}", "small")
-            x += wide * share
-    sheet.legend((88, 200, 340), top + apart * 3, parts, 0.35)
+        y, parts = 14 + 58 * row, [count / sum(counts) for count in counts]
+        sheet.text(76, y + 22, name, "small end")
+        said = [f"{part:.0%}" if part > 0.05 else "" for part in parts]
+        sheet.stack(84, y, 34, zip([380 * p for p in parts], said, roles), 0.35)
+    meanings = zip(("ends", "attention", "MLP"), roles)
+    sheet.legend((88, 200, 340), 188, meanings, 0.35)
 
 
 def shares(config: Config, *, tied: bool = False) -> list[int]:
@@ -618,8 +545,8 @@ def size_and_text(sheet: Drawing) -> None:
     for which, seen, said, role in sets:
         losses = [ends[which]["rungs"][name][seen]["mean"] for name in sizes]
         counts = [size.num_parameters for size in sizes.values()]
-        _, (x, y), *_ = sheet.curve(zip(counts, losses, strict=True), role, dots=5)
-        sheet.label(x + 12, y - 9, said, role)
+        points = zip(counts, losses, strict=True)
+        sheet.curve(points, role, dots=5, said=said, beside=(1, 12, -9))
 
 
 def whole_story(sheet: Drawing) -> None:

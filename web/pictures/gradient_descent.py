@@ -6,7 +6,7 @@ from itertools import pairwise
 from pictures.drawing import Axis, Drawing
 from pictures.records import means, recorded
 from snippets import ready
-from snippets.ready import broken_gradients, nudged, shuffled, untrained
+from snippets.ready import broken_gradients, nudged, untrained
 from snippets.step1 import (
     analytic_gradient,
     forward,
@@ -125,27 +125,6 @@ def dot_rows(sheet: Drawing) -> None:
     sheet.text(360, 88, "sums", "activation small")
 
 
-def softmax_bars(sheet: Drawing) -> None:
-    """Softmax: any scores, made positive, then shared out."""
-    logits = (2.0, 1.0, -1.0)
-    floor, one = 170, 18  # pixels
-    exps = [math.exp(logit) for logit in logits]
-    shares = softmax(list(logits))
-    columns = (  # pixels from the left, of 120 each; pixels for a 1; how numbers read
-        (20, "scores", logits, one, "g"),
-        (180, "e to the score", exps, one, ".2f"),
-        (340, "share of the whole", shares, 7.39 * one, ".3f"),
-    )
-    for left, head, values, unit, form in columns:
-        sheet.text(left + 60, 232, head, "small")
-        sheet.line([(left, floor), (left + 120, floor)], "soft")
-        for i, value in enumerate(values):
-            x, said, strength = left + 6 + 38 * i, format(value, form), 0.8 - 0.22 * i
-            sheet.column(x, floor, (30, value * unit), said, "activation", strength)
-    for x in (144, 304):
-        sheet.arrow((x, 120), (x + 30, 120), weight=2)
-
-
 def network_chain(sheet: Drawing) -> None:
     """The network: from a letter to probabilities, with the count of numbers at each stage."""
     stages = (
@@ -209,24 +188,6 @@ def forward_chain(sheet: Drawing) -> None:
     sheet.text(440, 208, f"{mean:.2f}", "cost large strong")
 
 
-def tangent(sheet: Drawing) -> None:
-    """A nudge: two points of a real loss, and the slope of the line through them."""
-    at, far = -4.0, 26.0  # of the parameter that is moved
-    valley = Valley()
-    valley.draw(sheet, Axis(-20, 40, 20, 460), 204, 24)
-    here = valley.loss(at)
-    nudges = ((far - at, "data", "dashed"), (0.01, "gradient", "thick"))
-    for nudge, role, look in nudges:
-        slope = (valley.loss(at + nudge) - here) / nudge
-        ends = [(value, here + slope * (value - at)) for value in (at - 9, far + 6)]
-        sheet.curve(ends, role, look=look)
-    sheet.dot(*sheet.at(at, here), 6, "parameter")
-    sheet.dot(*sheet.at(far, valley.loss(far)), 5, "data")
-    sheet.text(330, 70, "a long nudge", "data small end")
-    sheet.text(350, 214, "a tiny nudge: the slope here", "gradient small")
-    sheet.label(20, 244, "one parameter", "parameter")
-
-
 def gears(sheet: Drawing) -> None:
     """The chain rule: a nudge passes through two functions, and grows in each."""
     for left, name, value, nudge in (
@@ -242,29 +203,6 @@ def gears(sheet: Drawing) -> None:
         sheet.arrow((left + 4, 77), (left + 50, 77), weight=2)
         sheet.text(left + 27, 36, slope, "gradient strong")
     sheet.text(240, 172, "a nudge, on its way", "small soft")
-
-
-def pull(sheet: Drawing) -> None:
-    """The slopes of a loss in the logits: what was given, and what should have been."""
-    letters = "aeiomn"
-    across, floor, up = 70, 170, 160  # pixels; the last for a probability of 1
-    _, tokenizer = shuffled()
-    learnt = recorded("step1-weights")
-    row = softmax(forward(tokenizer.encode("m")[0], learnt))
-    sheet.line([(20, floor), (460, floor)], "soft")
-    for i, letter in enumerate(letters):
-        x, p = 46 + across * i, row[tokenizer.encode(letter)[0]]
-        right = letter == "a"
-        pull = f"{p - right:+.2f}"
-        sheet.column(x, floor, (30, up * p), "" if right else pull, "data", 0.5)
-        sheet.text(x + 15, floor + 22, letter, "strong")
-        if right:
-            top = floor - up + 4
-            sheet.arrow((x + 15, floor - up * p - 4), (x + 15, top), "gradient")
-            sheet.text(x + 50, top + 6, pull, "small")
-        else:
-            sheet.arrow((x + 15, floor + 34), (x + 15, floor + 38 + 60 * p), "gradient")
-    sheet.text(240, 252, "some logits after an m: shares, and slopes", "small soft")
 
 
 def way_back(sheet: Drawing) -> None:
@@ -348,5 +286,4 @@ def onto_the_table(sheet: Drawing) -> None:
     floor = sheet.floor(rungs["pairs"]["100000"]["mean"])
     sheet.label(sheet.x.start + 6, floor + 17, "table of pairs", "soft")
     shown = [point for point in means(rungs["network"]) if point[0] <= sheet.x.last]
-    x, y = sheet.curve(shown, "data")[1]
-    sheet.label(x + 8, y - 4, "network", "data")
+    sheet.curve(shown, "data", said="network", beside=(1, 8, -4))

@@ -88,8 +88,7 @@ def cooling(sheet: Drawing) -> None:
     roles, downs = ("activation", "attention", "gradient"), (-12, 5, 22)
     for i, (logit, role, down) in enumerate(zip(logits, roles, downs, strict=True)):
         points = [(t, p[i]) for t, p in zip(grid, curves, strict=True)]
-        x, y = sheet.curve(points, role)[-1]
-        sheet.label(x + 6, y + down, f"logit {logit:g}", role)
+        sheet.curve(points, role, said=f"logit {logit:g}", beside=(-1, 6, down))
 
 
 def cut_off(sheet: Drawing) -> None:

@@ -43,6 +43,6 @@ def descents(
         else:
             sheet.text(sheet.x.end - 6, floor + 17, said, "small soft end")
     for name, said, role, down in curves:
-        x, y = sheet.curve(means(rungs[name]), role)[-1]
-        sheet.dot(x, y, 4, role)
-        sheet.label(x + 9, y + 5 + down, said, role)
+        points = means(rungs[name])
+        *_, end = sheet.curve(points, role, said=said, beside=(-1, 9, 5 + down))
+        sheet.dot(*end, 4, role)

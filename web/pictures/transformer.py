@@ -3,6 +3,7 @@
 import math
 import random
 from itertools import pairwise
+from statistics import fmean
 
 from microgpt import GPT, Config, Tokenizer, load_model, load_names
 from pictures.attention import asking
@@ -171,16 +172,13 @@ def island(sheet: Drawing) -> None:
         "one layer": "one layer",
         "without residual": "without residuals",
     }
-    left, high = 176, 24  # pixels
-    for row, (name, said) in enumerate(rows.items()):
-        ends = [run["right"][-1] for run in recorded("doubled")[name]["runs"]]
-        y, mean = 8 + 34 * row, sum(ends) / len(ends)
-        role = "" if row else "attention"
-        sheet.label(4, y + 17, said, f"{role} strong" if role else "")
-        wide = max(2.5 * mean, 1)
-        sheet.box(left, y, wide, high, role or "data", strength=0.6)
-        sheet.label(left + wide + 8, y + 17, round(mean), "strong")
-    sheet.label(left, 326, "right names of a hundred", "soft")
+    found, role = [], "attention"
+    for name, said in rows.items():
+        right = fmean(run["right"][-1] for run in recorded("doubled")[name]["runs"])
+        found.append((said, role, right, round(right)))
+        role = "data"
+    sheet.bars(found, 176, 2.5)
+    sheet.label(176, 326, "right names of a hundred", "soft")
 
 
 def choices(sheet: Drawing) -> None:
