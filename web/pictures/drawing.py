@@ -83,11 +83,6 @@ class Drawing:
         part = f'<rect {names} x="{_px(x)}" y="{_px(y)}" {size}{fill}/>'
         self._add(part, y + height)
 
-    def texts(self, look: str, *places: tuple[float, float, object]) -> None:
-        """Write words that look alike, each at its place."""
-        for x, y, said in places:
-            self.text(x, y, said, look)
-
     def block(
         self,
         x: float,

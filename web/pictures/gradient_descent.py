@@ -6,55 +6,35 @@ from itertools import pairwise
 from pictures.drawing import Axis, Drawing
 from pictures.records import means, recorded
 from snippets import ready
-from snippets.ready import broken_gradients, nudged, untrained
+from snippets.ready import untrained
 from snippets.step1 import (
     analytic_gradient,
-    forward,
     linear,
     linear_backward,
     mean_loss,
     softmax,
 )
 
-COLUMN = 13  # of the row of "m" in wte
-
-
-class Valley:
-    """The loss, and its slope, where one parameter has a value and all others stay."""
-
-    def __init__(self) -> None:
-        _, tokenizer, self._weights = untrained()
-        self._tokens = tokenizer.document("emma")
-        self._m = tokenizer.encode("m")[0]
-
-    def loss(self, value: float) -> float:
-        """Return the loss of "emma", in nats."""
-        self._weights["wte"][self._m][COLUMN] = value
-        return mean_loss(self._tokens, self._weights)
-
-    def slope(self, value: float) -> float:
-        """Return how many times as far the loss moves."""
-        self._weights["wte"][self._m][COLUMN] = value
-        return analytic_gradient(self._tokens, self._weights)["wte"][self._m][COLUMN]
-
-    def draw(self, sheet: Drawing, x: Axis, start: float, end: float) -> None:
-        """Draw the loss against values of x, from the lowest at start to the highest."""
-        values = [x.first + (x.last - x.first) / 120 * i for i in range(121)]
-        losses = [self.loss(value) for value in values]
-        sheet.axes(x, Axis(min(losses), max(losses), start, end))
-        sheet.curve(zip(values, losses, strict=True), look="thick soft")
-
 
 def downhill(sheet: Drawing) -> None:
     """Gradient descent: a real loss along one parameter, and the steps that go down it."""
-    start, rate, steps = 22.0, 700.0, 4
-    valley = Valley()
-    valley.draw(sheet, Axis(-30, 26, 20, 460), 220, 30)
-    at, before = start, sheet.at(start, valley.loss(start))
+    at, rate, steps, column = 22.0, 700.0, 4, 13  # of the row of "m" in wte
+    _, tokenizer, weights = untrained()
+    tokens, (m,) = tokenizer.document("emma"), tokenizer.encode("m")
+
+    def loss(value: float) -> float:
+        weights["wte"][m][column] = value
+        return mean_loss(tokens, weights)
+
+    curve = [(value, loss(value)) for value in range(-30, 27)]
+    losses = [loss for _, loss in curve]
+    sheet.axes(Axis(-30, 26, 20, 460), Axis(min(losses), max(losses), 220, 30))
+    sheet.curve(curve, look="thick soft")
+    before = sheet.at(at, loss(at))
     sheet.dot(*before, 7, "parameter")
     for _ in range(steps):
-        at -= rate * valley.slope(at)
-        here = sheet.at(at, valley.loss(at))
+        at -= rate * analytic_gradient(tokens, weights)["wte"][m][column]
+        here = sheet.at(at, loss(at))
         sheet.arrow(before, here, "gradient", bend=math.dist(before, here) / 6)
         sheet.dot(*here, 4, "parameter")
         before = here
@@ -164,30 +144,6 @@ def hinges(sheet: Drawing) -> None:
     sheet.text(324, 92, "=", "large")
 
 
-def forward_chain(sheet: Drawing) -> None:
-    """The forward pass of a name: five pairs, five surprises, and their mean."""
-    up = 22  # pixels for each nat
-    _, tokenizer, weights = untrained()
-    tokens = tokenizer.document("emma")
-    said = ["BOS", *"emma", "BOS"]
-    losses = []
-    for i, (token, target) in enumerate(pairwise(tokens)):
-        x = 12 + 78 * i
-        p = softmax(forward(token, weights))[target]
-        losses.append(-math.log(p))
-        sheet.text(x + 32, 24, said[i], "data strong")
-        sheet.arrow((x + 32, 32), (x + 32, 52))
-        sheet.block(x, 54, 64, 34, "network", "parameter small")
-        sheet.arrow((x + 32, 90), (x + 32, 108))
-        sheet.text(x + 32, 126, f"{p:.3f}", "activation small")
-        sheet.text(x + 32, 146, f"for {said[i + 1]}", "small soft")
-        sheet.box(x + 16, 156, 32, up * losses[-1], "cost", strength=0.5)
-        sheet.text(x + 32, 248, f"{losses[-1]:.2f}", "cost small")
-    mean = sum(losses) / len(losses)
-    sheet.text(440, 184, "mean", "cost small")
-    sheet.text(440, 208, f"{mean:.2f}", "cost large strong")
-
-
 def gears(sheet: Drawing) -> None:
     """The chain rule: a nudge passes through two functions, and grows in each."""
     for left, name, value, nudge in (
@@ -239,28 +195,6 @@ def way_back(sheet: Drawing) -> None:
         sheet.text((left + right) / 2, 132, said, "parameter small")
     sheet.text(middles[3] + 62, 88, "target", "small soft")
     sheet.text(middles[3], 172, "p − y", "gradient small")
-
-
-def checked(sheet: Drawing) -> None:
-    """A gradient check: slopes by nudging against slopes as derived, right and wrong."""
-    size, most = 190, 0.015  # pixels of a plot, and the largest slope in it
-    _, tokenizer, weights = untrained()
-    tokens = tokenizer.document("anna")
-    right = analytic_gradient(tokens, weights)["fc1"]
-    wrong = broken_gradients()["A"](tokens, weights)["fc1"]
-    slopes = nudged(tokens, weights, every=9).items()
-    measured = [(i, j, slope) for (name, i, j), slope in slopes if name == "fc1"]
-    for left, title, found in ((26, "right", right), (262, "gate forgotten", wrong)):
-        across = Axis(-most, most, left, left + size)
-        sheet.axes(across, Axis(-most, most, 30 + size, 30))
-        sheet.box(left, 30, size, size)
-        sheet.curve([(-most, -most), (most, most)], look="dashed")
-        for i, j, slope in measured:
-            if max(abs(slope), abs(found[i][j])) < most:
-                sheet.dot(*sheet.at(slope, found[i][j]), 3, "gradient")
-        sheet.text(left + size / 2, 22, title, "strong")
-        sheet.label(left + 8, 50, "↑ by hand", "soft")
-        sheet.text(left + size / 2, 242, "by nudging →", "small soft")
 
 
 def two_runs(sheet: Drawing) -> None:
