@@ -47,19 +47,6 @@ def test_a_step_multiplies_the_error_by_what_it_leaves() -> None:
         assert number(factor) == approx((w.data * 2 + b.data - 5) / -5, abs=0.006)
 
 
-def test_a_coin_costs_what_its_rules_say() -> None:
-    for _, text, sliders, _ in standing("sliders-coin"):
-        p = sliders["you say of heads"]
-        heads = [0.7, *(int(found) / 100 for found in find(r"(\d+) heads", text))]
-        log = [-h * math.log(p) - (1 - h) * math.log(1 - p) for h in heads]
-        plain = [h * (1 - p) + (1 - h) * p for h in heads]
-        costs = [
-            [float(cost) for cost in row.split() if cost != "–"]
-            for row in find(r"under .* p (.*)\"", text)
-        ]
-        assert costs == [approx(log, abs=6e-4), approx(plain, abs=6e-4)]
-
-
 def hill(w: float) -> tuple[float, float]:
     """The height of the hill in fog, and its slope."""
     x = Value(w)

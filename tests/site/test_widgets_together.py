@@ -138,7 +138,6 @@ PICTURES = {
     "running_mean": ".plane path.mean",
     "sampler": ".slot, .says, .bars .fill, .ten .known",
     "sliders": ".scene .curve",
-    "speeds": ".length",
     "tokens": ".document, .pairs",
     "trainer": ".plane .line.s1, .samples",
     "transformer": ".cells rect, .looks i, .chances i",

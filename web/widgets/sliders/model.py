@@ -7,7 +7,6 @@ from widgets._network import network_weights
 from widgets._numbers import significant
 
 Scene = Literal[
-    "coin",
     "rate",
     "fog",
     "slopes",

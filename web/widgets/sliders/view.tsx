@@ -3,7 +3,6 @@
 import type { ComponentType } from "preact";
 import type { Given } from "../../runtime/widget.js";
 import type { Sliders, SlidersParameters } from "../types.js";
-import { Coin } from "./coin.js";
 import { MixingDesk } from "./desk.js";
 import { DotProduct } from "./dot_product.js";
 import { Embeddings } from "./embeddings.js";
@@ -17,7 +16,6 @@ import { Softmax } from "./softmax.js";
 import { Tug } from "./tug.js";
 
 const SCENES: Record<SlidersParameters["scene"], ComponentType<Sliders>> = {
-  coin: Coin,
   rate: Rate,
   fog: Fog,
   slopes: Slopes,
