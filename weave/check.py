@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from weave import labs
+from weave.counts import filled
 from weave.errors import WeaveError
 from weave.findings import Correction, Finding, Report, Results, is_hard_coded
 from weave.guide import Guide
@@ -36,7 +37,7 @@ def _run(guide: Guide, path: Path) -> Results | str:
     """Run a page, or a notebook: it comes back with what its cells give."""
     if path in guide.labs:
         return labs.executed(guide.root, guide.text(path), path)
-    return run_page(guide.root, guide.read(path))
+    return run_page(guide, guide.read(path))
 
 
 def _compare(
@@ -68,6 +69,12 @@ def findings(
         if is_hard_coded(question.expression):
             what = f"{question.expression!r} computes nothing: name what it is about"
             yield page.error(what, question.line)
+    if all_of_it:
+        for line, text in page.prose():
+            try:
+                filled(guide, text)
+            except Exception as error:  # noqa: BLE001  (a page may write anything)
+                yield page.error(f"nothing can be counted: {error}", line)
     checks = [
         (f.line in results.outputs or any(f.questions()), f.check(guide, results))
         for f in fences(page)

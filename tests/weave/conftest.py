@@ -12,6 +12,12 @@ from weave.page import Page
 from weave.render import Renderer
 
 ROOT = Path(__file__).resolve().parents[2]
+PYPROJECT = """\
+[tool.weave]
+names = "snippets.records.on_pages"
+
+[tool.weave.waived]
+"""
 SETTINGS = """\
 site_name: Test
 nav:
@@ -30,7 +36,7 @@ class Project:
         for folder in ("microgpt", "snippets"):
             shutil.copytree(ROOT / folder, root / folder)
         self.write("mkdocs.yml", SETTINGS)
-        self.write("pyproject.toml", "[tool.weave.waived]\n")
+        self.write("pyproject.toml", PYPROJECT)
         self.write("docs/index.md", "# Home\n")
 
     def write(self, path: str, text: str) -> Path:

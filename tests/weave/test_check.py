@@ -6,14 +6,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import pytest_codeblocks.plugin
 
 from tests.processes import ROOT, Ran, python
 from tests.thorough import thorough
 from tests.weave.conftest import Project
 from weave.check import examine, examine_project
-from weave.codeblocks import Test as CodeBlockTest
 from weave.codeblocks import extract_from_file
 from weave.errors import WeaveErrors
 
@@ -266,19 +267,21 @@ def test_chains_do_not_see_what_others_leave(project: Project) -> None:
 
 
 def test_pytest_gives_what_check_gives(project: Project) -> None:
-    path = project.write(
-        "docs/two/first.md",
-        f"# A\n{block(LEAVES)}{block(FINDS, NOTHING)}{block('print(7)', '8' + chr(10))}",
+    text = (
+        f"# A\n{block(LEAVES)}{block(FINDS, NOTHING)}{block('print(7)', '8' + chr(10))}"
     )
+    path = project.write("docs/two/first.md", text)
     said: list[str] = []
     for chain in extract_from_file(project.root / path):
         try:
-            CodeBlockTest("", chain).run()
+            pytest_codeblocks.plugin.TestBlock.runtest(
+                SimpleNamespace(name="", obj=chain)
+            )
         except RuntimeError as raised:
             said.append(str(raised))
     (seven,) = said
-    assert "prints\n7\n" in seven
-    (found,) = errors(project, (project.root / path).read_text())
+    (found,) = errors(project, text)
+    assert found in seven
     assert "prints '7\\n', not '8\\n'" in found
 
 

@@ -1,6 +1,5 @@
-"""Still pictures and tables of names: what the page shows is what the code gives."""
+"""Still pictures: what the page shows is what the code gives."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from bs4 import BeautifulSoup
 from tests.weave.conftest import ROOT, stashed
 from weave.errors import WeaveError
 from weave.guide import Guide
-from weave.kinds.names import RECORDED, Names
 from weave.kinds.picture import Picture
 
 PAGE = Path("docs/index.md")
@@ -47,34 +45,3 @@ def test_what_is_no_picture_is_told_with_its_line(
         picture.read()
         picture.content(guide)
     assert complaint in str(told.value)
-
-
-def test_a_table_of_names_has_what_was_recorded() -> None:
-    rows = ("Untrained: four-end before training", "Four heads: four-end")
-    html = BeautifulSoup(stashed(guide_with("names", *rows), PAGE), "lxml")
-    moments = json.loads((ROOT / RECORDED).read_text())["four-end"]["moments"]
-    first, last = moments[0], moments[-1]
-    shown = [[cell.get_text() for cell in row("td")] for row in html("tr")[1:]]
-    assert [model.get_text() for model in html.select("th[scope=row]")] == [
-        "Untrained",
-        "Four heads",
-    ]
-    for (seen, loss, names), moment in zip(shown, (first, last), strict=True):
-        assert seen == f"{moment['seen']:,}"
-        assert loss == f"{moment['heldOut']:.3f}"
-        assert names.split(", ") == [name or "(empty)" for name in moment["names"]]
-
-
-@pytest.mark.parametrize(
-    ("row", "complaint"),
-    [
-        ("Four heads", "a row is 'model: run'"),
-        ("Four heads: five", "the runs are counts, counts-end, network"),
-        ("A: four at 10", "the runs are counts, counts-end, network"),
-    ],
-)
-def test_a_run_that_nobody_recorded_is_refused(row: str, complaint: str) -> None:
-    guide = guide_with("names", row)
-    (table,) = Names.on(guide.read(PAGE))
-    with pytest.raises(WeaveError, match=complaint):
-        table.content(guide)

@@ -10,7 +10,6 @@ from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     exercise,
     figure,
     listing,
-    names,
     picture,
     quiz,
     recaps,

@@ -79,6 +79,4 @@ def drawn(value: Any, expression: str, scope: dict[str, Any]) -> str:
                     raise ValueError(f"{name!r} is the name of another node")
         case _ if isinstance(value, str):
             raise TypeError("is a text: give a Value, or mermaid(value, names)")
-    from microgpt import mermaid
-
-    return f"{value if isinstance(value, str) else mermaid(value)}\n"
+    return f"{value if isinstance(value, str) else scope['mermaid'](value)}\n"

@@ -54,7 +54,8 @@ class Numbers(Prose):
     def questions(self, page: Page) -> Iterator[Question]:
         """Yield the expression of each number."""
         for number in numbers(page):
-            yield Question(number.expression, number.line, plain)
+            if number.text != COUNTED:
+                yield Question(number.expression, number.line, plain)
 
     def check(self, guide: Guide, page: Page, results: Results) -> Iterator[Finding]:
         """Compare each number with its value, and find those that have none."""

@@ -1,0 +1,41 @@
+# ruff: noqa: F401  (pages name what is imported here)
+"""What expressions on pages may name, besides what the blocks above them define."""
+
+import json
+from inspect import getsource as source
+from pathlib import Path
+from typing import Any
+
+import microgpt.cli.main
+import snippets.ready
+from microgpt import *
+from snippets import step0, step1, step2, step3, step4, step5, step6
+
+root = Path(__file__).resolve().parents[2]
+_TRAINER = root / "web" / "widgets" / "trainer" / "recorded.json"
+
+
+def recorded(name: str) -> Any:
+    """Return what was measured in runs that take too long to wait for."""
+    return json.loads((root / "docs" / "data" / f"{name}.json").read_text("utf-8"))
+
+
+run = recorded  # a program's losses
+
+
+def learnt(program: str) -> Any:
+    """Return the weights that a program has learnt."""
+    return recorded(f"{program}-weights")
+
+
+def trained(run: str, moment: int = -1) -> Any:
+    """Return how a recorded run of the Trainer ends: names, loss and so on.
+
+    At moment 0 it has not begun to train.
+    """
+    return json.loads(_TRAINER.read_text("utf-8"))[run]["moments"][moment]
+
+
+def invented(run: str, moment: int = -1) -> str:
+    """Return the names that a recorded run of the Trainer invents."""
+    return ", ".join(name or "(empty)" for name in trained(run, moment)["names"])
