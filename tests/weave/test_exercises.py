@@ -55,20 +55,12 @@ def test_an_attempt_is_a_hint_and_an_edit_of_the_solution() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "the first attempt, which the reader begins with, is missing"),
-        ("A hint alone.", "below it lines with - and +"),
-        ("-b = 2", "an attempt is a hint"),
-        ("A hint.\n-b = 2\nand more", "below it lines with - and +"),
-        (
-            "A hint.\n-b = 3\n+b = 4",
-            "stand 0 times in solution.py, not once: copy them",
-        ),
-        (
-            "A hint.\n-a = 1\n+a = 2",
-            "stand 2 times in solution.py, not once: add the line",
-        ),
-        ("A hint.\n+d = 3", "'+d = 3' needs a neighbour, a line of solution.py"),
-        ("A hint.\n- = 2\n+ = 3", "stand 0 times in solution.py, not once"),
+        ("", "an attempt is a hint"),
+        ("A hint alone.\n", "below it lines with '-'"),
+        ("-b = 2\n", "an attempt is a hint"),
+        ("A hint.\n-b = 3\n+b = 4\n", "stand 0 times in solution.py, not once"),
+        ("A hint.\n-a = 1\n+a = 2\n", "stand 2 times in solution.py, not once"),
+        ("A hint.\n+d = 3\n", "from '+d = 3\\n' on"),
     ],
 )
 def test_an_edit_says_where_it_belongs(text: str, reason: str) -> None:
@@ -96,18 +88,6 @@ def test_an_edit_says_where_it_belongs(text: str, reason: str) -> None:
             *("attempts.diff", "The square is that of the result", "The cube"),
             "attempts.diff:43: gets 'The square is that of the result: the slope is",
         ),
-        (
-            *("check.py", '"Return a Value: a', 'str("Return a Value: ") + "a'),
-            "write the hint as a text",
-        ),
-        (
-            *(
-                "attempts.diff",
-                "-    return Value(t, (x,), (1 - t * t,))\n+    return Value(t)\n",
-                "",
-            ),
-            "attempts.diff:1: ",
-        ),
     ],
 )
 def test_what_cannot_tell_right_from_wrong_is_a_fault(
@@ -122,12 +102,6 @@ def test_a_hint_that_no_attempt_gets_is_refused(copy: Path) -> None:
     [fault] = tell(copy, "attempts.diff", f"{attempt}\n\n", "")
     assert "check.py" in fault
     assert "no attempt gets this hint" in fault
-
-
-def test_an_exercise_without_attempts_is_a_fault(copy: Path) -> None:
-    (copy / FOLDER / "tanh" / "attempts.diff").unlink()
-    [missing] = faults(Guide(copy))
-    assert "attempts.diff: cannot be read" in str(missing)
 
 
 @pytest.mark.parametrize("name", ["nonsense", "../tanh", "tanh\ntanh", ""])

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
-from itertools import groupby
 from pathlib import Path
 
 from weave.errors import WeaveError
@@ -24,7 +22,8 @@ from weave.source import invalid_named
 
 FOLDER = Path("snippets", "exercises")
 CHECK, SOLUTION, ATTEMPTS = "check.py", "solution.py", "attempts.diff"
-EDIT = " +-@"  # the first characters of an edit's lines; those of a hint are others
+# A hint, and below it the edit of the solution that gets it
+ATTEMPT = re.compile(r"((?:[^ +@\n-].*\n)+)((?:[ +@-].*\n)+)(?:\n+|\Z)")
 
 
 class Exercise(Kind):
@@ -102,7 +101,7 @@ class Programs:
     """A program that passes the check, and attempts: the reader begins with the first."""
 
     solution: str
-    attempts: tuple[Attempt, ...]
+    attempts: list[Attempt]
 
     @property
     def start(self) -> str:
@@ -110,7 +109,7 @@ class Programs:
         return self.attempts[0].program
 
     @property
-    def mistakes(self) -> tuple[Attempt, ...]:
+    def mistakes(self) -> list[Attempt]:
         """What readers get wrong on the way."""
         return self.attempts[1:]
 
@@ -127,54 +126,38 @@ def load(guide: Guide, folder: Path) -> Programs:
     return Programs(solution, read_attempts(path, solution, guide.text(path)))
 
 
-@lru_cache
-def read_attempts(path: Path, solution: str, text: str) -> tuple[Attempt, ...]:
+def read_attempts(path: Path, solution: str, text: str) -> list[Attempt]:
     """Read paragraphs of a hint and, below it, an edit of the solution."""
-    found = []
-    numbered = enumerate(text.splitlines(), 1)
-    for blank, lines in groupby(numbered, lambda line: not line[1]):
-        if blank:
-            continue
-        numbers, paragraph = zip(*lines)
-        hint = [line for line in paragraph if line[0] not in EDIT]
-        edit = paragraph[len(hint) :]
+    found: list[Attempt] = []
+    end = 0
+    while end < len(text) or not found:
+        line = text.count("\n", 0, end) + 1
+        if (match := ATTEMPT.match(text, end)) is None:
+            what = "an attempt is a hint, and below it lines with '-', '+' or a space"
+            raise WeaveError(what, path, line)
         try:
-            if not hint or not edit or any(line[0] not in EDIT for line in edit):
-                raise ValueError("an attempt is a hint, below it lines with - and +")
-            program = edited(solution, edit)
+            program = edited(solution, match[2])
         except ValueError as error:
-            raise WeaveError(str(error), path, numbers[0]) from None
-        found.append(Attempt(numbers[0], " ".join(hint), program))
-    if not found:
-        what = "the first attempt, which the reader begins with, is missing"
-        raise WeaveError(what, path)
-    return tuple(found)
+            raise WeaveError(str(error), path, line) from None
+        found.append(Attempt(line, " ".join(match[1].split()), program))
+        end = match.end()
+    return found
 
 
-def edited(solution: str, edit: Iterable[str]) -> str:
+def edited(solution: str, edit: str) -> str:
     """Return the solution after an edit; `@@` divides changes of different places."""
-    program = solution.splitlines()
-    for apart, group in groupby(edit, lambda line: line[0] == "@"):
-        if apart:
-            continue
-        change = list(group)
-        old = [line[1:] for line in change if line[0] != "+"]
-        new = [line[1:] for line in change if line[0] != "-"]
-        starts = range(len(program))
-        places = [at for at in starts if program[at : at + len(old)] == old]
-        if not old:
+    program = f"\n{solution}"
+    for change in re.split("^@@\n", edit, flags=re.MULTILINE):
+        lines = change.splitlines(keepends=True)
+        old = "\n" + "".join(line[1:] for line in lines if line[0] != "+")
+        new = "\n" + "".join(line[1:] for line in lines if line[0] != "-")
+        if (times := program.count(old)) != 1 or old == "\n":
             raise ValueError(
-                f"{change[0]!r} needs a neighbour, a line of {SOLUTION} with a space "
-                "before it, to say where it belongs"
+                f"the lines with '-' or a space, from {lines[0]!r} on, stand {times} "
+                f"times in {SOLUTION}, not once: copy some from there, or more of them"
             )
-        if len(places) != 1:
-            more = "add the line above or below" if places else "copy them from there"
-            raise ValueError(
-                f"the lines with - or a space, from {change[0]!r} on, stand "
-                f"{len(places)} times in {SOLUTION}, not once: {more}"
-            )
-        program[places[0] : places[0] + len(old)] = new
-    return "\n".join(program) + "\n"
+        program = program.replace(old, new)
+    return program[1:]
 
 
 def faults(guide: Guide) -> Iterator[WeaveError]:
@@ -208,35 +191,27 @@ def _faults(guide: Guide, folder: Path) -> Iterator[WeaveError]:
             what = f"gets {got!r}, not the hint that stands here"
             what = what if got else "passes the check, so nothing is wrong with it"
             yield WeaveError(what, folder / ATTEMPTS, attempt.line)
-    for pattern, error in _hints(guide, folder / CHECK):
+    for line, pattern in _hints(guide.text(folder / CHECK), folder / CHECK):
         if not any(re.fullmatch(pattern, hint) for hint in hints.values()):
-            yield error
+            yield WeaveError("no attempt gets this hint", folder / CHECK, line)
 
 
-def _hints(guide: Guide, check: Path) -> Iterator[tuple[str, WeaveError]]:
-    """Yield each hint that a check may give, as a pattern, and what if none gets it.
+def _hints(code: str, path: Path) -> Iterator[tuple[int, str]]:
+    """Yield line and pattern of each hint that a check may give.
 
     A hint is what `Hint` is given, or a key of a dictionary of mistakes.
     """
-    with invalid_named(check):
-        tree = ast.parse(guide.text(check))
-    for node in ast.walk(tree):
+    with invalid_named(path):
+        nodes = list(ast.walk(ast.parse(code)))
+    for node in nodes:
         match node:
-            case ast.Call(func=ast.Name("Hint"), args=[ast.Name("hint")]):
-                continue  # one of the keys
             case ast.Call(func=ast.Name("Hint"), args=texts) | ast.Dict(keys=texts):
-                error = WeaveError("no attempt gets this hint", check, node.lineno)
                 for text in texts:
-                    yield _pattern(check, text), error
-
-
-def _pattern(check: Path, text: ast.expr | None) -> str:
-    match text:
-        case ast.Constant(str(said)):
-            return re.escape(said)
-        case ast.JoinedStr(parts):
-            return "".join(
-                re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
-                for part in parts
-            )
-    raise WeaveError("write the hint as a text", check, getattr(text, "lineno", 0))
+                    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
+                    said = [getattr(part, "value", None) for part in parts]
+                    yield (
+                        node.lineno,
+                        "".join(
+                            re.escape(s) if isinstance(s, str) else ".+" for s in said
+                        ),
+                    )
