@@ -8,13 +8,10 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator
-from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
-from symtable import symtable
 
 from weave.findings import Finding, Results
-from weave.guide import Guide
+from weave.guide import Guide, once
 from weave.kinds.widget import Widget
 from weave.page import Page
 from weave.prose.prose import Prose, lines
@@ -22,21 +19,17 @@ from weave.text import CODE_SPAN, WAIVER
 
 # What a code span may begin with that is no Python
 COMMANDS = {"git", "mkdocs", "mypy", "npm", "pip", "pytest", "python", "ruff", "uv"}
-
+TYPES = (object, int, float, str, list, dict, set, tuple)
+KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
+KNOWN.update(name for kind in TYPES for name in dir(kind))
 WORD = re.compile(r"[^\W\d]\w*")
 FILE = re.compile(r"[\w./-]*\w\.(?:c|css|diff|json|md|mjs|py|toml|tsx?|txt|yml)")
+FOLDER = re.compile(r"[\w./-]+/")
 # What stands on a button; a letter or two are what readers choose of the data.
 LABEL = re.compile(
     r'\b(?:[Pp]ress|[Cc]hoose|[Tt]ick|[Pp]ick|In) ["“](?P<quoted>[^"”]{3,})["”]'
     r"|\b[Pp]ress \*\*(?P<bold>[^*]{3,})\*\*"
 )
-PATH = re.compile(
-    r"(?<![\w./])(?:(?P<module>microgpt|snippets)|step\d)(?:\.[^\W\d]\w*)+"
-)
-FOLDER = re.compile(r"[\w./-]+/")
-TYPES = (int, float, str, list, dict, set, tuple)
-KNOWN = {*dir(builtins), *keyword.kwlist, *sys.stdlib_module_names, *COMMANDS}
-KNOWN.update(name for kind in TYPES for name in dir(kind))
 
 
 class Names(Prose):
@@ -50,18 +43,25 @@ class Names(Prose):
         command, says nothing.
         """
         spans = list(_spans(page))
-        known = {*KNOWN, *names_in(guide.code)}
-        for fence in page.fences:
-            is_code = fence.language == "python"
-            known.update(names_in(fence.text) if is_code else WORD.findall(fence.text))
-        for _, code in spans:
-            if "/" in code and FILE.fullmatch(code) and guide.has_file(code):
-                words = guide.text(Path(code))
-                is_code = code.endswith(".py")
-                known.update(names_in(words) if is_code else WORD.findall(words))
-        shown = "\n".join(fence.text for fence in page.fences) + guide.code
-        for line, code in spans:
-            for name in _unknown(guide, code, known, shown):
+        texts = [(fence.text, fence.language == "python") for fence in page.fences]
+        for _, span in spans:
+            if "/" in span and FILE.fullmatch(span) and guide.has_file(span):
+                texts.append((guide.text(Path(span)), span.endswith(".py")))
+        known = KNOWN | _names_of_project(guide)
+        for text, is_python in texts:
+            known |= names_in(text) if is_python else {*WORD.findall(text)}
+        shown = "".join(fence.text for fence in page.fences) + guide.code
+        for line, span in spans:
+            if FILE.fullmatch(span):
+                there = span in shown or guide.has_file(span)
+                unknown = [] if there else [span]
+            elif FOLDER.fullmatch(span):
+                unknown = [] if (guide.root / span).is_dir() else [span]
+            else:
+                unknown = [
+                    name for name in names_said(guide, span) if name not in known
+                ]
+            for name in unknown:
                 yield page.error(f"{name!r} stands in a code span but in no code", line)
         yield from _unknown_labels(guide, page)
 
@@ -73,26 +73,6 @@ def _spans(page: Page) -> Iterator[tuple[int, str]]:
             yield line, match[0].strip("`").strip()
 
 
-def _unknown(guide: Guide, code: str, known: set[str], shown: str) -> Iterator[str]:
-    """Yield the names in a code span that no code has."""
-    if FILE.fullmatch(code):
-        if code not in shown and not guide.has_file(code):
-            yield code
-        return
-    if FOLDER.fullmatch(code) and not (guide.root / code).is_dir():
-        yield code
-    yield from (name for name in names_said(code) if name not in known)
-    for node in ast.walk(_parsed(code)):
-        match node:
-            case ast.Attribute(value=ast.Name(id=owner), attr=name):
-                if _lacks(owner, name, guide.code):
-                    yield f"{owner}.{name}"
-    for match in PATH.finditer(code) if _parsed(code).body else ():
-        path = match[0] if match["module"] else f"snippets.{match[0]}"
-        if not _leads(guide.root, path):
-            yield path
-
-
 def _unknown_labels(guide: Guide, page: Page) -> Iterator[Finding]:
     """Find labels that readers are told to press and no widget of the page has."""
     folders = [guide.root / each.folder for each in Widget.on(page)]
@@ -100,15 +80,23 @@ def _unknown_labels(guide: Guide, page: Page) -> Iterator[Finding]:
     shown = "".join(file.read_text("utf-8") for file in files)
     for line, text in page.prose() if shown else ():
         for match in LABEL.finditer(text):
-            label = match["quoted"] or match["bold"]
-            if label not in shown:
-                yield page.error(
-                    f"no picture of this page has {label!r} to press", line
-                )
+            if (label := match["quoted"] or match["bold"]) not in shown:
+                what = f"no picture of this page has {label!r} to press"
+                yield page.error(what, line)
 
 
-@lru_cache(maxsize=256)  # most of it is the same for every page
-def names_in(code: str) -> frozenset[str]:
+@once
+def _names_of_project(guide: Guide) -> set[str]:
+    return names_in(guide.code)
+
+
+@once
+def _classes(guide: Guide) -> dict[str, ast.ClassDef]:
+    nodes = ast.parse(guide.code).body
+    return {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
+
+
+def names_in(code: str) -> set[str]:
     """Return the names of a program; the words of its texts and comments are none."""
     found = set()
     try:
@@ -120,13 +108,15 @@ def names_in(code: str) -> frozenset[str]:
                 found.add(text)
     except (tokenize.TokenError, SyntaxError):
         found.update(WORD.findall(code))
-    return frozenset(found)
+    return found
 
 
-def names_said(code: str) -> Iterator[str]:
-    """Yield the names in a code span; what is no Python has none."""
+def names_said(guide: Guide, code: str) -> Iterator[str]:
+    """Yield the names in a code span, and `Class.name` where a class lacks the name."""
     for node in ast.walk(_parsed(code)):
         match node:
+            case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                yield f"{owner}.{name}" if _lacks(guide, owner, name) else name
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
                 yield name
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
@@ -137,58 +127,12 @@ def names_said(code: str) -> Iterator[str]:
                 yield from name.split(".")
 
 
-@lru_cache(maxsize=256)
-def _leads(root: Path, path: str) -> bool:
-    """Tell whether a path of names leads to a module, and its rest to names in it."""
-    parts = path.split(".")
-    for end in range(len(parts), 0, -1):
-        base = root.joinpath(*parts[:end])
-        for file in (base.with_suffix(".py"), base / "__init__.py"):
-            if file.is_file():
-                return names_in(file.read_text("utf-8")).issuperset(parts[end:])
-    return False
-
-
-@lru_cache(maxsize=256)
-def _lacks(owner: str, name: str, code: str) -> bool:
-    """Tell whether a class of the project or a module of Python has no such part."""
-    if owner in sys.stdlib_module_names:
-        return name not in names_in(code) and not _may_have(owner, name)
-    classes = _classes(code).get(owner, [])
-    written = map(ast.unparse, classes)
-    if hasattr(object, name) or any(name in names_in(text) for text in written):
-        return False
-    # A base that is none of the project's may have anything
-    bases = [ast.unparse(base) for node in classes for base in node.bases]
-    return bool(classes) and all(_lacks(base, name, code) for base in bases)
-
-
-@lru_cache(maxsize=256)
-def _may_have(module: str, name: str) -> bool:
-    """Tell whether a module of Python has a name, or whether nothing can tell.
-
-    It isn't imported because a page names it: `antigravity` opens a browser.
-    """
-    if loaded := sys.modules.get(module):
-        return hasattr(loaded, name)
-    spec = find_spec(module)
-    if not spec or not spec.origin or not spec.origin.endswith(".py"):
-        return True  # no source to read
-    source = Path(spec.origin).read_text("utf-8")
-    known = symtable(source, spec.origin, "exec").get_identifiers()
-    folders = map(Path, spec.submodule_search_locations or ())
-    below = {file.stem for folder in folders for file in folder.iterdir()}
-    return name in {*known, *below} or "import *" in source or "__getattr__" in known
-
-
-@lru_cache(maxsize=4)
-def _classes(code: str) -> dict[str, list[ast.ClassDef]]:
-    """Return the classes of programs, by name: several may have the same."""
-    found: dict[str, list[ast.ClassDef]] = {}
-    for node in ast.parse(code).body:
-        if isinstance(node, ast.ClassDef):
-            found.setdefault(node.name, []).append(node)
-    return found
+def _lacks(guide: Guide, owner: str, name: str) -> bool:
+    """Tell whether a class of the project, and those it derives from, lack a name."""
+    node = _classes(guide).get(owner)
+    if node is None or name in KNOWN or name in names_in(ast.unparse(node)):
+        return False  # a base that is none of the project's may have anything
+    return all(_lacks(guide, ast.unparse(base), name) for base in node.bases)
 
 
 def _parsed(code: str) -> ast.Module:
