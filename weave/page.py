@@ -9,7 +9,6 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +68,9 @@ class Page:
     fences: list[Fence] = field(default_factory=list)
     loose: list[Directive] = field(default_factory=list)  # above something else
     kinds: dict[Any, list[Any]] = field(default_factory=dict)  # fences, by their kind
+    known: list[Any] | None = (
+        None  # all fences as their kinds, once these have read them
+    )
 
     def error(self, message: str, line: int = 0) -> WeaveError:
         """Return an error about a line of this page."""
@@ -87,11 +89,19 @@ class Page:
 
     def prose(self) -> Iterator[tuple[int, str]]:
         """Yield number and text of each line outside fences."""
-        fenced = {n for f in self.fences for n in range(f.line, f.end + 1)}
-        fenced.update(range(1, self.front_matter + 1))
+        for number, part in self.parts():
+            if isinstance(part, str):
+                yield number, part
+
+    def parts(self) -> Iterator[tuple[int, str | Fence]]:
+        """Yield each line below the front matter, with its number, and fences whole."""
+        fences = {fence.line: fence for fence in self.fences}
+        end = self.front_matter
         for number, line in enumerate(self.lines, 1):
-            if number not in fenced:
-                yield number, line
+            if number > end:
+                part = fences.get(number, line)
+                end = part.end if isinstance(part, Fence) else end
+                yield number, part
 
     def title(self) -> str:
         """Return the text of the first heading."""
@@ -101,7 +111,6 @@ class Page:
         raise self.error("the page has no title: begin it with '# Title'", 1)
 
 
-@lru_cache(maxsize=512)  # to render one page, all are read
 def read_page(path: Path, text: str) -> Page:
     """Read a page's Markdown; raise WeaveError at the first line not understood."""
     page = Page(path, text.splitlines())

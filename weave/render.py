@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from weave.counts import filled
 from weave.guide import link
@@ -25,19 +26,15 @@ class Renderer:
         """Return the page's lines, with every fence and formula replaced."""
         by_line = {each.line: each for each in fences(self.page)}
         shown: list[str] = []
-        lines = iter(enumerate(self.page.lines, 1))
-        for _ in range(self.page.front_matter):
-            next(lines)
+        parts = self.page.parts()
         titled = False
-        for number, line in lines:
-            if fence := by_line.get(number):
-                given = fence.html(self.view)
+        for number, line in parts:
+            if not isinstance(line, str):
+                given = by_line[number].html(self.view)
                 lines_of = [self.view.stash(given)] if isinstance(given, str) else given
                 shown += ["", *self._prose_filled(lines_of), ""]
-                for _ in range(fence.fence.end - fence.line):
-                    next(lines)
             elif line.strip() == "$$":
-                latex = self._until_dollars(number, lines)
+                latex = self._until_dollars(number, parts)
                 formula = self.view.formula(latex, number, display=True)
                 shown += ["", self.view.stash(formula), ""]
             elif re.match(r"<!--(weave|pytest)", line):
@@ -68,9 +65,11 @@ class Renderer:
             in_code ^= line.startswith("```")
             yield line if in_code else self._filled(line)
 
-    def _until_dollars(self, start: int, lines: Iterator[tuple[int, str]]) -> str:
+    def _until_dollars(self, start: int, parts: Iterator[tuple[int, Any]]) -> str:
         latex: list[str] = []
-        for _, line in lines:
+        for _, line in parts:
+            if not isinstance(line, str):
+                break
             if line.strip() == "$$":
                 return "\n".join(latex)
             latex.append(line)

@@ -66,19 +66,6 @@ def test_a_link_that_says_something_else_is_found(
     assert because in message
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "It adds. [Sums](../one/sums.md)",
-        "| 1748 | adds | [Two: Products](../two/products.md) |",
-        "It adds. [Factors](../two/products.md#a-product-has-factors)",
-        "It adds. See [all terms](../one/sums.md). [Step 1](../one/sums.md)",
-    ],
-)
-def test_a_reference_names_its_page_or_heading(project: Project, text: str) -> None:
-    assert said(project, text, "docs/reference/glossary.md") == []
-
-
 @pytest.mark.parametrize("words", ["A sum", "`add`"])
 @pytest.mark.parametrize("to", ["../one/gone.md#a-sum", "../../../gone.md#a-sum"])
 def test_a_link_to_a_page_that_is_not_there_is_told_once(
@@ -88,19 +75,3 @@ def test_a_link_to_a_page_that_is_not_there_is_told_once(
     missing, step = said(project, text, "docs/reference/glossary.md")
     assert missing.endswith(f"{to.partition('#')[0]} is no page or file")
     assert step.endswith("there is no Step 3")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "It adds. [All terms](../one/sums.md)",
-        "| 1748 | adds | [All terms](../one/sums.md) |",
-        "It adds. [Divisors](../two/products.md#a-product-has-factors)",
-        "It adds. [Two: Sums](../one/sums.md)",
-    ],
-)
-def test_a_reference_to_a_page_that_has_gone_is_found(
-    project: Project, text: str
-) -> None:
-    (message,) = said(project, text, "docs/reference/glossary.md")
-    assert "does not lead to a page or heading of that name" in message

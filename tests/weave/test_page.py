@@ -61,10 +61,6 @@ def test_a_python_fence_that_would_not_run_is_refused_by_line(fence: str) -> Non
     assert refusal(f"text\n\n{fence}\nx = 1\n```\n")[0] == 3
 
 
-def test_a_longer_fence_of_python_runs() -> None:
-    assert Block.on(read("\n````python\nx = 1\n````\n"))
-
-
 def test_a_plain_fence_is_a_block_and_says_where_it_is() -> None:
     page = read(f"# Title\n\n{CODE}")
     assert [(b.fence.line, b.fence.end, b.fence.text) for b in Block.on(page)] == [
@@ -158,43 +154,6 @@ def test_what_could_be_misread_is_refused(text: str, line: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("A paragraph.\n\n    >>> a * 3\n    7\n", 3),
-        ("A paragraph.\n\n    a * 3\n    7\n", 3),
-        ("A paragraph.\n\n\ta * 3\n", 3),
-        ("A paragraph, and\n    >>> a * 3\n    7\n", 2),
-        ("- An item\n\n        a * 3\n", 3),
-        ("1. An item\n\n\t\ta * 3\n", 3),
-        ('!!! try "A box"\n\n        a * 3\n', 3),
-        ('??? predict "A box"\n\n    Words.\n\n        a * 3\n', 5),
-        ("Term\n:   Meaning.\n\n        a * 3\n", 4),
-        ("A note[^1].\n\n[^1]: It.\n\n        a * 3\n", 5),
-        ("> Quoted.\n>\n>     a * 3\n", 3),
-        (f"- An item\n\n{CODE}\n    a * 3\n", 7),
-        ("It is a * 3\n\n    a * 3\n", 3),
-    ],
-)
-def test_indented_code_is_refused(text: str, line: int) -> None:
-    assert refusal(text)[0] == line
-
-
-def test_code_that_is_indented_twice_is_found_on_both_lines() -> None:
-    text = "# A\n\n    a * 3\n\nAnd again\n\n    a * 3\n"
-    guide = Guide(ROOT, told={PAGE: text})
-    found = Markup().check(guide, guide.read(PAGE), Results())
-    assert [e.line for e in found if isinstance(e, WeaveError)] == [3, 7]
-
-
-def test_what_is_indented_in_a_list_or_a_box_is_no_code() -> None:
-    text = "# A\n\n- An item\n\n    More.\n\n    - Inner\n\n        And more.\n\n"
-    text += '!!! try "A box"\n\n    Words.\n\n    1. One\n\n        Of it.\n\n'
-    text += "Term\n:   Meaning\n    in two lines.\n\nA long\n    line, and $a<b$.\n"
-    guide = Guide(ROOT, told={PAGE: text})
-    assert list(Markup().check(guide, guide.read(PAGE), Results())) == []
-
-
-@pytest.mark.parametrize(
     ("row", "line"),
     [
         ("| p | $p(y|x)$ |", 3),
@@ -223,15 +182,6 @@ def test_a_skipped_block_has_a_reason() -> None:
     page = read('<!--pytest.mark.skip(reason="needs a GPU")-->\n' + CODE)
     (block,) = Block.on(page)
     assert block.skipped and block.skipped.argument == "needs a GPU"
-
-
-def test_a_number_is_read_with_its_expression_and_its_place() -> None:
-    page = read(
-        'It has <data value="len(&quot;ab&quot;) &lt; 3">3,184</data> of them.\n'
-    )
-    number = numbers(page)[0]
-    assert (number.expression, number.text) == ('len("ab") < 3', "3,184")
-    assert page.lines[0][number.start : number.end] == "3,184"
 
 
 def test_a_number_in_a_code_span_or_a_fence_is_an_example() -> None:

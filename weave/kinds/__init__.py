@@ -1,6 +1,6 @@
 """The kinds of fences that an author can type: this register, and a file for each."""
 
-from functools import lru_cache
+from collections.abc import Iterator
 
 from weave.kinds import (  # noqa: F401  (the register: a line for each file)
     api,
@@ -24,9 +24,14 @@ from weave.page import Page
 KINDS = tuple(Kind.known)
 
 
-@lru_cache(maxsize=512)  # every check asks
 def fences(page: Page) -> list[Kind]:
     """Return every fence of a page as its kind; raise WeaveError for one of no kind."""
+    if Kind not in page.kinds:
+        page.kinds[Kind] = list(_fences(page))
+    return page.kinds[Kind]
+
+
+def _fences(page: Page) -> Iterator[Kind]:
     found = {each.line: each for kind in KINDS for each in kind.on(page)}
     for fence in page.fences:
         if fence.line not in found:
@@ -37,7 +42,7 @@ def fences(page: Page) -> list[Kind]:
                 what = f"'{directive.name}' does not go with a {fence.language} fence"
                 raise page.error(what, directive.line)
         kind.read()
-    return [found[fence.line] for fence in page.fences]
+        yield kind
 
 
 def _no_kind(language: str) -> str:

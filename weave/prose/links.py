@@ -15,14 +15,10 @@ from weave.text import CODE_SPAN, STEPS, plain, prose_of
 LINK = re.compile(
     r"\[(?P<text>[^\[\]]+)\]\((?P<to>[^)#\s]+\.(?:md|ipynb))(?:#(?P<anchor>[^)]*))?\)"
 )
-REFERENCE = Path("docs", "reference")
-# A link that is a sentence or a cell by itself can only be the name of a page.
-ALONE = (re.compile(r"(?:^|\| |[.?!:] |^\d+\. )$"), re.compile(r" \||\.?$|\. "))
 RELATIVE = re.compile(r"\]\((?!https?:|mailto:|#)(?P<to>[^)#\s]+)(?:#[^)]*)?\)")
 NEXT = "Next: "
 STEP = re.compile(r"\bSteps?\s(\d)")
 CODE = re.compile(r"`([^`]+)`")
-WORD = re.compile(r"\w+")
 BESIDE = {"next page": 1, "page before": -1}
 
 
@@ -48,10 +44,7 @@ class Links(Prose):
                 target = Path(os.path.normpath(page.path.parent / match["to"]))
                 if not (guide.root / target).is_file():
                     continue  # which is told above
-                wrong = _wrong(guide, page.path, match["text"], target)
-                if not wrong and page.path.is_relative_to(REFERENCE):
-                    wrong = _misnamed(guide, match, target)
-                if wrong:
+                if wrong := _wrong(guide, page.path, match["text"], target):
                     what = f"[{match['text']}] does not lead {wrong}"
                     yield page.error(what, line)
 
@@ -78,27 +71,6 @@ def _wrong(guide: Guide, source: Path, text: str, target: Path) -> str:
         return f"to a page that has {missing[0]!r}" if missing else ""
     homes = guide.names.get(words.lower(), [])
     return f"to {homes[0]}" if homes and target not in homes else ""
-
-
-def _misnamed(guide: Guide, link: re.Match[str], target: Path) -> str:
-    """Return what is wrong with a link that stands alone and names no page.
-
-    A link to a heading may name the heading instead, by some of its words.
-    """
-    before, after = link.string[: link.start()], link.string[link.end() :]
-    words = plain(link["text"])
-    if not (ALONE[0].search(before) and ALONE[1].match(after) and words[:1].isupper()):
-        return ""
-    if target in guide.names.get(words.lower(), []) or STEP.match(words):
-        return ""
-    if link["anchor"] and set(WORD.findall(words.lower())) <= {
-        word
-        for line in guide.read(target).lines
-        if line.startswith("#")
-        for word in WORD.findall(plain(line).lower())
-    }:
-        return ""
-    return f"to a page or heading of that name, but to {target}"
 
 
 def _said(guide: Guide, path: Path) -> str:

@@ -1,11 +1,7 @@
 """What a browser would show and no check would read, or read otherwise."""
 
-import html
 import re
 from collections.abc import Iterator
-
-from markdown import Markdown
-from markdown.util import Registry
 
 from weave.findings import Finding, Results
 from weave.guide import Guide
@@ -23,8 +19,6 @@ ABOVE = re.compile(r"---|search:|\s+boost: \d.*|hide:|\s+- (navigation|toc)|")
 WAIVED_WORDS = 3
 BELOW_HEAD = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?\s*")
 BAR = re.compile(r"(?<!\\)\|")  # between two cells
-# What decides with the indentation whether a line is code
-NESTING = ("admonition", "def_list", "footnotes", "md_in_html", "pymdownx.details")
 
 
 class Markup(Prose):
@@ -35,7 +29,7 @@ class Markup(Prose):
         for line, text in lines(page):
             if message := _mistake(text):
                 yield page.error(message, line)
-        for line, message in (*_rows(page), *_indented_code(page)):
+        for line, message in _rows(page):
             yield page.error(message, line)
         for place, text in enumerate(page.lines[: page.front_matter], 1):
             if not ABOVE.fullmatch(text):
@@ -73,29 +67,6 @@ def _cells(row: str) -> int:
     """Count the cells of a row; a bar in a code span divides nothing."""
     bare = CODE_SPAN.sub("code", row).strip().removeprefix("|").removesuffix("|")
     return len(BAR.findall(bare)) + 1
-
-
-def _indented_code(page: Page) -> Iterator[tuple[int, str]]:
-    """Find what the builder would show as code because of how far it is indented."""
-    shown = [""] * len(page.lines)
-    for line, text in page.prose():
-        shown[line - 1] = text.expandtabs(4)
-    for fence in page.fences:
-        shown[fence.line - 1] = "fence"
-    builder = Markdown(extensions=NESTING)
-    builder.inlinePatterns = Registry()  # which take long, and make no lines code
-    told: set[int] = set()
-    for code in re.findall("<pre><code>(.*)", builder.convert("\n".join(shown))):
-        first = html.unescape(code).removesuffix("</code></pre>").strip()
-        what = f"{first!r} is indented as code, which nothing runs: write a fence"
-        # One in a footnote comes last, so each search begins anew.
-        found = (
-            n
-            for n, text in enumerate(shown, 1)
-            if n not in told and text != first and text.strip("> ") == first.strip("> ")
-        )
-        told.add(line := next(found, 1))
-        yield line, what
 
 
 def _mistake(line: str) -> str:

@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from weave.findings import Correction, Finding, Question, Results
@@ -87,7 +86,6 @@ class Numbers(Prose):
             yield Correction(page.path, start, end, true, message)
 
 
-@lru_cache(maxsize=512)  # asked, compared and counted
 def numbers(page: Page) -> list[Number]:
     """Return the numbers of a page, in order; one in a code span is an example."""
     found = []
