@@ -17,7 +17,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "web")]
 
-from snippets.ready import looks
+from snippets.ready.attention import looks
 from weave.files import replace
 from widgets._network import end_weights
 

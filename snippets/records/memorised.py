@@ -9,7 +9,8 @@ from microgpt import GPT, Tokenizer, load_model
 from microgpt.engines import lists
 from microgpt.engines.tape import Matrix, Tape, softmax
 from snippets import step0
-from snippets.ready import counted, per_token, shuffled
+from snippets.ready import counted, shuffled
+from snippets.ready.losses import per_token
 from snippets.records.runs import six_digits
 from weave.files import replace
 

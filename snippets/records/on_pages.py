@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import microgpt.cli.main
-import snippets.ready
+import snippets.ready.attention
 from microgpt import *
 from snippets import step0, step1, step2, step3, step4, step5, step6
 

@@ -24,7 +24,8 @@ from microgpt import (
 from microgpt.engines import lists
 from microgpt.nn import Matrix
 from snippets import step0, step1, step3
-from snippets.ready import begun, per_token
+from snippets.ready import begun
+from snippets.ready.losses import per_token
 
 LossOf = Callable[[list[int]], float]
 QUERIES = "layer0.attn_wq"

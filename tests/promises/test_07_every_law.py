@@ -35,7 +35,7 @@ from microgpt import (
     topological_order,
 )
 from snippets import step0, step1, step3
-from snippets.ready import before_attention
+from snippets.ready.attention import before_attention
 from weave.guide import Guide
 from weave.text import MATH
 

@@ -10,7 +10,7 @@ import pytest
 
 from microgpt import GPT, Config, Tokenizer, Value
 from microgpt.engines import lists
-from snippets.ready import per_token
+from snippets.ready.losses import per_token
 from tests.models import recorded, shuffled
 from widgets.trainer.model import recorded as run
 

@@ -9,7 +9,7 @@ import pytest
 
 from microgpt import Tokenizer, load_names
 from snippets import step0, step1
-from snippets.ready import per_token
+from snippets.ready.losses import per_token
 from snippets.records import runs
 from snippets.records.record import held_out_losses
 from tests.models import ROOT, Start, recorded

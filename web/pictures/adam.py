@@ -6,7 +6,8 @@ from microgpt import SGD, Adam, linear_decay
 from microgpt.engines import lists
 from pictures.drawing import Axis, Drawing, Point
 from pictures.records import means, recorded
-from snippets.ready import distances, untrained_gpt
+from snippets.ready import untrained_gpt
+from snippets.ready.gradients import distances
 
 
 def faders(sheet: Drawing) -> None:

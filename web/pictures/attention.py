@@ -8,7 +8,7 @@ from operator import mul
 from microgpt import Value, dot, softmax
 from pictures.drawing import Axis, Drawing, Point
 from pictures.records import descents, recorded
-from snippets.ready import looks
+from snippets.ready.attention import looks
 from widgets._network import end_weights
 
 

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from pictures.drawing import WIDTH, Axis, Drawing
 from pictures.records import recorded
-from snippets.ready import counted, means
+from snippets.ready import counted
+from snippets.ready.losses import means
 from snippets.step0 import probabilities, sample
 
 LETTERS = (4, 5)  # a name that fits, and is long enough to look like one

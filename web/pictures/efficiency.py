@@ -21,7 +21,8 @@ from microgpt.engines.tape import (
 from pictures.autograd import ValueGraph
 from pictures.drawing import Axis, Drawing
 from pictures.records import descents, recorded
-from snippets.ready import per_token, shuffled
+from snippets.ready import shuffled
+from snippets.ready.losses import per_token
 from widgets.machines.model import CARD, MODELS, NUMBER
 
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from pictures.drawing import Axis, Drawing
 from pictures.records import means, recorded
-from snippets import ready
 from snippets.ready import untrained
+from snippets.ready.losses import means as running_means
 from snippets.step1 import (
     analytic_gradient,
     linear,
@@ -204,7 +204,7 @@ def two_runs(sheet: Drawing) -> None:
     sheet.levels((2.6, 2.8, 3.0, 3.2), ".1f", "nats per token", axes="")
     runs = (("step0", "data", "thick dashed"), ("step1", "cost", "thick"))
     for program, role, look in runs:
-        smooth = [*enumerate(ready.means(recorded(program), window), 1)]
+        smooth = [*enumerate(running_means(recorded(program), window), 1)]
         sheet.curve(smooth[19::10], role, look=look)
     sheet.text(112, 110, "the network", "cost start")
     sheet.text(76, 184, "counting", "data start")

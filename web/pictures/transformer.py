@@ -9,7 +9,7 @@ from microgpt import GPT, Config, Tokenizer, load_model, load_names
 from pictures.attention import asking
 from pictures.drawing import Axis, Drawing
 from pictures.records import recorded
-from snippets.ready import looks, stages
+from snippets.ready.attention import looks, stages
 from widgets._network import end_weights
 
 

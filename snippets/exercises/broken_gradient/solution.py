@@ -1,5 +1,6 @@
 from snippets import step1
-from snippets.ready import nudged, untrained, wrong_slopes
+from snippets.ready import untrained
+from snippets.ready.gradients import nudged, wrong_slopes
 
 names, tokenizer, weights = untrained()
 

@@ -1,5 +1,5 @@
 from microgpt import attend
-from snippets.ready import peeking_losses
+from snippets.ready.attention import peeking_losses
 
 
 def gather(queries, keys, values):

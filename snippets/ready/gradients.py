@@ -1,0 +1,99 @@
+"""Gradients: how large they are, how far they lead, and which are wrong."""
+
+import inspect
+import math
+from collections.abc import Callable
+
+from microgpt import GPT, SGD, document_loss
+from snippets import step1
+from snippets.ready import untrained_gpt
+
+Gradient = Callable[[list[int], step1.Weights], step1.Weights]
+# A parameter: its matrix, its row, its column
+Place = tuple[str, int, int]
+
+
+def gradient_sizes(model: GPT, documents: list[list[int]]) -> dict[str, float]:
+    """Return the root mean square of each matrix's gradients for some documents."""
+    grads: dict[str, list[float]] = {name: [] for name in model.weights}
+    for tokens in documents:
+        document_loss(model, tokens).backward()
+        for name, matrix in model.weights.items():
+            grads[name] += [p.grad for row in matrix for p in row]
+        SGD(model.parameters()).zero_grad()
+    return {name: _size(found) for name, found in grads.items()}
+
+
+def distances(model: GPT) -> dict[str, float]:
+    """Return the root mean square of each matrix's moves since `untrained_gpt`."""
+    _, _, start = untrained_gpt()
+    found = {}
+    for name, matrix in model.weights.items():
+        moves = [
+            now.data - before.data
+            for row, first in zip(matrix, start.weights[name])
+            for now, before in zip(row, first)
+        ]
+        found[name] = _size(moves)
+    return found
+
+
+def _size(numbers: list[float]) -> float:
+    """Return the root mean square."""
+    return math.hypot(*numbers) / math.sqrt(len(numbers))
+
+
+def nudged(
+    tokens: list[int],
+    weights: step1.Weights,
+    every: int = 1,
+    epsilon: float = 1e-5,
+) -> dict[Place, float]:
+    """Return the slope of every `every`-th parameter, by a forward difference."""
+    loss, slopes = step1.mean_loss(tokens, weights), {}
+    places = [
+        (name, i, j)
+        for name, matrix in weights.items()
+        for i, row in enumerate(matrix)
+        for j in range(len(row))
+    ]
+    for name, i, j in places[::every]:
+        row = weights[name][i]
+        old, row[j] = row[j], row[j] + epsilon
+        slopes[name, i, j] = (step1.mean_loss(tokens, weights) - loss) / epsilon
+        row[j] = old
+    return slopes
+
+
+def wrong_slopes(
+    gradient: step1.Weights,
+    slopes: dict[Place, float],
+    limit: float = 1e-6,
+) -> str:
+    """Say how many slopes of each matrix a gradient gets wrong by more than a limit."""
+    gaps = {
+        place: abs(slope - gradient[place[0]][place[1]][place[2]])
+        for place, slope in slopes.items()
+    }
+    said = []
+    for name in gradient:
+        own = [gap > limit for place, gap in gaps.items() if place[0] == name]
+        said.append(f"{name} {sum(own)} of {len(own)}")
+    return f"{', '.join(said)} wrong, by up to {max(gaps.values()):.0e}"
+
+
+def broken_gradients() -> dict[str, Gradient]:
+    """Return copies of Step 1's gradient, each with a mistake in one line."""
+    source = inspect.getsource(step1.analytic_gradient)
+    mistakes = {
+        "A": ("d * (h > 0)", "d"),
+        "B": ("-= 1 / len(pairs)", "-= 0"),
+        "C": ("[token][j] += d", "[token][j] = d"),
+    }
+    broken: dict[str, Gradient] = {}
+    for letter, (right, wrong) in mistakes.items():
+        assert right in source, f"Step 1 no longer says {right!r}"
+        names = dict(vars(step1))
+        exec(source.replace(right, wrong), names)  # noqa: S102
+        broken[letter] = names["analytic_gradient"]
+    return broken

@@ -1,0 +1,45 @@
+"""Losses of several runs and names, and how far one name is from another."""
+
+from collections.abc import Callable
+
+from microgpt import Config, Run, Value, load_names
+from microgpt.engines import value
+from microgpt.nn import Vector
+
+
+def forty_steps(dot: Callable[[Vector, Vector], Value]) -> float:
+    """Train for forty steps with this dot product; return the mean of the last twenty losses."""
+    from unittest.mock import patch  # which no other page must wait for
+
+    run = Run(load_names(), Config(), 1000, engine=value.Engine)
+    with patch.object(value, "dot", dot):
+        losses = list(run.train(stop=40))
+    return sum(losses[20:]) / 20
+
+
+def per_token(
+    loss_of: Callable[[list[int]], float], documents: list[list[int]]
+) -> float:
+    """Return the mean loss over all tokens, from each document's own mean."""
+    asked = [len(tokens) - 1 for tokens in documents]
+    paid = [loss_of(tokens) * n for tokens, n in zip(documents, asked)]
+    return sum(paid) / sum(asked)
+
+
+def means(losses: list[float], window: int) -> list[float]:
+    """Return, for each loss, the mean of the last `window` losses up to it."""
+    ends = range(1, len(losses) + 1)
+    parts = [losses[max(0, end - window) : end] for end in ends]
+    return [sum(part) / len(part) for part in parts]
+
+
+def edit_distance(a: str, b: str) -> int:
+    """Return how many letters to change, add or drop to get from `a` to `b`."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        left, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            change = left + (x != y)
+            left = row[j]
+            row[j] = min(row[j] + 1, row[j - 1] + 1, change)
+    return row[-1]
