@@ -102,7 +102,12 @@ def first_losses() -> dict[str, list[float]]:
 
 def record_what_trains_in_pages() -> None:
     """Train the runs that pages begin with, with the program that pages have."""
-    subprocess.run([node() or "node", str(TRAINER)], check=True)
+    command = [node() or "node", str(TRAINER)]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    found = json.loads(printed)
+    write(TRAINER.with_name("recorded.json"), found["runs"])
+    for name, weights in found["weights"].items():
+        write(DATA / f"{name}-weights.json", weights)
 
 
 def digest(path: Path) -> str:

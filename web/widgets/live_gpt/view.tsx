@@ -6,8 +6,8 @@ import { decimals, grouped, percent } from "../../parts/numerals.js";
 import { read, refusal } from "../../parts/refusal.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
+import type { Recorded } from "../trainer/runs.js";
 import { useEngine } from "../trainer/use_engine.js";
-import type { Recorded } from "../trainer/use_trainer.js";
 import type { LiveGpt, LiveGptParameters } from "../types.js";
 
 /** Milliseconds: how long the worker is left alone; from a moment to the next; from a letter to the next. */

@@ -28,16 +28,10 @@ def trainer(run: str, beside: list[str] | None = None) -> Trainer:
     }
 
 
+@cache
 def recorded(name: str) -> dict[str, Any]:
     """Return the run of that name in record.mjs."""
-    runs = all_recorded()
+    runs: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text("utf-8"))
     if name not in runs:
         raise ValueError(f"no run is called {name!r}; choose one of {', '.join(runs)}")
     return runs[name]
-
-
-@cache
-def all_recorded() -> dict[str, dict[str, Any]]:
-    """Read what was recorded."""
-    found: dict[str, dict[str, Any]] = json.loads(RECORDED.read_text("utf-8"))
-    return found

@@ -2,30 +2,20 @@
 
 import { readSetup, setupOf, written } from "../../engine/setup.js";
 import type { Completed } from "../../engine/training.js";
+import { keep, kept } from "../../runtime/storage.js";
 
 const KEY = "guide:run";
 const USUAL = setupOf("four", 1000);
 
+/** Without storage, or room in it, the run is on its own page alone. */
 export function keepRun({ numbers, ...about }: Completed): void {
   const bytes = Array.from(new Uint8Array(numbers.buffer), (byte) => String.fromCharCode(byte));
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...about, numbers: btoa(bytes.join("")) }));
-  } catch {
-    // Without storage, or room in it, the run is on its own page alone.
-  }
-}
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // Without storage there is none.
-  }
+  keep(KEY, JSON.stringify({ ...about, numbers: btoa(bytes.join("")) }));
 }
 
 /** Return that run, or null if there is none; throws if what is kept is no run. */
 export function ownRun(): Completed | null {
-  const text = stored();
+  const text = kept(KEY);
   if (text === null) return null;
   const { setup: claimed, learnt, heldOut, numbers: packed } = JSON.parse(text);
   const setup = readSetup(written(claimed, USUAL), USUAL);

@@ -1,9 +1,7 @@
-/** Trains the runs that pages show before a reader trains, all or those named after the file; snippets/records calls it. */
+/** Trains the runs that pages show before a reader trains, all or those named, and prints them, and weights that pages need. */
 
 import { doubled, rateFor, setupOf, Training } from "../../dist/engine.mjs";
-import { others, write } from "./write.mjs";
 
-const at = (file) => new URL(file, import.meta.url);
 const RUNS = {
   counts: { rung: "counts", seen: 1000 },
   "counts-end": { rung: "counts", seen: 100000 },
@@ -25,22 +23,16 @@ const RUNS = {
   zeroed: { rung: "network", seen: 1000, rate: 0.3 },
   unzeroed: { rung: "network", seen: 1000, rate: 0.3, off: ["zeroing"] },
 };
-const [name = "recorded.json", ...asked] = process.argv.slice(2);
-const file = at(name);
-const recorded = {};
+const asked = process.argv.slice(2);
+const rounded = (digits) => (_, value) => (typeof value === "number" ? Number(value.toPrecision(digits)) : value);
+const runs = {};
+const weights = {};
 for (const [key, { rung, seen, doubled: other, ...changes }] of Object.entries(RUNS)) {
   if (asked.length > 0 && !asked.includes(key)) continue;
   const changed = { ...setupOf(rung, seen), ...changes };
-  const setup = { ...changed, rate: changes.rate ?? rateFor(changed) };
-  const text = other ? doubled() : "";
-  const training = new Training(setup, text);
+  const training = new Training({ ...changed, rate: changes.rate ?? rateFor(changed) }, other ? doubled() : "");
   const { moments, broken } = training.advance(Infinity);
-  recorded[key] = { begun: training.begun, moments, broken, ...(other && { doubled: true }) };
-  if (name === "recorded.json" && (key === "one-end" || key === "four-end")) {
-    const digits = (_, value) => (typeof value === "number" ? Number(value.toPrecision(5)) : value);
-    const text = JSON.stringify(training.matrices(), digits);
-    await write(at(`../../../docs/data/${key}-weights.json`), `${text}\n`);
-  }
+  runs[key] = { begun: training.begun, moments, broken, ...(other && { doubled: true }) };
+  if (key === "one-end" || key === "four-end") weights[key] = training.matrices();
 }
-const rounded = (_, value) => (typeof value === "number" ? Number(value.toPrecision(6)) : value);
-await write(file, `${JSON.stringify({ ...(await others(file, asked)), ...recorded }, rounded)}\n`);
+console.log(`{"runs":${JSON.stringify(runs, rounded(6))},"weights":${JSON.stringify(weights, rounded(5))}}`);

@@ -1,0 +1,97 @@
+/** All that can be changed of a run, folded away until it is wanted. */
+
+import { useId } from "preact/hooks";
+import { nameOf, OFF, type Off, type Setup } from "../../engine/setup.js";
+import { Choices } from "../../parts/choices.js";
+import { NumberForm } from "../../parts/number_form.js";
+import type { Runs } from "./use_trainer.js";
+
+const FIELDS: [key: "rate" | "batch" | "width" | "layers" | "heads" | "seed", name: string][] = [
+  ["rate", "learning rate"],
+  ["batch", "batch"],
+  ["width", "width"],
+  ["layers", "layers"],
+  ["heads", "heads"],
+  ["seed", "seed"],
+];
+
+/** Is it a field of the form that was refused? The form says so then. */
+export const ofField = (refusal: string): boolean => FIELDS.some(([, name]) => refusal.startsWith(name));
+
+/** The table learns without numbers to set; the network of Steps 1 and 2 has no parts of a GPT. */
+const fieldsOf = (model: Setup["model"]): typeof FIELDS =>
+  FIELDS.filter(([key]) => key === "seed" || model === "gpt" || (model === "network" && !/^(layers|heads)$/.test(key)));
+const partsOf = ({ model, optimizer }: Setup): Off[] =>
+  (Object.keys(OFF) as Off[]).filter(
+    (part) => model === "gpt" || part === "zeroing" || (part === "correction" && optimizer === "Adam"),
+  );
+
+interface Props {
+  setup: Setup;
+  change(changed: Partial<Setup>): void;
+  /** The reader's own names, one on each line. */
+  names: string;
+  setNames(names: string): void;
+  runs: Runs;
+  train(setup: Setup): void;
+}
+
+export function SetUp({ setup, change, names, setNames, runs, train }: Props) {
+  const id = useId();
+  const { off } = setup;
+  const toggle = (part: Off): void =>
+    change({ off: off.includes(part) ? off.filter((each) => each !== part) : [...off, part] });
+  return (
+    <details class="set-up controls">
+      <summary>Change the set-up: {nameOf(setup)}</summary>
+      {setup.model !== "counts" && (
+        <>
+          <Choices
+            label="Optimizer"
+            word="Steps by"
+            class="choices"
+            choices={["SGD", "Adam"] as const}
+            value={setup.optimizer}
+            onChoose={(optimizer) => change({ optimizer })}
+          />
+          <fieldset class="wrap">
+            <legend class="note">Switched on</legend>
+            {partsOf(setup).map((part) => (
+              <label class="check">
+                <input type="checkbox" checked={!off.includes(part)} onInput={() => toggle(part)} />
+                {OFF[part]}
+              </label>
+            ))}
+          </fieldset>
+        </>
+      )}
+      <NumberForm
+        id={id}
+        fields={fieldsOf(setup.model)}
+        values={Object.fromEntries(FIELDS.map(([key]) => [key, setup[key]]))}
+        onRun={(numbers) => train({ ...setup, ...numbers })}
+        run="Train with these"
+        refusal={ofField(runs.refusal) ? { reason: runs.refusal } : null}
+      >
+        {runs.beside.length > 0 && (
+          <button type="button" onClick={runs.clear}>
+            Clear the other curves
+          </button>
+        )}
+      </NumberForm>
+      <label class="note own" for={`${id}-names`}>
+        Your own names, one on each line; nothing is sent anywhere
+      </label>
+      <textarea
+        id={`${id}-names`}
+        rows={4}
+        spellcheck={false}
+        autocapitalize="none"
+        autocomplete="off"
+        placeholder="empty: the guide’s names"
+        value={names}
+        onInput={(event) => setNames(event.currentTarget.value)}
+      />
+    </details>
+  );
+}
