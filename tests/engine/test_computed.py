@@ -2,17 +2,20 @@
 
 import json
 import random
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import Any, get_args
 
 import pytest
 from pytest import approx
 
-from microgpt import GPT, Config, load_model, load_names
-from snippets import step1
+from microgpt import GPT, Config, load_model, load_names, sample
+from snippets import step0, step1
 from snippets.ready import looks
-from tests.models import ROOT, document, recorded
+from tests.models import ROOT, document, recorded, shuffled
 from tests.processes import javascript
 from tests.snippets.test_ends import ENDS, trained
+from widgets._names import tokenizer_of_the_names
+from widgets._network import State, network_weights
 
 NAME = "lena"
 
@@ -88,3 +91,75 @@ def test_weights_before_training_are_drawn_as_the_package_draws_them() -> None:
     drawn = computed(f"[...{gpt}.weights]")
     weights = [p.data for rows in model.weights.values() for row in rows for p in row]
     assert drawn == approx(weights, abs=1e-12)
+
+
+# Step 0's table, and Step 1's network
+
+
+def test_tables_are_those_of_step_0_after_as_many_names() -> None:
+    asked = "[0, 10, 1000].map(engine.countsAfter)"
+    for learnt, found in zip((0, 10, 1000), computed(asked), strict=True):
+        counts = step0.zero_counts(27)
+        for name in shuffled()[:learnt]:
+            step0.count_pairs(document(name), counts)
+        assert found == counts
+        odds = computed(f"{json.dumps(found)}.map(engine.probabilities)")
+        assert odds == [approx(step0.probabilities(i, counts)) for i in range(27)]
+
+
+@pytest.mark.parametrize("state", get_args(State))
+def test_a_pair_goes_there_and_back_as_in_step_1(state: State) -> None:
+    weights = network_weights(state)
+    asked = f"engine.pairsOf({json.dumps(weights)}, {document('emma')})"
+    for pair, (token, target) in zip(
+        computed(asked), pairwise(document("emma")), strict=True
+    ):
+        logits = step1.forward(token, weights)
+        assert pair["vectors"]["logits"] == approx(logits)
+        p = step1.softmax(logits)
+        assert pair["vectors"]["probabilities"] == approx(p)
+        assert pair["loss"] == approx(step1.mean_loss([token, target], weights))
+        slopes = step1.analytic_gradient([token, target], weights)
+        of = pair["vectors"]
+        assert of["d_x"] == approx(slopes["wte"][token])
+        for name, d, x in (("fc1", "d_hidden", "x"), ("fc2", "d_logits", "activated")):
+            outer = [[di * xi for xi in of[x]] for di in of[d]]
+            assert outer == [approx(row, abs=1e-12) for row in slopes[name]]
+
+
+# The Sampler
+
+
+@pytest.mark.parametrize("settings", [(1, 27, 1), (0.5, 27, 1), (2, 5, 1), (1, 9, 0.6)])
+def test_what_settings_leave_is_what_they_say(
+    settings: tuple[float, int, float],
+) -> None:
+    temperature, k, p = settings
+    logits = step1.forward(0, network_weights("trained"))
+    asked = json.dumps({"temperature": temperature, "k": k, "p": p})
+    found = computed(f"engine.chances({logits}, {asked})")
+    odds = step1.softmax([logit / temperature for logit in logits])
+    order = sorted(range(27), key=lambda token: -odds[token])[:k]
+    kept = sum(odds[token] for token in order)
+    before = accumulate((odds[token] / kept for token in order), initial=0.0)
+    nucleus = [token for token, sum_ in zip(order, before) if sum_ < p]
+    total = sum(odds[token] for token in nucleus)
+    expected = [odds[i] / total * (i in nucleus) for i in range(27)]
+    assert found == approx(expected)
+    greedy = computed(f"engine.chances({logits}, {asked[:-1]}, temperature: 0}})")
+    assert greedy.index(1) == order[0] and sum(greedy) == 1
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_name_with_a_seed_is_the_one_that_the_package_samples(end: str) -> None:
+    rng, tokenizer = random.Random(7), tokenizer_of_the_names()
+    names = [sample(trained(end), tokenizer, rng, 0.5, "m") for _ in range(10)]
+    begin = document("m")[:-1]
+    found = computed(
+        f"(({{ gpt, random, odds }}) => Array.from({{ length: 10 }}, () =>"
+        f" engine.goOn({begin}, odds(gpt), random).slice(1)))(({{"
+        f" gpt: engine.gptOf({ENDS[end]}, {json.dumps(recorded(end))}),"
+        " random: new engine.Random(7), odds: (gpt) => (tokens) => engine.chances("
+        "gpt.logits(tokens), { temperature: 0.5, k: 27, p: 1 }) }))"
+    )
+    assert [tokenizer.decode(tokens) for tokens in found] == names

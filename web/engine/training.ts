@@ -3,6 +3,7 @@
 import text from "../../microgpt/names.txt";
 import { Table } from "./counts.js";
 import { ADAM, Gpt } from "./gpt.js";
+import type { Fate } from "./names.js";
 import otherwise from "./otherwise.wasm";
 import { Random } from "./random.js";
 import { goOn } from "./sampling.js";
@@ -37,7 +38,7 @@ export interface Invented {
   name: string;
   letters: [letter: string, probability: number][];
   /** Whether the model has learnt from it, or could have. */
-  known: "new" | "learnt" | "held out";
+  known: Fate;
 }
 
 /** What a run has come to since it was last asked. */

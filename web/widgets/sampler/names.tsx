@@ -1,8 +1,8 @@
 /** Ten names with the same settings, and whether the dataset has them. */
 
+import type { Fate } from "../../engine/names.js";
 import { Random } from "../../engine/random.js";
-import { finished, type Model, type Settings } from "./chances.js";
-import type { Known } from "./dataset.js";
+import { chances, goOn, type Model, type Settings } from "../../engine/sampling.js";
 
 const NAMES = 10;
 
@@ -12,14 +12,15 @@ interface Props {
   /** The tokens that each name begins with. */
   begin: number[];
   seed: number;
-  fate(name: string): Known;
+  fate(name: string): Fate;
   spell(tokens: number[]): string;
   more(): void;
 }
 
 export function TenNames({ model, settings, begin, seed, fate, spell, more }: Props) {
   const random = new Random(seed);
-  const names = Array.from({ length: NAMES }, () => spell(finished(model, settings, begin, random).slice(1)));
+  const odds = (tokens: readonly number[]): number[] => chances(model(tokens), settings);
+  const names = Array.from({ length: NAMES }, () => spell(goOn(begin, odds, random).slice(1)));
   const kinds = names.map(fate);
   const had = (kind: string): number => kinds.filter((each) => each === kind).length;
   return (

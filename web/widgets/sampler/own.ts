@@ -3,7 +3,7 @@
 import { nameOf } from "../../engine/setup.js";
 import { type Completed, Engine } from "../../engine/training.js";
 import { decimals, grouped } from "../../parts/numerals.js";
-import type { Asked } from "./chances.js";
+import type { Asked } from "./asked.js";
 
 /** Throws if its numbers are not as many as its model has. */
 export function ownModel({ setup, learnt, heldOut, numbers }: Completed, vocab: number): Asked {

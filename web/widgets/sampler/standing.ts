@@ -1,8 +1,8 @@
 /** How the sampler stands: all of it can be linked to. */
 
 import { SEED } from "../../engine/random.js";
+import { CONTEXT } from "../../engine/setup.js";
 import type { SamplerParameters } from "../types.js";
-import { LONGEST } from "./chances.js";
 
 export type Part = NonNullable<SamplerParameters["show"]>[number];
 const SHOWN: Part[] = ["letters", "die", "temperature"];
@@ -55,7 +55,7 @@ export function sound(asked: Standing, usual: Standing, models: string[]): Stand
     name,
     begin: /^[a-z]{1,15}$/.test(asked.begin) ? asked.begin : usual.begin,
     chosen: Math.min(Math.max(0, Math.floor(asked.chosen)), name.length),
-    over: asked.over || name.length === LONGEST,
+    over: asked.over || name.length === CONTEXT,
     seed: whole("seed", 0, Number.MAX_SAFE_INTEGER),
     ten: whole("ten", 0, Number.MAX_SAFE_INTEGER),
     temperature: asked.temperature === 0 ? 0 : within("temperature", COLDEST, HOTTEST),

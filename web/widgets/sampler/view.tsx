@@ -1,7 +1,10 @@
 /** A name that is invented letter by letter: what could come next, a die, and what changes its odds. */
 
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { type Fate, fateOf } from "../../engine/names.js";
 import { TOKENS } from "../../engine/network.js";
+import { chances, dieAfter, ranked } from "../../engine/sampling.js";
+import { CONTEXT } from "../../engine/setup.js";
 import { addressOf, CopyLink, standing, useAddress } from "../../parts/address.js";
 import { Bars } from "../../parts/bars.js";
 import { Choices } from "../../parts/choices.js";
@@ -12,12 +15,10 @@ import { Slider, Stops } from "../../parts/slider.js";
 import { TextField } from "../../parts/text_field.js";
 import type { Given } from "../../runtime/widget.js";
 import type { Sampler, SamplerParameters } from "../types.js";
-import { type Asked, chances, dieAfter, LONGEST, modelOf, ranked, taught } from "./chances.js";
-import { type Known, known } from "./dataset.js";
+import { type Asked, modelOf, taught, useOwn } from "./asked.js";
 import { Line } from "./line.js";
 import { TenNames } from "./names.js";
 import { beginning, COLDEST, HOTTEST, type Part, SMALLEST, SMOOTHINGS, type Standing, sound } from "./standing.js";
-import { useOwn } from "./use_own.js";
 
 /** What can be opened, in the order in which it stands. */
 const TITLES: Partial<Record<Part, string>> = {
@@ -76,7 +77,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const asked = all[named] as Asked;
   const { counts, learnt, seed } = asked;
   const several = Object.keys(all).length > 1;
-  const fate = (name: string): Known => known(name, learnt, seed);
+  const fate = (name: string): Fate => fateOf(name, learnt, seed);
   const instead = now.model === OWN ? `, so you see ${models[usual.model]?.called} instead` : "";
   const trouble =
     found === "broken"
@@ -86,10 +87,10 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
         `This address asks for a reader’s own run, which this browser doesn’t have${instead}.`;
   const model = useMemo(() => modelOf(asked, now.smoothing), [asked, now.smoothing]);
   const read = (text: string): number[] => [BOS, ...[...text].map((letter) => NEXT.indexOf(letter))];
-  const after = (text: string): number[] => (text.length < LONGEST ? chances(model(read(text)), now) : []);
+  const after = (text: string): number[] => (text.length < CONTEXT ? chances(model(read(text)), now) : []);
   const joined = (to: Standing, token: number): Standing => {
     const name = token === BOS ? to.name : to.name + NEXT[token];
-    return { ...to, name, over: token === BOS || name.length === LONGEST };
+    return { ...to, name, over: token === BOS || name.length === CONTEXT };
   };
   const drawn = ({ name, chosen, seed }: Standing): number => dieAfter(seed, name.length - chosen).choice(after(name));
   const restarted = (to: Standing, name: string): Standing => ({ ...to, name, chosen: name.length, over: false });
@@ -125,7 +126,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
     return () => clearTimeout(timer);
   }, [landed, now]);
   const take = (token: number): void => {
-    if (place === LONGEST) return;
+    if (place === CONTEXT) return;
     const to = joined({ ...settled, name: before }, token);
     show({ ...to, chosen: to.name.length });
   };
@@ -145,7 +146,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
   const here = place < name.length ? NEXT.indexOf(name[place] as string) : over ? BOS : landed;
   const left = odds.filter((p) => p > 0);
   const fair = Math.exp(-left.reduce((sum, p) => sum + p * Math.log(p), 0));
-  const slots = [...name, ...(name.length === LONGEST ? [] : [over ? "end" : "?"])].map((letter, index) => ({
+  const slots = [...name, ...(name.length === CONTEXT ? [] : [over ? "end" : "?"])].map((letter, index) => ({
     letter,
     p: letter === "?" ? Number.NaN : (after(name.slice(0, index))[NEXT.indexOf(letter)] as number),
   }));
@@ -157,7 +158,7 @@ export default function SamplerWidget({ parameters, result }: Given<SamplerParam
     }
     if (back !== null) return `${context} came ${NEXT[here as number]}. Take another, or go on from here.`;
     const it = name === "" ? "A name without a letter" : `“${name}”`;
-    if (over) return `${it}${place === LONGEST ? ", as no more letters fit" : ""}. ${FATES[fate(name)]}`;
+    if (over) return `${it}${place === CONTEXT ? ", as no more letters fit" : ""}. ${FATES[fate(name)]}`;
     return before === "" ? "How does a name begin?" : `${context}: what comes next?`;
   };
 

@@ -1,0 +1,65 @@
+/** The models that can be asked: those of the page, and the one that the reader has trained. */
+
+import { useEffect, useState } from "preact/hooks";
+import { countsAfter } from "../../engine/counts.js";
+import { gptOf } from "../../engine/gpt.js";
+import { SEED } from "../../engine/random.js";
+import type { Model } from "../../engine/sampling.js";
+import type { Vector } from "../../engine/vectors.js";
+import { ownRun } from "../trainer/own_run.js";
+import type { Taught } from "../types.js";
+
+export interface Asked {
+  /** Its name for who chooses. */
+  called: string;
+  /** How many names it has learnt from; its seed decides which. */
+  learnt: number;
+  seed: number;
+  /** How often each token came after each; null for a model that does not count. */
+  counts: number[][] | null;
+  says: Model;
+}
+
+/** What the models of a page are called. */
+const CALLED: Record<string, string> = {
+  counts: "a table",
+  network: "a network",
+  "one-end": "one head",
+  "four-end": "four heads",
+};
+
+/** A model of the page. */
+export function taught(name: string, { learnt, logits, matrices, heads }: Taught): Asked {
+  const gpt = matrices && gptOf(heads, matrices);
+  return {
+    ...{ called: CALLED[name] as string, learnt, seed: SEED },
+    counts: name === "counts" ? countsAfter(learnt) : null,
+    says: (tokens) => gpt?.logits(tokens) ?? (logits?.[tokens.at(-1) as number] as Vector),
+  };
+}
+
+export function modelOf({ counts, says }: Asked, smoothing: number): Model {
+  const known = new Map<string, Vector>();
+  return (tokens) => {
+    const row = counts?.[tokens.at(-1) as number];
+    if (row) return row.map((count) => Math.log(count + smoothing));
+    const key = tokens.join();
+    const said = known.get(key) ?? says(tokens);
+    known.set(key, said);
+    return said;
+  };
+}
+
+/** The reader's own run, once this browser has looked for it. */
+export function useOwn(vocab: number): "looking" | "none" | "broken" | Asked {
+  const [found, find] = useState<ReturnType<typeof useOwn>>("looking");
+  useEffect(() => {
+    const look = async (): Promise<ReturnType<typeof useOwn>> => {
+      const run = ownRun();
+      // Only who has trained needs what trains.
+      return run ? (await import("./own.js")).ownModel(run, vocab) : "none";
+    };
+    look().then(find, () => find("broken"));
+  }, []);
+  return found;
+}
