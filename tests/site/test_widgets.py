@@ -19,6 +19,7 @@ from tests.site.browsing import LONG, PHONE, TOO_WIDE, wait_for
 from tests.site.figure import Figure, Open
 from tests.site.stories import number
 from tests.thorough import thorough
+from widgets.transformer.model import BOXES
 
 pytestmark = thorough
 
@@ -230,7 +231,8 @@ def test_every_box_shows_what_the_package_computes(open_figure: Open) -> None:
         "lm_head": read["logits"][-1],
         "softmax": sorted((100 * p for p in softmax(read["logits"][-1])), reverse=True),
     }
-    for box in {*" ".join(STAGES).split()} - {"fc1"}:  # of which ReLU shows a part
+    assert " ".join(STAGES).split() == BOXES
+    for box in {*BOXES} - {"fc1"}:  # of which ReLU shows a part
         figure.find(f".at-{box}").press("Enter")
         expect(figure.find(f".at-{box}[aria-expanded=true]")).to_be_visible()
         bars = box == "softmax"

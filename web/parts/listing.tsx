@@ -11,8 +11,6 @@ interface Props {
   line: number;
   /** The lines that have called the function of the lit one, and wait. */
   waiting?: number[];
-  /** The functions of the lit line and of those that wait: lines of several files may share a number. */
-  within?: string[];
 }
 
 const KEYWORDS = /\b(def|for|in|while|if|not|else|break|continue|yield|lambda|return|None)\b/;
@@ -22,9 +20,7 @@ function Code({ text }: { text: string }) {
 }
 
 /** On a phone a few lines are in view, and the lit one among them. */
-export function Listing({ file, functions, line, waiting = [], within }: Props) {
-  const place = (name: string, number: number): number =>
-    [line, ...waiting].findIndex((each, index) => each === number && (within?.[index] ?? name) === name);
+export function Listing({ file, functions, line, waiting = [] }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const lit = list.current?.querySelector<HTMLElement>(".lit");
@@ -34,13 +30,12 @@ export function Listing({ file, functions, line, waiting = [], within }: Props) 
   return (
     <div class="beside">
       <div class="code highlight" ref={list} tabIndex={0} role="group" aria-label={`Lines of ${file}`}>
-        {functions.map(({ name, lines }) => (
+        {functions.map(({ lines }) => (
           <div class="function">
             {lines.map(({ number, text }) => {
               const indent = text.length - text.trimStart().length;
-              const at = place(name, number);
-              const lit = at === 0;
-              const kind = lit ? "lit" : at > 0 ? "waiting" : "";
+              const lit = number === line;
+              const kind = lit ? "lit" : waiting.includes(number) ? "waiting" : "";
               return (
                 <div class={`line ${kind}`} aria-current={lit ? "step" : undefined}>
                   <span class="number" aria-hidden="true">

@@ -127,12 +127,12 @@ export function boxes({ matrices, heads }: Transformer, tokens: number[], all: R
     "Divided by their root mean square, the numbers have a typical size of 1. Here the residual stream begins.";
   norm("rmsnorm", sum, before, `${begins} ${guess(before)}`);
   norm("attention_rmsnorm", before, normed, "Attention reads a scaled copy. The stream itself goes by, untouched.");
-  const projections = [
-    ["query", "q", `Query: what ${me} looks for`, "It will be compared with every key in the cache."],
-    ["key", "k", `Key: what ${me} can be found by`, "It goes into the cache, for this token and all that come later."],
-    ["value", "v", `Value: what ${me} hands over`, "It goes into the cache too, for any token that finds its key."],
-  ] as const;
-  for (const [id, to, title, says] of projections) linear(id, `layer0.attn_w${to}`, title, normed, of(layer[id]), says);
+  const compared = "It will be compared with every key in the cache.";
+  linear("query", "layer0.attn_wq", `Query: what ${me} looks for`, normed, of(layer.query), compared);
+  const cached = "It goes into the cache, for this token and all that come later.";
+  linear("key", "layer0.attn_wk", `Key: what ${me} can be found by`, normed, of(layer.key), cached);
+  const handed = "It goes into the cache too, for any token that finds its key.";
+  linear("value", "layer0.attn_wv", `Value: what ${me} hands over`, normed, of(layer.value), handed);
   const kept = read.flatMap((_, at) => [...of(layer.key, at), ...of(layer.value, at)]);
   add("cache", "cache", "The cache: what earlier tokens left", kept, {
     size: `${2 * read.length} × ${normed.length}`,
@@ -149,8 +149,7 @@ export function boxes({ matrices, heads }: Transformer, tokens: number[], all: R
     const values = (i: number): Vector => read.map((_, at) => looks[at]?.value[i] as number);
     const most = weights.indexOf(Math.max(...weights));
     const whom = `${letter(most)}, position ${most}: ${percent(weights[most] as number)}`;
-    const [name, title] = heads > 1 ? [`head ${index}`, `Head ${index}`] : ["head", "The head"];
-    add(`head${index}`, name, `${title} looks back`, output, {
+    add(`head${index}`, `head ${index}`, `Head ${index} looks back`, output, {
       limit: strongest(joined),
       gist: `looks most at ${whom}`,
       says: `${me} looks most at ${whom} of its attention. The output is the average of the values, by these weights.`,
@@ -159,10 +158,7 @@ export function boxes({ matrices, heads }: Transformer, tokens: number[], all: R
         values(i).map((value, at) => [`${letter(at)} ${at}`, scores[at] as number, weights[at] as number, value]),
     });
   }
-  const mixes =
-    heads > 1
-      ? `What the ${heads} heads found, end to end, is mixed by one more matrix.`
-      : "What the head found goes through one more matrix.";
+  const mixes = `What the ${heads} heads found, end to end, is mixed by one more matrix.`;
   linear("attn_wo", "layer0.attn_wo", "attn_wo: ready for the stream", joined, attended, mixes);
   const writes = "What was there stays, and what attention found is added.";
   const attends = "Attention writes into the stream";

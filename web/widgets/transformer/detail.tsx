@@ -2,7 +2,6 @@
 
 import { TOKENS } from "../../engine/network.js";
 import { Bars } from "../../parts/bars.js";
-import { Listing } from "../../parts/listing.js";
 import { fixed, percent } from "../../parts/numerals.js";
 import { Readout } from "../../parts/readout.js";
 import { Strip } from "../../parts/strip.js";
@@ -18,21 +17,12 @@ interface DetailProps {
   close(): void;
 }
 
-/** All its numbers, where one of them comes from, and the lines that compute it. */
+/** All its numbers, and where one of them comes from. */
 export function Detail({ given, box, index, pick, close }: DetailProps) {
-  const { functions, lines, matrices } = given;
-  const lit = lines[box.id.replace(/^head\d/, "head")] ?? [];
-  const shown = functions.flatMap(({ name, lines: all }) => {
-    const near = lit.filter((each) => each.function === name).map(({ line }) => line);
-    // The neighbours of a line that stands alone, and the head of its function.
-    const around = lit.length > 1 ? 0 : 1;
-    const some = all.filter(({ number }, i) => i === 0 || near.some((line) => Math.abs(number - line) <= around));
-    return near.length ? [{ name, lines: some }] : [];
-  });
   const named = box.values.length === TOKENS.length;
   const each = (i: number): string => (named ? `${TOKENS[i]} ` : "") + fixed(box.values[i] as number, 2);
   const order = [...box.values.keys()].sort((i, j) => (box.values[j] as number) - (box.values[i] as number));
-  const rows = matrices[box.matrix ?? ""];
+  const rows = given.matrices[box.matrix ?? ""];
   return (
     <div class="panel" id="transformer-panel" role="group" aria-label={box.title}>
       <div class="inner">
@@ -90,13 +80,6 @@ export function Detail({ given, box, index, pick, close }: DetailProps) {
             weights: <code>{box.matrix}</code>, {rows.length} × {rows[0]?.length}
           </p>
         )}
-        <Listing
-          file="the package"
-          functions={shown}
-          line={lit[0]?.line ?? 0}
-          waiting={lit.slice(1).map(({ line }) => line)}
-          within={lit.map((each) => each.function)}
-        />
       </div>
     </div>
   );

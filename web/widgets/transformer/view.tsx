@@ -299,7 +299,7 @@ export default function TransformerWidget({ result: given }: Given<TransformerPa
               <p role="status">
                 The model has read <b>{soFar}</b> and expects <b>{TOKENS[likeliest[0] as number]}</b>. {next}
               </p>
-              <p>Open any box to see its numbers, how one of them is made, and the line of code that makes it.</p>
+              <p>Open any box to see its numbers, and how one of them is made.</p>
               <p class="note" aria-hidden="true">
                 Each cell is a number: the stronger its colour, the further from 0, and grey with a dash if it’s below.
                 The thick line is the residual stream.
