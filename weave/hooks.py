@@ -14,13 +14,14 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import event_priority
+from mkdocs.plugins import CombinedEvent, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from weave.errors import WeaveError
 from weave.guide import Guide
 from weave.kinds.widget import ask_ahead
+from weave.publish.offline import write_worker
 from weave.publish.publish import publish
 from weave.publish.search import searchable
 
@@ -82,11 +83,21 @@ def on_page_markdown(
 
 
 @event_priority(100)  # before the plugin writes its index
-def on_post_build(config: MkDocsConfig) -> None:
+def _rank_for_search(config: MkDocsConfig) -> None:
     """Let the search find explanations first."""
     search: Any = config.plugins[SEARCH]
     entries: list[dict[str, Any]] = search.search_index.entries
     entries[:] = searchable(entries, _guide(config))
+
+
+@event_priority(-100)  # once all is written
+def _keep_offline(config: MkDocsConfig) -> None:
+    """Put into the site what keeps it on readers' devices."""
+    site = Path(config.site_dir)
+    write_worker(_guide(config).root, site, previewing=builds.command == "serve")
+
+
+on_post_build = CombinedEvent(_rank_for_search, _keep_offline)
 
 
 def on_build_error(error: Exception) -> None:

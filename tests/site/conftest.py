@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
@@ -12,11 +12,12 @@ from playwright.sync_api import BrowserContext, Page
 from tests.conftest import made_once
 from tests.promises.site import Site
 from tests.site.stories import FOUND
+from weave.publish import offline
 
 # Pages of a guide that comes to a device in a moment, and what they have no use for
 FEW = ["", "autograd/value/", "autograd/recording/", "autograd/order/"]
 FEW += ["reference/modules/"]
-UNUSED = ("data/", "downloads/", "assets/notebooks/", "assets/widgets/")
+UNUSED = ("data/", "downloads/", "assets/notebooks/")
 
 
 @pytest.fixture
@@ -39,22 +40,33 @@ def small(request: pytest.FixtureRequest, site: Site) -> Path:
     with made_once(request, "small") as (folder, missing):
         if missing:
             shutil.copytree(site.folder, folder)
-            manifest, program = worker_of(folder)
-            files = manifest["files"].items()
-            used = {name: known for name, known in files if not name.startswith(UNUSED)}
-            write_worker(
-                folder, manifest | {"pages": FEW, "labs": [], "files": used}, program
-            )
+            listed = worker_of(folder)
+            listed["files"] = {
+                name: known
+                for name, known in listed["files"].items()
+                if name in FEW or not (name.endswith("/") or name.startswith(UNUSED))
+            }
+            write_list(folder, listed)
     return folder
 
 
-def worker_of(folder: Path) -> tuple[dict[str, Any], str]:
-    """Return what a site's service worker keeps, and its program."""
-    first, program = (folder / "service-worker.js").read_text("utf-8").split("\n", 1)
-    manifest = first.removeprefix("const BUILD = ").removesuffix(";")
-    return json.loads(manifest), program
+Listed = dict[str, dict[str, offline.Known]]
 
 
-def write_worker(folder: Path, manifest: dict[str, Any], program: str) -> None:
-    text = f"const BUILD = {json.dumps(manifest)};\n{program}"
-    (folder / "service-worker.js").write_text(text, "utf-8")
+def worker_of(folder: Path) -> Listed:
+    """Return what a site's service worker keeps."""
+    first = (folder / offline.SCRIPT).read_text("utf-8").partition("\n")[0]
+    found: Listed = json.loads(first.removeprefix("const BUILD = ").removesuffix(";"))
+    return found
+
+
+def write_list(folder: Path, listed: Listed) -> None:
+    """Let a site's service worker keep these files, as they are now."""
+    for names in listed.values():
+        for name in names:
+            file = folder / unquote(name)
+            file = file / "index.html" if file.is_dir() else file
+            names[name] = offline.known_by(file)
+    script = folder / offline.SCRIPT
+    _, program = script.read_text("utf-8").split("\n", 1)
+    script.write_text(f"const BUILD = {json.dumps(listed)};\n{program}", "utf-8")

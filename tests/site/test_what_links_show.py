@@ -79,4 +79,4 @@ def test_the_card_is_made_of_its_drawing() -> None:
 
 
 ABOUT = "A GPT in pure Python, and every line of it explained."
-ASSETS = shutil.ignore_patterns("assets", "about.html", "edition.html")
+ASSETS = shutil.ignore_patterns("assets", "about.html")

@@ -6,15 +6,15 @@ cut it out of a page that works under both builders, so they include this list.
 
 import json
 import re
+from pathlib import Path
 
 from weave.counts import filled
 from weave.files import replace
 from weave.guide import Guide, address_of
 from weave.page import Page
-from weave.publish.offline import THEME
 from weave.text import plain
 
-ABOUT = THEME / "about.html"
+ABOUT = Path("web", "theme", "about.html")
 
 
 def write_about(guide: Guide) -> None:

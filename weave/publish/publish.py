@@ -7,15 +7,14 @@ from weave.guide import Guide
 from weave.publish.about import write_about
 from weave.publish.generated import write_generated
 from weave.publish.notebooks import write_notebooks
-from weave.publish.offline import write_worker
 from weave.publish.policy import write_policy
 
 
 def publish(root: Path, *, previewing: bool) -> Guide:
     """Write what belongs to the pages; return the guide that they make.
 
-    An author who is `previewing` gets neither a policy, because a preview reloads its
-    pages by a script inside them, nor anything kept for reading offline.
+    An author who is `previewing` gets no policy, because a preview reloads its pages by
+    a script inside them.
     """
     write_generated(root)
     guide = Guide(root)
@@ -23,5 +22,4 @@ def publish(root: Path, *, previewing: bool) -> Guide:
     write_notebooks(guide)
     write_policy(root, previewing=previewing)
     write_about(guide)
-    write_worker(root, previewing=previewing)  # of all the files above
     return guide

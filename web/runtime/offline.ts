@@ -68,8 +68,11 @@ export async function keepOffline(control: HTMLElement): Promise<void> {
     try {
       registration = await container.register(new URL("service-worker.js", SITE), { scope: SITE.pathname });
     } catch (error) {
-      const forbidden = (error as Error).name === "SecurityError";
-      if (!registration) return render(null, forbidden ? "no storage" : "interrupted");
+      if (!registration) {
+        if ((error as Error).name === "SecurityError") return render(null, "no storage");
+        control.hidden = true; // this site comes without a worker
+        return;
+      }
     }
     registration.addEventListener("updatefound", () => follow(registration?.installing ?? null));
     follow(registration.installing);
