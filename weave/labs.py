@@ -49,6 +49,8 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
         if cell["cell_type"] == "markdown":
             parts.append(source)
             continue
+        if cell["cell_type"] == "raw":
+            raise WeaveError(f"cell {number} is raw: make it code or Markdown", path)
         place = len(parts)
         parts.append(f"{mark}```python\n{CAPTION.sub('', source)}\n```")
         mark = "<!--pytest-codeblocks:cont-->\n"
@@ -73,44 +75,16 @@ def as_markdown(notebook: Notebook, path: Path) -> str:
 
 
 def read(text: str, path: Path) -> Notebook:
-    """Return the notebook in a file; raise WeaveError for what no page can show.
+    """Return the notebook in a file; raise WeaveError for what is none."""
+    import nbformat  # takes a moment, and most commands read no lab
 
-    Metadata and outputs that are missing are empty.
-    """
     try:
-        notebook = json.loads(text)
-    except ValueError as error:
-        raise WeaveError(f"is not a notebook: {error}", path) from None
-    match notebook:
-        case {"nbformat": 4, "cells": list(cells)}:
-            defaults = {"metadata": {}, "nbformat_minor": 4}
-        case _:
-            what = "is not a notebook of format 4: open it in Jupyter and save it anew"
-            raise WeaveError(what, path)
-    for number, cell in enumerate(cells, 1):
-        try:
-            cells[number - 1] = _read_cell(cell)
-        except (AttributeError, KeyError, TypeError) as error:
-            what = f"cell {number} is not as Jupyter writes it ({error}): mend or delete it"
-            raise WeaveError(what, path) from None
-        except ValueError as error:
-            raise WeaveError(f"cell {number} {error}", path) from None
-    return {**defaults, **notebook}
-
-
-def _read_cell(cell: Any) -> Any:
-    """Return a cell with all that belongs to it; raise what its mistakes raise."""
-    kind, _ = cell["cell_type"], "".join(cell["source"])
-    if kind not in ("code", "markdown"):
-        raise ValueError(f"is {kind}: make it code or Markdown")
-    if kind == "markdown":
-        return {"metadata": {}, **cell}
-    cell = {"metadata": {}, "execution_count": None, "outputs": [], **cell}
-    for output in cell["outputs"]:
-        if output["output_type"] == "stream":
-            output["name"], "".join(output["text"])
-        "".join(output.get("data", {}).get("image/svg+xml", ""))
-    return cell
+        notebook: Notebook = json.loads(text)
+        nbformat.validate(notebook, version=4)
+    except (AttributeError, ValueError, nbformat.ValidationError) as error:
+        what = str(error).partition("\n")[0]
+        raise WeaveError(f"is not a notebook of format 4: {what}", path) from None
+    return notebook
 
 
 def executed(root: Path, text: str, path: Path) -> str:
@@ -142,7 +116,6 @@ def _key(root: Path, text: str) -> str:
 
 def _executed(root: Path, text: str, path: Path) -> str:
     """Run a notebook in an empty folder; return it with what its cells give."""
-    # Not needed where labs are only shown
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
