@@ -14,7 +14,7 @@ from bench.machine import elsewhere
 from microgpt import Config, Run, Value, autograd, load_names
 from microgpt.autograd import topological_order
 from microgpt.engines import dot, load_engine
-from microgpt.engines.collector import collector_paused
+from microgpt.engines.run import collector_paused
 from microgpt.training import document_loss
 
 STEPS = 50

@@ -8,8 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from microgpt import Run
-from microgpt.engines.collector import collector_paused
-from microgpt.engines.run import LEARNING_RATE
+from microgpt.engines.run import LEARNING_RATE, collector_paused
 from microgpt.optim import linear_decay
 
 # Seconds for which a step is repeated, so that a clock can tell its length

@@ -2,16 +2,16 @@
 
 from microgpt.attention import Cache, attend
 from microgpt.autograd import Value, topological_order
-from microgpt.cli.checkpoint import (
+from microgpt.checkpoint import (
     load_model,
     load_run,
     save_model,
     save_run,
 )
-from microgpt.cli.expression import evaluate
-from microgpt.cli.graph import mermaid
 from microgpt.data import load_names
 from microgpt.engines.run import Run
+from microgpt.expression import evaluate
+from microgpt.graph import mermaid
 from microgpt.model import GPT, Config
 from microgpt.nn import dot, linear, rmsnorm, softmax
 from microgpt.optim import SGD, Adam, linear_decay

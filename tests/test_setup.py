@@ -103,7 +103,7 @@ def test_the_wheel_holds_the_package_alone_and_works_alone(tmp_path: Path) -> No
     (wheel,) = (tmp_path / "here").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         inside = archive.namelist()
-    assert {"microgpt/names.txt", "microgpt/cli/trained.json", "microgpt/py.typed"} <= {
+    assert {"microgpt/names.txt", "microgpt/trained.json", "microgpt/py.typed"} <= {
         *inside
     }
     assert {name.split("/")[0].split("-")[0] for name in inside} == {

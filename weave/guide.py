@@ -149,8 +149,8 @@ class Guide:
 
     @cached_property
     def programs(self) -> list[Path]:
-        """The programs of the ladder, and examples."""
-        return self._files("snippets/[!_]*.py")
+        """The programs of the ladder."""
+        return self._files("snippets/step*.py")
 
     @cached_property
     def code(self) -> str:

@@ -1,1 +1,1 @@
-"""The command line, and what it needs besides the lesson: files, graphs, formulas."""
+"""The command line: a parser, and a command for each thing it can do."""

@@ -5,11 +5,7 @@ from types import FrameType
 from typing import Self
 
 # Windows closes no terminal with a signal
-ENDING = [
-    getattr(signal, name)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP")
-    if hasattr(signal, name)
-]
+SIGNALS = {"SIGINT", "SIGTERM", "SIGHUP"} & vars(signal).keys()
 
 
 class Interruption:
@@ -21,7 +17,8 @@ class Interruption:
 
     def __init__(self) -> None:
         self.signal = 0
-        self.before = {n: signal.getsignal(n) for n in ENDING}
+        numbers = [signal.Signals[name] for name in SIGNALS]
+        self.before = {n: signal.getsignal(n) for n in numbers}
 
     def __enter__(self) -> Self:
         for number, handler in self.before.items():

@@ -6,10 +6,13 @@ import os
 import re
 from pathlib import Path
 
-from microgpt.cli.files import failure_named
+from microgpt.files import os_errors_as
 
+LINE = re.compile(
+    rb'\{"step": ([1-9]\d{0,17}), "loss": (null|-?\d[\d.e+-]*)\}\n?'
+)
 # What a crash may have left of the last line
-BEGUN = re.compile(
+PART = re.compile(
     rb'\{"?s?t?e?p?"?:? ?\d*,? ?"?l?o?s?s?"?:? ?(n?u?l?l?|[-+.\de]*)'
 )
 
@@ -24,7 +27,7 @@ class LossLog:
 
     def __init__(self, path: str | Path, steps: int = 0) -> None:
         self.path = path
-        with failure_named("write", path):
+        with os_errors_as("write", path):
             if os.path.isfile(path):
                 os.truncate(path, _length_until(Path(path), steps))
             self.file = open(path, "a", buffering=1, encoding="utf-8")  # noqa: SIM115 (until `close`)
@@ -34,56 +37,31 @@ class LossLog:
 
         JSON has no NaN and no infinity: the loss of a run that blew up is null.
         """
-        known = loss if math.isfinite(loss) else None
-        with failure_named("write", self.path):
-            self.file.write(
-                json.dumps({"step": step, "loss": known}) + "\n"
-            )
+        row = {"step": step, "loss": loss if math.isfinite(loss) else None}
+        with os_errors_as("write", self.path):
+            self.file.write(json.dumps(row) + "\n")
 
     def close(self) -> None:
         """Close the file."""
-        with failure_named("write", self.path):
+        with os_errors_as("write", self.path):
             self.file.close()
 
 
 def _length_until(path: Path, steps: int) -> int:
     """Return how many bytes the lines of the first steps take."""
-    length, going_on, before = 0, True, None
+    length, before = 0, None
     lines = path.read_bytes().splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
-        try:
-            step = _step(line, before)
-        except (ValueError, LookupError, TypeError, RecursionError):
-            is_last = 1 < number == len(lines)
-            if not is_last or not BEGUN.fullmatch(line):
-                raise ValueError(
-                    f"{path} is not a file of losses (see its line {number}):"
-                    " choose another one for --losses"
-                ) from None
-            break
-        before = step
-        going_on = going_on and step <= steps and line.endswith(b"\n")
-        if going_on:
+        row = LINE.fullmatch(line)
+        step = int(row[1]) if row else None
+        if step is None or before not in (None, step - 1):
+            if 1 < number == len(lines) and PART.fullmatch(line):
+                break
+            raise ValueError(
+                f"{path} is not a file of losses (see its line {number}):"
+                " choose another one for --losses"
+            )
+        if step <= steps and line.endswith(b"\n"):
             length += len(line)
+        before = step
     return length
-
-
-def _step(line: bytes, before: int | None) -> int:
-    """Read which step a line is about; raise an error if no run of ours wrote it.
-
-    It comes after that of the line before.
-    """
-    row = json.loads(line)
-    step, loss = row["step"], row["loss"]
-    written = json.dumps({"step": step, "loss": loss}, allow_nan=False)
-    if line.removesuffix(b"\n") != written.encode():
-        raise ValueError
-    if (
-        type(step) is not int
-        or step != (before or step - 1) + 1
-        or step < 1
-    ):
-        raise ValueError
-    if type(loss) not in (int, float, type(None)):
-        raise ValueError
-    return step

@@ -1,23 +1,17 @@
-"""From what was asked for on the command line to a run."""
+"""From the options of `microgpt train` to a run."""
 
 import os
-import re
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 from typing import Any
 
-from microgpt.cli.checkpoint import (
-    FORMAT,
-    CheckpointError,
-    load_model,
-    load_run,
-)
-from microgpt.cli.files import check_writable, failure_named
+from microgpt.checkpoint import check_is_model, load_run
 from microgpt.engines import load_engine
 from microgpt.engines.protocol import Engine, EngineType
 from microgpt.engines.run import LEARNING_RATE, Run
+from microgpt.files import check_writable
 from microgpt.model import Config
 from microgpt.tokenizer import Tokenizer
 
@@ -31,12 +25,11 @@ SETTINGS: dict[str, tuple[Any, str]] = {
     "width": (16, "numbers in the vector of a token"),
     "context": (16, "tokens that the model can read"),
 }
-# How the file of a saved model begins
-MODEL = re.compile(rb'\s*\{\s*"format"\s*:\s*"%s"' % FORMAT.encode())
 # How an engine computes; the other engines leave no choice.
 ENGINE_OPTIONS = {
-    "torch": ("device", "precision", "compiled"),
-    "c": ("precision",),
+    "device": {"torch"},
+    "precision": {"torch", "c"},
+    "compiled": {"torch"},
 }
 
 
@@ -44,22 +37,63 @@ class UsageError(ValueError):
     """Options that do not go together, and why."""
 
 
-def run_for(
-    options: Namespace, documents: Sequence[str], count: int
-) -> Run:
-    """Begin a run or load one, for as many processes as there are."""
-    engine = engine_for(options, count)
-    path = options.resume
-    if path and not (options.or_begin and not os.path.exists(path)):
-        run = resume(options, documents, engine)
-    else:
-        run = begin(options, documents, engine)
-    if run.batch_size % count:
-        raise UsageError(
-            f"--batch must be a multiple of the number of processes,"
-            f" and {run.batch_size} is none of {count}"
-        )
+def run_for(options: Namespace, documents: Sequence[str]) -> Run:
+    """Begin a run, or load one.
+
+    Settings of a loaded run may be given once more, but not be changed.
+    """
+    engine, path = engine_for(options), options.resume
+    given = {name: getattr(options, name) for name in SETTINGS}
+    if not path or (options.or_begin and not os.path.exists(path)):
+        return begin(given, documents, engine)
+    run = load_run(path, documents, engine)
+    sizes = run.config
+    values = [run.num_steps, run.seed, run.batch_size, run.learning_rate]
+    values += [sizes.n_layer, sizes.n_head, sizes.n_embd, sizes.block_size]
+    for name, value in zip(SETTINGS, values, strict=True):
+        if given[name] not in (None, value):
+            raise UsageError(f"{path} was begun with {flag(name)} {value}")
     return run
+
+
+def begin(
+    given: dict[str, Any], documents: Sequence[str], engine: EngineType
+) -> Run:
+    """Make a new run from settings, and the defaults of those not given."""
+    steps, seed, batch, rate, layers, heads, width, context = (
+        default if given[name] is None else given[name]
+        for name, (default, _) in SETTINGS.items()
+    )
+    if width % heads:
+        raise UsageError(
+            f"--width {width} is not a multiple of --heads {heads}"
+        )
+    vocab_size = Tokenizer(documents).vocab_size
+    return Run(
+        documents,
+        Config(vocab_size, layers, width, heads, context),
+        steps,
+        seed,
+        batch_size=batch,
+        learning_rate=rate,
+        engine=engine,
+    )
+
+
+def engine_for(options: Namespace) -> EngineType:
+    """Load the engine asked for, and tell it how to compute."""
+    chosen = {
+        name: getattr(options, name)
+        for name in ENGINE_OPTIONS
+        if getattr(options, name) is not None
+    }
+    if any(options.engine not in ENGINE_OPTIONS[name] for name in chosen):
+        raise UsageError(
+            "--device and --compile are for --engine torch,"
+            " --precision for torch and c"
+        )
+    engine: Callable[..., Engine] = load_engine(options.engine)
+    return partial(engine, **chosen)
 
 
 def last_step(options: Namespace, run: Run) -> int:
@@ -71,79 +105,6 @@ def last_step(options: Namespace, run: Run) -> int:
             f"--stop-after must be from {least} to {run.num_steps}, not {stop}"
         )
     return stop
-
-
-def engine_for(options: Namespace, count: int) -> EngineType:
-    """Load the engine asked for, in the form that several processes need."""
-    chosen = {
-        name: getattr(options, name)
-        for name in {n for names in ENGINE_OPTIONS.values() for n in names}
-        if getattr(options, name) is not None
-    }
-    if not chosen.keys() <= {*ENGINE_OPTIONS.get(options.engine, ())}:
-        raise UsageError(
-            "--device and --compile are for --engine torch,"
-            " --precision for torch and c"
-        )
-    if count == 1 and options.shard:
-        raise UsageError(
-            "--shard is for several processes: start them with torchrun"
-        )
-    if count > 1 and options.engine != "torch":
-        raise UsageError(
-            f"several processes need --engine torch, not {options.engine}"
-        )
-    together = "sharded" if options.shard else "processes"
-    engine: Callable[..., Engine] = load_engine(
-        options.engine if count == 1 else together
-    )
-    return partial(engine, **chosen)
-
-
-def begin(
-    options: Namespace, documents: Sequence[str], engine: EngineType
-) -> Run:
-    """Make a new run from the settings given, and the defaults of the others."""
-    settings = {name: default for name, (default, _) in SETTINGS.items()}
-    given = {name: getattr(options, name) for name in SETTINGS}
-    settings |= {name: x for name, x in given.items() if x is not None}
-    if settings["width"] % settings["heads"]:
-        raise UsageError(
-            f"--width must be a multiple of --heads, and {settings['width']} "
-            f"is none of {settings['heads']}"
-        )
-    config = Config(
-        vocab_size=Tokenizer(documents).vocab_size,
-        n_layer=settings["layers"],
-        n_head=settings["heads"],
-        n_embd=settings["width"],
-        block_size=settings["context"],
-    )
-    return Run(
-        documents,
-        config,
-        settings["steps"],
-        settings["seed"],
-        batch_size=settings["batch"],
-        learning_rate=settings["learning_rate"],
-        engine=engine,
-    )
-
-
-def resume(
-    options: Namespace, documents: Sequence[str], engine: EngineType
-) -> Run:
-    """Load a run; settings may be given once more, but not be changed."""
-    run = load_run(options.resume, documents, engine)
-    sizes = run.config
-    values = [run.num_steps, run.seed, run.batch_size, run.learning_rate]
-    values += [sizes.n_layer, sizes.n_head, sizes.n_embd, sizes.block_size]
-    for name, value in zip(SETTINGS, values, strict=True):
-        if getattr(options, name) not in (None, value):
-            raise UsageError(
-                f"{options.resume} was begun with {flag(name)} {value}"
-            )
-    return run
 
 
 def flag(name: str) -> str:
@@ -171,19 +132,3 @@ def is_same_file(path: str, other: str) -> bool:
     if os.path.exists(path) and os.path.exists(other):
         return os.path.samefile(path, other)
     return os.path.realpath(path) == os.path.realpath(other)
-
-
-def check_is_model(path: str) -> None:
-    """Refuse to replace a file that holds something other than a saved model."""
-    if not os.path.isfile(path):
-        return
-    with failure_named("read", path), open(path, "rb") as file:
-        begin = file.read(100)
-    if not begin or MODEL.match(begin):
-        return
-    try:
-        load_model(path)  # its keys may be in another order
-    except CheckpointError:
-        raise CheckpointError(
-            f"{path} is not a model file of microgpt: choose another one for --save"
-        ) from None

@@ -3,23 +3,22 @@
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from microgpt import __version__
 from microgpt.cli.commands import (
-    COLDEST,
     FORMATS,
-    HOTTEST,
-    invent,
-    show_graph,
+    MAX_TEMPERATURE,
+    MIN_TEMPERATURE,
+    graph_command,
+    sample_command,
 )
 from microgpt.cli.options import SETTINGS, flag
-from microgpt.cli.train import SAVE_EVERY
-from microgpt.cli.train import train as train_model
+from microgpt.cli.train import SAVE_EVERY, train_command
 from microgpt.engines import ENGINES
-from microgpt.engines.worker import this_worker
 
-LONGEST = 300  # characters of a message that repeats what was typed
+MAX_MESSAGE = 300  # characters of a message that repeats what was typed
 PRECISIONS = ("float64", "float32", "bfloat16")
 
 
@@ -56,17 +55,15 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Exit with status 2."""
-        if this_worker().local_rank:
-            self.exit(2)
-        if len(message) > LONGEST:
-            message = f"{message[:LONGEST]}…"
+        if len(message) > MAX_MESSAGE:
+            message = f"{message[:MAX_MESSAGE]}…"
         if message.endswith("expected one argument"):
             option = message.split()[1].rstrip(":")
-            action = self._option_string_actions[option]
-            if action.type in (None, file_name) and not action.choices:
-                message += f"; if it begins with a dash, type {option}=-…"
+            message += f"; if it begins with a dash, type {option}=-…"
         elif message.endswith("required: EXPRESSION"):
             message += "; if it begins with a dash, type -- before it"
+        elif message == "unrecognized arguments: --shard":
+            message = "to shard a model, train with snippets/processes.py"
         self.exit(
             2, f"microgpt: error: {message} (see {self.prog} --help)\n"
         )
@@ -85,7 +82,7 @@ def parser() -> Parser:
     train = commands.add_parser(
         "train", help=text, description=text, usage=usage
     )
-    train.set_defaults(command=train_model)
+    train.set_defaults(command=train_command)
     train.file("--docs", "documents, one per line (default: our names)")
     text = "what computes it; numpy and torch need the library of that name, c a compiler (default: dot, as taught)"
     train.add_argument(
@@ -95,12 +92,13 @@ def parser() -> Parser:
     train.add_argument("--device", metavar="NAME", help=text)
     text = "for --engine torch or c: how exactly it computes (default: float64)"
     train.add_argument("--precision", choices=PRECISIONS, help=text)
+    text = "for --engine torch: let PyTorch compile the model first"
     train.add_argument(
         "--compile",
         dest="compiled",
-        action="store_true",
-        default=None,
-        help="for --engine torch: let PyTorch compile the model first",
+        action="store_const",
+        const=True,
+        help=text,
     )
     train.number("--stop-after", "end early, after step N", positive)
     train.file("--losses", "write every loss to it, as JSON lines")
@@ -110,8 +108,6 @@ def parser() -> Parser:
     train.file("--resume", "go on with a saved run, on the same --docs")
     text = "if the file to --resume is not there yet, begin a new run"
     train.add_argument("--or-begin", action="store_true", help=text)
-    text = "cut the model in parts, one for each process of torchrun"
-    train.add_argument("--shard", action="store_true", help=text)
     kinds: dict[str, Callable[[str], float]] = {
         "seed": int,
         "learning_rate": rate,
@@ -124,7 +120,7 @@ def parser() -> Parser:
     sample = commands.add_parser(
         "sample", help=text, description=text, usage=usage
     )
-    sample.set_defaults(command=invent)
+    sample.set_defaults(command=sample_command)
     sample.file(
         "--model",
         "what train --save wrote (default: a trained model of the package)",
@@ -134,7 +130,7 @@ def parser() -> Parser:
         type=float,
         default=0.5,
         metavar="T",
-        help=f"{COLDEST} to {HOTTEST} (default: %(default)s)",
+        help=f"{MIN_TEMPERATURE} to {MAX_TEMPERATURE} (default: %(default)s)",
     )
     text = "how many to invent (default: %(default)s)"
     sample.number("--count", text, positive, 20)
@@ -147,7 +143,7 @@ def parser() -> Parser:
     graph = commands.add_parser(
         "graph", help=text, description=text, usage=f"{usage} EXPRESSION"
     )
-    graph.set_defaults(command=show_graph)
+    graph.set_defaults(command=graph_command)
     text = 'such as "a = 2; b = 3; (a * b + a).relu() + exp(b / 4)"'
     graph.add_argument("expression", metavar="EXPRESSION", help=text)
     graph.add_argument(
@@ -163,26 +159,23 @@ def parser() -> Parser:
 def positive(text: str) -> int:
     """Read a whole number of at least 1."""
     digits = text.strip()
-    if digits.isdecimal() and len(digits) > 18:
+    if len(digits) > 18 and digits.isdecimal():
         raise argparse.ArgumentTypeError(f"{digits[:18]}… is too large")
     if not digits.isdecimal() or int(digits) < 1:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no whole number of at least 1"
+            f"expected a whole number of at least 1, got {text!r}"
         )
     return int(digits)
 
 
 def rate(text: str) -> float:
     """Read a number above 0 and at most 1."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= 1:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no number above 0 and at most 1"
-        )
-    return number
+    with suppress(ValueError):
+        if 0 < float(text) <= 1:
+            return float(text)
+    raise argparse.ArgumentTypeError(
+        f"expected a number above 0 and at most 1, got {text!r}"
+    )
 
 
 def file_name(text: str) -> str:

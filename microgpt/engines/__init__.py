@@ -31,16 +31,15 @@ def load_engine(name: str) -> EngineType:
 
     Raise ValueError if its library or compiler is missing or too old.
     """
-    library = "torch" if name in ("processes", "sharded") else name
     try:
-        if library in LEAST:
-            check_version(library)
+        if name in LEAST:
+            check_version(name)
         engine: EngineType = import_module(f"{__name__}.{name}").Engine
     except ModuleNotFoundError as error:
-        if error.name != library:
+        if error.name != name:
             raise
         raise ValueError(
-            f"the engine {library} needs {LIBRARIES[library]}:"
-            f" pip install 'microgpt-guide[{library}]'"
+            f"the engine {name} needs {LIBRARIES[name]}:"
+            f" pip install 'microgpt-guide[{name}]'"
         ) from None
     return engine

@@ -1,11 +1,12 @@
 """A training run that can stop, be saved and go on, with any engine."""
 
+import gc
 import math
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from microgpt.engines import dot
-from microgpt.engines.collector import collector_paused
 from microgpt.engines.protocol import Engine, EngineType
 from microgpt.model import GPT, Config
 from microgpt.optim import linear_decay
@@ -84,7 +85,8 @@ class Run:
         if not math.isfinite(loss):
             step = self.step + 1
             raise FloatingPointError(
-                f"the loss is not finite at step {step}"
+                f"the loss is not finite at step {step}:"
+                " begin a new run with a smaller learning rate"
             )
         return loss
 
@@ -99,3 +101,18 @@ class Run:
             self.tokenizer.document(self.documents[i % count])
             for i in range(begin, begin + self.batch_size)
         ]
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep Python from looking for cycles: `Value`s form none.
+
+    Its collector would visit all nodes again and again, and free none.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

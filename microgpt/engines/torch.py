@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 import random
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor
 
-from microgpt.engines.devices import (
-    TYPES,
-    failures_explained,
-    find_device,
-)
 from microgpt.engines.modules import (
     PADDING,
     Reader,
@@ -28,6 +24,15 @@ from microgpt.engines.protocol import (
     model_of,
 )
 from microgpt.model import GPT, Config
+
+# Of the weights: bfloat16 is for what is computed from them
+TYPES = {
+    "float64": torch.float64,
+    "float32": torch.float32,
+    "bfloat16": torch.float32,
+}
+# What PyTorch's allocators say: of cards, and of the processor
+OUT_OF_MEMORY = ("out of memory", "DefaultCPUAllocator: ")
 
 
 class Engine:
@@ -170,3 +175,42 @@ class Engine:
         parts = flat.split([tensor.numel() for tensor in tensors])
         for tensor, part in zip(tensors, parts, strict=True):
             tensor.copy_(part.view_as(tensor).to(tensor.dtype))
+
+
+def find_device(
+    name: str, dtype: torch.dtype = torch.float32
+) -> torch.device:
+    """Return a device by name, such as `cpu`, `cuda`, `cuda:1`, `mps`.
+
+    `auto` is the accelerator of this machine, or `cpu` if it has none.
+    Raise ValueError for a device that is not there.
+    """
+    device: torch.device | str | None = name
+    if name == "auto":
+        device = torch.accelerator.current_accelerator(True) or "cpu"
+    try:
+        torch.zeros(1, dtype=dtype, device=device).item()
+    except (RuntimeError, AssertionError):
+        raise ValueError(
+            f"PyTorch finds no device {name!r} on this machine"
+        ) from None
+    except TypeError:
+        raise ValueError(
+            f"{device} has no float64: add --precision float32"
+        ) from None
+    return torch.device(device)
+
+
+@contextmanager
+def failures_explained() -> Iterator[None]:
+    """Report what PyTorch lacks in this package's own words."""
+    try:
+        yield
+    except RuntimeError as error:
+        if any(text in str(error) for text in OUT_OF_MEMORY):
+            raise MemoryError from error
+        if "InvalidCxxCompiler" in str(error):
+            raise ValueError(
+                "PyTorch finds no C++ compiler to compile with"
+            ) from None
+        raise

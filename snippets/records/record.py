@@ -73,7 +73,7 @@ def save_the_model_of_the_package() -> None:
     run = Run(names, Config(vocab_size=Tokenizer(names).vocab_size), num_steps=1000)
     for _ in run.train():
         pass
-    save_model(ROOT / "microgpt/cli/trained.json", run.model, run.tokenizer)
+    save_model(ROOT / "microgpt/trained.json", run.model, run.tokenizer)
 
 
 def held_out_losses() -> dict[str, float]:
@@ -119,7 +119,7 @@ def records() -> dict[str, Path]:
     """Return each file that is recorded: those of pages, and those beside programs."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     of_pages = {name: DATA / name for name in settings["tool"]["weave"]["recorded"]}
-    beside = [*ROOT.glob("microgpt/cli/*.json"), *ROOT.glob("web/widgets/*/*.json")]
+    beside = [*ROOT.glob("microgpt/*.json"), *ROOT.glob("web/widgets/*/*.json")]
     return of_pages | {file.name: file for file in sorted(beside)}
 
 

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from microgpt.autograd import Value, topological_order
-from microgpt.engines.collector import collector_paused
+from microgpt.engines.run import collector_paused
 
 
 def test_a_node_passes_its_gradient_on_only_when_it_is_complete():

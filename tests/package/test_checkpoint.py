@@ -9,7 +9,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from microgpt.cli.checkpoint import (
+from microgpt.checkpoint import (
     CheckpointError,
     load_model,
     load_run,

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microgpt.autograd import Value
-from microgpt.cli.expression import FUNCTIONS, ExpressionError, evaluate, read
-from microgpt.cli.graph import mermaid
+from microgpt.expression import FUNCTIONS, ExpressionError, evaluate, read
+from microgpt.graph import mermaid
 
 
 @pytest.mark.parametrize(

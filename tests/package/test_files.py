@@ -10,7 +10,7 @@ import pytest
 
 from microgpt import load_model
 from microgpt.cli import main
-from microgpt.cli.files import check_writable, write_atomically
+from microgpt.files import check_writable, write_atomically
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_what_could_not_be_overwritten_is_beside_it(
 
     monkeypatch.setattr(os, "replace", refuse)
     monkeypatch.setattr(os, "fsync", fill)
-    main.attempt(Namespace(command=save))
+    main.run_command(Namespace(command=save))
     said, _, copy = capsys.readouterr().err.strip().partition("; a whole copy is in ")
     assert said.endswith(reason)
     assert (Path(copy).parent, Path(copy).read_bytes()) == (target.parent, b"new")

@@ -1,7 +1,7 @@
 import pytest
 
 from microgpt.autograd import Value
-from microgpt.cli.graph import mermaid, number, table
+from microgpt.graph import mermaid, number, table
 
 
 def test_a_graph_is_drawn_from_its_inputs_down_to_its_output():

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from microgpt.autograd import Value
-from microgpt.cli.expression import FUNCTIONS, evaluate
+from microgpt.expression import FUNCTIONS, evaluate
 from tests.models import slope
 
 OTHER_METHODS = {"__init__", "__repr__", "backward"}

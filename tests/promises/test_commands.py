@@ -1,6 +1,7 @@
 """Each command that a page tells readers to type is one that the program understands."""
 
 import argparse
+import importlib
 import importlib.util
 import re
 import shlex
@@ -75,11 +76,18 @@ def unknown(command: str) -> str:
             return shlex.join(rest) if all(refused(parser(), t) for t in tries) else ""
         case ["torchrun", *rest]:
             runner = pytest.importorskip("torch.distributed.run").get_args_parser()
+            processes = importlib.import_module("snippets.processes")
             if refused(runner, rest):
                 return shlex.join(rest)
             given = runner.parse_args(rest)
-            program = ["python", "-m", given.training_script]
-            return unknown(shlex.join([*program, *given.training_script_args]))
+            if not given.module or given.training_script != "snippets.processes":
+                return str(given.training_script)
+            count = int(given.nnodes.split(":")[0]) * int(given.nproc_per_node)
+            try:
+                trained = processes.arguments(given.training_script_args)
+            except SystemExit:
+                return shlex.join(rest)
+            return shlex.join(rest) if trained.batch % count else ""
         case ["poe", task, *_]:
             return "" if task in TASKS else task
         case ["mkdocs" | "zensical", what, *_]:
@@ -144,8 +152,10 @@ def test_each_file_that_a_document_names_is_there(path: Path) -> None:
         "pip install 'microgpt-guide[nump]'",
         ".venv/bin/pytset",
         "--compil",
-        "torchrun --nproc-per-nodes 2 -m microgpt train --engine torch --batch 2",
-        "torchrun --nproc-per-node 2 -m microgpt train --engine torch --shards",
+        "torchrun --nproc-per-nodes 2 -m snippets.processes --batch 2",
+        "torchrun --nproc-per-node 2 -m snippets.processes --batch 3",
+        "torchrun --nproc-per-node 2 -m microgpt train --batch 2",
+        "torchrun --nproc-per-node 2 -m snippets.processes --shards",
     ],
 )
 def test_a_command_that_nothing_understands_is_found(command: str) -> None:

@@ -3,9 +3,9 @@
 import math
 from typing import TypedDict
 
+from microgpt import graph
 from microgpt.autograd import Value, topological_order
-from microgpt.cli import graph
-from microgpt.cli.expression import ExpressionError, Formula, read
+from microgpt.expression import ExpressionError, Formula, read
 
 LONGEST_TITLE = 12
 ROOM = 8  # characters for a number

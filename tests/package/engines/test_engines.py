@@ -174,9 +174,8 @@ def test_a_rate_that_is_too_large_ends_a_run_at_the_same_step_and_breaks_nothing
             for loss in learner.train():
                 losses[name].append(loss)
                 before = learner.engine.state()
-        assert str(raised.value) == (
-            f"the loss is not finite at step {len(losses[name]) + 1}"
-        )
+        step = len(losses[name]) + 1
+        assert f"the loss is not finite at step {step}: " in str(raised.value)
         ended[name] = learner.engine.state()
         assert ended[name] == before
     assert losses[engine] == pytest.approx(losses["dot"], rel=1e-6)
@@ -300,7 +299,6 @@ def test_an_engine_without_its_library_says_what_to_install(
     [
         ("numpy", "numpy", "1.26.4", "NumPy 2.0"),
         ("torch", "torch", "2.6.0+cpu", "PyTorch 2.7"),
-        ("sharded", "torch", "2.6.0", "PyTorch 2.7"),
     ],
 )
 def test_a_library_that_is_too_old_is_refused(

@@ -13,8 +13,7 @@ from tests.package.helpers import NAMES, microgpt
 torch = pytest.importorskip(
     "torch", reason="PyTorch is not installed: pip install 'microgpt-guide[torch]'"
 )
-from microgpt.engines.devices import TYPES, failures_explained, find_device
-from microgpt.engines.torch import Engine
+from microgpt.engines.torch import TYPES, Engine, failures_explained, find_device
 from tests.thorough import nightly
 
 DOCUMENTS = [*map(document, ("", "a", "emma", "annalena"))]

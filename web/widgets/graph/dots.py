@@ -4,7 +4,7 @@ from collections import Counter
 
 from microgpt import nn
 from microgpt.autograd import Value
-from microgpt.cli.expression import Formula
+from microgpt.expression import Formula
 from widgets._drawing import Drawing
 from widgets.graph.walks import Ordered
 

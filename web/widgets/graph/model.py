@@ -4,7 +4,7 @@ import math
 from typing import Literal, TypedDict
 
 from microgpt.autograd import Value
-from microgpt.cli.expression import ExpressionError, read
+from microgpt.expression import ExpressionError, read
 from widgets._drawing import Drawing, GraphEdge, GraphNode, listed, number
 from widgets._tracing import SourceFunction
 from widgets.graph.dots import with_whole_sums

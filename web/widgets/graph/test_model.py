@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from microgpt import autograd
 from microgpt.autograd import Value, topological_order
-from microgpt.cli.expression import evaluate
+from microgpt.expression import evaluate
 from tests.models import assert_json, assert_listed, fences
 from widgets._drawing import short
 from widgets.graph import walks

@@ -7,6 +7,7 @@ anything.
 import hashlib
 import json
 import math
+import os
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,15 +16,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from microgpt.cli.files import failure_named, write_atomically
 from microgpt.engines import dot
 from microgpt.engines.protocol import EngineType, State, model_of
 from microgpt.engines.run import Run
+from microgpt.files import os_errors_as, write_atomically
 from microgpt.model import GPT, Config
 from microgpt.tokenizer import Tokenizer
 
 FORMAT, VERSION = "microgpt", 1
-Weights = dict[str, list[list[float]]]
+MARK = b'"format": "microgpt"'
 
 
 class CheckpointError(ValueError):
@@ -105,25 +106,35 @@ def load_run(
         weights = weights_of(config, content["weights"])
         state = state_of(weights, saved["optimizer"], num_steps)
         random_state = random_state_of(saved["random_state"])
-    others = CheckpointError(
+    if Tokenizer(documents).characters == content["characters"]:
+        run = Run(
+            documents,
+            config,
+            num_steps,
+            seed,
+            batch_size=batch_size,
+            learning_rate=learning_rate,
+            engine=engine,
+        )
+        if digest == _digest(run.documents):
+            run.engine.restore(state)
+            run.rng.setstate(random_state)
+            return run
+    raise CheckpointError(
         f"{path} was trained on other documents than these"
     )
-    if Tokenizer(documents).characters != content["characters"]:
-        raise others
-    run = Run(
-        documents,
-        config,
-        num_steps,
-        seed,
-        batch_size=batch_size,
-        learning_rate=learning_rate,
-        engine=engine,
-    )
-    if digest != _digest(run.documents):
-        raise others
-    run.engine.restore(state)
-    run.rng.setstate(random_state)
-    return run
+
+
+def check_is_model(path: str | Path) -> None:
+    """Raise CheckpointError for a file that holds something else."""
+    if os.path.isfile(path):
+        with os_errors_as("read", path), open(path, "rb") as file:
+            begin = file.read(1000).strip()
+        if begin and not (begin[:1] == b"{" and MARK in begin):
+            raise CheckpointError(
+                f"{path} is not a model file of microgpt:"
+                " choose another one for --save"
+            )
 
 
 def _digest(documents: Sequence[str]) -> str:
@@ -158,7 +169,7 @@ def _write(path: str | Path, content: dict[str, Any]) -> None:
 
 def _read(path: str | Path) -> dict[str, Any]:
     try:
-        with failure_named("read", path):
+        with os_errors_as("read", path):
             content = json.loads(Path(path).read_bytes())
     except (ValueError, RecursionError):
         raise CheckpointError(
@@ -197,11 +208,9 @@ def config_of(content: dict[str, Any]) -> Config:
     config = Config(**sizes)
     if asdict(config) != sizes:
         raise ValueError("a size is missing")
-    characters = Tokenizer([content["characters"]]).characters
-    if (
-        characters != content["characters"]
-        or len(characters) + 1 != config.vocab_size
-    ):
+    tokenizer = Tokenizer([content["characters"]])
+    known = tokenizer.characters, tokenizer.vocab_size
+    if known != (content["characters"], config.vocab_size):
         raise ValueError(
             "its characters are out of order, or do not fit its sizes"
         )
@@ -213,9 +222,9 @@ def config_of(content: dict[str, Any]) -> Config:
     return config
 
 
-def weights_of(config: Config, weights: Weights) -> list[float]:
+def weights_of(config: Config, weights: dict[str, Any]) -> list[float]:
     """Return all weights in a row, in the order of the shapes."""
-    matrices = [weights[name] for name in config.shapes()]
+    matrices = (weights[name] for name in config.shapes())
     rows = (row for matrix in matrices for row in matrix)
     return [number(x) for row in rows for x in row]
 
@@ -252,8 +261,9 @@ def number(
 ) -> float:
     """Return a finite number that lies within its limits."""
     if type(x) not in (int, float) or not math.isfinite(x):
-        raise ValueError("a value is no finite number")
-    check_range(x, least, below)
+        raise ValueError("a value is not a finite number")
+    if not least <= x < below:
+        raise ValueError("a number is out of range")
     return float(x)
 
 
@@ -263,13 +273,7 @@ def whole(
     below: float = math.inf,
 ) -> int:
     """Return a whole number that lies within its limits."""
+    number(x, least, below)
     if type(x) is not int:
         raise ValueError("a number is not whole")
-    check_range(x, least, below)
     return x
-
-
-def check_range(x: float, least: float, below: float) -> None:
-    """Raise ValueError for a number outside its limits."""
-    if not least <= x < below:
-        raise ValueError("a number is out of range")

@@ -15,13 +15,13 @@ HELD = (errno.EBUSY, errno.EXDEV, errno.EPERM, errno.EACCES)
 
 
 @contextmanager
-def failure_named(deed: str, path: object) -> Iterator[None]:
-    """Say of an OSError what could not be done with which file; keep its class and number."""
+def os_errors_as(action: str, path: object) -> Iterator[None]:
+    """Let an OSError say 'cannot <action> <path>'; keep its class and number."""
     try:
         yield
     except OSError as error:
         why = "; ".join([error.strerror or str(error), *notes(error)])
-        named = f"cannot {deed} {path}: {why}"
+        named = f"cannot {action} {path}: {why}"
         raise OSError(error.errno, named) from None
 
 
@@ -34,11 +34,9 @@ def notes(error: BaseException) -> list[str]:
 def check_writable(path: str | Path) -> None:
     """Raise an OSError if `write_atomically` could not write here; change nothing."""
     target = Path(os.path.realpath(path))
-    with failure_named("write", path):
+    with os_errors_as("write", path):
         if str(path).endswith(os.sep) and not target.exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        if target.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if _is_special(target):
             if not os.access(target, os.W_OK):
                 raise PermissionError(
@@ -61,37 +59,32 @@ def write_atomically(path: str | Path, data: bytes) -> None:
     """
     check_writable(path)
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".microgpt-{secrets.token_hex(8)}")
-    with failure_named("write", path):
+    copy = target.with_name(f".microgpt-{secrets.token_hex(8)}")
+    with os_errors_as("write", path):
         if _is_special(target):
             target.write_bytes(data)
             return
         try:
-            with open(temporary, "xb") as file:
+            with open(copy, "xb") as file:
                 if target.exists():
-                    shutil.copymode(target, temporary)
+                    shutil.copymode(target, copy)
                 _write_to_disk(file, data)
             try:
-                os.replace(temporary, target)
+                os.replace(copy, target)
                 return
             except OSError as error:
                 if error.errno not in HELD:
                     raise
         except BaseException:
-            temporary.unlink(missing_ok=True)
+            copy.unlink(missing_ok=True)
             raise
-        _overwrite(target, temporary, data)
-
-
-def _overwrite(target: Path, copy: Path, data: bytes) -> None:
-    """Write into a file; remove the copy of the data only after that."""
-    try:
-        with open(target, "wb") as file:
-            _write_to_disk(file, data)
-    except BaseException as error:
-        error.add_note(f"a whole copy is in {copy}")
-        raise
-    copy.unlink()
+        try:
+            with open(target, "wb") as file:
+                _write_to_disk(file, data)
+        except BaseException as error:
+            error.add_note(f"a whole copy is in {copy}")
+            raise
+        copy.unlink()
 
 
 def _write_to_disk(file: BinaryIO, data: bytes) -> None:
@@ -102,4 +95,4 @@ def _write_to_disk(file: BinaryIO, data: bytes) -> None:
 
 def _is_special(path: Path) -> bool:
     """Say whether this is a device or a pipe, which can be written but not replaced."""
-    return path.exists() and not path.is_file()
+    return path.exists() and not path.is_file() and not path.is_dir()

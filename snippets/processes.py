@@ -1,0 +1,190 @@
+"""Train one model in all processes that torchrun starts.
+
+Each learns from its share of the documents. All take the mean of what
+they found, and so the same step.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import Tensor
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import fully_shard
+from torch.distributed.tensor import DTensor, distribute_tensor
+from torch.nn.parallel import DistributedDataParallel
+
+from microgpt import (
+    Config,
+    Run,
+    Tokenizer,
+    load_names,
+    load_run,
+    sample,
+    save_run,
+)
+from microgpt.engines import torch as one_process
+from microgpt.engines.torch import TYPES
+
+
+class Engine(one_process.Engine):
+    """Every process has the whole model."""
+
+    def __init__(
+        self,
+        config: Config,
+        rng: random.Random,
+        **options: Any,
+    ) -> None:
+        super().__init__(config, rng, **options)
+        # From now on, `backward` ends with the mean of all gradients
+        self.logits = DistributedDataParallel(self.module)
+
+    def step(
+        self, documents: Sequence[Sequence[int]], learning_rate: float
+    ) -> float:
+        """Learn from a batch; return the mean loss before the step."""
+        size = len(documents) // dist.get_world_size()
+        begin = dist.get_rank() * size
+        own = documents[begin : begin + size]
+        return super().step(own, learning_rate)
+
+    def mean_of_all(self, loss: float) -> float:
+        """Return the mean loss, by which all take the step, or none."""
+        total = torch.tensor(loss, device=self.device)
+        dist.all_reduce(total)
+        return float(total) / dist.get_world_size()
+
+
+class Sharded(Engine):
+    """Every process has a part of each matrix, and of Adam's means.
+
+    The parts of a layer come together for as long as it computes.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        rng: random.Random,
+        *,
+        device: str = "cpu",
+        **options: Any,
+    ) -> None:
+        # In the memory of the processor: no card need have room for all
+        one_process.Engine.__init__(self, config, rng, **options)
+        state = self.state()
+        self.device = torch.device(device)
+        everybody = (dist.get_world_size(),)
+        mesh = init_device_mesh(self.device.type, everybody)
+        for module in (*self.module.children(), self.module):
+            fully_shard(module, mesh=mesh)
+        self.optimizer = torch.optim.Adam(
+            self.module.parameters(), fused=True
+        )
+        self.restore(state)
+
+    def numbers(self, tensors: Iterable[Tensor]) -> array[float]:
+        """Write the numbers of all parts, put together, in a row."""
+        return super().numbers(
+            x.full_tensor() if isinstance(x, DTensor) else x
+            for x in tensors
+        )
+
+    def fill(
+        self, tensors: Sequence[Tensor], numbers: Sequence[float]
+    ) -> None:
+        """Fill the parts that this process has."""
+        whole = [torch.empty(x.shape, dtype=x.dtype) for x in tensors]
+        super().fill(whole, numbers)
+        for tensor, matrix in zip(tensors, whole, strict=True):
+            if isinstance(tensor, DTensor):
+                mesh, cut = tensor.device_mesh, tensor.placements
+                matrix = distribute_tensor(matrix, mesh, cut)
+            with torch.no_grad():
+                tensor.copy_(matrix)
+
+
+def arguments(typed: Sequence[str] | None = None) -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--docs", help="a file with a name per line")
+    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--batch", type=int, default=4)
+    parser.add_argument(
+        "--device", choices=("cpu", "cuda"), default="cpu"
+    )
+    parser.add_argument("--precision", choices=TYPES, default="float64")
+    parser.add_argument("--shard", action="store_true")
+    parser.add_argument("--save", help="go on with it, if it is there")
+    parser.add_argument("--save-every", type=int, default=100)
+    given = parser.parse_args(typed)
+    processes = int(os.environ.get("WORLD_SIZE", "1"))
+    if given.batch % processes:
+        parser.error(f"--batch must be a multiple of {processes}")
+    return given
+
+
+def meet(device: str) -> str:
+    """Meet the other processes; return the device of this one."""
+    if device == "cuda":
+        device = f"cuda:{os.environ['LOCAL_RANK']}"
+        torch.cuda.set_device(device)
+    dist.init_process_group("gloo" if device == "cpu" else "nccl")
+    return device
+
+
+def main() -> None:
+    """Train, save now and then, and let the first process print."""
+    given = arguments()
+    engine = partial(
+        Sharded if given.shard else Engine,
+        device=meet(given.device),
+        precision=given.precision,
+    )
+    names, path = load_names(given.docs), Path(given.save or os.devnull)
+    if path.is_file():
+        run = load_run(path, names, engine)
+    else:
+        config = Config(Tokenizer(names).vocab_size)
+        run = Run(
+            names,
+            config,
+            given.steps,
+            batch_size=given.batch,
+            engine=engine,
+        )
+    is_first = dist.get_rank() == 0
+    for loss in run.train():
+        if is_first:
+            done = f"{run.step:4d} / {run.num_steps:4d}"
+            print(f"step {done} | loss {loss:.4f}", flush=True)
+        last = run.step == run.num_steps
+        if given.save and (last or run.step % given.save_every == 0):
+            save(path, run)
+    model = run.model  # of which each process may have a part
+    if is_first:
+        for i in range(1, 21):
+            invented = sample(model, run.tokenizer, run.rng)
+            print(f"sample {i:2d}: {invented}")
+    dist.destroy_process_group()
+
+
+def save(path: Path, run: Run) -> None:
+    """Let the first process write what all put together."""
+    if dist.get_rank() == 0:
+        save_run(path, run)
+    else:
+        run.engine.state()
+
+
+if __name__ == "__main__":
+    main()
