@@ -21,8 +21,8 @@ const sources = await read(
 const quoted = sources.match(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g).join(" ");
 const words = new Set(quoted.match(/[\w-]+/g));
 const beginnings = [...quoted.matchAll(/([a-z][\w-]+)\$\{/g)].map(([, beginning]) => beginning);
-// What the theme and Pygments set
-const THEIRS = /^(--md-|md-|no-js$|[a-z]{1,2}$|hll$)/;
+// What the theme, Markdown and Pygments set
+const THEIRS = /^(--md-|md-|no-js$|admonition$|[a-z]{1,2}$|hll$)/;
 
 function unknown(pattern, text) {
   const names = new Set([...text.matchAll(pattern)].map(([, name]) => name));

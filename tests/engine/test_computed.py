@@ -10,7 +10,7 @@ from pytest import approx
 
 from microgpt import GPT, Config, load_model, load_names, sample
 from snippets import step0, step1
-from snippets.ready import looks
+from snippets.ready.attention import looks
 from tests.models import ROOT, document, recorded, shuffled
 from tests.processes import javascript
 from tests.snippets.test_ends import ENDS, trained
